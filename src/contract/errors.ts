@@ -41,6 +41,7 @@ export const errorCodeSchema = z.enum([
   'validation.prompt_file',
   'validation.prompt_placeholder',
   'validation.prompt_text',
+  'validation.condition',
   'project.not_a_folder',
   'project.not_a_repository',
   'project.not_writable',
@@ -82,6 +83,14 @@ export const errorCodeSchema = z.enum([
   'run.not_resumable',
   'run.finished',
   'import.invalid',
+  'reference.unknown_step',
+  'reference.not_run',
+  'reference.producer_failed',
+  'reference.not_json',
+  'reference.undeclared_field',
+  'reference.missing_field',
+  'reference.not_a_number',
+  'reference.no_value',
   'secret.missing',
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;

@@ -46,6 +46,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   agent: EXIT.failed,
   command: EXIT.failed,
   step: EXIT.failed,
+  reference: EXIT.failed,
   store: EXIT.unavailable,
   gate: EXIT.usage,
   answer: EXIT.usage,

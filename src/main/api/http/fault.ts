@@ -21,6 +21,7 @@ const STATUS: Record<ErrorArea, number> = {
   agent: 502,
   command: 500,
   step: 500,
+  reference: 500,
   store: 503,
   gate: 409,
   answer: 403,

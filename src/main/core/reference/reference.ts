@@ -1,0 +1,98 @@
+/** Text that a run knows by a name of its own; every one of them is a variable of a command's environment too. */
+export const BUILT_IN = ['ARGUMENTS', 'ARTIFACTS_DIR', 'WORKFLOW_ID', 'BASE_BRANCH', 'DOCS_DIR'] as const;
+
+/** Variables that exist only in some templates: in a loop, in an answer to a reject, in an item of a fan-out. */
+export const SCOPED = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT', 'REJECTION_REASON', 'ITEM'] as const;
+
+export type ScopedVariable = (typeof SCOPED)[number];
+export type VariableName = (typeof BUILT_IN)[number] | ScopedVariable;
+
+/** What `$name...` stands for. `previous` reads the pass before this one of a loop (`$LOOP_PREV.step.output`). */
+export type Reference =
+  | {
+      readonly kind: 'output';
+      readonly step: string;
+      readonly field: string | null;
+      readonly previous: boolean;
+    }
+  | { readonly kind: 'status'; readonly step: string; readonly previous: boolean }
+  | { readonly kind: 'input'; readonly name: string }
+  | { readonly kind: 'variable'; readonly name: VariableName };
+
+/** A reference with the text it was written as. */
+export interface FoundReference {
+  readonly reference: Reference;
+  /** Offset of the `$`. */
+  readonly start: number;
+  /** Offset behind the last character. */
+  readonly end: number;
+}
+
+const VARIABLES: ReadonlySet<string> = new Set([...BUILT_IN, ...SCOPED]);
+
+const STEP_ID = '[A-Za-z_][A-Za-z0-9_-]*';
+const FIELD = '[A-Za-z_][A-Za-z0-9_]*';
+const BORDER = '(?![A-Za-z0-9_])';
+
+/** `$LOOP_PREV.step.output.field`, `$step.output.field` or `$step.output`; the last name ends at a border. */
+const OUTPUT = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.output${BORDER}(?:\\.(${FIELD})${BORDER})?`, 'y');
+const STATUS = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.status${BORDER}`, 'y');
+const INPUT = new RegExp(`\\$INPUTS\\.(${FIELD})`, 'y');
+const VARIABLE = /\$([A-Z][A-Z0-9_]*)(?![A-Za-z0-9_])/y;
+
+/**
+ * The reference that begins at a `$`, or null where the text there is no reference. `$step.status` is one in
+ * conditions only: in a text it stays as it is.
+ */
+export function referenceAt(
+  text: string,
+  start: number,
+  where: 'template' | 'condition' = 'template',
+): FoundReference | null {
+  const at = (pattern: RegExp) => {
+    pattern.lastIndex = start;
+    return pattern.exec(text);
+  };
+  const input = at(INPUT);
+  if (input?.[1] !== undefined)
+    return found({ kind: 'input', name: input[1] }, start, start + input[0].length);
+  const output = at(OUTPUT);
+  if (output?.[2] !== undefined) {
+    const [whole, previous, step, field = null] = output;
+    return found(
+      { kind: 'output', step, field, previous: previous !== undefined },
+      start,
+      start + whole.length,
+    );
+  }
+  const status = where === 'condition' ? at(STATUS) : null;
+  if (status?.[2] !== undefined) {
+    const [whole, previous, step] = status;
+    return found({ kind: 'status', step, previous: previous !== undefined }, start, start + whole.length);
+  }
+  const variable = at(VARIABLE);
+  if (variable?.[1] === undefined || !VARIABLES.has(variable[1])) return null;
+  return found({ kind: 'variable', name: variable[1] as VariableName }, start, start + variable[0].length);
+}
+
+const found = (reference: Reference, start: number, end: number): FoundReference => ({
+  reference,
+  start,
+  end,
+});
+
+/** The reference as its author wrote it. */
+export function written(reference: Reference): string {
+  switch (reference.kind) {
+    case 'output': {
+      const { step, field, previous } = reference;
+      return `${previous ? '$LOOP_PREV.' : '$'}${step}.output${field === null ? '' : `.${field}`}`;
+    }
+    case 'status':
+      return `${reference.previous ? '$LOOP_PREV.' : '$'}${reference.step}.status`;
+    case 'input':
+      return `$INPUTS.${reference.name}`;
+    case 'variable':
+      return `$${reference.name}`;
+  }
+}
