@@ -3,12 +3,13 @@ import { basename, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { type BuildOptions, build, type Plugin } from 'vite';
+import aliases from './tools/check/alias.cjs';
 import { buildSandboxPage } from './tools/lib/sandbox-page.mjs';
 import { sqliteInside } from './tools/lib/sqlite-inside.mjs';
 
 const root = import.meta.dirname;
+const { alias } = aliases.resolve;
 const source = (...parts: string[]) => join(root, 'src', ...parts);
-const alias = { '@contract': source('contract') };
 
 // The oldest runtimes this must run on: those of the stand-in Electron 33 (tools/setup), and Node 20 for the command line.
 const NODE = 'node20.18';

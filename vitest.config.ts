@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import aliases from './tools/check/alias.cjs';
 
 // vitest 5 groups failures with it; Node 20 has it not.
 if (!('groupBy' in Map)) {
@@ -24,7 +25,7 @@ mkdirSync(home, { recursive: true });
 process.env.HOME = home;
 
 const alias = {
-  '@contract': join(import.meta.dirname, 'src', 'contract'),
+  ...aliases.resolve.alias,
   'fast-check': join(import.meta.dirname, 'tools', 'properties', 'fast-check.mjs'),
 };
 

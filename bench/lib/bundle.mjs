@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
+import aliases from '../../tools/check/alias.cjs';
 import { modules, root } from '../../tools/lib/paths.mjs';
 import { sqliteInside } from '../../tools/lib/sqlite-inside.mjs';
 
@@ -24,7 +25,7 @@ export async function bundleInto(outDir, input, { plugins = [], minify = false, 
     configFile: false,
     logLevel: 'error',
     plugins,
-    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    resolve: aliases.resolve,
     ssr: { external: ['better-sqlite3', 'node-pty', 'electron'], noExternal: true },
     build: {
       ssr: true,

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 // For what it does to Node 20: without that, vitest cannot report a failure.
 import '../../vitest.config.ts';
+import aliases from '../../tools/check/alias.cjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
 export default defineConfig({
-  resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+  resolve: aliases.resolve,
   test: {
     root: import.meta.dirname,
     include: ['*.test.ts'],

@@ -1,9 +1,9 @@
+import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
-import { loopProcedures } from './loop/procedures';
 import { ruleProcedures } from './permission/procedures';
 import { promptProcedures } from './prompts/procedures';
 import { storedEventSchema } from './run/events';
@@ -11,7 +11,6 @@ import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
 import { mainProcedures, settingsSchema, systemProcedures, systemStatusSchema } from './system/procedures';
-import { teamProcedures } from './team/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
 import { workspaceProcedures } from './workspace/procedures';
 
@@ -25,8 +24,7 @@ export const coreProcedures = {
   ...ruleProcedures,
   ...sessionProcedures,
   ...promptProcedures,
-  ...teamProcedures,
-  ...loopProcedures,
+  ...featureProcedures,
   ...updateProcedures,
   ...deliveryProcedures,
   ...workspaceProcedures,

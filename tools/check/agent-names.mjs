@@ -25,7 +25,7 @@ const ALLOWED = [
   ['src/main/core-host/deliveries.ts', 'how each kind of delivery target is sent to'],
   ['src/main/cli/commands/targets.ts', 'the flags of a delivery target'],
   ['src/main/cli/commands/agents.ts', 'the flags of a profile'],
-  ['src/main/core/loop/runner.ts', 'recognises a loop that another program runs'],
+  ['src/features/loop/core/runner.ts', 'recognises a loop that another program runs'],
 ];
 
 const allowed = (file) => ALLOWED.some(([start]) => file.startsWith(start));

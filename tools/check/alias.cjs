@@ -1,4 +1,19 @@
-/** dependency-cruiser reads aliases only from a webpack configuration, or from a tsconfig that extends nothing. */
-const { resolve } = require('node:path');
+/**
+ * The one list of path aliases for programs. The compiler reads its own in tools/tsconfig/base.json, knip in knip.json.
+ * Shaped as a webpack configuration, because dependency-cruiser reads aliases only from one, or from a tsconfig that
+ * extends nothing.
+ */
+const { join } = require('node:path');
 
-module.exports = { resolve: { alias: { '@contract': resolve('src/contract') } } };
+const source = (name) => join(__dirname, '..', '..', 'src', name);
+
+module.exports = {
+  resolve: {
+    alias: {
+      '@contract': source('contract'),
+      '@features': source('features'),
+      '@main': source('main'),
+      '@renderer': source('renderer'),
+    },
+  },
+};

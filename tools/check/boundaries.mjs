@@ -11,10 +11,23 @@ const CONTRACT = '^src/contract/';
 /** The guarded reader of what lies in projects: services and adapters share it. */
 const GUARDED_FILES = '^src/main/guarded-files/';
 
+/** The registries: the only files that name features to the platform. */
+const CONTRACT_REGISTRIES = '^src/features/(contract|procedures)\\.ts$';
+const CORE_REGISTRY = '^src/features/core\\.ts$';
+const VIEW_REGISTRY = '^src/features/view\\.ts$';
+/** The rooms of features. Who may enter them is said by `platform-knows-no-feature` alone. */
+const ROOMS = '^src/features/[^/]+/';
+
 /** Platform files that still name a feature. This list only shrinks. */
 const FEATURE_EXCEPTIONS = [
   '^src/contract/gate/asker\\.ts$',
   '^src/main/core/engine/(own-tool|permission|team-tools|view)\\.ts$',
+  '^src/main/core/(delivery/news-text|step/module)\\.ts$',
+  '^src/main/steps/registry\\.ts$',
+  '^src/main/adapters/(git/loop/|sqlite/)',
+  '^src/main/core-host/adapters\\.ts$',
+  '^src/main/services/(loop|ralph)-',
+  '^src/main/cli/output/loop-',
 ];
 
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
@@ -33,40 +46,30 @@ const forbid = (name, comment, { from, notFrom = [], ...to }) => ({
 
 /** `from` may import what is listed and nothing else, of our own files, of npm and of Node. */
 const only = (name, comment, { from, allowed }) =>
-  forbid(name, comment, { from, pathNot: [from, ...allowed], couldNotResolve: false });
+  forbid(name, comment, { from, pathNot: [from, ROOMS, ...allowed], couldNotResolve: false });
 
 /** `from` may import what is listed and nothing else of our own files. */
 const onlyOfOurs = (name, comment, { from, allowed }) =>
-  forbid(name, comment, { from, path: '^src/', pathNot: [from, ...allowed] });
+  forbid(name, comment, { from, path: '^src/', pathNot: [from, ROOMS, ...allowed] });
 
 const pure = [
   only('contract-is-pure', 'The contract runs in every process: it imports zod only.', {
     from: CONTRACT,
-    allowed: [ZOD],
+    allowed: [ZOD, CONTRACT_REGISTRIES],
   }),
-  forbid('features-by-registry', 'The contract of runs knows features by run/features.ts alone.', {
+  forbid('features-by-registry', 'The contract knows features by features/contract.ts alone.', {
     from: '^src/contract/(run|session|gate|workspace|update)/',
-    notFrom: ['^src/contract/run/features\\.ts$', ...FEATURE_EXCEPTIONS],
-    path: '^src/contract/(team|loop)/',
+    notFrom: FEATURE_EXCEPTIONS,
+    path: '^src/contract/team/',
   }),
-  forbid('features-by-registry', 'A feature does not know another one.', {
-    from: '^src/contract/(team|loop)/',
-    path: '^src/contract/(team|loop)/',
-    pathNot: '^src/contract/$1/',
-  }),
-  forbid('features-by-registry', 'The engine knows features by engine/features.ts alone.', {
+  forbid('features-by-registry', 'The engine knows features by features/core.ts alone.', {
     from: '^src/main/core/engine/',
-    notFrom: ['^src/main/core/engine/features\\.ts$', ...FEATURE_EXCEPTIONS],
-    path: '^src/(contract|main/core)/(team|loop)/',
-  }),
-  forbid('features-by-registry', 'The core of a feature does not know another one.', {
-    from: '^src/main/core/(team|loop)/',
-    path: '^src/(contract|main/core)/(team|loop)/',
-    pathNot: '^src/(contract|main/core)/$1/',
+    notFrom: FEATURE_EXCEPTIONS,
+    path: '^src/(contract|main/core)/team/',
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',
-    allowed: [CONTRACT, ZOD],
+    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, ZOD],
   }),
   only(
     'steps-use-core-step',
@@ -82,6 +85,10 @@ const pure = [
 const onlyInFeature = (name, comment, { from, allowed }) =>
   forbid(name, comment, { from, pathNot: allowed, couldNotResolve: false });
 
+/** What the engine offers to features beside `core/step`: the hooks, and what their effects work with. */
+const ENGINE_FOR_FEATURES =
+  '^src/main/core/engine/(effect-parts|feature-module|live-run|view|workspace|workspace-effects)\\.ts$';
+
 const features = [
   onlyInFeature('feature-contract-is-pure', 'A contract room runs in every process: it imports zod only.', {
     from: '^src/features/([^/]+)/contract/',
@@ -89,11 +96,46 @@ const features = [
   }),
   onlyInFeature('feature-core-is-pure', 'A core room acts through ports and knows no other feature.', {
     from: '^src/features/([^/]+)/core/',
-    allowed: ['^src/features/$1/(core|contract)/', '^src/main/core/(step|ports|prompts)/', CONTRACT, ZOD],
+    allowed: [
+      '^src/features/$1/(core|contract)/',
+      '^src/main/core/(step|ports|prompts)/',
+      ENGINE_FOR_FEATURES,
+      CONTRACT,
+      ZOD,
+    ],
+  }),
+  forbid('feature-view-is-of-the-window', 'A view room knows its contract and what the window shares.', {
+    from: '^src/features/([^/]+)/view/',
+    path: '^src/',
+    pathNot: ['^src/features/$1/(view|contract)/', '^src/renderer/(client|ui|parts)/', CONTRACT],
+  }),
+  forbid('feature-view-is-of-the-window', 'There is no Node in the window.', {
+    from: '^src/features/[^/]+/view/',
+    dependencyTypes: ['core'],
+  }),
+  forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
+    from: CONTRACT_REGISTRIES,
+    path: '^src/',
+    pathNot: ['^src/features/[^/]+/contract/', CONTRACT],
+  }),
+  forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
+    from: CORE_REGISTRY,
+    path: '^src/',
+    pathNot: ['^src/features/[^/]+/(contract|core)/', '^src/main/core/', CONTRACT],
+  }),
+  forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
+    from: VIEW_REGISTRY,
+    path: '^src/',
+    pathNot: [
+      '^src/features/[^/]+/(contract|view)/',
+      '^src/renderer/(client|ui|parts|views/teams)/',
+      CONTRACT,
+    ],
   }),
   forbid('platform-knows-no-feature', 'Features stand on the platform; only the registries name them.', {
     from: '^src/(contract|main|preload|renderer)/',
-    path: '^src/features/[^/]+/',
+    notFrom: FEATURE_EXCEPTIONS,
+    path: ROOMS,
   }),
 ];
 
@@ -127,7 +169,7 @@ const edge = [
 const application = [
   onlyOfOurs('services-not-to-adapters', 'Use cases know the core; adapters and registries are arguments.', {
     from: '^src/main/services/',
-    allowed: ['^src/main/core/', GUARDED_FILES, CONTRACT],
+    allowed: ['^src/main/core/', GUARDED_FILES, CONTRACT, CONTRACT_REGISTRIES],
   }),
   onlyOfOurs('guarded-files-are-a-leaf', 'What reads files of projects knows nothing of who asks.', {
     from: GUARDED_FILES,
@@ -177,7 +219,7 @@ const window = [
   }),
   onlyOfOurs('renderer-contract-only', 'The window runs in a browser: of the rest it knows the contract.', {
     from: '^src/renderer/',
-    allowed: [CONTRACT],
+    allowed: [CONTRACT, CONTRACT_REGISTRIES, VIEW_REGISTRY],
   }),
   forbid('renderer-contract-only', 'There is no Node in the window.', {
     from: '^src/renderer/',
@@ -194,7 +236,7 @@ const window = [
   }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
     from: '^src/renderer/views/',
-    allowed: ['^src/renderer/(client|ui|parts)/', CONTRACT],
+    allowed: ['^src/renderer/(client|ui|parts)/', VIEW_REGISTRY, CONTRACT],
   }),
 ];
 

@@ -6,11 +6,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
+/** What is drawn: the window's platform, and the view rooms of features. Paths are below src/renderer. */
 const RENDERER = join(root, 'src', 'renderer');
+const FEATURES = join(root, 'src', 'features');
 
 /** Throws where a style sheet or its use breaks a rule. Gives the number of style sheets that were read. */
 export function checkCssModules() {
-  const names = readdirSync(RENDERER, { recursive: true }).filter((name) => /\.(css|tsx?)$/.test(name));
+  const rooms = readdirSync(FEATURES, { recursive: true })
+    .filter((name) => /^[^/\\]+[/\\]view[/\\]/.test(name))
+    .map((name) => join('..', 'features', name));
+  const names = [...readdirSync(RENDERER, { recursive: true }), ...rooms].filter((name) =>
+    /\.(css|tsx?)$/.test(name),
+  );
   const files = new Map(names.map((name) => [name, readFileSync(join(RENDERER, name), 'utf8')]));
   const found = cssProblems(files);
   if (found.length > 0) throw new Error(found.join('\n'));

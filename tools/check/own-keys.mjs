@@ -8,13 +8,15 @@ import { dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { root } from '../lib/paths.mjs';
 
-const CONFIGS = ['contract', 'main/core', 'main/steps', 'main', 'preload', 'renderer'];
+const ROOMS = ['contract', 'core'].map((room) => `tools/tsconfig/features-${room}.json`);
+const FOLDERS = ['contract', 'main/core', 'main/steps', 'main', 'preload', 'renderer'];
+const CONFIGS = [...FOLDERS.map((name) => `src/${name}/tsconfig.json`), ...ROOMS];
 /** The two functions themselves. */
 const ALLOWED = join('src', 'contract', 'own.ts');
 
 /** Throws where a file of the product looks up a name in an unsafe way. Gives the number of files that were read. */
 export function checkOwnKeys() {
-  const files = CONFIGS.flatMap((name) => read(join(root, 'src', name, 'tsconfig.json')).fileNames);
+  const files = CONFIGS.flatMap((path) => read(join(root, path)).fileNames);
   const { options } = read(join(root, 'src', 'renderer', 'tsconfig.json'));
   const types = ['node'];
   const found = outsideKeys([...new Set(files)], { ...options, types }, root).filter(

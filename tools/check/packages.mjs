@@ -3,6 +3,7 @@
  * that adds it to package.json, for the narrowest folder that serves. `native` ones tie the code to a runtime.
  */
 const MAIN_PROCESS = ['src/main/index\\.ts$', 'src/main/windows/', 'src/main/ipc/', 'src/main/desktop/'];
+const VIEW_ROOMS = 'src/features/[^/]+/view/';
 
 export const packages = {
   electron: {
@@ -25,7 +26,13 @@ export const packages = {
   '@ai-sdk/anthropic': { in: ['src/main/agents/gateway/'] },
   '@ai-sdk/openai-compatible': { in: ['src/main/agents/gateway/'] },
   react: {
-    in: ['src/renderer/(ui|parts|views|shell)/', 'src/renderer/[^/]+$', 'src/renderer/client/hooks\\.tsx?$'],
+    in: [
+      VIEW_ROOMS,
+      'src/features/view\\.ts$',
+      'src/renderer/(ui|parts|views|shell)/',
+      'src/renderer/[^/]+$',
+      'src/renderer/client/hooks\\.tsx?$',
+    ],
   },
   'react-dom': { in: ['src/renderer/[^/]+$', 'src/renderer/ui/'] },
   'react-markdown': { in: ['src/renderer/ui/'] },
@@ -33,7 +40,7 @@ export const packages = {
   'remark-gfm': { in: ['src/renderer/ui/'] },
   '@fontsource-variable/jetbrains-mono': { in: ['src/renderer/[^/]+$', 'src/renderer/ui/'] },
   lowlight: { in: ['src/renderer/ui/'] },
-  'lucide-react': { in: ['src/renderer/'] },
+  'lucide-react': { in: ['src/renderer/', 'src/features/view\\.ts$', VIEW_ROOMS] },
   '@xterm/xterm': { in: ['src/renderer/ui/'] },
   '@xterm/addon-fit': { in: ['src/renderer/ui/'] },
   '@xterm/addon-webgl': { in: ['src/renderer/ui/'] },

@@ -40,3 +40,10 @@ export type PromptValues<S extends PromptSchema> = {
 } & {
   readonly [P in S['placeholders'][number] as P['required'] extends true ? never : P['name']]?: string;
 };
+
+export interface PromptSet {
+  /** The folder of its files, in the app's resources and in a project's `.muster/prompts`. */
+  readonly id: string;
+  readonly title: string;
+  readonly prompts: readonly PromptSchema[];
+}

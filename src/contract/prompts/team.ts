@@ -1,4 +1,4 @@
-import type { PromptSchema } from './schema';
+import type { PromptSchema, PromptSet } from './schema';
 
 const MAX_LENGTH = 16_000;
 
@@ -17,7 +17,7 @@ const tools = {
 } as const;
 
 /** The texts of a team (seed 003). The key phrases are those of the seed's two texts and of its story. */
-export const teamPrompts = [
+const prompts = [
   {
     id: 'team/iterative-teammate',
     title: 'Iterative teammate',
@@ -136,3 +136,5 @@ export const teamPrompts = [
     maxLength: MAX_LENGTH,
   },
 ] as const satisfies readonly PromptSchema[];
+
+export const teamPromptSet = { id: 'team', title: 'Teams', prompts } as const satisfies PromptSet;

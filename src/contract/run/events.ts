@@ -1,7 +1,7 @@
+import { featureEvents } from '@features/contract';
 import { z } from 'zod';
 import { runIdSchema, timestampSchema } from '../ids';
 import type { EventIn, OfType } from './event-table';
-import { featureEvents } from './features';
 import { platformEvents } from './platform-events';
 
 /**

@@ -1,8 +1,8 @@
+import { featureKeys } from '@features/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { teamKey } from '../team/keys';
 import { idleKey } from '../team/status';
-import { featureKeys } from './features';
 import { type DurableKey, keyOf, keyText, timerWords } from './keys';
 import { limitPurpose } from './status';
 

@@ -1,4 +1,4 @@
-import { featureKeys, featureTimerWords } from './features';
+import { featureKeys, featureTimerWords } from '@features/contract';
 import { type KeyIn, keyCodec, type TimerWords } from './key-codec';
 
 const platformKeys = {

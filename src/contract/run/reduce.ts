@@ -1,3 +1,4 @@
+import { emptySlices, features } from '@features/contract';
 import { gateReducers } from '../gate/reduce';
 import { setOwn } from '../own';
 import { sessionReducers } from '../session/reduce';
@@ -7,7 +8,6 @@ import { activationReducers } from './activation/reduce';
 import { commandReducers } from './command/reduce';
 import { type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { RunEventOf, StoredEvent } from './events';
-import { emptySlices, features } from './features';
 import { laneReducers } from './lane/reduce';
 import { lifecycleReducers } from './lifecycle/reduce';
 import type { PlatformEvent } from './platform-events';

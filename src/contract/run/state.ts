@@ -1,5 +1,5 @@
+import type { FeatureSlices } from '@features/contract';
 import { z } from 'zod';
-import type { FeatureSlices } from './features';
 import type { PlatformState } from './platform-state';
 
 export type {

@@ -1,5 +1,5 @@
+import { features } from '@features/contract';
 import { holdsUp } from '../gate/gate';
-import { features } from './features';
 import { keyOf, keyText } from './keys';
 import type { RunRow } from './procedures';
 import type {
@@ -79,6 +79,10 @@ const openGates = ({ gates }: RunState): GateState[] =>
 
 /** Activations that only the operator can set going again; no session works where this is asked. */
 const resting = (state: RunState): number[] => features.flatMap((feature) => feature.resting(state));
+
+/** What a feature does in an activation has come to rest without an end. What its sessions are at is not looked at. */
+export const hasComeToRest = (state: RunState, { id }: ActivationState): boolean =>
+  resting(state).includes(id);
 
 /** The lanes of an activation in which nothing is sent or waited for any more. */
 export const stoppedLanes = (state: RunState, activationId: number): ReadonlySet<string> =>

@@ -4,7 +4,7 @@ import { appError } from '@contract/errors';
 import { err } from '@contract/result';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { InteractivePort } from '../core/ports/interactive';
-import type { LogFiles } from '../core/ports/loops';
+import type { LogFiles } from '../core/ports/log-files';
 import type { AgentPort, Clock, Logger } from '../core/ports/ports';
 import type { Processes, ScriptRuntime } from '../core/ports/process';
 import type { TerminalPort } from '../core/ports/terminal';

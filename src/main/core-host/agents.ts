@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { CoreInit } from '@contract/system/host';
-import { nodeLogFiles } from '../adapters/loop-files';
+import { nodeLogFiles } from '../adapters/log-files';
 import type { GuardedProcesses } from '../adapters/process';
 import { nodeFiles } from '../adapters/process/files';
 import { PipeTerminals } from '../adapters/process/terminals';

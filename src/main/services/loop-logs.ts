@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import type { LoopLog } from '@contract/loop/procedures';
-import type { AttemptState, LoopState } from '@contract/loop/state';
 import { err, ok, type Result } from '@contract/result';
+import type { LoopLog } from '@features/loop/contract/procedures';
+import type { AttemptState, LoopState } from '@features/loop/contract/state';
 import { withGuarded } from '../guarded-files/read';
 
 type Page = ProcedureOutput<'loop.log'>;

@@ -8,12 +8,12 @@ import {
 import type { AgentProfile } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import type { Plan } from '@contract/loop/events';
-import type { LoopPreview } from '@contract/loop/procedures';
-import { openStories } from '@contract/loop/state';
 import { own } from '@contract/own';
-import { ralphConfigSchema } from '../core/loop/config';
-import { readPlan } from '../core/loop/prd';
+import type { Plan } from '@features/loop/contract/events';
+import type { LoopPreview } from '@features/loop/contract/procedures';
+import { openStories } from '@features/loop/contract/state';
+import { ralphConfigSchema } from '@features/loop/core/config';
+import { readPlan } from '@features/loop/core/prd';
 import { jsonSteps, lineOfJson } from './json-place';
 import { readTextFile } from './text-file';
 import { unreadable } from './workflow-files';

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateOfAttempt } from '@contract/loop/summary';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
+import { updateOfAttempt } from '@features/loop/contract/summary';
+import { failing, LoopHarness, passed } from '@features/loop/core/testing/loop';
+import { updateOf } from '@features/loop/core/update';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { failing, LoopHarness, passed } from '../core/loop/testing/loop';
-import { updateOf } from '../core/loop/update';
 import { LoopService } from './loop-service';
 import type { StartDefinition } from './run-service';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type PromptId, promptSchema, promptSets } from '@contract/prompts/sets';
-import { teamPrompts } from '@contract/prompts/team';
+import { teamPromptSet } from '@contract/prompts/team';
 import { describe, expect, test } from 'vitest';
 import { renderPrompt } from '../core/prompts/render';
 import { PromptLibrary } from './prompt-library';
@@ -73,7 +73,7 @@ describe("Muster's own texts", () => {
       ['team/iterative-teammate', SEED_TEAMMATE],
       ['team/iterative-lead', SEED_LEAD],
     ] as const) {
-      const phrases = teamPrompts.find((prompt) => prompt.id === id)?.keyPhrases ?? [];
+      const phrases = teamPromptSet.prompts.find((prompt) => prompt.id === id)?.keyPhrases ?? [];
       for (const phrase of phrases) {
         const text = builtin(id).replaceAll(phrase, '');
         const [first, ...rest] = await problemsOf(project({ [`${id}.md`]: text }));
@@ -175,7 +175,7 @@ describe('overrides', () => {
 });
 
 test('a required file that the app lacks is a problem; an optional one is empty', async () => {
-  const [schema] = teamPrompts;
+  const [schema] = teamPromptSet.prompts;
   const sets = (requiredFile: boolean) => [
     { id: 'team', title: 'Teams', prompts: [{ ...schema, requiredFile }] },
   ];

@@ -1,11 +1,17 @@
 import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
-import type { WatchSeen } from '@contract/loop/events';
-import { type LoopWatch, runnerOf } from '@contract/loop/state';
 import { err, ok, type Result } from '@contract/result';
-import { iterationsOf, type LoopGround, loopRunners, mattersToLoops, programOf } from '../core/loop/runner';
-import type { LoopPlace } from '../core/ports/loops';
+import type { WatchSeen } from '@features/loop/contract/events';
+import type { LoopPlace } from '@features/loop/contract/ports';
+import { type LoopWatch, runnerOf } from '@features/loop/contract/state';
+import {
+  iterationsOf,
+  type LoopGround,
+  loopRunners,
+  mattersToLoops,
+  programOf,
+} from '@features/loop/core/runner';
 import type { ProcessList, SeenProcess } from '../core/ports/process';
 
 /** What one look at the processes has shown. */

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import type { LoopBefore } from '@contract/loop/events';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { LoopBefore } from '@features/loop/contract/events';
+import type { FoundLog, LoopPlace, Loops } from '@features/loop/contract/ports';
 import {
   type AttemptState,
   allPass,
@@ -9,16 +13,12 @@ import {
   type LoopWatch,
   missingStories,
   runnerOf,
-} from '@contract/loop/state';
-import { LOOP_STEP } from '@contract/loop/summary';
-import { err, ok, type Result } from '@contract/result';
-import type { RunEvent } from '@contract/run/events';
-import { workflowDefinitionSchema } from '@contract/workflow/definition';
+} from '@features/loop/contract/state';
+import { LOOP_STEP } from '@features/loop/contract/summary';
+import { isPast, pastLogs } from '@features/loop/core/past';
+import { readPlan } from '@features/loop/core/prd';
 import type { Engine } from '../core/engine/engine';
 import type { LiveRun } from '../core/engine/live-run';
-import { isPast, pastLogs } from '../core/loop/past';
-import { readPlan } from '../core/loop/prd';
-import type { FoundLog, LoopPlace, Loops } from '../core/ports/loops';
 import type { Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/process';
 import { RalphRunner } from './ralph-runner';

@@ -1,11 +1,11 @@
 import { runEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { makePlan } from '../core/engine/plan';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { LoopHarness, prompts as loopPrompts, passed } from '../core/loop/testing/loop';
 import { prompts as teamPrompts } from '../core/team/testing/team';
 import { stepRegistry } from './registry';
 

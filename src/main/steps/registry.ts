@@ -1,10 +1,10 @@
+import { ralph } from '@features/loop/core/step';
 import type { AnyStepModule, StepRegistry } from '../core/step/module';
 import { agentReviewGate } from './agent-review-gate';
 import { agentTask } from './agent-task';
 import { approval } from './approval';
 import { coding } from './coding';
 import { command } from './command';
-import { ralph } from './ralph';
 import { redTeam } from './red-team';
 import { team } from './team';
 

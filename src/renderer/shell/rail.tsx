@@ -1,9 +1,10 @@
 import { useReadable } from '../client/hooks';
 import { hashOf } from '../client/route';
 import { registry } from '../client/window';
+import type { ViewEntry } from '../parts/view-entry';
 import { Glyph } from '../ui/icon';
 import { Keys } from '../ui/keys';
-import { type ViewEntry, views } from '../views/registry';
+import { views } from '../views/registry';
 import styles from './rail.module.css';
 
 /** The places, each with its name and keys on hover. */

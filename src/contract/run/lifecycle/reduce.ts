@@ -1,8 +1,8 @@
+import { features } from '@features/contract';
 import { setOwn } from '../../own';
 import { NOT_SKIPPED } from '../activation/reduce';
 import { changeActivation } from '../change';
 import type { OfType, Reducers } from '../event-table';
-import { features } from '../features';
 import { lanesResumed } from '../lane/reduce';
 import type { PlatformState } from '../platform-state';
 import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loopRunners, mattersToLoops } from '@features/loop/core/runner';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loopRunners, mattersToLoops } from '../../core/loop/runner';
 import { createProcessList, readLsof, readPs } from './process-list';
 
 /** Begins a ralph.sh that waits for a line on its standard input, as a loop with a shell that it has forked. */

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
-import { CodexTally } from '@contract/loop/codex-facts';
+import { CodexTally } from '@contract/codex/facts';
 import type { TranscriptItem } from '@contract/session/session';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { nodeLogFiles } from '../../adapters/loop-files';
+import { nodeLogFiles } from '../../adapters/log-files';
 import { GuardedProcesses } from '../../adapters/process';
 import { nodeFiles } from '../../adapters/process/files';
 import { guards } from '../../adapters/process/testing/guards';

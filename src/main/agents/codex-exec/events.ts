@@ -1,9 +1,4 @@
-import {
-  type CodexEvent,
-  type CodexItem,
-  codexItemShapes,
-  readCodexEvent,
-} from '@contract/loop/codex-events';
+import { type CodexEvent, type CodexItem, codexItemShapes, readCodexEvent } from '@contract/codex/events';
 import { own } from '@contract/own';
 import type { ToolCall, TranscriptItem } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';

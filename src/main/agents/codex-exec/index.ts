@@ -3,7 +3,7 @@ import { sandboxOf } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
-import type { LogFiles } from '../../core/ports/loops';
+import type { LogFiles } from '../../core/ports/log-files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import { type RepositoryFiles, repositoryRoots } from '../worktree-repository';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { AgentProfileOf } from '@contract/catalog/profile';
+import { type CodexFacts, CodexTally } from '@contract/codex/facts';
 import { type AppError, appError } from '@contract/errors';
-import { CodexTally } from '@contract/loop/codex-facts';
-import type { CodexFacts } from '@contract/loop/events';
 import { own } from '@contract/own';
 import { ResponseReader } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import type { RanCommand } from '@contract/workspace/changes';
-import type { LogFiles, OutputSink } from '../../core/ports/loops';
+import type { LogFiles, OutputSink } from '../../core/ports/log-files';
 import type {
   Session,
   SessionListener,

@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
-import type { LoopRow } from '@contract/loop/summary';
+import type { LoopRow } from '@features/loop/contract/summary';
+import { LoopHarness, passed } from '@features/loop/core/testing/loop';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../../api/testing/fake-core';
-import { LoopHarness, passed } from '../../core/loop/testing/loop';
 import { EXIT } from '../exit';
 import { runProgram } from '../program';
 import { FakeLink } from '../testing/fake-link';

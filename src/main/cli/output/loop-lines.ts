@@ -1,4 +1,4 @@
-import type { WatchSeen } from '@contract/loop/events';
+import type { WatchSeen } from '@features/loop/contract/events';
 import type { At, Tell } from './telling';
 
 const quiet = (): null => null;

@@ -1,7 +1,7 @@
-import { loopForecast, type StoryCost, storyCosts } from '@contract/loop/costs';
-import type { LoopState } from '@contract/loop/state';
-import { type LoopRow, spentByAttempt, storyOf, turnsByAttempt } from '@contract/loop/summary';
 import type { RunState } from '@contract/run/state';
+import { loopForecast, type StoryCost, storyCosts } from '@features/loop/contract/costs';
+import type { LoopState } from '@features/loop/contract/state';
+import { type LoopRow, spentByAttempt, storyOf, turnsByAttempt } from '@features/loop/contract/summary';
 import { columns, counted } from './columns';
 import type { Style } from './style';
 

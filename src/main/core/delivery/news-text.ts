@@ -1,8 +1,8 @@
 import { gateOrigin } from '@contract/gate/asker';
 import { holdsUp } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import { LOOP_STEP } from '@contract/loop/summary';
 import { own } from '@contract/own';
+import { LOOP_STEP } from '@features/loop/contract/summary';
 import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
 
 /** A delivery is read on a telephone or by another agent: the rest stands in the inbox. */

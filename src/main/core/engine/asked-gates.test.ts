@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '@contract/gate/gate';
+import { LoopHarness } from '@features/loop/core/testing/loop';
 import { describe, expect, it } from 'vitest';
-import { LoopHarness } from '../loop/testing/loop';
 import type { PermissionAnswer } from '../ports/ports';
 import { Harness, task } from './testing/harness';
 

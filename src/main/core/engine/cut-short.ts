@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { features } from './features';
+import { features } from '@features/core';
 import { withdrawPrompts } from './prompts';
 import { interruptions } from './recover';
 

@@ -1,8 +1,8 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import type { FeaturePorts } from '@features/contract';
 import type { TranscriptStore } from '../ports/documents';
-import type { Loops } from '../ports/loops';
 import type { Merges } from '../ports/merges';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
@@ -25,7 +25,7 @@ export interface EffectRunner {
   recovered(run: LiveRun, survivors: Survivors): void;
 }
 
-export interface EffectParts {
+export interface EffectParts extends FeaturePorts {
   readonly engine: Reporter & {
     /** As `Engine.command`. */
     command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>>;
@@ -38,7 +38,6 @@ export interface EffectParts {
   readonly clock: Clock;
   readonly rules: Rules;
   readonly merges: Merges;
-  readonly loops: Loops;
   /** Gives agents tools of Muster's own; null where nothing can be served. */
   readonly tools: ToolServer | null;
   readonly logger: Logger;

@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
+import { LoopHarness, passed } from '@features/loop/core/testing/loop';
 import { describe, expect, it } from 'vitest';
 import { anna, answers, bert, run as runCoding, who } from '../../steps/coding/testing/agents';
-import { LoopHarness, passed } from '../loop/testing/loop';
 import type { TurnResult } from '../ports/ports';
 import { member, openTeam } from '../team/testing/team';
 import { Harness, task } from './testing/harness';

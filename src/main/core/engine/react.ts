@@ -1,7 +1,7 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
+import { features } from '@features/core';
 import { withdrawAsked } from './asked-gates';
-import { features } from './features';
 import { holdPrompt } from './held-prompts';
 import { askedInTerminal } from './observed';
 import { endOf } from './outcome';

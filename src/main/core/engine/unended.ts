@@ -1,5 +1,5 @@
 import type { RunEvent } from '@contract/run/events';
-import { features } from './features';
+import { features } from '@features/core';
 import type { LiveRun } from './live-run';
 
 /** What events of before the restart had begun, and what is harmless to begin twice. */

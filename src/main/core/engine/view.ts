@@ -3,10 +3,10 @@ import { readingHold } from '@contract/catalog/permission-capabilities';
 import { own } from '@contract/own';
 import { type DurableKey, keyText, type TimerKey } from '@contract/run/keys';
 import type { ActivationState, PromptState, RunState, TurnState } from '@contract/run/state';
-import { activationWorks } from '@contract/run/status';
+import { activationWorks, hasComeToRest } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
-import { teamRests } from '@contract/team/rest';
 import type { ContextBundle } from '@contract/workflow/definition';
+import type { FeatureSlices } from '@features/contract';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -199,17 +199,13 @@ class View implements ActivationView<unknown> {
     };
   }
 
-  get team() {
-    return this.#looked.state.teams[this.#looked.activation.id] ?? null;
+  part<N extends keyof FeatureSlices>(slice: N): FeatureSlices[N][number] | null {
+    return this.#looked.state[slice][this.#looked.activation.id] ?? null;
   }
 
   get resting() {
     const { state, activation } = this.#looked;
-    return this.team !== null && !activationWorks(state, activation) && teamRests(state, this.team);
-  }
-
-  get loop() {
-    return this.#looked.state.loops[this.#looked.activation.id] ?? null;
+    return !activationWorks(state, activation) && hasComeToRest(state, activation);
   }
 
   get workspaceMode() {

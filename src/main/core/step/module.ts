@@ -1,16 +1,15 @@
 import type { ReadingHold } from '@contract/catalog/permission-capabilities';
 import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
-import type { LoopState } from '@contract/loop/state';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { RunRules } from '@contract/run/rules';
 import type { GateState, TurnState } from '@contract/run/state';
 import type { Attachment, Usage } from '@contract/session/session';
-import type { TeamState } from '@contract/team/state';
 import type { ContextBundle, InterruptPolicy, PortSpec, WorkspaceMode } from '@contract/workflow/definition';
 import type { ConfigEdit } from '@contract/workflow/migration';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@contract/workspace/changes';
+import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
 import type { AgentRef, StepDecisions } from './decision';
 
@@ -151,12 +150,10 @@ export interface ActivationView<C> {
   asked(about: DurableKey): AskedGate | null;
   /** The newest timer with this key. */
   timer(purpose: TimerKey): SetTimer | null;
-  /** The team that the step has, once anything happened in it. */
-  readonly team: TeamState | null;
-  /** That team has come to rest without an end: nothing of it works, waits or is awaited. */
+  /** What a feature keeps of this activation, once anything happened in it. */
+  part<N extends keyof FeatureSlices>(slice: N): FeatureSlices[N][number] | null;
+  /** Its feature has come to rest without an end: nothing of it works, waits or is awaited. */
   readonly resting: boolean;
-  /** The loop that the step runs, once anything happened in it. */
-  readonly loop: LoopState | null;
   readonly runName: string;
   readonly workspaceMode: WorkspaceMode;
   /** Prompt texts of the run, by their id. */

@@ -26,7 +26,7 @@ type View = ActivationView<TeamConfig>;
  * who was released has its last round, who stalls is told of, and the step ends when all are done.
  */
 export function decideTeam(view: View): StepDecision[] {
-  const { team } = view;
+  const team = view.part('teams');
   if (team === null) return [tell(firstEvents(view))];
   const open = Object.values(team.members).filter((member) => !hasEnded(member));
   return [

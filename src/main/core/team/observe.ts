@@ -18,7 +18,7 @@ type View = ActivationView<TeamConfig>;
 
 /** What the end of a turn tells: a member's round is delivered, stored before anyone is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
-  const { team } = view;
+  const team = view.part('teams');
   // A round goes on where its turn was cut off: it has its update when it is delivered.
   if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'vite';
+import aliases from '../../../../tools/check/alias.cjs';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
@@ -9,7 +10,7 @@ export async function bundlePtyHost(): Promise<string> {
   await build({
     configFile: false,
     logLevel: 'error',
-    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    resolve: aliases.resolve,
     build: {
       ssr: join(root, 'src', 'main', 'pty-host', 'index.ts'),
       outDir,

@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
-import { LoopHarness } from '../../core/loop/testing/loop';
-import type { FoundLog } from '../../core/ports/loops';
+import type { FoundLog } from '@features/loop/contract/ports';
+import { LoopHarness } from '@features/loop/core/testing/loop';
 import type { SeenProcess } from '../../core/ports/process';
 import { RalphWatch } from '../ralph-watch';
 

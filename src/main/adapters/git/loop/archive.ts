@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoopPlace } from '../../../core/ports/loops';
+import type { LoopPlace } from '@features/loop/contract/ports';
 import { readGuarded } from '../../../guarded-files/read';
 import type { Git } from '../git-command';
 import { planText, progressHead } from './files';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Untold } from '@contract/loop/events';
-import type { LookedBefore, LoopPlace } from '../../../core/ports/loops';
+import type { Untold } from '@features/loop/contract/events';
+import type { LookedBefore, LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '../git-command';
 import { changedAt, logBase, planText, progressNow } from './files';
 import { timesOf } from './times';

@@ -1,4 +1,4 @@
-import type { LookedAfter } from '../../../core/ports/loops';
+import type { LookedAfter } from '@features/loop/contract/ports';
 import type { Git } from '../git-command';
 
 /** So many are looked at: each is asked for by itself. */

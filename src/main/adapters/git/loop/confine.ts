@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoopPlace } from '../../../core/ports/loops';
+import type { LoopPlace } from '@features/loop/contract/ports';
 import { isInside, realPath } from '../../../guarded-files/paths';
 
 /** What Muster reads and writes in the folder of a loop; the folder itself first. */

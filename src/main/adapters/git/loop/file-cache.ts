@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundLog, LookedBefore } from '../../../core/ports/loops';
+import type { FoundLog, LookedBefore } from '@features/loop/contract/ports';
 import type { Git } from '../git-command';
 
 /** What was written within so much of a clock's time may be written again and look the same: it is never kept. */

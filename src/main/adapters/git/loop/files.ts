@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FoundLog, LineReader, LoopPlace } from '../../../core/ports/loops';
+import type { FoundLog, LineReader, LoopPlace } from '@features/loop/contract/ports';
 import { readGuarded } from '../../../guarded-files/read';
 import type { Kept } from './file-cache';
 import { LATE_MS, timesOf } from './times';

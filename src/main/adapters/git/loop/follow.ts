@@ -10,7 +10,7 @@ import {
   watch,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { FoundLog } from '../../../core/ports/loops';
+import type { FoundLog } from '@features/loop/contract/ports';
 import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
 import { LATE_MS } from './times';

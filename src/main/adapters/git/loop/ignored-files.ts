@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoopPlace } from '../../../core/ports/loops';
+import type { LoopPlace } from '@features/loop/contract/ports';
 import { type Git, GitError } from '../git-command';
 
 /** Files of a loop that a project may keep out of git. Those that only instruct the worker are never brought back. */

@@ -12,7 +12,7 @@ import type {
   OpenedPlan,
   PlanText,
   WorkerLogs,
-} from '../../../core/ports/loops';
+} from '@features/loop/contract/ports';
 import { excludeFromGit, literalPattern } from '../exclude';
 import { failure } from '../failure';
 import { Git, gitMessage } from '../git-command';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LookedAfter, LookedBefore } from '@features/loop/contract/ports';
 import { expect, it, onTestFinished, test } from 'vitest';
-import type { LookedAfter, LookedBefore } from '../../../core/ports/loops';
 import { Git } from '../git-command';
 import { commitAll, git, Kit, movesOfFile } from '../testing/kit';
 import { CommitTimes } from './bounds';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Untold } from '@contract/loop/events';
-import type { AttemptPlace, LookedAfter, LoopPlace } from '../../../core/ports/loops';
+import type { Untold } from '@features/loop/contract/events';
+import type { AttemptPlace, LookedAfter, LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '../git-command';
 import { CommitTimes, type TimedCommit } from './bounds';
 import { appendedSince, changedAt, type ProgressFacts, planText, progressNow } from './files';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { LoopPlace } from '../../../core/ports/loops';
+import type { LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '../git-command';
 import { planText } from './files';
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { WorkerLogs } from '@features/loop/contract/ports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorkerLogs } from '../../../core/ports/loops';
 import { commitAll, git, Kit, movesOfFile, signed, write } from '../testing/kit';
 import { GitLoops } from './index';
 

@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import aliases from '../../../../../tools/check/alias.cjs';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
@@ -17,7 +18,7 @@ export async function bundle(entry: string, name: string): Promise<string> {
     root,
     configFile: false,
     logLevel: 'error',
-    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    resolve: aliases.resolve,
     build: {
       ssr: join(root, entry),
       outDir,

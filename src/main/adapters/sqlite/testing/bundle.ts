@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import aliases from '../../../../../tools/check/alias.cjs';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
@@ -19,7 +20,7 @@ export async function bundle(program: URL): Promise<{ file: string; remove: () =
     root,
     configFile: false,
     logLevel: 'error',
-    resolve: { alias: { '@contract': join(root, 'src', 'contract') } },
+    resolve: aliases.resolve,
     ssr: { external: ['better-sqlite3'], noExternal: ['zod'] },
     build: {
       ssr: source,

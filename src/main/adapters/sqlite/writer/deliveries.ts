@@ -1,5 +1,5 @@
 import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
-import { LOOP_STEP } from '@contract/loop/summary';
+import { LOOP_STEP } from '@features/loop/contract/summary';
 import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';

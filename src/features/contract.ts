@@ -1,0 +1,35 @@
+import { teamPromptSet } from '@contract/prompts/team';
+import type { Slice } from '@contract/run/feature';
+import { teamFeature } from '@contract/team/feature';
+import { teamKeys, teamTimerWords } from '@contract/team/keys';
+import type { TeamState } from '@contract/team/state';
+import { loopFeature } from './loop/contract/feature';
+import { loopKeys, loopTimerWords } from './loop/contract/keys';
+import type { Loops } from './loop/contract/ports';
+import { loopPromptSet } from './loop/contract/prompts';
+import type { LoopState } from './loop/contract/state';
+
+/** The registry of features, as every process knows them. */
+export const features = [teamFeature, loopFeature] as const;
+
+export const featureEvents = [...teamFeature.events, ...loopFeature.events] as const;
+
+/** What features keep of a run, by the activation of their step. */
+export interface FeatureSlices {
+  teams: Slice<TeamState>;
+  loops: Slice<LoopState>;
+}
+
+export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {} });
+
+/** Kinds of durable keys. Stored sentences of different kinds must differ: `keys.test.ts`. */
+export const featureKeys = { ...teamKeys, ...loopKeys };
+export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords };
+
+/** Texts that features give to agents; one line for each set. */
+export const featurePromptSets = [teamPromptSet, loopPromptSet] as const;
+
+/** What features need done outside: their part of what effects work with. */
+export interface FeaturePorts {
+  readonly loops: Loops;
+}

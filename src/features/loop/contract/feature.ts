@@ -1,0 +1,16 @@
+import { defineFeature } from '@contract/run/feature';
+import { loopEvents } from './events';
+import { loopReducers, loopResumed } from './reduce';
+import { looking } from './state';
+
+/** Loops, as the contract of runs knows them. */
+export const loopFeature = defineFeature({
+  slice: 'loops',
+  events: loopEvents,
+  reducers: loopReducers,
+  follows: { 'run.resumed': loopResumed },
+  works: (loop) => looking(loop) || (loop.watch !== null && loop.watch.ended === null),
+  rests: () => false,
+  stoppedLanes: () => [],
+  resumedLanes: [],
+});

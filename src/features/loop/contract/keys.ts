@@ -1,0 +1,24 @@
+import { type KeyIn, keyCodec, type TimerWords } from '@contract/run/key-codec';
+
+/** The durable keys of loops. */
+export const loopKeys = {
+  /** After the plan was read behind this attempt, and the operator resumed behind that one. */
+  'loop.time-limit': { parts: ['number', 'number'], stored: 'time limit {0} {1}' },
+  /** Counts again after a turn that had to wait for its provider, and after a gate that the operator answered. */
+  'loop.attempt-limit': {
+    parts: ['number', 'number?', 'number?'],
+    stored: 'attempt {0}[ after turn {1}][ after gate {2}]',
+  },
+  'loop.after-attempt': { parts: ['number'], stored: 'after attempt {0}' },
+  'loop.failed-twice': { parts: ['number'], stored: 'failed {0}' },
+  /** The project's check after an attempt. */
+  'loop.check': { parts: ['number'], stored: 'check {0}' },
+} as const;
+export type LoopKey = KeyIn<typeof loopKeys>;
+
+export const loopKey = keyCodec(loopKeys);
+
+export const loopTimerWords: TimerWords<typeof loopKeys, 'loop.time-limit' | 'loop.attempt-limit'> = {
+  'loop.time-limit': () => "the loop's time limit ends and you are asked whether it goes on",
+  'loop.attempt-limit': () => 'the attempt is stopped if it is still running',
+};

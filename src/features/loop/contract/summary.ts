@@ -1,0 +1,255 @@
+import { own } from '@contract/own';
+import { turnsByLane } from '@contract/run/lane-turns';
+import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
+import type { Update } from '@contract/update/update';
+import { z } from 'zod';
+import { unverifiedStories } from './check';
+import { watchSeenSchema } from './events';
+import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerOf } from './state';
+
+/** The type of the step that is a loop. */
+export const LOOP_STEP = 'step.ralph';
+
+/** What a loop does, in one word. */
+export const loopPhases = [
+  /** Its working folder is being made. */
+  'opening',
+  'reading',
+  'working',
+  /** Someone else's loop, between two of its attempts. */
+  'watching',
+  /** An attempt has ended; what it left is being looked at. */
+  'looking',
+  'waiting',
+  'cancelling',
+  'complete',
+  'failed',
+  'stopped',
+] as const;
+export type LoopPhase = (typeof loopPhases)[number];
+
+const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string().nullable() }));
+
+export const loopRowSchema = z.lazy(() =>
+  z.object({
+    runId: z.number().int(),
+    runUid: z.string(),
+    activationId: z.number().int(),
+    stepId: z.string(),
+    title: z.string(),
+    runName: z.string(),
+    projectId: z.number().int(),
+    projectName: z.string(),
+    phase: z.enum(loopPhases),
+    since: z.number(),
+    /** The step itself goes on. */
+    live: z.boolean(),
+    /** The run can be taken up again where it ended. */
+    resumable: z.boolean(),
+    pauseRequested: z.boolean(),
+    /** Someone else runs it; Muster only looks. */
+    watched: z.boolean(),
+    /** Who runs it, as far as that was seen. */
+    runner: watchSeenSchema.nullable(),
+    /** Relative to the project. */
+    folder: z.string(),
+    branch: z.string().nullable(),
+    workerId: z.string().nullable(),
+    worker: z.string(),
+    /** 0 before the first. */
+    iteration: z.number().int(),
+    of: z.number().int(),
+    retry: z.number().int(),
+    /** Of the newest attempt. */
+    story: handedSchema.nullable(),
+    passing: z.number().int(),
+    skipped: z.number().int(),
+    stories: z.number().int(),
+    attempts: z.number().int(),
+    results: z.object({
+      completed: z.number().int(),
+      blocked: z.number().int(),
+      failed: z.number().int(),
+      'no-op': z.number().int(),
+    }),
+    openGates: z.number().int(),
+    startedAt: z.number(),
+    finishedAt: z.number().nullable(),
+    tokens: z.number(),
+    costUsd: z.number(),
+  }),
+);
+export type LoopRow = z.infer<typeof loopRowSchema>;
+
+/** Tokens and money; what was not told counts as nothing. */
+export interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** What some turns have used, as far as their agents told. */
+export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
+  let [tokens, costUsd] = [0, 0];
+  for (const { usage } of turns) {
+    tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
+    costUsd += usage?.cost_usd ?? 0;
+  }
+  return { tokens, costUsd };
+}
+
+/** What an attempt has used: of a watched loop what its log tells, else what its turns told. */
+export function spentByAttempt(attempt: AttemptState, turns: readonly Pick<TurnState, 'usage'>[]): Spent {
+  const told = attempt.after?.codex?.usage ?? null;
+  return spentBy(turns.length === 0 && told !== null ? [{ usage: told }] : turns);
+}
+
+/** The turns of each attempt by its number, oldest first: a worker that was limited or cut off has several. */
+export function turnsByAttempt(state: RunState, loop: LoopState): ReadonlyMap<number, readonly TurnState[]> {
+  const lanes = turnsByLane(state, state.activations[loop.activationId]);
+  return new Map(loop.attempts.map(({ id }) => [id, lanes.get(attemptLane(id)) ?? []]));
+}
+
+/** The story that an attempt is about: by its evidence, before that the one that was handed out. */
+export const storyOf = ({ judged, story }: AttemptState): { id: string; title: string | null } | null => {
+  if (judged?.storyId != null) return { id: judged.storyId, title: judged.storyTitle };
+  return judged === null && story !== null ? { id: story.id, title: story.title } : null;
+};
+
+/** The facts of an attempt's update (seed 004 section 7); null while there is no verdict. */
+export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState): Update | null {
+  if (judged === null) return null;
+  const { storyId, storyTitle, storySource, result, commit, summary } = judged;
+  return {
+    ...{ iteration, of, retry, storySource, result, commit },
+    story: storyId === null ? null : { id: storyId, title: storyTitle },
+    summary: [...summary].slice(0, 3),
+  };
+}
+
+const configSchema = z.lazy(() =>
+  z.object({
+    folder: z.string().catch('.').default('.'),
+    iterations: z.number().catch(10).default(10),
+    worker: z
+      .object({ acp_profile_id: z.string().nullable().catch(null).default(null) })
+      .catch({ acp_profile_id: null }),
+  }),
+);
+
+/** What the step asks for, as far as the window shows it. Never throws: the engine has checked it all. */
+function configOf(state: RunState, stepId: string): z.infer<typeof configSchema> {
+  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  const read = configSchema.safeParse(config ?? {});
+  return read.success ? read.data : { folder: '.', iterations: 1, worker: { acp_profile_id: null } };
+}
+
+const openGatesOf = (state: RunState, activationId: number): GateState[] =>
+  Object.values(state.gates).filter((gate) => gate.activationId === activationId && gate.status === 'open');
+
+function spentInLogs({ attempts }: LoopState): Spent {
+  const all = attempts.map((attempt) => spentByAttempt(attempt, []));
+  return {
+    tokens: all.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: all.reduce((sum, { costUsd }) => sum + costUsd, 0),
+  };
+}
+
+/** What a loop does now, and since when. */
+export function loopPhase(
+  state: RunState,
+  activation: ActivationState,
+  loop: LoopState | undefined,
+): { phase: LoopPhase; since: number } {
+  const last = loop?.attempts.at(-1);
+  if (activation.status === 'finished') {
+    const since = activation.finishedAt ?? state.at;
+    if (activation.outcome === 'succeeded') return { phase: 'complete', since };
+    return { phase: activation.outcome === 'failed' ? 'failed' : 'stopped', since };
+  }
+  if (state.status === 'cancelling') return { phase: 'cancelling', since: state.at };
+  const gates = openGatesOf(state, activation.id);
+  const working = last !== undefined && last.judged === null;
+  if (gates.length > 0)
+    return { phase: 'waiting', since: Math.min(...gates.map(({ openedAt }) => openedAt)) };
+  if (loop === undefined) return { phase: 'opening', since: activation.startedAt };
+  if (working && last.end !== null) return { phase: 'looking', since: last.endedAt ?? last.startedAt };
+  if (working) return { phase: 'working', since: last.startedAt };
+  if (loop.watch !== null) return { phase: 'watching', since: last?.endedAt ?? loop.startedAt };
+  return { phase: 'reading', since: loop.reading === null ? state.at : (last?.endedAt ?? loop.startedAt) };
+}
+
+const RESULTS = ['completed', 'blocked', 'failed', 'no-op'] as const;
+
+/** How often each word came, retries counted apart. */
+export function resultCounts(attempts: readonly AttemptState[]): LoopRow['results'] {
+  const counts = { completed: 0, blocked: 0, failed: 0, 'no-op': 0 };
+  for (const { judged } of attempts) if (judged !== null) counts[judged.result] += 1;
+  return counts;
+}
+export const resultNames = RESULTS;
+
+type RunFacts = Pick<LoopRow, 'runId' | 'runUid' | 'runName' | 'projectName'>;
+
+/** The loops of a run, one for each activation of their step, the newest last. */
+export function loopRows(state: RunState, run: RunFacts): LoopRow[] {
+  const steps = new Set(state.definition.steps.filter(({ type }) => type === LOOP_STEP).map(({ id }) => id));
+  return Object.values(state.activations)
+    .filter(({ stepId }) => steps.has(stepId))
+    .map((activation) => loopRow(state, activation, run));
+}
+
+function watchedBy(watch: LoopWatch): string {
+  const runner = runnerOf(watch);
+  if (runner !== null) return `process ${runner.pid}, ${runner.script.split('/').at(-1)}`;
+  return watch.pid === null ? 'a ralph.sh' : `process ${watch.pid}`;
+}
+
+/** One loop as the list shows it. */
+export function loopRow(state: RunState, activation: ActivationState, run: RunFacts): LoopRow {
+  const loop = state.loops[activation.id];
+  const step = state.definition.steps.find(({ id }) => id === activation.stepId);
+  const config = configOf(state, activation.stepId);
+  const attempts = loop?.attempts ?? [];
+  const last = attempts.at(-1);
+  const stories = loop?.plan.state === 'read' ? loop.plan.stories : [];
+  const skipped = loop?.skipped ?? [];
+  const unverified = unverifiedStories(attempts);
+  const workerId = config.worker.acp_profile_id ?? state.defaultProfile;
+  const over = state.status === 'finished' && (state.outcome === 'failed' || state.outcome === 'cancelled');
+  return {
+    ...run,
+    activationId: activation.id,
+    stepId: activation.stepId,
+    title: step?.title ?? activation.stepId,
+    projectId: state.projectId,
+    ...loopPhase(state, activation, loop),
+    live: activation.status === 'running' && state.status === 'running',
+    resumable:
+      over && !state.binned && (activation.outcome === 'failed' || activation.outcome === 'cancelled'),
+    pauseRequested: loop?.pauseRequested ?? false,
+    watched: loop?.watch != null,
+    runner: loop?.watch?.seen ?? null,
+    folder: loop?.folder ?? config.folder,
+    branch: loop?.branch ?? state.workspace?.branch ?? null,
+    workerId,
+    worker:
+      loop?.watch != null
+        ? watchedBy(loop.watch)
+        : (own(state.profiles, workerId ?? '')?.name ?? workerId ?? 'the default agent'),
+    iteration: last?.iteration ?? 0,
+    of: Math.max(loop?.of ?? 0, last?.of ?? 0, loop === undefined ? config.iterations : 0),
+    retry: last?.retry ?? 0,
+    story: last === undefined ? null : (storyOf(last) ?? last.story),
+    passing: stories.filter(({ id, passes }) => passes && !unverified.includes(id)).length,
+    skipped: stories.filter(({ id, passes }) => !passes && skipped.includes(id)).length,
+    stories: stories.length,
+    attempts: attempts.length,
+    results: resultCounts(attempts),
+    openGates: openGatesOf(state, activation.id).length,
+    startedAt: activation.startedAt,
+    finishedAt: activation.finishedAt,
+    ...(loop?.watch == null
+      ? spentBy(activation.turnIds.flatMap((id) => state.turns[id] ?? []))
+      : spentInLogs(loop)),
+  };
+}

@@ -1,0 +1,27 @@
+import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import { attemptLane } from '../contract/state';
+
+/** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
+export const endAttempts = (state: RunState): RunEvent[] =>
+  Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {
+    // Someone else's attempt goes on.
+    if (watch !== null) return [];
+    const last = attempts.at(-1);
+    if (last === undefined || last.end !== null || last.judged !== null) return [];
+    if (last.before === null && last.refused === null) return [];
+    if (state.activations[activationId]?.status !== 'running') return [];
+    const turnId = laneTurn(state, activationId, attemptLane(last.id));
+    const how = state.turns[turnId ?? 0]?.status === 'interrupted' ? 'interrupted' : 'cancelled';
+    const end = { how, turnId, error: null } as const;
+    return [{ type: 'loop.attempt-ended', activationId, attemptId: last.id, end }];
+  });
+
+const laneTurn = (state: RunState, activationId: number, lane: string): number | null =>
+  state.activations[activationId]?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? null;
+
+/** The session of an attempt that is over takes nothing more on the loop's account. */
+export function isPastAttempt(state: RunState, activationId: number, lane: string): boolean {
+  const attempts = state.loops[activationId]?.attempts ?? [];
+  return attempts.some(({ id, end }) => end !== null && attemptLane(id) === lane);
+}

@@ -1,0 +1,182 @@
+import { CodexTally } from '@contract/codex/facts';
+import type { AppError } from '@contract/errors';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { LiveRun } from '@main/core/engine/live-run';
+import { wholeResponse } from '@main/core/engine/view';
+import { workspaceBefore } from '@main/core/engine/workspace';
+import { folderOf } from '@main/core/engine/workspace-effects';
+import type { LoopAfter } from '../../contract/events';
+import type { LoopPlace, WorkerLogs } from '../../contract/ports';
+import type { AttemptState, LoopState } from '../../contract/state';
+import { readPlan } from '../prd';
+
+type Parts = Pick<EffectParts, 'loops' | 'engine' | 'transcripts'>;
+export type LoopCall = Extract<
+  RunEvent,
+  { type: 'loop.plan-requested' | 'loop.attempt-started' | 'loop.attempt-ended' }
+>;
+
+const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
+  const activation = state.activations[loop.activationId];
+  const workspaceId = activation === undefined ? null : workspaceBefore(state, activation);
+  const cwd = folderOf(state, workspaceId);
+  const { folder, watch } = loop;
+  // A watched loop is only looked at.
+  const shares = watch === null && state.workspaceMode === 'worktree' && cwd !== state.projectPath;
+  return { cwd, folder, ...(shares ? { project: state.projectPath } : {}) };
+};
+
+/** Runs the effect of a loop's event and reports its result. Doing it twice, after a crash, does no harm. */
+export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
+  const loop = run.state.loops[event.activationId];
+  if (loop === undefined) return;
+  // Someone else's attempt is not prepared: who watches has looked already.
+  if (loop.watch !== null && event.type !== 'loop.attempt-ended') return;
+  await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
+}
+
+function resultOf(
+  parts: Parts,
+  run: LiveRun,
+  { loop, event }: { loop: LoopState; event: LoopCall },
+): Promise<RunEvent> {
+  switch (event.type) {
+    case 'loop.plan-requested':
+      return readThePlan(parts, run, { loop, event });
+    case 'loop.attempt-started':
+      return prepare(parts, run, { loop, event });
+    case 'loop.attempt-ended':
+      return examine(parts, run, { loop, attemptId: event.attemptId });
+  }
+}
+
+/** What stands for the result of a loop's effect that threw. */
+export function brokenLoop(event: LoopCall, error: AppError): RunEvent {
+  const { activationId } = event;
+  switch (event.type) {
+    case 'loop.plan-requested':
+      return { type: 'loop.plan-refused', activationId, after: event.after, error };
+    case 'loop.attempt-started':
+      return { type: 'loop.attempt-refused', activationId, attemptId: event.attemptId, error };
+    case 'loop.attempt-ended':
+      return { type: 'loop.attempt-examined', activationId, attemptId: event.attemptId, after: null, error };
+  }
+}
+
+async function readThePlan(
+  { loops }: Parts,
+  { state }: LiveRun,
+  { loop, event }: { loop: LoopState; event: RunEventOf<'loop.plan-requested'> },
+): Promise<RunEvent> {
+  const { activationId, after, branch } = event;
+  const opened = await loops.open(placeOf(state, loop), {
+    branchOf: (text) => {
+      const plan = readPlan(text);
+      return branch ?? (plan.state === 'read' ? plan.branchName : null);
+    },
+  });
+  if (!opened.ok) return { type: 'loop.plan-refused', activationId, after, error: opened.error };
+  const { text, archived } = opened.value;
+  const plan = readPlan(text);
+  return { type: 'loop.plan-read', activationId, after, plan, branch: opened.value.branch, archived };
+}
+
+async function prepare(
+  { loops }: Parts,
+  { state }: LiveRun,
+  { loop, event }: { loop: LoopState; event: RunEventOf<'loop.attempt-started'> },
+): Promise<RunEvent> {
+  const { activationId, attemptId, iteration, retry } = event;
+  const looked = await loops.prepare(placeOf(state, loop), { iteration, retry, branch: loop.branch });
+  if (!looked.ok) return { type: 'loop.attempt-refused', activationId, attemptId, error: looked.error };
+  const { text, ...facts } = looked.value;
+  const before = { ...facts, plan: readPlan(text) };
+  return { type: 'loop.attempt-prepared', activationId, attemptId, before };
+}
+
+async function examine(
+  parts: Parts,
+  run: LiveRun,
+  { loop, attemptId }: { loop: LoopState; attemptId: number },
+): Promise<RunEvent> {
+  const { activationId } = loop;
+  const nothing = (error: AppError | null): RunEvent => ({
+    type: 'loop.attempt-examined',
+    ...{ activationId, attemptId, after: null, error },
+  });
+  const attempt = loop.attempts.find(({ id }) => id === attemptId);
+  if (attempt?.before == null) return nothing(attempt?.refused ?? null);
+  const { iteration, before, mark } = attempt;
+  const tally = new CodexTally();
+  // The files that lie there are another attempt's.
+  const stale = loop.watch !== null && attempt.end?.how === 'failed';
+  const looked = await parts.loops.examine(
+    placeOf(run.state, loop),
+    { iteration, before, mark, branch: loop.watch === null ? loop.branch : null },
+    { logs: loop.watch === null ? logsOf(parts, run.state, attempt) : null, reader: stale ? noLines : tally },
+  );
+  if (!looked.ok) return nothing(looked.error);
+  const {
+    text,
+    message,
+    messageLag,
+    commits,
+    elsewhere = [],
+    conflicts = [],
+    untold,
+    ...facts
+  } = looked.value;
+  const lost = stale || untold.includes('log');
+  const codex = lost ? null : tally.result();
+  // Codex writes both at the end of its turn: an older file is what an attempt before this one said.
+  const old = codex !== null && messageLag > MESSAGE_LAG_MS;
+  const after: LoopAfter = {
+    ...facts,
+    commits: [...commits],
+    ...(elsewhere.length === 0 ? {} : { elsewhere: [...elsewhere] }),
+    ...(conflicts.length === 0 ? {} : { conflicts: [...conflicts] }),
+    plan: text === undefined ? before.plan : readPlan(text),
+    codex,
+    message: lastMessage(run.state, attempt, {
+      file: lost || old ? null : message,
+      told: codex?.message ?? null,
+    }),
+    ...(untold.length === 0 ? {} : { untold: [...untold] }),
+  };
+  return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
+}
+
+/** So much later than the message file the log's last line may have been written. */
+const MESSAGE_LAG_MS = 1_000;
+
+const noLines = { line: () => undefined };
+
+/** The end of a message counts: the claim stands there. */
+const MESSAGE_LIMIT = 64 * 1024;
+
+/** The message file first (seed 004, FR-2), then the last message of the log, then what the turn answered. */
+function lastMessage(
+  state: RunState,
+  { end }: AttemptState,
+  { file, told }: { file: string | null; told: string | null },
+): string {
+  const turn = state.turns[end?.turnId ?? 0];
+  const answered = turn === undefined ? '' : wholeResponse(state, turn);
+  const found = [file, told, answered].find((text) => text !== null && text.trim() !== '') ?? '';
+  return found.slice(-MESSAGE_LIMIT);
+}
+
+function logsOf({ transcripts }: Parts, state: RunState, { id, end }: AttemptState): WorkerLogs {
+  const turnId = end?.turnId ?? null;
+  const turn = state.turns[turnId ?? 0];
+  return {
+    message: turn === undefined ? '' : wholeResponse(state, turn),
+    jsonl: () => {
+      if (turn === undefined) return '';
+      const items = transcripts.turn(state, { sessionId: turn.sessionId, turnId: turn.id });
+      return items.map((item) => `${JSON.stringify({ attempt: id, item })}\n`).join('');
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { own } from '@contract/own';
+import { z } from 'zod';
+import type { Plan } from '../contract/events';
+
+const REQUIRED: readonly (readonly [key: string, schema: z.ZodType, says: string])[] = [
+  ['id', z.string().trim().min(1), 'a text'],
+  ['title', z.string(), 'a text'],
+  ['priority', z.number(), 'a number'],
+  ['passes', z.boolean(), 'true or false'],
+];
+
+const storySchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    priority: z.number(),
+    passes: z.boolean(),
+  }),
+);
+
+/**
+ * Reads prd.json (notes of upstream's format: no schema exists, so this is ours). Every problem is named, not only the
+ * first. What the file holds beside these keys is no one's business here. `null` is a file that is not there.
+ */
+export function readPlan(text: string | null): Plan {
+  if (text === null) return { state: 'none' };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return broken([`prd.json is no JSON: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  const top = z.looseObject({ userStories: z.array(z.unknown()) }).safeParse(value);
+  if (!top.success) return broken(['prd.json: userStories is missing, or is no list']);
+  const { branchName, userStories } = top.data;
+  const branch = z
+    .string()
+    .trim()
+    .min(1)
+    .nullable()
+    .safeParse(branchName ?? null);
+  const problems = [
+    ...(branch.success ? [] : ['prd.json: branchName is no text']),
+    ...userStories.flatMap(storyProblems),
+    ...twins(userStories),
+  ];
+  if (problems.length > 0) return broken(problems);
+  const stories = z.array(storySchema).parse(userStories);
+  return { state: 'read', branchName: branch.data ?? null, stories };
+}
+
+const broken = (problems: string[]): Plan => ({ state: 'broken', problems });
+
+function storyProblems(story: unknown, index: number): string[] {
+  const at = `userStories[${index}]`;
+  const object = z.looseObject({}).safeParse(story);
+  if (!object.success) return [`${at} is no story`];
+  return REQUIRED.flatMap(([key, schema, says]) => {
+    const value = own(object.data, key);
+    if (value === undefined) return [`${at}.${key} is missing; it is ${says}`];
+    return schema.safeParse(value).success ? [] : [`${at}.${key} is not ${says}`];
+  });
+}
+
+function twins(stories: readonly unknown[]): string[] {
+  const seen = new Set<string>();
+  return stories.flatMap((story, index) => {
+    const id = z.object({ id: z.string() }).safeParse(story).data?.id;
+    if (id === undefined) return [];
+    if (seen.has(id)) return [`userStories[${index}].id: another story has the id ${id}`];
+    seen.add(id);
+    return [];
+  });
+}

@@ -1,0 +1,84 @@
+import { own } from '@contract/own';
+import { promptSchema } from '@contract/prompts/sets';
+import { renderPrompt } from '@main/core/prompts/render';
+import type { ActivationView } from '@main/core/step/module';
+import { checkFailure, checkPassed } from '../contract/check';
+import type { AttemptState, LoopState } from '../contract/state';
+import type { RalphConfig } from './config';
+
+export const WORKER_TEXT = 'loop/ralph-worker';
+
+type WorkerValues = Readonly<Record<'folder' | 'branch' | 'iteration' | 'iterations' | 'story', string>>;
+
+/** Asked for where the operator's own prompt does not: the claim is read from this line. */
+const CLAIM_LINE =
+  'End your last message with one line of this form, and nothing after it:\nResult: completed | blocked | failed | no-op';
+
+/** Names are put in as they are; what they hold is never looked at again. */
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => own(values, name) ?? whole);
+
+/** What one worker is given: its story, and why it is asked again where it is. */
+export function workerPrompt(
+  view: ActivationView<RalphConfig>,
+  loop: LoopState,
+  attempt: AttemptState,
+): string {
+  const { config } = view;
+  const values: WorkerValues = {
+    folder: loop.folder,
+    branch: loop.branch ?? 'the present branch',
+    iteration: String(attempt.iteration),
+    iterations: String(attempt.of),
+    story: storyText(attempt),
+  };
+  const own = config.prompt;
+  const filled = (own === null ? fromTheLibrary(view, values) : fill(own, values)).trim();
+  const parts = [filled];
+  if (own !== null && !own.includes('{story}')) parts.push(`## Your story\n${storyText(attempt)}`);
+  parts.push(...whyAgain(loop, attempt));
+  if (!/Result:/.test(filled)) parts.push(CLAIM_LINE);
+  return parts.join('\n\n');
+}
+
+/** A text of the library has an escape for braces, the one in a step has none. */
+function fromTheLibrary(view: ActivationView<RalphConfig>, values: WorkerValues): string {
+  const text = view.promptText(WORKER_TEXT);
+  if (text === null) throw new Error(`the run has no prompt text ${WORKER_TEXT}`);
+  return renderPrompt(promptSchema(WORKER_TEXT), text, values);
+}
+
+const storyText = ({ story }: AttemptState): string =>
+  story === null
+    ? 'There is no plan file. Do the next piece of the work that these instructions describe.'
+    : `${story.id} - ${story.title}`;
+
+/** Output may hold fences of its own. */
+function fenced(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${text}\n${fence}`;
+}
+
+function whyAgain(loop: LoopState, attempt: AttemptState): string[] {
+  const last = loop.attempts.find((one) => one.id === attempt.id - 1);
+  const previous = last?.judged ?? null;
+  const check = last?.end?.check;
+  const parts: string[] = [];
+  if (attempt.verify !== undefined)
+    parts.push(
+      `## The project's check\nMuster runs this when you have ended. Your story is done only if it succeeds:\n${fenced(attempt.verify)}`,
+    );
+  if (attempt.retry > 0 && previous !== null) {
+    const said = previous.summary.join('\n');
+    parts.push(
+      `## This is a second try\nThe first try of this iteration failed. Look at what it left behind before you go on. It said:\n${said}`,
+    );
+  }
+  if (check !== undefined && !checkPassed(check))
+    parts.push(
+      `## The check failed\nAfter the attempt before this one the check failed: ${checkFailure(check)}. The end of its output:\n${fenced(check.output.trim() || '(no output)')}`,
+    );
+  if (attempt.text !== null) parts.push(`## From the operator\n${attempt.text}`);
+  return parts;
+}

@@ -1,0 +1,40 @@
+import type { PortSpec } from '@contract/workflow/definition';
+import { validateAgent } from '@main/core/step/agent';
+import { defineStep } from '@main/core/step/module';
+import { type RalphConfig, ralphConfigSchema } from './config';
+import { decideRalph, workerAgent } from './decide';
+import { WORKER_TEXT } from './prompt';
+
+const inputs: readonly PortSpec[] = [{ name: 'signal_in', label: 'Signal', kind: 'signal' }];
+const outputs: readonly PortSpec[] = [
+  { name: 'data_out', label: 'Results', kind: 'bundle', description: 'What each attempt came to' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires when every story passes' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+/** The sequential loop of seed 004: one worker an attempt, one update an attempt. */
+export const ralph = defineStep<RalphConfig>({
+  type: 'step.ralph',
+  version: 1,
+  title: 'Ralph loop',
+  description: 'Works through the stories of a prd.json, one fresh worker after the other.',
+  config: ralphConfigSchema,
+  // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
+  onInterrupt: 'fail',
+  laneFailure: 'lane',
+  // A check of the project is harmless to run twice.
+  repeatsCommands: true,
+  ports: () => ({ inputs, outputs }),
+  agents: (config) =>
+    config.watch === null
+      ? [workerAgent(config, null), ...(config.retry_profile === null ? [] : [workerAgent(config, null, 1)])]
+      : [],
+  sessions: () => ({ persist: false, continues: false, gives: false }),
+  files: () => [],
+  prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),
+  validate: ({ worker, watch }, graph) =>
+    watch === null ? validateAgent(worker, graph, 'worker.acp_profile_id') : [],
+  decide: decideRalph,
+  // Its updates follow from what is found when an attempt has ended, not from the end of its turn.
+  observe: () => [],
+});

@@ -1,0 +1,51 @@
+import type { RunEvent } from '@contract/run/events';
+import { formatUpdate, type Update } from '@contract/update/update';
+import { unverifiedStories } from '../contract/check';
+import type { AttemptState, LoopState } from '../contract/state';
+import { judge, type Verdict } from './judge';
+
+type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: Verdict | null };
+
+/** The five lines of an attempt (seed 004 section 7). */
+export function updateOf({ iteration, of, retry, judged }: Posted): Update {
+  return {
+    ...{ iteration, of, retry },
+    story: judged?.storyId == null ? null : { id: judged.storyId, title: judged.storyTitle },
+    storySource: judged?.storySource ?? 'none',
+    result: judged?.result ?? 'failed',
+    commit: judged?.commit ?? null,
+    summary: [...(judged?.summary ?? ['(nothing is known of it)'])].slice(0, 3),
+  };
+}
+
+/** What follows when an attempt was looked at: the verdict and its one update, in the commit of the look itself. */
+export function verdictOf(
+  loop: LoopState,
+  attempt: AttemptState,
+  { stepId, trouble }: { readonly stepId: string; readonly trouble: string | null },
+): RunEvent[] {
+  if (attempt.judged !== null) return [];
+  const { activationId, skipped, branch } = loop;
+  const { before, after, story: handed, end } = attempt;
+  // Whether someone else's loop goes on after a second failure is not ours to say.
+  const retry = loop.watch === null ? attempt.retry : 0;
+  const unknown = { how: 'unknown' as const, turnId: null, error: null };
+  const earlier = loop.attempts.filter(({ id }) => id < attempt.id);
+  const judged = judge({
+    ...{ before, after, end: end ?? unknown, handed, retry, skipped, branch, trouble },
+    verify: attempt.verify,
+    unverified: unverifiedStories(earlier),
+  });
+  const update = updateOf({ ...attempt, judged });
+  return [
+    { type: 'loop.attempt-judged', activationId, attemptId: attempt.id, ...judged },
+    {
+      type: 'update.posted',
+      activationId,
+      turnId: end?.turnId ?? null,
+      stepId,
+      update,
+      text: formatUpdate(update),
+    },
+  ];
+}

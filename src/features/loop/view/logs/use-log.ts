@@ -1,0 +1,52 @@
+import { call } from '@renderer/client/rpc';
+import { useEffect, useMemo, useState } from 'react';
+import type { LoopLog } from '../../contract/procedures';
+import type { LoopAt } from '../place';
+import { emptyLog, LogReader, type LogView } from './log-reader';
+
+/** As often a log that is still written is looked at. */
+const AGAIN_MS = 1500;
+
+export interface LogPlace extends LoopAt {
+  readonly attemptId: number;
+  readonly which: LoopLog;
+}
+
+export interface LogInHand {
+  readonly view: LogView;
+  readonly atEnd: boolean;
+  readonly more: () => void;
+  readonly begin: (at: 'start' | 'end') => void;
+}
+
+/** A log of an attempt, read as far as someone reads; followed while `live`. */
+export function useLog({ runId, activationId, attemptId, which }: LogPlace, live: boolean): LogInHand {
+  const [view, show] = useState(emptyLog);
+  const reader = useMemo(() => {
+    const fetch = (from: number, bytes: number) =>
+      call('loop.log', { runId, activationId, attemptId, which, from, bytes });
+    return new LogReader(fetch, show);
+  }, [runId, activationId, attemptId, which]);
+  useEffect(() => {
+    show(emptyLog);
+    void reader.more();
+    return () => reader.end();
+  }, [reader]);
+  useEffect(() => {
+    if (!live) {
+      // What was written last came after the last look.
+      if (reader.atEnd) void reader.more();
+      return;
+    }
+    const timer = setInterval(() => {
+      if (reader.atEnd || reader.view.status === 'failed') void reader.more();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [reader, live]);
+  return {
+    view,
+    atEnd: reader.atEnd,
+    more: () => void reader.more(),
+    begin: (at) => void reader.begin(at),
+  };
+}

@@ -1,0 +1,170 @@
+import type { RunState } from '@contract/run/state';
+import { plural } from '@renderer/client/format';
+import { useHandlers } from '@renderer/client/hooks';
+import { Ago } from '@renderer/parts/ago';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
+import { Marked } from '@renderer/parts/marks';
+import { holdsFocus, Trail } from '@renderer/parts/trail';
+import { Chained } from '@renderer/parts/transcript/chain';
+import { outcomeWords } from '@renderer/parts/words';
+import { Glyph } from '@renderer/ui/icon';
+import type { StackHandle } from '@renderer/ui/stack';
+import { FileSearch, Flag, Hand, RotateCcw } from 'lucide-react';
+import { type RefObject, useRef } from 'react';
+import type { LoopState } from '../../contract/state';
+import type { LoopAt } from '../place';
+import { isStop, type TimelineRow } from '../rows';
+import { AttemptCard, attemptWord } from './attempt-card';
+import styles from './attempt-timeline.module.css';
+
+interface TimelineProps {
+  readonly at: LoopAt;
+  readonly state: RunState;
+  readonly loop: LoopState;
+  readonly rows: readonly TimelineRow[];
+  /** The row that the address names. */
+  readonly current: string | null;
+  /** The row that is open. */
+  readonly open: string | null;
+  readonly handle: RefObject<StackHandle | null>;
+  readonly onGo: (key: string) => void;
+  readonly onToggle: (key: string) => void;
+}
+
+/** The attempts one below the other, and the questions between them. */
+export function AttemptTimeline(props: TimelineProps) {
+  const { at, state, loop, rows, current, open, handle, onGo, onToggle } = props;
+  const first = useRef(current);
+  const box = useRef<HTMLDivElement>(null);
+  const key = current ?? open;
+  useHandlers(
+    { 'attempt.open': key?.startsWith('attempt/') ? () => onToggle(key) : null },
+    () => holdsFocus(box) && !onButton(),
+  );
+  const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
+  const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
+  return (
+    <Trail
+      label="Attempts"
+      part="loop-timeline"
+      className={styles.loopTimeline}
+      rows={rows}
+      current={current}
+      handle={handle}
+      box={box}
+      live={state.status !== 'finished'}
+      first={first.current}
+      keys={['attempt.next', 'attempt.previous']}
+      isStop={isStop}
+      onGo={(row) => onGo(row.key)}
+      draw={(row) => (
+        <Row row={row} at={at} state={state} loop={loop} only={only} open={open} onToggle={onToggle} />
+      )}
+    />
+  );
+}
+
+const onButton = () => document.activeElement?.closest('button, a, input, textarea') != null;
+
+type RowProps = Pick<TimelineProps, 'at' | 'state' | 'loop' | 'open' | 'onToggle'> & {
+  readonly row: TimelineRow;
+  /** The one gate that waits. */
+  readonly only: number | null;
+};
+
+function Row({ row, at, state, loop, only, open, onToggle }: RowProps) {
+  switch (row.kind) {
+    case 'plan':
+      return <PlanRow loop={loop} />;
+    case 'attempt':
+      return (
+        <Chained
+          mark={row.attempt.retry > 0 ? <Glyph of={RotateCcw} size={11} /> : row.attempt.iteration}
+          tone={attemptWord(row).tone}
+        >
+          <AttemptCard
+            at={at}
+            state={state}
+            row={row}
+            open={open === row.key || row.gates.some((gate) => gate.status === 'open')}
+            keyedGate={only}
+            onToggle={() => onToggle(row.key)}
+          />
+        </Chained>
+      );
+    case 'gate':
+      return (
+        <Chained mark={<Glyph of={Hand} size={11} />} tone={row.gate.status === 'open' ? 'waits' : 'grey'}>
+          <GateInPlace runId={at.runId} gate={row.gate} keys={row.gate.id === only} />
+        </Chained>
+      );
+    case 'end':
+      return (
+        <Chained
+          mark={<Glyph of={Flag} size={11} />}
+          tone={outcomeWords[row.activation.outcome ?? 'failed'].tone}
+        >
+          <div className={styles.loopLine}>
+            <Marked word={outcomeWords[row.activation.outcome ?? 'failed']} />
+            <span className="quiet cut">{endWords(loop)}</span>
+            <span className="grow" />
+            <span className="faint note">
+              {row.activation.finishedAt && <Ago at={row.activation.finishedAt} />}
+            </span>
+          </div>
+          {row.activation.warnings.map((warning) => (
+            <p key={warning} className="waits-text note">
+              {warning}
+            </p>
+          ))}
+        </Chained>
+      );
+  }
+}
+
+function endWords({ plan, attempts }: LoopState): string {
+  const tried = plural(attempts.length, 'attempt');
+  if (plan.state !== 'read') return tried;
+  const passing = plan.stories.filter(({ passes }) => passes).length;
+  return `${passing} of ${plural(plan.stories.length, 'story', 'stories')} pass, after ${tried}`;
+}
+
+/** What was read before the first attempt, and again after each word of the operator. */
+function PlanRow({ loop }: { loop: LoopState }) {
+  const { reading, plan, folder, archived } = loop;
+  const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
+  const words =
+    reading === null || reading.status === 'requested'
+      ? `Reads ${file}`
+      : plan.state === 'read'
+        ? `${file}: ${plural(plan.stories.length, 'story', 'stories')}`
+        : plan.state === 'none'
+          ? `There is no ${file}`
+          : `${file} is not valid`;
+  return (
+    <Chained
+      mark={<Glyph of={FileSearch} size={11} />}
+      tone={reading?.status === 'refused' ? 'failed' : 'grey'}
+    >
+      <div className={`${styles.loopLine} quiet`}>
+        <span className="cut">{words}</span>
+        {archived.length > 0 && (
+          <span className="faint note cut" title={archived.join('\n')}>
+            the plan before it lies in {archived.at(-1)}
+          </span>
+        )}
+      </div>
+      {reading?.error && <ErrorNote error={reading.error} />}
+      {plan.state === 'broken' && (
+        <ul className={styles.loopProblems}>
+          {plan.problems.map((problem) => (
+            <li key={problem} className="reads">
+              {problem}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Chained>
+  );
+}

@@ -1,0 +1,117 @@
+import type { RunState } from '@contract/run/state';
+import { useRoute, useRun } from '@renderer/client/hooks';
+import { replaceRoute, setQuery } from '@renderer/client/route';
+import { ErrorNote } from '@renderer/parts/error-note';
+import type { StackHandle } from '@renderer/ui/stack';
+import { useEffect, useMemo, useRef } from 'react';
+import { loopForecast } from '../../contract/costs';
+import type { LoopState } from '../../contract/state';
+import { type LoopRow, loopRow } from '../../contract/summary';
+import { LogsPane } from '../logs/logs-pane';
+import { attemptOfRow, hashOfLoop, type LoopAt } from '../place';
+import { openByItself, storyRows, timelineRows } from '../rows';
+import { AttemptTimeline } from './attempt-timeline';
+import { LoopHead } from './loop-head';
+import styles from './loop-page.module.css';
+import { Opening } from './opening';
+import { Stories } from './stories';
+import { useLoopActions } from './use-loop-actions';
+
+interface LoopPageProps {
+  readonly at: LoopAt;
+  /** As the list has it; null where the loop is older than the list. */
+  readonly row: LoopRow | null;
+  /** The row of the timeline that the address names. */
+  readonly current: string | null;
+}
+
+/** One loop: its stories, its attempts, and what waits for the operator, in place. */
+export function LoopPage({ at, row, current }: LoopPageProps) {
+  const { state, version, error, row: run } = useRun(at.runId);
+  const activation = state?.activations[at.activationId];
+  // The fold changes the state in place: its version says when to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const fresh = useMemo(() => {
+    if (state === null || activation === undefined) return row;
+    const facts = { runId: at.runId, runUid: state.uid, runName: state.name };
+    return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
+  }, [state, version, row, run]);
+  const loop = state?.loops[at.activationId];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const forecast = useMemo(
+    () => (state === null || loop === undefined ? null : loopForecast(state, loop)),
+    [state, loop, version],
+  );
+  return (
+    <article className={`pane ${styles.loopPage}`} aria-label={`Loop ${fresh?.title ?? at.runId}`}>
+      {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
+      {error && <ErrorNote error={error} />}
+      {state && loop && fresh ? (
+        <LoopBody at={at} row={fresh} state={state} loop={loop} version={version} current={current} />
+      ) : (
+        state && <Opening state={state} />
+      )}
+    </article>
+  );
+}
+
+interface LoopBodyProps {
+  readonly at: LoopAt;
+  readonly row: LoopRow;
+  readonly state: RunState;
+  readonly loop: LoopState;
+  readonly version: number;
+  readonly current: string | null;
+}
+
+function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
+  const { query } = useRoute();
+  const handle = useRef<StackHandle>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
+  const stories = useMemo(() => storyRows(state, loop), [state, loop, version]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
+  const rows = useMemo(() => timelineRows(state, loop), [state, loop, version]);
+  const shown = current ?? openByItself(loop);
+  const attemptId = attemptOfRow(shown) ?? loop.attempts.at(-1)?.id ?? null;
+  const attempt = loop.attempts.find(({ id }) => id === attemptId) ?? null;
+  const closed = query.open === 'no';
+  const logs = query.show === 'logs' && attempt !== null;
+  const chosen = useRef(current);
+  const choose = (key: string) => {
+    chosen.current = key;
+    replaceRoute(hashOfLoop(at, key, logs ? { show: 'logs' } : {}));
+  };
+  const go = (key: string) => {
+    choose(key);
+    handle.current?.reveal(key);
+  };
+  // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
+  useEffect(() => {
+    if (current !== null && current !== chosen.current) handle.current?.reveal(current);
+    chosen.current = current;
+  }, [current]);
+  const toggleLogs = () => setQuery({ show: logs ? '' : 'logs' });
+  useLoopActions({ at, row, state, attempt, current, toggleLogs });
+  return (
+    <>
+      <div className={styles.loopBody}>
+        <Stories rows={stories} loop={loop} onGo={(id) => go(`attempt/${id}`)} />
+        <AttemptTimeline
+          at={at}
+          state={state}
+          loop={loop}
+          rows={rows}
+          current={current}
+          open={closed ? null : shown}
+          handle={handle}
+          onGo={go}
+          onToggle={(key) => {
+            if (key === shown) setQuery({ open: closed ? '' : 'no' });
+            else choose(key);
+          }}
+        />
+      </div>
+      {logs && <LogsPane at={at} attempt={attempt} />}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { RunState } from '@contract/run/state';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { Empty } from '@renderer/ui/note';
+import { FolderGit2 } from 'lucide-react';
+
+/** A loop whose working folder is being made, or could not be made. */
+export function Opening({ state }: { readonly state: RunState }) {
+  if (state.workspaceError !== null) return <ErrorNote error={state.workspaceError} />;
+  if (state.status === 'finished') return <Empty icon={FolderGit2} title="It ended before it began" />;
+  return (
+    <Empty icon={FolderGit2} title="Its working folder is being made">
+      Then the plan is read, and the first worker begins.
+    </Empty>
+  );
+}

@@ -1,0 +1,76 @@
+import { call } from '@renderer/client/rpc';
+import { clockTime, fullTime } from '@renderer/client/time';
+import { attempt } from '@renderer/client/toasts';
+import { Button } from '@renderer/ui/button';
+import { Note } from '@renderer/ui/note';
+import { Eye } from 'lucide-react';
+import type { WatchSeen } from '../../contract/events';
+import type { LoopRow } from '../../contract/summary';
+import styles from './runner-note.module.css';
+
+type Runner = WatchSeen['processes'][number];
+
+/** Who runs a loop that is watched, as it was seen; where several fit, the operator says which. */
+export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen: WatchSeen }) {
+  const { how, processes } = seen;
+  const [first] = processes;
+  if (how === 'several')
+    return (
+      <Note
+        tone="waits"
+        acts={
+          row.live && (
+            <div className={styles.runnerActs}>
+              {processes.map(({ pid }) => (
+                <Button key={pid} icon={Eye} onClick={() => void name(row, pid)}>
+                  It is process {pid}
+                </Button>
+              ))}
+            </div>
+          )
+        }
+      >
+        Several processes may run it, and none is taken until you name one:
+        <ul className={styles.runnerList}>
+          {processes.map((one) => (
+            <li key={one.pid}>
+              <Process of={one} />
+            </li>
+          ))}
+        </ul>
+      </Note>
+    );
+  if (first !== undefined)
+    return (
+      <Note>
+        Run by <Process of={first} />
+        {first.iterations === null
+          ? '. Its command line does not tell its iterations.'
+          : `. Its command line says ${first.iterations} iterations.`}
+      </Note>
+    );
+  return (
+    <Note>
+      {how === 'none'
+        ? 'No ralph.sh is found that works here. Its files are watched all the same, but its end cannot be seen.'
+        : 'This system does not tell which process runs it: its end is not seen.'}
+    </Note>
+  );
+}
+
+function Process({ of: { pid, script, startedAt } }: { of: Runner }) {
+  return (
+    <>
+      process {pid} (<span className="mono">{script}</span>)
+      {startedAt !== null && (
+        <>
+          , since <time title={fullTime(startedAt)}>{clockTime(startedAt)}</time>
+        </>
+      )}
+    </>
+  );
+}
+
+async function name({ runId, activationId }: LoopRow, pid: number): Promise<void> {
+  await attempt(call('loop.nameRunner', { runId, activationId, pid }));
+}

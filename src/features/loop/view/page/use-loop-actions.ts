@@ -1,0 +1,66 @@
+import { own } from '@contract/own';
+import type { RunState } from '@contract/run/state';
+import { formatUpdate } from '@contract/update/update';
+import { useHandlers } from '@renderer/client/hooks';
+import { formatRoute, hashOf, navigate } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { attempt as tried } from '@renderer/client/toasts';
+import { copyAddress, copyText } from '@renderer/parts/copy';
+import type { AttemptState } from '../../contract/state';
+import { attemptLane } from '../../contract/state';
+import { type LoopRow, updateOfAttempt } from '../../contract/summary';
+import { type LoopAt, pathOf } from '../place';
+
+/** The session of an attempt's worker, at its last turn; null where it has none yet. */
+export function sessionHash(state: RunState, at: LoopAt, attemptId: number): string | null {
+  const sessionId = own(state.activations[at.activationId]?.lanes, attemptLane(attemptId));
+  if (sessionId === undefined) return null;
+  const turnId = state.sessions[sessionId]?.turnIds.at(-1);
+  const path = ['session', at.runId, sessionId, ...(turnId === undefined ? [] : ['turn', turnId])].map(
+    String,
+  );
+  return formatRoute({ path, query: {} });
+}
+
+/** The exact text that was sent for an attempt; null while there is no verdict. */
+export function updateTextOf(attempt: AttemptState): string | null {
+  const update = updateOfAttempt(attempt);
+  return update === null ? null : formatUpdate(update);
+}
+
+export const copyUpdate = (text: string): void => copyText(text, 'Copied the update as it was sent');
+
+interface ActionsOf {
+  readonly at: LoopAt;
+  readonly row: LoopRow;
+  readonly state: RunState;
+  /** The one that is looked at. */
+  readonly attempt: AttemptState | null;
+  readonly current: string | null;
+  readonly toggleLogs: () => void;
+}
+
+/** What can be done with a loop and with the attempt that is looked at. */
+export function useLoopActions({ at, row, state, attempt, current, toggleLogs }: ActionsOf): void {
+  const { runId } = at;
+  const text = attempt === null ? null : updateTextOf(attempt);
+  const session = attempt === null ? null : sessionHash(state, at, attempt.id);
+  const commit = attempt?.judged?.commit ?? null;
+  const copy = () => copyAddress(...pathOf(at, current));
+  useHandlers({
+    'loop.pause':
+      row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
+        ? () => void tried(call('loop.pause', at), 'It will pause after this iteration')
+        : null,
+    'loop.stop': state.status === 'running' ? () => void tried(call('run.cancel', { runId })) : null,
+    'loop.resume': row.resumable && !row.watched ? () => void tried(call('run.resume', { runId })) : null,
+    'loop.logs': attempt === null ? null : toggleLogs,
+    'loop.session': session === null ? null : () => navigate(session),
+    'loop.commit': commit === null ? null : () => copyText(commit, `Copied ${commit}`),
+    'loop.update': text === null ? null : () => copyUpdate(text),
+    'loop.run': () => navigate(hashOf('run', runId)),
+    'loop.updates': () => navigate(`${hashOf('feed')}?run=${runId}`),
+    'loop.copy': copy,
+    'app.copyAddress': copy,
+  });
+}

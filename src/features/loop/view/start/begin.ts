@@ -1,0 +1,14 @@
+import type { ProcedureInput } from '@contract/ipc';
+import { refresh } from '@renderer/client/query';
+import { hashOf, navigate } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+
+/** Starts a loop and goes to it. False where it could not be started. */
+export async function begin(input: ProcedureInput<'loop.start'>): Promise<boolean> {
+  const started = await attempt(call('loop.start', input));
+  if (started === null) return false;
+  await refresh('loop.list');
+  navigate(hashOf('loop', started.runId));
+  return true;
+}

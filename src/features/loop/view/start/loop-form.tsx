@@ -1,0 +1,111 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
+import { permissionWords } from '@renderer/parts/permission-words';
+import { Button } from '@renderer/ui/button';
+import { Field, Select } from '@renderer/ui/field';
+import { Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { begin } from './begin';
+import { blankLoop, type LoopDraft, missing, previewOf, readDraft, startOf } from './form';
+import { Limits, Place, Retry } from './loop-fields';
+import styles from './loop-form.module.css';
+import { Preview } from './preview';
+
+interface LoopFormProps {
+  readonly projectId: number;
+  readonly projectPath: string;
+}
+
+/** How long nothing is typed before the plan is looked at. */
+const SETTLED_MS = 250;
+
+function useSettled<T>(value: T): T {
+  const key = JSON.stringify(value);
+  const [settled, settle] = useState(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return settled;
+}
+
+/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read again. */
+function useLast<T>(value: T | null): T | null {
+  const last = useRef(value);
+  if (value !== null) last.current = value;
+  return last.current;
+}
+
+/** A loop over a plan of this project; what was begun is kept. */
+export function LoopForm({ projectId, projectPath }: LoopFormProps) {
+  const { value: agents } = useQuery('agent.list', { projectId });
+  const profiles = (agents ?? []).map(({ profile }) => profile);
+  const own = agents?.find(({ source }) => source === 'project')?.profile;
+  // The worker that keeps the loop's logs itself.
+  const exec = profiles.find((one) => capabilitiesOf(one).keepsLoopLogs);
+  const usual = exec ?? own ?? profiles[0];
+  const [kept, keep] = useDraft(`loop/new/${projectId}`);
+  const draft = readDraft(kept, blankLoop(usual?.id ?? ''));
+  const worker = profiles.find(({ id }) => id === draft.worker);
+  const leave = worker === undefined ? null : permissionWords(worker);
+  const set = (change: Partial<LoopDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const wanted = useSettled(previewOf(projectId, draft));
+  const { value: preview, error } = useQuery('loop.preview', agents === null ? null : wanted);
+  const last = useLast(preview);
+  const shown = error ? preview : last;
+  const [starting, setStarting] = useState(false);
+  const refused = shown?.problems.some(({ severity }) => severity === 'error') ?? false;
+  const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
+  const startOnce = useStart(`${projectId} ${kept}`);
+  const start = async () => {
+    setStarting(true);
+    const started = await startOnce((uid) => begin({ uid, ...startOf(projectId, draft) }));
+    setStarting(false);
+    if (started) keep('');
+  };
+  return (
+    <form
+      className="loop-form"
+      aria-label="A new loop"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void start();
+      }}
+    >
+      <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
+      <Preview preview={shown} error={error} projectPath={projectPath} />
+      <Field label="Worker" hint={`Each attempt begins a new session of this agent. ${leave ?? ''}`.trim()}>
+        {(ids) => (
+          <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
+            {profiles.every(({ id }) => id !== draft.worker) && (
+              <option value={draft.worker}>choose an agent</option>
+            )}
+            {profiles.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Limits draft={draft} onChange={set}>
+        <Retry draft={draft} agents={profiles} onChange={set} />
+      </Limits>
+      <footer className={styles.loopFormFoot}>
+        <span className="grow note waits-text" role="status" id="loop-why">
+          {why}
+        </span>
+        <Button
+          tone="primary"
+          type="submit"
+          icon={Play}
+          disabled={why !== null || starting || shown === null}
+          aria-describedby="loop-why"
+        >
+          Start the loop
+        </Button>
+      </footer>
+    </form>
+  );
+}

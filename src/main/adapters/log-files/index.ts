@@ -1,0 +1,94 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { lstat, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { LogFiles, OutputSink } from '../../core/ports/log-files';
+import { readGuarded } from '../../guarded-files/read';
+
+/** What may wait for a slow disk before the worker itself is held back. */
+const UNWRITTEN_LIMIT = 1024 * 1024;
+
+const refused = (path: string, cause: unknown) =>
+  err(
+    appError('workspace.failed', `${path} cannot be written: ${String(cause)}`, {
+      where: { file: path },
+      mend: 'See that the disk has room and that the folder can be written.',
+    }),
+  );
+
+/** Far more than a last message has. */
+const MOST_TEXT = 16 * 1024 * 1024;
+
+/** The folder may be one of a project: a link in it leads anywhere, a named pipe blocks the thread that opens it. */
+async function refuseOdd(path: string): Promise<void> {
+  const there = await lstat(path).catch(() => null);
+  if (there !== null && !there.isFile()) throw new Error('there is something else than a file in its place');
+}
+
+/** Log files of workers that keep their own. */
+export const nodeLogFiles: LogFiles = {
+  async open(path, how): Promise<Result<OutputSink>> {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await refuseOdd(path);
+      const stream = createWriteStream(path, {
+        highWaterMark: UNWRITTEN_LIMIT,
+        flags: how === 'anew' ? 'w' : 'a',
+      });
+      await new Promise<void>((resolve, reject) => {
+        stream.once('open', () => resolve());
+        stream.once('error', reject);
+      });
+      return ok(new FileSink(stream));
+    } catch (cause) {
+      return refused(path, cause);
+    }
+  },
+  async readText(path) {
+    const read = await readGuarded({ root: dirname(path), path, most: MOST_TEXT }).catch(() => null);
+    return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
+  },
+  async writeText(path, text) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await refuseOdd(path);
+      await writeFile(path, text);
+      return ok(undefined);
+    } catch (cause) {
+      return refused(path, cause);
+    }
+  },
+};
+
+class FileSink implements OutputSink {
+  #error: Error | null = null;
+
+  constructor(private readonly stream: WriteStream) {
+    stream.on('error', (error) => {
+      this.#error ??= error;
+    });
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#error !== null || this.stream.destroyed || this.stream.write(bytes);
+  }
+
+  drained(run: () => void): void {
+    const done = () => {
+      this.stream.off('drain', done).off('close', done);
+      run();
+    };
+    this.stream.once('drain', done).once('close', done);
+  }
+
+  async close(): Promise<string | null> {
+    if (!this.stream.closed) {
+      await new Promise<void>((resolve) => {
+        this.stream.once('close', () => resolve());
+        this.stream.end();
+      });
+    }
+    return this.#error?.message ?? null;
+  }
+}

@@ -1,0 +1,30 @@
+import { type ComponentType, lazy } from 'react';
+import type { ActionSpecs } from '../client/actions';
+import type { Icon } from '../ui/icon';
+
+export interface ViewEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: Icon;
+  /** `g` and this letter go there. */
+  readonly key: string;
+  readonly component: ComponentType;
+  readonly actions: ActionSpecs;
+  /** The first parts of the addresses that it shows; the first one is its own. */
+  readonly paths: readonly string[];
+  /** Without a project there is nothing to show: the start screen stands in for it. */
+  readonly needsProject?: boolean;
+  readonly useCount?: () => number;
+  /** What the count is of, where nothing waits for the operator. */
+  readonly countWord?: 'unread';
+  readonly foot?: boolean;
+}
+
+/** A view of a feature: it stands below one of the platform's. */
+export interface FeatureViewEntry extends ViewEntry {
+  readonly below: string;
+}
+
+/** A view that is read when it is first gone to: the window's start waits for the first one only. */
+export const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => ({ default: await load() }));

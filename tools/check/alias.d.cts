@@ -1,0 +1,2 @@
+declare const config: { readonly resolve: { readonly alias: Record<string, string> } };
+export = config;
