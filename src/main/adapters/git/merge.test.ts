@@ -390,3 +390,50 @@ test('the changes of a merge are those it would make in the checkout, without th
   expect(files[0]?.hunks[0]?.lines).toEqual([' one', '-two', '+TWO', ' three']);
   expect(git('status', '--short')).toBe('');
 });
+
+/** Git that does something else in the checkout as soon as the commit of a merge is made. */
+const overtakenBy = (change: () => void): GitRunner => {
+  let done = false;
+  const overtake = (args: readonly string[]) => {
+    if (!args.includes('--ff-only') || done) return;
+    done = true;
+    change();
+  };
+  return {
+    whole: (start) => {
+      overtake(start.args);
+      return hereBy('git').whole(start);
+    },
+    stream: (start, take) => {
+      overtake(start.args);
+      return hereBy('git').stream(start, take);
+    },
+  };
+};
+
+test('a merge that an interrupted change finished meanwhile is reported as made, with its commit', async () => {
+  const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+  const wanted = confirmed(commit);
+  const overtaken = new GitMerges(
+    moves,
+    overtakenBy(() => {
+      git('checkout', '-q', commit, '--', '.');
+      git('commit', '-qm', 'Merge the work of S1\n\nTeam run x (U1), 2 rounds.\n\nMuster-Merge: U1/1/1');
+    }),
+  );
+  expect(await overtaken.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
+  expect(git('log', '--format=%s')).toBe('Merge the work of S1\nstart');
+});
+
+test('a merge during which the operator commits something else is made on top of that', async () => {
+  const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
+  const overtaken = new GitMerges(
+    moves,
+    overtakenBy(() => {
+      write('b.txt', 'mine\n');
+      git('commit', '-qam', 'mine');
+    }),
+  );
+  expect(await overtaken.merge(confirmed(commit))).toEqual(made(git('rev-parse', 'HEAD')));
+  expect(git('log', '--format=%s')).toBe('Merge the work of S1\nmine\nstart');
+});

@@ -35,6 +35,9 @@ interface Target {
   readonly head: string;
 }
 
+/** How often a merge begins again because the checkout moved meanwhile. */
+const MOST_TRIES = 3;
+
 /**
  * Merges by git's own merge machinery on trees alone (`merge-tree`), so that trying touches neither a work tree nor an
  * index; the checkout is then moved forward in one step, which git refuses where it would overwrite anything.
@@ -78,23 +81,32 @@ export class GitMerges implements Merges {
   async #merge(wanted: MergeToMake): Promise<Result<Made>> {
     const git = new Git(wanted.projectPath, this.runner);
     try {
-      const at = await targetOf(git);
-      const earlier = await madeBefore(git, at.head, wanted);
-      if (earlier !== null) return ok({ kind: 'made', commit: earlier });
-      const commit = wanted.newer ?? wanted.commit;
-      const tried = await tryMerge(git, at.head, commit);
-      const moved = await whatMoved(git, { at, tried }, wanted);
-      if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
-      const open = tried.conflicts.filter((one) => own(wanted.choices, readable(one.path)) === undefined);
-      if (open.length > 0) return undecided(open);
-      const tree = await resolve(git, tried, wanted.choices);
-      if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
-        return ok({ kind: 'made', commit: null });
-      const made = await git.text('commit-tree', tree, '-p', at.head, '-m', messageOf(wanted));
-      return await moveForward(this.moves, git, { commit: made, tree, at, what: subjectOf(wanted) });
+      for (let tries = 1; ; tries += 1) {
+        const at = await targetOf(git);
+        const made = await this.#mergeInto(git, at, wanted);
+        // Another Git, or the repair of an interrupted change, moved the checkout: this merge may be in it by now.
+        const outrun = !made.ok && (await targetOf(git)).head !== at.head;
+        if (!outrun || tries === MOST_TRIES) return made;
+      }
     } catch (error) {
       return failed('The merge was not made, and nothing of your checkout was touched', error);
     }
+  }
+
+  async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<Made>> {
+    const earlier = await madeBefore(git, at.head, wanted);
+    if (earlier !== null) return ok({ kind: 'made', commit: earlier });
+    const commit = wanted.newer ?? wanted.commit;
+    const tried = await tryMerge(git, at.head, commit);
+    const moved = await whatMoved(git, { at, tried }, wanted);
+    if (moved !== null) return ok({ kind: 'moved', ...(await rehearsal(git, at, tried)), commit, moved });
+    const open = tried.conflicts.filter((one) => own(wanted.choices, readable(one.path)) === undefined);
+    if (open.length > 0) return undecided(open);
+    const tree = await resolve(git, tried, wanted.choices);
+    if (tree === (await git.text('rev-parse', `${at.head}^{tree}`)))
+      return ok({ kind: 'made', commit: null });
+    const made = await git.text('commit-tree', tree, '-p', at.head, '-m', messageOf(wanted));
+    return moveForward(this.moves, git, { commit: made, tree, at, what: subjectOf(wanted) });
   }
 }
 
