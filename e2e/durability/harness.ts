@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunOutcome } from '@contract/run/lifecycle/events';
 import { wronglyBlamed } from './blame';
+import { leftAfterCleaning, unfinishedFolders } from './cleaning';
 import { CoreProcess } from './core-process';
 import { outcomeOf, whyNot } from './ends';
 import { Examination } from './examine';
+import { type Findings, type Moment, moments, type Promise_, promised } from './findings';
 import { doneAgain, goneUnanswered } from './histories';
 import { MarkWatch } from './marks';
 import { Operator } from './operator';
@@ -23,8 +25,6 @@ import {
   wronglyPrompted,
   wronglySent,
 } from './turn-history';
-import type { Part } from './victims';
-
 import { Witness } from './witness';
 import { Words } from './words';
 import { filesOf, makeWorld, type Places } from './world';
@@ -41,67 +41,6 @@ export interface Options {
   readonly keep: boolean;
   readonly say: (line: string) => void;
 }
-
-export interface Findings {
-  readonly kills: number;
-  readonly killsAt: Readonly<Record<Moment, number>>;
-  readonly seconds: number;
-  /** What was killed while its core went on. */
-  readonly partsKilled: Readonly<Record<Part, number>>;
-  readonly resumed: number;
-  readonly settled: number;
-  readonly runs: Readonly<Record<string, number>>;
-  readonly events: number;
-  readonly acknowledged: number;
-  readonly stepsFinished: number;
-  readonly turnsInterrupted: number;
-  readonly commandsInterrupted: number;
-  /** Gates that were found waiting after a kill, and answers that had been taken before one. */
-  readonly gatesSeenAgain: number;
-  readonly answersTaken: number;
-  /** How often an event of a type is in the histories. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** Words of the operator that were taken, and what else was done. */
-  readonly wordsTaken: number;
-  readonly promptsCutOff: number;
-  readonly done: Readonly<Record<string, number>>;
-  readonly refused: Readonly<Record<string, number>>;
-  readonly longestMarkMs: number;
-  readonly broken: Readonly<Record<Promise_, readonly string[]>>;
-}
-
-/** What must stay empty. */
-const promises = {
-  eventsLost: 'acknowledged events lost',
-  halves: 'half transactions',
-  stepsAgain: 'finished steps run again',
-  gatesLost: 'waiting gates or answers lost',
-  marksAlive: 'marked processes alive 5 s after their core',
-  runsNotEnded: 'runs that did not come to their end',
-  unreadable: 'runs that cannot be read',
-  status: 'runs whose list says another end than their history',
-  blame: 'turns called failed though their agent was not killed',
-  words: "the operator's words lost or doubled",
-  messages: 'messages of teams lost, doubled or out of order',
-  rounds: 'rounds without an instruction',
-  results: 'results lost or doubled',
-  turns: 'finished turns sent again, or resent as something else',
-  told: 'prompts whose words no agent was given',
-  captures: 'captures taken twice or never',
-  checkout: "times that the operator's checkout was not as before",
-  merges: 'merges made twice or told wrongly',
-  snapshots: 'snapshots of finished turns, and ways back, that are not there',
-  worktrees: 'worktrees lost, prunable or of no run',
-} as const;
-type Promise_ = keyof typeof promises;
-export const promised = Object.entries(promises) as readonly [Promise_, string][];
-
-/**
- * A kill while the core starts, as soon as it has told of an event, while what a told event has begun is at work, or at
- * any time.
- */
-const moments = ['start', 'event', 'event', 'effect', 'effect', 'anytime', 'anytime', 'anytime'] as const;
-type Moment = (typeof moments)[number];
 
 /** Their effects touch repositories and files: to be cut off in the middle of them is what is worth trying. */
 const WORKS =
@@ -142,6 +81,7 @@ export class Harness {
   private readonly parts: PartKiller;
   /** How the checkout stood when a git of Muster's had been killed in it. */
   private half: string[] = [];
+  private unfinished: readonly string[] = [];
   private readonly outcomes = new Map<number, RunOutcome | null>();
   private readonly broken = Object.fromEntries(promised.map(([name]) => [name, [] as string[]])) as Record<
     Promise_,
@@ -175,7 +115,9 @@ export class Harness {
           this.options.say(`${this.kills} kills, ${this.witness.acknowledged.size} events`);
       }
       await this.lastLife();
-      return this.findings((performance.now() - began) / 1000);
+      const findings = this.findings((performance.now() - began) / 1000);
+      if (!this.options.keep) await this.cleanUp();
+      return findings;
     } finally {
       this.marks.close();
       await this.terminals.end();
@@ -246,6 +188,15 @@ export class Harness {
     this.examine([...this.witness.acknowledged.values()]);
   }
 
+  private async cleanUp(): Promise<void> {
+    const { core, ready } = this.start();
+    await within(END_MS, ready, 'the core does not become ready');
+    const left = await within(END_MS, leftAfterCleaning(core, this.repository), 'the core does not clean');
+    this.broken.worktrees.push(...left);
+    core.end();
+    await within(END_MS, core.gone, 'the core does not end');
+  }
+
   private async readAll(core: CoreProcess): Promise<void> {
     const { rows } = await core.call('run.list', { limit: 500 });
     for (const { id, outcome, unreadable } of rows) {
@@ -254,6 +205,7 @@ export class Harness {
       if (unreadable !== undefined || typeof read === 'string') this.broken.unreadable.push(`run ${id}`);
     }
     this.broken.checkout.push(...(await this.repository.checkout()).map((what) => `in the end: ${what}`));
+    this.unfinished = await unfinishedFolders(core);
   }
 
   private start(): { core: CoreProcess; ready: Promise<void>; instanceId: string } {
@@ -392,6 +344,6 @@ export class Harness {
     );
     broken.merges.push(...this.repository.merges(byRun.values()));
     broken.snapshots.push(...this.repository.snapshots(byRun.values(), this.words.waysBack));
-    broken.worktrees.push(...this.repository.worktrees(byRun.values()));
+    broken.worktrees.push(...this.repository.worktrees(byRun.values(), this.unfinished));
   }
 }

@@ -1,7 +1,8 @@
 /** `main.js JSON`: runs the harness beside its bundles and prints what it found; ends with 1 if a promise was broken. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Findings, Harness, promised } from './harness';
+import { type Findings, promised } from './findings';
+import { Harness } from './harness';
 
 const wanted = z
   .object({

@@ -43,8 +43,11 @@ export class Repository {
     ];
   }
 
-  /** Worktrees that git does not find, that no run knows of, or that a run misses. */
-  worktrees(histories: Iterable<readonly StoredEvent[]>): string[] {
+  /**
+   * Worktrees that git does not find, that no run knows of, or that a run misses. `unfinished`: those that Muster itself
+   * lists as never made ready, because git was killed while it made them.
+   */
+  worktrees(histories: Iterable<readonly StoredEvent[]>, unfinished: Iterable<string>): string[] {
     const known = new Set<string>();
     for (const event of [...histories].flatMap(eventsOf)) {
       if (event.type === 'run.workspace-ready' && event.branch !== null) known.add(event.path);
@@ -52,13 +55,22 @@ export class Repository {
     }
     const entries = this.git('worktree', 'list', '--porcelain').split('\n\n');
     const listed = entries.flatMap((entry) => /^worktree (.*)$/m.exec(entry)?.[1] ?? []);
+    const left = new Set(unfinished);
     const folder = join(this.dataDir, 'worktrees');
     const there = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
     return [
       ...entries.filter((entry) => /^prunable/m.test(entry)).map((entry) => `prunable: ${entry}`),
       ...[...known].filter((path) => !listed.includes(path)).map((path) => `lost: ${path}`),
-      ...there.filter((path) => !known.has(path)).map((path) => `no run knows of ${path}`),
+      ...there.filter((path) => !known.has(path) && !left.has(path)).map((path) => `no run knows of ${path}`),
     ];
+  }
+
+  /** What of Muster's worktrees and branches is there. */
+  leftovers(): string[] {
+    const folder = join(this.dataDir, 'worktrees');
+    const entries = this.git('worktree', 'list', '--porcelain').split('\n\n').filter(Boolean).slice(1);
+    const branches = this.git('for-each-ref', '--format=%(refname)', 'refs/heads/muster').split('\n');
+    return [...(existsSync(folder) ? readdirSync(folder) : []), ...entries, ...branches.filter(Boolean)];
   }
 
   /** Snapshots of turns that have finished, and ways back that were given out, that are not there. */

@@ -59,15 +59,18 @@ export const leftoverSchema = z.lazy(() =>
     projectPath: z.string(),
     path: z.string(),
     branch: z.string(),
-    /** `unapplied`: its work is in no checkout and in no other folder of the run. */
-    state: z.enum(['applied', 'empty', 'included', 'unapplied']),
+    /**
+     * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never made ready,
+     * so no agent worked in it.
+     */
+    state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished']),
     files: z.number().int(),
   }),
 );
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const workspaceProcedures = {
-  /** Worktrees that Muster made for runs that have ended; `unknown` ones belong to no run of this database. */
+  /** Worktrees that Muster made for runs that have ended; `unknown`: what Muster cannot tell the work of. */
   'workspace.leftovers': {
     input: z.lazy(() => z.object({ runId: runIdSchema.optional() })),
     output: z.lazy(() => z.object({ leftovers: z.array(leftoverSchema), unknown: z.array(z.string()) })),

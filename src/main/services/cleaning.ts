@@ -1,14 +1,17 @@
+import { basename } from 'node:path';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import type { Leftover } from '@contract/workspace/procedures';
-import { runOf } from '../core/engine/workspace-effects';
+import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
+import { UID_END } from '../core/ports/workspace-names';
 import { madeIn, type RunResults } from './run-results';
 
 export interface CleaningParts {
-  readonly store: Pick<Store, 'runByUid'>;
+  readonly store: Pick<Store, 'runByUid' | 'runByUidEnd'>;
   readonly workspaces: Pick<WorkspaceEdits, 'worktrees' | 'clear'>;
   readonly results: Pick<RunResults, 'results'>;
   readonly state: (runId: number) => RunState | null;
@@ -25,13 +28,20 @@ export class Cleaning {
     const leftovers: Leftover[] = [];
     const unknown: string[] = [];
     for (const { uid, root, made } of await workspaces.worktrees()) {
-      const row = store.runByUid(uid);
+      const row = uid === null ? this.#runNamedIn(made) : store.runByUid(uid);
       if (row === null) unknown.push(root);
       if (row === null || (runId !== undefined && row.id !== runId)) continue;
       const run = state(row.id);
       // One that cannot be read, or that still goes on, keeps what it has.
       if (run?.status !== 'finished') continue;
-      const found = await this.#stateOf(row.id, run, made);
+      const isUnfinished = unfinishedBranches(run).includes(made);
+      if (uid === null && !isUnfinished) {
+        unknown.push(root);
+        continue;
+      }
+      const found: Pick<Leftover, 'state' | 'files'> | null = isUnfinished
+        ? { state: 'unfinished', files: 0 }
+        : await this.#stateOf(row.id, run, made);
       if (found === null) continue;
       leftovers.push({
         ...{ runId: row.id, runName: run.name, projectPath: run.projectPath, path: root, branch: made },
@@ -54,7 +64,8 @@ export class Cleaning {
       if (run?.status !== 'finished') continue;
       const teardown = run.definition.worktree?.teardown ?? null;
       const branches = rows.map(({ branch }) => branch);
-      const cleared = await this.parts.workspaces.clear(runOf(run), branches, teardown);
+      const unfinished = unfinishedBranches(run);
+      const cleared = await this.parts.workspaces.clear(runOf(run), { branches, unfinished, teardown });
       if (!cleared.ok) {
         cleaned.notes.push(cleared.error.message);
         continue;
@@ -64,6 +75,15 @@ export class Cleaning {
       cleaned.notes.push(...cleared.value.notes);
     }
     return ok(cleaned);
+  }
+
+  /** A worktree whose making was cut off bears no mark, but the end of the run's uid is a part of its name. */
+  #runNamedIn(branch: string): RunRow | null {
+    for (const word of basename(branch).split('-')) {
+      const row = word.length === UID_END ? this.parts.store.runByUidEnd(word) : null;
+      if (row !== null) return row;
+    }
+    return null;
   }
 
   /** Null where what it holds cannot be told now: then it is left alone. */

@@ -65,8 +65,8 @@ export class RunResults {
       this.parts.logger.warn('the worktrees cannot be listed', { why: String(cause) });
       return [];
     });
-    const holding = worktrees.filter((one) => one.holdsBranch);
-    for (const uid of new Set(holding.map((one) => one.uid))) {
+    const holding = worktrees.flatMap(({ uid, holdsBranch }) => (uid !== null && holdsBranch ? [uid] : []));
+    for (const uid of new Set(holding)) {
       const row = this.parts.store.runByUid(uid);
       if (row !== null && row.finishedAt !== null) await this.release(row.id);
     }

@@ -13,7 +13,7 @@ import { withLastMessages } from '@contract/team/thread';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
-import { runOf } from '../core/engine/workspace-effects';
+import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -277,7 +277,8 @@ export class RunService {
       return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
     // First what can fail: a run that is still in the bin can be purged again.
     const teardown = state.definition.worktree?.teardown ?? null;
-    const removed = await this.parts.workspaces.remove(runOf(state), teardown);
+    const unfinished = unfinishedBranches(state);
+    const removed = await this.parts.workspaces.remove(runOf(state), { unfinished, teardown });
     if (!removed.ok) return removed;
     const { notes, kept } = removed.value;
     for (const note of notes) this.parts.logger.info('left by a purged run', { runId, note });

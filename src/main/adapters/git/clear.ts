@@ -1,27 +1,18 @@
-import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import type { Cleared, KnownWorktree } from '../../core/ports/workspace-edits';
+import type { Cleared, KnownWorktree, ToClear } from '../../core/ports/workspace-edits';
+import { branchOf } from '../../core/ports/workspace-names';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
 import { isFolder } from './checkout';
 import { failure } from './failure';
 import { Git } from './git-command';
-import { readMarker } from './marker';
+import { discardHalfMade, linkedGitDir, markOf, smallFile } from './half-made';
 import { tryMerge } from './merge-trees';
 import { HEADS, holderOf, tipOf } from './release';
 import { removeWorktree } from './removal';
 import { CLEARED, setRefs } from './snapshot';
 import type { ContentParts } from './worktree-content';
-
-/** Larger than any file that git writes there. */
-const MOST_BYTES = 64 * 1024;
-
-/** An agent may have put anything in its place. */
-async function smallFile(path: string): Promise<string | null> {
-  const facts = await lstat(path).catch(() => null);
-  if (facts === null || !facts.isFile() || facts.size > MOST_BYTES) return null;
-  return readFile(path, 'utf8').catch(() => null);
-}
 
 /** Found by their folders, so that the project of each is not needed. */
 export async function knownWorktrees(worktreesDir: string): Promise<KnownWorktree[]> {
@@ -30,13 +21,12 @@ export async function knownWorktrees(worktreesDir: string): Promise<KnownWorktre
   const found: KnownWorktree[] = [];
   for (const name of await readdir(dir)) {
     const root = join(dir, name);
-    const [, gitDir] = /^gitdir: (.+)\s*$/.exec((await smallFile(join(root, '.git'))) ?? '') ?? [];
-    if (gitDir === undefined || !isAbsolute(gitDir)) continue;
-    const head = await smallFile(join(gitDir, 'HEAD'));
-    const marked = head !== null && (await smallFile(join(gitDir, 'muster.json'))) !== null;
-    const marker = marked ? await readMarker(gitDir) : null;
-    if (marker === null || head === null) continue;
-    found.push({ root, uid: marker.uid, made: marker.branch, holdsBranch: head.startsWith('ref:') });
+    if (!(await isFolder(root))) continue;
+    const gitDir = await linkedGitDir(root);
+    const head = gitDir === null ? null : await smallFile(join(gitDir, 'HEAD'));
+    const marker = await markOf(root);
+    const holdsBranch = head?.startsWith('ref:') === true;
+    found.push({ root, uid: marker?.uid ?? null, made: marker?.branch ?? branchOf(name), holdsBranch });
   }
   return found;
 }
@@ -54,7 +44,7 @@ export async function isInCheckout(git: Git, commit: string): Promise<boolean> {
 export async function clearBranches(
   parts: ContentParts,
   run: WorkspaceRun,
-  { branches, teardown }: { readonly branches: readonly string[]; readonly teardown: string | null },
+  { branches, unfinished, teardown }: ToClear,
 ): Promise<Result<Cleared>> {
   const git = new Git(run.projectPath, parts.git);
   const worktrees: string[] = [];
@@ -63,7 +53,10 @@ export async function clearBranches(
   try {
     for (const name of branches) {
       const root = join(await realpath(parts.worktreesDir), basename(name));
-      if (await isFolder(root)) {
+      if (unfinished.includes(name) && (await isFolder(root)) && (await markOf(root)) === null) {
+        await discardHalfMade(git, root);
+        worktrees.push(root);
+      } else if (await isFolder(root)) {
         const gone = await removeWorktree(parts, run, { root, teardown });
         if (!gone.ok) return gone;
         notes.push(...gone.value);

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { shortName } from '../../core/ports/workspace-names';
 import { GitWorkspaces } from './index';
 import { hereBy } from './run-git';
 import { movesBelow } from './testing/kit';
-import { shortName } from './worktree';
 
 let root = '';
 let project = '';

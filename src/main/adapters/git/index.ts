@@ -10,9 +10,12 @@ import type {
   KnownWorktree,
   ReleasedFolder,
   Removed,
+  ToClear,
+  ToRemove,
   WorkspaceEdits,
   WorkspaceHunks,
 } from '../../core/ports/workspace-edits';
+import { folderName } from '../../core/ports/workspace-names';
 import type {
   DiffWanted,
   MadeWorkspace,
@@ -36,7 +39,7 @@ import { removeRun } from './removal';
 import { inspect, type Repository } from './repository';
 import { findSides } from './sides';
 import { isSnapshotName, REFS, setRefs, snapshotCommit, snapshotFacts, takeSnapshot } from './snapshot';
-import { ensureWorktree, folderName, type WorktreeWish } from './worktree';
+import { ensureWorktree, type WorktreeWish } from './worktree';
 import { type ContentParts, furnish } from './worktree-content';
 
 export { scriptsOver } from './scripts';
@@ -195,8 +198,8 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     );
   }
 
-  remove(run: WorkspaceRun, teardown: string | null): Promise<Result<Removed>> {
-    return this.#repositories.add(run.projectPath, () => removeRun(this.#options, run, teardown));
+  remove(run: WorkspaceRun, what: ToRemove): Promise<Result<Removed>> {
+    return this.#repositories.add(run.projectPath, () => removeRun(this.#options, run, what));
   }
 
   async revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>> {
@@ -257,9 +260,9 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     return isInCheckout(new Git(projectPath, this.#options.git), commit);
   }
 
-  clear(run: WorkspaceRun, branches: readonly string[], teardown: string | null): Promise<Result<Cleared>> {
+  clear(run: WorkspaceRun, what: ToClear): Promise<Result<Cleared>> {
     return this.#inRepository(run.projectPath, 'Worktrees could not be removed in', () =>
-      clearBranches(this.#options, run, { branches, teardown }),
+      clearBranches(this.#options, run, what),
     );
   }
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Git } from './git-command';
 import { tiedToRepository } from './linked-worktree';
 import { type GitRunner, hereBy } from './run-git';
-import { git, Kit, must, uid, write } from './testing/kit';
+import { git, Kit, must, removing, uid, write } from './testing/kit';
 
 let kit: Kit;
 let root: string;
@@ -131,6 +131,6 @@ test.each([
 ])('a mark whose %s an agent changed to %s is no mark', async (key, value) => {
   const file = join(own, 'muster.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), [key]: value }));
-  const { notes } = must(await port().remove(kit.run(), null));
+  const { notes } = must(await port().remove(kit.run(), removing()));
   expect([notes, existsSync(root)]).not.toEqual([[], false]);
 });

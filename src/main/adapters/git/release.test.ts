@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { MadeWorkspace } from '../../core/ports/workspaces';
 import type { GitWorkspaces } from './index';
-import { commitAll, git, Kit, must, write } from './testing/kit';
+import { commitAll, git, Kit, must, removing, write } from './testing/kit';
 
 let kit: Kit;
 let port: GitWorkspaces;
@@ -155,14 +155,14 @@ test('Cleared worktrees and branches come back by the command that is told, and 
   write(own.path, 'new.txt', 'made');
   const [left] = await released(own);
   const [branch = ''] = branches(own);
-  const cleared = must(await port.clear(run, [branch], 'docker down'));
+  const cleared = must(await port.clear(run, { branches: [branch], ...removing('docker down') }));
   expect(cleared).toMatchObject({ worktrees: [own.path], branches: [{ name: branch }], notes: [] });
   expect([existsSync(own.path), git(kit.project, 'branch', '--list', 'muster/*')]).toEqual([false, '']);
   expect(kit.scripts.map(({ script }) => script)).toEqual(['docker down']);
   const again = must(await port.prepare(run));
   expect(readFileSync(join(again.path, 'new.txt'), 'utf8')).toBe('made');
   must(await port.release(run, [again], yes));
-  must(await port.clear(run, [branch], null));
+  must(await port.clear(run, { branches: [branch], ...removing() }));
   expect(cleared.branches[0]?.restore).toContain(`branch ${branch} ${left?.commit}`);
   git(kit.project, 'branch', branch, left?.commit ?? '');
   expect(git(kit.project, 'show', `${branch}:new.txt`)).toBe('made');
@@ -173,7 +173,7 @@ test('A cleared branch that the operator has checked out stays', async () => {
   await released(own);
   const [branch = ''] = branches(own);
   git(kit.project, 'checkout', '-q', branch);
-  const cleared = must(await port.clear(kit.run(), [branch], null));
+  const cleared = must(await port.clear(kit.run(), { branches: [branch], ...removing() }));
   expect(cleared.notes[0]).toContain(`stays: it is checked out in ${kit.project}`);
   expect(headOf(kit.project)).toBe(branch);
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commitAll, git, Kit, must, uid, write } from './testing/kit';
+import { commitAll, git, Kit, must, removing, uid, write } from './testing/kit';
 
 let kit: Kit;
 const folder = `fix-it-${uid.slice(-8).toLowerCase()}`;
@@ -25,7 +25,7 @@ describe('the worktrees of a run', () => {
     git(kit.project, 'worktree', 'add', '-q', join(kit.worktreesDir, 'foreign'), '-b', 'foreign');
     git(kit.project, 'worktree', 'add', '-q', join(kit.root, 'elsewhere'), '-b', 'elsewhere');
     const head = git(kit.project, 'rev-parse', 'HEAD');
-    expect(must(await kit.port().remove(run, 'docker down'))).toEqual({
+    expect(must(await kit.port().remove(run, removing('docker down')))).toEqual({
       notes: [],
       kept: [`refs/muster/kept/${folder}`],
     });
@@ -43,7 +43,7 @@ describe('the worktrees of a run', () => {
     expect(git(kit.project, 'show', `muster/${folder}-b-1:done.txt`)).toBe('committed');
     expect(git(kit.project, 'rev-parse', 'HEAD')).toBe(head);
     expect(git(kit.project, 'status', '--porcelain')).toBe('');
-    expect(await kit.port().remove(run, null)).toEqual({ ok: true, value: { notes: [], kept: [] } });
+    expect(await kit.port().remove(run, removing())).toEqual({ ok: true, value: { notes: [], kept: [] } });
   });
 
   it('stay where they hold what no snapshot can', async () => {
@@ -53,14 +53,14 @@ describe('the worktrees of a run', () => {
     git(join(own, 'nested'), 'init', '-q');
     write(own, 'huge', '');
     truncateSync(join(own, 'huge'), 51 * 1024 * 1024);
-    const removed = must(await kit.port().remove(run, 'docker down'));
+    const removed = must(await kit.port().remove(run, removing('docker down')));
     expect(removed.notes[0]).toMatch(/stays where it is.*huge \(large\)/);
     expect([existsSync(join(own, 'nested/.git')), kit.scripts]).toEqual([true, []]);
     rmSync(join(own, 'nested'), { recursive: true });
     rmSync(join(own, 'huge'));
     kit.scriptEnd = () => ({ outcome: 'exited', exitCode: 1, output: 'no docker', error: null });
     git(kit.project, 'update-ref', '-d', `refs/muster/kept/${folder}`);
-    const then = must(await kit.port().remove(run, 'docker down'));
+    const then = must(await kit.port().remove(run, removing('docker down')));
     expect(then.notes).toEqual([expect.stringMatching(/teardown failed.*exit 1\nno docker/s)]);
     expect(existsSync(own)).toBe(false);
   });
@@ -71,9 +71,9 @@ describe('the worktrees of a run', () => {
     const mark = join(git(own, 'rev-parse', '--absolute-git-dir'), 'muster.json');
     const text = readFileSync(mark, 'utf8');
     writeFileSync(mark, text.replace(uid, '01JD0000000000000OTHERRUN0'));
-    must(await kit.port().remove(run, null));
+    must(await kit.port().remove(run, removing()));
     rmSync(mark);
-    must(await kit.port().remove(run, null));
+    must(await kit.port().remove(run, removing()));
     expect(existsSync(own)).toBe(true);
   });
 
@@ -83,18 +83,18 @@ describe('the worktrees of a run', () => {
     write(own, 'open.txt', 'not committed');
     must(await kit.port().snapshot({ path: own, run }, `${uid}/t1-after`));
     rmSync(own, { recursive: true });
-    must(await kit.port().remove(run, null));
+    must(await kit.port().remove(run, removing()));
     expect(refs()).toEqual([`refs/muster/kept/${folder}`]);
     expect(git(kit.project, 'show', `refs/muster/kept/${folder}:open.txt`)).toBe('not committed');
   });
 
   it('are no reason to fail where the project is gone, or is another one', async () => {
     const gone = kit.run({ projectPath: join(kit.root, 'gone') });
-    expect(must(await kit.port().remove(gone, null)).notes).toHaveLength(1);
+    expect(must(await kit.port().remove(gone, removing())).notes).toHaveLength(1);
     const project = kit.run({ mode: 'project' });
     must(await kit.port().prepare(project));
     expect(refs()).toEqual([`refs/muster/${uid}/base`]);
-    must(await kit.port().remove(project, 'docker down'));
+    must(await kit.port().remove(project, removing('docker down')));
     expect([refs(), kit.scripts]).toEqual([[], []]);
   });
 });

@@ -1,11 +1,12 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
-import type { Removed } from '../../core/ports/workspace-edits';
+import type { Removed, ToRemove } from '../../core/ports/workspace-edits';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
 import { findCheckout, isFolder } from './checkout';
 import { failure } from './failure';
 import { bytesOf, Git } from './git-command';
+import { discardHalfMade, markOf } from './half-made';
 import { readMarker } from './marker';
 import { runWorktreeScript } from './scripts';
 import { KEPT, lastName, REFS, setRefs, takeSnapshot } from './snapshot';
@@ -15,7 +16,7 @@ import type { ContentParts } from './worktree-content';
 export async function removeRun(
   parts: ContentParts,
   run: WorkspaceRun,
-  teardown: string | null,
+  { unfinished, teardown }: ToRemove,
 ): Promise<Result<Removed>> {
   const git = new Git(run.projectPath, parts.git);
   if (run.mode === 'folder') return ok({ notes: [], kept: [] });
@@ -30,6 +31,11 @@ export async function removeRun(
       const removed = await removeWorktree(parts, run, { root, teardown });
       if (!removed.ok) return removed;
       notes.push(...removed.value);
+    }
+    const dir = await realpath(parts.worktreesDir).catch(() => null);
+    for (const branch of dir === null ? [] : unfinished) {
+      const root = join(dir ?? '', basename(branch));
+      if ((await markOf(root)) === null) await discardHalfMade(git, root);
     }
     return ok({ notes, kept: await dropSnapshots(git, run.uid) });
   } catch (error) {

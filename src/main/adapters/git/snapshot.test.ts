@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { hereBy } from './run-git';
-import { commitAll, git, Kit, must, signed, uid, write, writeTool } from './testing/kit';
+import { commitAll, git, Kit, must, removing, signed, uid, write, writeTool } from './testing/kit';
 
 let kit: Kit;
 let place: SnapshotPlace;
@@ -76,7 +76,7 @@ describe('a snapshot in a repository', () => {
       ok: false,
       error: { code: 'workspace.failed', message: expect.stringContaining('git cannot read') },
     });
-    const removed = await kit.port().remove(kit.run({ mode: 'project' }), null);
+    const removed = await kit.port().remove(kit.run({ mode: 'project' }), removing());
     expect(removed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 

@@ -1,9 +1,11 @@
 import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
+import { branchOf } from '../../core/ports/workspace-names';
 import { isFolder } from './checkout';
 import { failure } from './failure';
 import type { Git } from './git-command';
+import { discardHalfMade, entryOf, isCutOff, markOf, wasCutOff } from './half-made';
 import { type Marker, readMarker, writeMarker } from './marker';
 import type { Repository } from './repository';
 import { CLEARED, lastName, snapshotCommit } from './snapshot';
@@ -31,38 +33,20 @@ export interface Worktree {
   readonly marker: Marker;
 }
 
-export const branchOf = (folder: string): string => `muster/${folder}`;
-
-/** The folder of a run's own worktree, or of one of its other ones. */
-export const folderName = (
-  run: { readonly name: string; readonly uid: string },
-  key: string | null,
-): string => {
-  const own = `${shortName(run.name)}-${run.uid.slice(-8).toLowerCase()}`;
-  return key === null ? own : `${own}-${key}`;
-};
-
-/** Letters and digits of the run's name, short enough for a path on any system. */
-export function shortName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
-  const words = plain.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return (
-    words
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 24)
-      .replace(/-+$/, '') || 'run'
-  );
-}
-
 /** Makes a worktree on a branch of its own, or finds the one that was made before a crash. */
 export async function ensureWorktree(repository: Repository, wish: WorktreeWish): Promise<Result<Worktree>> {
   const { folder, uid, key } = wish;
   const branch = branchOf(folder);
+  let added: Added | null = null;
   try {
     await mkdir(wish.worktreesDir, { recursive: true });
     const root = join(await realpath(wish.worktreesDir), folder);
     const found = await findWhole(repository, { root, branch, uid });
-    const gitDir = found?.gitDir ?? (await add(repository, root, wish));
+    if (found === null) {
+      added = await whereToAdd(repository, root, wish);
+      await add(repository, added);
+    }
+    const gitDir = found?.gitDir ?? (await repository.git.at(root).text('rev-parse', '--absolute-git-dir'));
     const git = repository.git.at(root);
     let marker = found?.marker ?? null;
     if (marker === null) {
@@ -73,6 +57,8 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
     }
     return ok({ root, git, gitDir, marker });
   } catch (error) {
+    // The run asks for it again under another name, so nothing would use what is here.
+    if (added !== null) await takeBack(repository, added).catch(() => undefined);
     return err(failure(`The worktree ${folder} could not be made`, error, wish.worktreesDir));
   }
 }
@@ -90,10 +76,8 @@ async function findWhole(
   { git }: Repository,
   { root, branch, uid }: { readonly root: string; readonly branch: string; readonly uid: string },
 ): Promise<{ gitDir: string; marker: Marker | null } | null> {
-  const list = await git.text('worktree', 'list', '--porcelain');
-  const entry = list.split('\n\n').find((one) => one.split('\n').includes(`worktree ${root}`));
-  // A worktree whose making was cut off is still locked as "initializing".
-  if (entry === undefined || /^locked initializing/m.test(entry) || !(await isFolder(root))) return null;
+  const entry = await entryOf(git, root);
+  if (entry === null || isCutOff(entry) || !(await isFolder(root))) return null;
   const found = await git.at(root).maybe('rev-parse', '--show-toplevel', '--absolute-git-dir');
   const [top = '', gitDir = ''] = found?.split('\n') ?? [];
   if (top === '' || (await realpath(top)) !== root) return null;
@@ -123,22 +107,38 @@ async function putAside(root: string): Promise<void> {
   }
 }
 
-async function add({ git }: Repository, root: string, wish: WorktreeWish): Promise<string> {
+interface Added {
+  readonly root: string;
+  readonly branch: string;
+  /** Where a new branch begins; null: the branch is there. */
+  readonly start: string | null;
+}
+
+async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish): Promise<Added> {
   const branch = branchOf(wish.folder);
-  await putAside(root);
   const exists = (await git.maybe('rev-parse', '--verify', `refs/heads/${branch}`)) !== null;
+  if (exists) return { root, branch, start: null };
+  // One that was cleared away goes on from where it was.
+  const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
+  const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
+  // A branch that was deleted with its folder goes on from the commit of its last snapshot.
+  const start = last === null ? null : await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
+  return { root, branch, start: cleared ?? start ?? wish.start };
+}
+
+async function add({ git }: Repository, { root, branch, start }: Added): Promise<void> {
+  if (await wasCutOff(git, root)) await discardHalfMade(git, root);
+  else await putAside(root);
   // Twice: also over an entry that is locked because its making was cut off.
   const force = ['--force', '--force'];
-  if (exists) await git.text('worktree', 'add', ...force, root, branch);
-  else {
-    // One that was cleared away goes on from where it was.
-    const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
-    const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
-    // A branch that was deleted with its folder goes on from the commit of its last snapshot.
-    const start = last === null ? null : await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
-    await git.text('worktree', 'add', ...force, '-b', branch, root, cleared ?? start ?? wish.start);
-  }
-  return git.at(root).text('rev-parse', '--absolute-git-dir');
+  if (start === null) await git.text('worktree', 'add', ...force, root, branch);
+  else await git.text('worktree', 'add', ...force, '-b', branch, root, start);
+}
+
+async function takeBack({ git }: Repository, { root, branch, start }: Added): Promise<void> {
+  if ((await markOf(root)) !== null) return;
+  await discardHalfMade(git, root);
+  if (start !== null) await git.maybe('update-ref', '-d', `refs/heads/${branch}`, start);
 }
 
 /** Where the branch left the project's; the same after a crash, whatever was committed on either meanwhile. */

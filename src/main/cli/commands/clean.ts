@@ -11,6 +11,7 @@ const STATES: Record<Leftover['state'], string> = {
   empty: 'nothing changed',
   included: 'its work is elsewhere too',
   unapplied: 'NOT APPLIED',
+  unfinished: 'was never made ready',
 };
 
 export const cleanCommand = command({
@@ -40,7 +41,9 @@ export const cleanCommand = command({
       const { leftovers, unknown } = found.value;
       context.out.document(found.value, () => [
         ...(leftovers.length === 0 ? ['Ended runs have left no worktrees.'] : rowsOf(leftovers)),
-        ...unknown.map((path) => `${path}  belongs to no run that this Muster knows, and is left alone.`),
+        ...unknown.map(
+          (path) => `${path}  is left alone: it belongs to no run that this Muster knows, or lost its mark.`,
+        ),
       ]);
       return ok(EXIT.ok);
     }

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState } from '@contract/run/state';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
+import { branchOf, folderName } from '../ports/workspace-names';
 import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../ports/workspaces';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
@@ -93,14 +94,27 @@ async function branch(
   const activation = state.activations[wanted?.activationId ?? 0];
   if (wanted === undefined || activation === undefined)
     return err(appError('internal', `there is no workspace ${workspaceId}`));
-  const words = [activation.stepId, String(workspaceId), ...(wanted.lane === null ? [] : [wanted.lane])];
   return parts.workspaces.branch(
     { ...runOf(state), unwanted },
-    {
-      key: words.join('-').replace(/[^A-Za-z0-9]+/g, '-'),
-      from: folderOf(state, wanted.from),
-    },
+    { key: keyOf(activation.stepId, wanted), from: folderOf(state, wanted.from) },
   );
+}
+
+/** Names a workspace within its run. */
+function keyOf(stepId: string, { id, lane }: { readonly id: number; readonly lane: string | null }): string {
+  const words = [stepId, String(id), ...(lane === null ? [] : [lane])];
+  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-');
+}
+
+/** Branches of worktrees that were asked for and never became ready. No agent has worked in them. */
+export function unfinishedBranches(state: RunState): string[] {
+  if (state.workspaceMode !== 'worktree') return [];
+  const others = Object.values(state.workspaces).flatMap((workspace) => {
+    const stepId = state.activations[workspace.activationId]?.stepId;
+    return workspace.path !== null || stepId === undefined ? [] : [keyOf(stepId, workspace)];
+  });
+  const keys = [...(state.workspace === null ? [null] : []), ...others];
+  return keys.map((key) => branchOf(folderName(state, key)));
 }
 
 /**

@@ -47,6 +47,8 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
   run(runId: number): RunRow | null;
   runByUid(uid: string): RunRow | null;
+  /** The run whose uid ends with these characters, in any case. */
+  runByUidEnd(end: string): RunRow | null;
   gates(query: GateQuery): GateRow[];
   gate(runId: number, gateId: number): GateRow | null;
   feed(query: FeedQuery): { rows: UpdateRow[]; more: boolean };

@@ -37,6 +37,18 @@ export interface HunkToRevert {
   readonly hunk: string;
 }
 
+/** What of a run is removed for good. */
+export interface ToRemove {
+  /** Branches of worktrees that never became ready: no agent worked in them. */
+  readonly unfinished: readonly string[];
+  /** A shell line that runs in each worktree before. */
+  readonly teardown: string | null;
+}
+
+export interface ToClear extends ToRemove {
+  readonly branches: readonly string[];
+}
+
 export interface Removed {
   /** What was left where it is, and why. */
   readonly notes: readonly string[];
@@ -55,8 +67,9 @@ export interface ReleasedFolder extends Omit<RunResult, 'workspaceId' | 'include
 /** A worktree that Muster made, in whichever project. */
 export interface KnownWorktree {
   readonly root: string;
-  /** The run that it was made for. */
-  readonly uid: string;
+  /** The run that it was made for; null where it bears no mark, as where its making was cut off. */
+  readonly uid: string | null;
+  /** The branch that Muster made for it, by its mark or else by its name. */
   readonly made: string;
   /** A branch is checked out in it. */
   readonly holdsBranch: boolean;
@@ -94,9 +107,9 @@ export interface WorkspaceEdits {
   /**
    * Before a run is deleted forever: removes the worktrees that Muster made for it, whose branches stay, and its
    * snapshots. What is on no branch stays as `refs/muster/kept/FOLDER`; a worktree that holds what no snapshot can
-   * (files too large, a repository within) stays where it is. `teardown`: a shell line that runs in each before.
+   * (files too large, a repository within) stays where it is.
    */
-  remove(run: WorkspaceRun, teardown: string | null): Promise<Result<Removed>>;
+  remove(run: WorkspaceRun, what: ToRemove): Promise<Result<Removed>>;
   /**
    * After a run's end: what no one committed is committed on the run's own branch, and no worktree of the run has a
    * branch checked out any more. Nothing in the folders changes. `ended` is asked once no one else works on them.
@@ -116,5 +129,5 @@ export interface WorkspaceEdits {
   /** The checkout's branch has all that this commit changed. */
   isInCheckout(projectPath: string, commit: string): Promise<boolean>;
   /** Removes the worktrees of these branches, and the branches; each branch's commit stays under a ref of Muster's. */
-  clear(run: WorkspaceRun, branches: readonly string[], teardown: string | null): Promise<Result<Cleared>>;
+  clear(run: WorkspaceRun, what: ToClear): Promise<Result<Cleared>>;
 }

@@ -20,6 +20,7 @@ const STATES: Record<Leftover['state'], string> = {
   empty: 'Nothing changed',
   included: 'Its work is elsewhere too',
   unapplied: 'Not applied',
+  unfinished: 'Was never made ready',
 };
 
 type Cleaned = ProcedureOutput<'workspace.clean'>;

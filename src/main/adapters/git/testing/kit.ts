@@ -92,6 +92,9 @@ export function write(folder: string, file: string, content: string | Buffer): v
   writeFileSync(join(folder, file), content);
 }
 
+/** Without worktrees that never became ready. */
+export const removing = (teardown: string | null = null) => ({ unfinished: [], teardown });
+
 /** A file that can be run. */
 export function writeTool(folder: string, file: string, content: string): void {
   write(folder, file, content);

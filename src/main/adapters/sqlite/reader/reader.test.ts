@@ -68,6 +68,7 @@ describe('runs', () => {
     });
     expect(store.runByUid('alpha')).toEqual(store.run(runId));
     expect([store.run(99), store.runByUid('none')]).toEqual([null, null]);
+    expect([store.runByUidEnd('PHA'), store.runByUidEnd('phb')]).toEqual([store.run(runId), null]);
   });
 
   test('newest first, page by page', async () => {

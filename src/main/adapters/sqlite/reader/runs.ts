@@ -13,12 +13,13 @@ const spendSchema = z.lazy(() =>
   z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() }),
 );
 
-export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'spendSince'>;
+export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd' | 'spendSince'>;
 
 export function runReader(db: Db): RunReader {
   const read = readings(db, runRowSchema);
   const byId = read(`${SELECT} where r.id = ?`);
   const byUid = read(`${SELECT} where r.uid = ?`);
+  const byUidEnd = read(`${SELECT} where lower(substr(r.uid, -length(?))) = lower(?)`);
   const spend = reading(
     db,
     spendSchema,
@@ -36,6 +37,7 @@ export function runReader(db: Db): RunReader {
     },
     run: (runId) => byId.get(runId),
     runByUid: (uid) => byUid.get(uid),
+    runByUidEnd: (end) => byUidEnd.get(end, end),
     spendSince: (from) => spend.get(from) ?? { tokens: 0, costUsd: 0, untoldTurns: 0 },
   };
 }

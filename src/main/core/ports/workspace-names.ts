@@ -1,0 +1,25 @@
+/** So many of its last characters name a run in the names of its worktrees. */
+export const UID_END = 8;
+
+export const branchOf = (folder: string): string => `muster/${folder}`;
+
+/** The folder of a run's own worktree, or of one of its other ones. */
+export const folderName = (
+  run: { readonly name: string; readonly uid: string },
+  key: string | null,
+): string => {
+  const own = `${shortName(run.name)}-${run.uid.slice(-UID_END).toLowerCase()}`;
+  return key === null ? own : `${own}-${key}`;
+};
+
+/** Letters and digits of the run's name, short enough for a path on any system. */
+export function shortName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  const words = plain.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return (
+    words
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 24)
+      .replace(/-+$/, '') || 'run'
+  );
+}
