@@ -107,7 +107,7 @@ it('deletes a run forever only when its worktrees are dealt with, and brings the
   folders.remove = remove;
   expect(await runs.purge(1)).toEqual({ ok: true, value: {} });
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
-  expect(asked.at(-1)).toEqual(['remove', path, 'down']);
+  expect(asked.at(-1)).toEqual(['remove', path, { unfinished: [], teardown: 'down' }]);
   expect(logged).toEqual([
     ['left by a purged run', { runId: 1, note: 'a worktree stays' }],
     ['kept of a purged run', { runId: 1, ref: 'refs/muster/kept/w' }],

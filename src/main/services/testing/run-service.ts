@@ -39,8 +39,8 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
   const told: string[] = [];
   const asked: unknown[] = [];
   const folders: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive'> = {
-    remove: async (run, teardown) => {
-      asked.push(['remove', run.projectPath, teardown]);
+    remove: async (run, what) => {
+      asked.push(['remove', run.projectPath, what]);
       return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
     },
     revive: async (_run, branches) => {
