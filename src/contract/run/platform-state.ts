@@ -24,6 +24,8 @@ export interface ActivationState {
   /** Newest activations before it that gave no input; only of steps that run whatever those came to. */
   readonly sources?: readonly LocalId[];
   readonly status: 'running' | 'finished';
+  /** Templates of its configuration with their references replaced; absent where there were none. */
+  readonly expanded?: Expanded;
   readonly outcome: ActivationOutcome | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
@@ -52,6 +54,11 @@ export interface ActivationState {
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;
   readonly resumedAtGate: number;
+}
+
+export interface Expanded {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
 }
 
 export type SessionStatus = 'starting' | 'resuming' | 'ready' | 'parked' | 'lost' | 'failed' | 'closed';
@@ -251,6 +258,8 @@ export interface PlatformState {
   projectContext: string | null;
   /** Prompt texts as they were when the run started, by their id. */
   prompted: Readonly<Record<string, string>>;
+  /** Absent in runs that began before there were references: they expand nothing. */
+  references?: { readonly baseBranch: string | null; readonly docsDir: string } | undefined;
   artifactsDir: string;
   workspaceMode: WorkspaceMode;
   workspace: {

@@ -149,6 +149,7 @@ export class RunService {
       projectContext: await this.parts.files.contextOf(project.path),
       ...(prompts.value === null ? {} : { prompts: prompts.value }),
       rules: NEWEST_RULES,
+      references: { baseBranch: null, docsDir: 'docs/' },
       artifactsDir,
       workspaceMode: definition.workspace,
       startedBy,

@@ -36,6 +36,12 @@ export const activationEvents = [
     /** Activations before it that ended without an input for it, where its trigger rule lets it run all the same. */
     sources: z.array(id).optional(),
   })),
+  /** References in the step's templates were replaced; `texts` holds the result of each by its path in the configuration. */
+  event('activation.expanded', () => ({
+    activationId: id,
+    texts: z.record(z.string(), z.string()),
+    warnings: z.array(z.string()),
+  })),
   event('activation.finished', () => ({
     activationId: id,
     outcome: activationOutcomeSchema,

@@ -43,8 +43,16 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     if (step)
       setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED, activationIds: [...step.activationIds, id] });
   },
+  'activation.expanded'(state, { activationId, texts, warnings }) {
+    changeActivation(state, activationId, () => ({ expanded: { texts, warnings } }));
+  },
   'activation.finished'(state, { type: _, activationId, ...end }, at) {
-    changeActivation(state, activationId, () => ({ ...end, status: 'finished', finishedAt: at }));
+    changeActivation(state, activationId, ({ expanded }) => ({
+      ...end,
+      warnings: [...(expanded?.warnings ?? []), ...end.warnings],
+      status: 'finished',
+      finishedAt: at,
+    }));
   },
   'step.skipped'(state, { stepId, reason, cause = null }) {
     const step = own(state.steps, stepId);

@@ -12,6 +12,12 @@ const id = localIdSchema;
 export const runOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected']);
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
+const referencesSchema = z.object({
+  /** The branch that the run's work starts from, where one is known. */
+  baseBranch: z.string().nullable(),
+  docsDir: z.string(),
+});
+
 export const lifecycleEvents = [
   event('run.started', () => ({
     uid: z.string(),
@@ -33,6 +39,8 @@ export const lifecycleEvents = [
     prompts: z.record(z.string(), z.string()).optional(),
     /** The rules that the run is decided by; the first runs have none. From 3 on a skip is a result. */
     rules: z.union([z.literal(2), z.literal(3)]).optional(),
+    /** What references stand for that the run itself does not know; earlier runs have none and expand nothing. */
+    references: referencesSchema.optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),

@@ -19,6 +19,7 @@ export const ralph = defineStep<RalphConfig>({
   title: 'Ralph loop',
   description: 'Works through the stories of a prd.json, one fresh worker after the other.',
   config: ralphConfigSchema,
+  templates: [{ path: 'prompt', kind: 'text' }],
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
   onInterrupt: 'fail',
   laneFailure: 'lane',

@@ -57,6 +57,14 @@ const ofStep = {
     who: stepId,
     what: attempt > 1 ? `started, attempt ${attempt}` : 'started',
   }),
+  'activation.expanded': ({ activationId, warnings }, { state }) =>
+    warnings.length === 0
+      ? null
+      : {
+          who: stepOf(state, activationId),
+          what: 'references were replaced',
+          under: warnings.map((warning) => `warning: ${warning}`),
+        },
   'activation.finished': ({ activationId, outcome, error, warnings }, { state, style }) => ({
     who: stepOf(state, activationId),
     what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,

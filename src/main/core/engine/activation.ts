@@ -15,6 +15,7 @@ import type {
 import { withdrawLeft } from './asked-gates';
 import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
+import { expandAtStart } from './expansion';
 import { finish, releaseSession } from './finish';
 import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
@@ -32,6 +33,8 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   if (lastCommand?.status === 'running') return [];
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
+  const expanded = expandAtStart(moment, activation, step);
+  if (expanded !== null) return expanded;
   const past = withdrawLeft(state, activation);
   if (past.length > 0) return past;
   const lanes = standing(moment, activation);

@@ -28,6 +28,7 @@ export const noEffects = {
   'run.applied': NO_EFFECT,
   'run.apply-refused': NO_EFFECT,
   'activation.started': NO_EFFECT,
+  'activation.expanded': NO_EFFECT,
   'activation.finished': NO_EFFECT,
   'step.skipped': NO_EFFECT,
   'step.skip-withdrawn': NO_EFFECT,

@@ -7,6 +7,7 @@ import { activationWorks, hasComeToRest } from '@contract/run/status';
 import { continuedResponse } from '@contract/session/response';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { FeatureSlices } from '@features/contract';
+import { withTexts } from '../reference/templates';
 import type {
   ActivationView,
   AnsweredTurn,
@@ -99,7 +100,7 @@ class View implements ActivationView<unknown> {
     this.title = step.title;
     this.activationId = activation.id;
     this.attempt = activation.attempt;
-    this.config = step.bound.config;
+    this.config = withTexts(step.bound.config, activation.expanded?.texts ?? {});
     this.inputs = readInputs(looked);
     this.connected = step.connected;
   }

@@ -11,6 +11,7 @@ import type { ConfigEdit } from '@contract/workflow/migration';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '@contract/workspace/changes';
 import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
+import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
 
 /** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
@@ -228,6 +229,8 @@ export interface StepModule<C = never> {
   readonly repeatsCommands?: boolean;
   /** `lane`: an agent that fails is out, and its step goes on without it. */
   readonly laneFailure?: 'step' | 'lane';
+  /** The fields in which references are expanded. */
+  readonly templates?: readonly TemplateField[];
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
   /** What the configuration as it stands in the file is refused for before it is parsed: words of earlier versions. */
@@ -261,6 +264,7 @@ export interface AnyStepModule {
   readonly onInterrupt: InterruptPolicy | null;
   readonly repeatsCommands: boolean;
   readonly laneFailure: 'step' | 'lane';
+  readonly templates: readonly TemplateField[];
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
@@ -293,6 +297,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     onInterrupt: module.onInterrupt,
     repeatsCommands: module.repeatsCommands ?? false,
     laneFailure: module.laneFailure ?? 'step',
+    templates: module.templates ?? [],
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {

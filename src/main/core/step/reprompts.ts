@@ -1,5 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import { z } from 'zod';
+import type { TemplateField } from '../reference/templates';
 import type { ModuleProblem } from './module';
 
 /** A re-prompt is a string, or a text with files that go into that turn only; without a file it is saved as a string. */
@@ -63,6 +64,16 @@ export function capReached(
   const message = `the cap of ${cap} prompts was reached after ${answered} of ${of} turns were answered`;
   return appError('step.max_iterations', message);
 }
+
+export const REPROMPT_TEMPLATES: readonly TemplateField[] = [
+  { path: 're_prompts[]', kind: 'text' },
+  { path: 're_prompts[].text', kind: 'text' },
+];
+/** The texts of a chain in which references are expanded. */
+export const CHAIN_TEMPLATES: readonly TemplateField[] = [
+  { path: 'instruction', kind: 'text' },
+  ...REPROMPT_TEMPLATES,
+];
 
 /** The files of a step's instruction and of its re-prompts, with their path in the configuration. */
 export function chainFiles(config: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentRef } from '../../core/step/agent';
 import { defineStep } from '../../core/step/module';
-import { chainFiles } from '../../core/step/reprompts';
+import { CHAIN_TEMPLATES, chainFiles } from '../../core/step/reprompts';
 import { decideReview, type ReviewKind, spentReview } from '../../core/step/review';
 import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
 import { sessionUse } from '../../core/step/session-choice';
@@ -20,6 +20,7 @@ export const agentReviewGate = defineStep<AgentReviewGateConfig>({
   description:
     'One agent reviews what came in, in as many passes as it has re-prompts, then approves or sends back.',
   config: agentReviewGateConfigSchema,
+  templates: CHAIN_TEMPLATES,
   onInterrupt: null,
   ports: () => ({ inputs: reviewInputs, outputs: reviewOutputs }),
   agents: (config) => [agentRef(config)],

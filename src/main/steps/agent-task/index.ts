@@ -1,6 +1,6 @@
 import { agentRef } from '../../core/step/agent';
 import { defineStep } from '../../core/step/module';
-import { chainFiles } from '../../core/step/reprompts';
+import { CHAIN_TEMPLATES, chainFiles } from '../../core/step/reprompts';
 import { sessionUse } from '../../core/step/session-choice';
 import { type AgentTaskConfig, agentTaskConfigSchema } from './config';
 import { agentTaskPorts } from './ports';
@@ -14,6 +14,7 @@ export const agentTask = defineStep<AgentTaskConfig>({
   description: 'One agent answers an instruction, then each re-prompt, in the same session.',
   config: agentTaskConfigSchema,
   onInterrupt: null,
+  templates: CHAIN_TEMPLATES,
   ports: agentTaskPorts,
   agents: (config) => [agentRef(config)],
   sessions: sessionUse,

@@ -118,6 +118,7 @@ export const approval = defineStep<ApprovalConfig>({
   title: 'Approval',
   description: 'Waits until the operator approves or rejects.',
   config: approvalConfigSchema,
+  templates: [{ path: 'message', kind: 'text' }],
   onInterrupt: null,
   ports: ({ capture_response }) => ({ inputs, outputs: outputs(!capture_response) }),
   agents: () => [],

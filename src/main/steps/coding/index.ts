@@ -1,6 +1,6 @@
 import { agentRef } from '../../core/step/agent';
 import { defineStep } from '../../core/step/module';
-import { repromptFiles } from '../../core/step/reprompts';
+import { REPROMPT_TEMPLATES, repromptFiles } from '../../core/step/reprompts';
 import { type CodingConfig, codingConfigSchema } from './config';
 import { codingPorts } from './ports';
 import { migrateRemoved, removedModes } from './removed';
@@ -14,6 +14,12 @@ export const coding = defineStep<CodingConfig>({
   description:
     'One or more agents work on code, each with re-prompts in its own session, in a worktree of its own.',
   config: codingConfigSchema,
+  templates: [
+    { path: 'instruction', kind: 'text' },
+    { path: 'handoff_instruction', kind: 'text' },
+    { path: 'agents[].instruction_override', kind: 'text' },
+    ...REPROMPT_TEMPLATES.map(({ path }) => ({ path: `agents[].${path}`, kind: 'text' as const })),
+  ],
   onInterrupt: null,
   ports: codingPorts,
   agents: (config) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { agentRef } from '../../core/step/agent';
 import type { Finding } from '../../core/step/decision-tail';
 import { defineStep } from '../../core/step/module';
-import { chainFiles } from '../../core/step/reprompts';
+import { CHAIN_TEMPLATES, chainFiles } from '../../core/step/reprompts';
 import { decideReview, type ReviewKind, spentReview } from '../../core/step/review';
 import { reviewInputs, reviewOutputs, reviewShape, validateReview } from '../../core/step/review-config';
 import { sessionUse } from '../../core/step/session-choice';
@@ -49,6 +49,7 @@ export const redTeam = defineStep<RedTeamConfig>({
   description:
     'One agent attacks what came in, in as many passes as it has re-prompts, and lists what it found.',
   config: redTeamConfigSchema,
+  templates: CHAIN_TEMPLATES,
   onInterrupt: null,
   ports: () => ({ inputs: reviewInputs, outputs }),
   agents: (config) => [agentRef(config)],

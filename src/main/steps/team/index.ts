@@ -71,6 +71,10 @@ export const team = defineStep<TeamConfig>({
   title: 'Team',
   description: 'A lead and its members: one-shot, or iterating until the operator is satisfied.',
   config: teamConfigSchema,
+  templates: [
+    { path: 'instruction', kind: 'text' },
+    { path: 'members[].prompt', kind: 'text' },
+  ],
   onInterrupt: 'ask',
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),

@@ -284,6 +284,7 @@ export class Harness {
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
       ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
+      ...(more.rules === 1 ? {} : { references: { baseBranch: 'main', docsDir: 'docs/' } }),
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',

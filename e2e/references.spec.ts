@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredEvent } from '@contract/run/events';
+import { Cli } from './fixtures/cli';
+import { makeProject } from './fixtures/project';
+import { test as base, expect, scripted, WORKFLOW } from './fixtures/test';
+
+const test = base.extend<{ cli: Cli }>({
+  cli: async ({ bench }, use) => {
+    const cli = new Cli(bench.dataDir);
+    await use(cli);
+    await cli.end();
+  },
+});
+
+const fileOf = (project: string) => join(project, WORKFLOW);
+
+/** Prompts as the scripted agents of a run received them. */
+const received = (artifactsDir: string): string[] =>
+  readFileSync(join(artifactsDir, 'scripted-prompts.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).prompt);
+
+const startOf = (out: string) => {
+  const events: { event?: StoredEvent['event'] }[] = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const started = events.find(({ event }) => event?.type === 'run.started')?.event;
+  if (started?.type !== 'run.started') throw new Error('no start');
+  return started;
+};
+
+test('the output of one step stands in the prompt of the next, from the file to the agent', async ({
+  cli,
+}) => {
+  const text = `name: Hand over
+workspace: folder
+steps:
+  - id: plan
+    type: step.agent_task
+    config: {acp_profile_id: worker, instruction: Plan $ARGUMENTS.}
+  - id: work
+    type: step.agent_task
+    config:
+      acp_profile_id: worker
+      instruction: |-
+        Do what stands here: <$plan.output>
+cables:
+  - {from: plan.signal_out, to: work.signal_in}
+`;
+  const project = makeProject(scripted(text, 'default: The plan is $ARGUMENTS and $(id).\n'));
+  const run = await cli.run('run', fileOf(project), '--instruction', 'the notes', '--json');
+  expect([run.code, run.err]).toEqual([0, '']);
+  const prompts = received(startOf(run.out).artifactsDir);
+  expect(prompts[0]).toContain('Plan the notes.');
+  expect(prompts[1]).toContain('Do what stands here: <The plan is $ARGUMENTS and $(id).>');
+});

@@ -1,0 +1,58 @@
+import { own } from '@contract/own';
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { StepStatus, StepValue, Values } from '../reference/values';
+import { bundleText } from '../step/bundle';
+import { lastActivation } from './placement';
+import type { Plan, PlannedStep } from './plan';
+
+/** What references stand for in a run, as it stands now. */
+export function valuesOf(plan: Plan, state: RunState): Values {
+  return {
+    step: (id, previous) => {
+      const step = plan.steps.get(id);
+      return step === undefined || previous ? null : stepValue(state, step);
+    },
+    variable: (name) => variable(state, name),
+    input: () => null,
+  };
+}
+
+function stepValue(state: RunState, step: PlannedStep): StepValue {
+  const { id } = step.definition;
+  const last = lastActivation(state, id);
+  if (last === null) {
+    const status = own(state.steps, id)?.skipped == null ? 'not_run' : 'skipped';
+    return { status, output: '', declared: null };
+  }
+  return { status: statusOf(last), output: outputText(last), declared: null };
+}
+
+const statusOf = ({ status, outcome }: ActivationState): StepStatus =>
+  status === 'running' ? 'running' : (outcome ?? 'failed');
+
+/** The output of a step as text: what it gives out to the steps behind it. */
+function outputText({ outputs }: ActivationState): string {
+  const bundle = outputs.data_out ?? outputs.approved_out;
+  return bundle === undefined ? '' : bundleText(bundle);
+}
+
+function variable(state: RunState, name: string): string | null {
+  switch (name) {
+    case 'ARGUMENTS':
+      return state.instruction;
+    case 'WORKFLOW_ID':
+      return state.uid;
+    case 'ARTIFACTS_DIR':
+      return artifactsFolder(state);
+    case 'DOCS_DIR':
+      return state.references?.docsDir ?? null;
+    case 'BASE_BRANCH':
+      return state.references?.baseBranch ?? null;
+    default:
+      return null;
+  }
+}
+
+/** The folder for files of the run's agents and commands, apart from Muster's own logs. */
+const artifactsFolder = ({ artifactsDir }: Pick<RunState, 'artifactsDir'>): string =>
+  `${artifactsDir}/artifacts`;

@@ -1,0 +1,62 @@
+import type { ScopedVariable } from './reference';
+
+/**
+ * A field of a step's configuration in which references are expanded. A module lists its fields once; validation,
+ * expansion and the editor's completion use that list.
+ */
+export interface TemplateField {
+  /** `instruction`, or `agents[].re_prompts[].text` for the entries of lists. */
+  readonly path: string;
+  /** `text` is inserted as it is; in a `script` a reference becomes the quoted expansion of a variable. */
+  readonly kind: 'text' | 'script';
+  /** Variables that exist in this field only. */
+  readonly variables?: readonly ScopedVariable[];
+}
+
+/** A text of a configuration with its own path: `re_prompts[2].text`. */
+export interface TemplateText {
+  readonly path: string;
+  readonly text: string;
+}
+
+type Part = string | number;
+
+const partsOf = (path: string): readonly string[] => path.match(/\[\d*\]|[^.[\]]+/g) ?? [];
+
+/** The texts that a field has in a configuration; none where the configuration has no text there. */
+export function textsAt(config: unknown, field: TemplateField): readonly TemplateText[] {
+  let open: { value: unknown; path: string }[] = [{ value: config, path: '' }];
+  for (const part of partsOf(field.path)) {
+    open = open.flatMap(({ value, path }) => {
+      if (part === '[]')
+        return Array.isArray(value) ? value.map((one, at) => ({ value: one, path: `${path}[${at}]` })) : [];
+      if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
+      if (!Object.hasOwn(value, part)) return [];
+      const inner = (value as Record<string, unknown>)[part];
+      return [{ value: inner, path: path === '' ? part : `${path}.${part}` }];
+    });
+  }
+  return open.flatMap(({ value, path }) => (typeof value === 'string' ? [{ path, text: value }] : []));
+}
+
+/** A configuration in which the texts at some paths are others; what lies on no such path is shared. */
+export function withTexts<C>(config: C, texts: Readonly<Record<string, string>>): C {
+  let result: unknown = config;
+  for (const [path, text] of Object.entries(texts))
+    result = replaced(
+      result,
+      partsOf(path).map((part) => (part.startsWith('[') ? Number(part.slice(1, -1)) : part)),
+      text,
+    );
+  return result as C;
+}
+
+function replaced(value: unknown, path: readonly Part[], text: string): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return typeof value === 'string' ? text : value;
+  if (Array.isArray(value)) return value.map((one, at) => (at === first ? replaced(one, rest, text) : one));
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, first)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, key === first ? replaced(one, rest, text) : one]),
+  );
+}

@@ -1,0 +1,54 @@
+import { ok, type Result } from '@contract/result';
+import { type FoundReference, referenceAt } from './reference';
+
+/** A template in its pieces: text that stands there as it is, and references. */
+export type Piece = { readonly text: string } | { readonly found: FoundReference };
+
+/**
+ * Splits a text template in one scan. A backslash before a reference makes it plain text, and two stand for one
+ * backslash; before anything else backslashes and dollar signs are text.
+ */
+export function piecesOf(template: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = template.indexOf('$'); at >= 0; ) {
+    const found = referenceAt(template, at);
+    if (found === null) {
+      at = template.indexOf('$', at + 1);
+      continue;
+    }
+    const slashes = backslashesBefore(template, at, from);
+    const text = template.slice(from, at - Math.ceil(slashes / 2));
+    if (text !== '') pieces.push({ text });
+    if (slashes % 2 === 1) pieces.push({ text: template.slice(found.start, found.end) });
+    else pieces.push({ found });
+    from = found.end;
+    at = template.indexOf('$', from);
+  }
+  if (from < template.length) pieces.push({ text: template.slice(from) });
+  return pieces;
+}
+
+function backslashesBefore(text: string, at: number, from: number): number {
+  let count = 0;
+  while (at - count > from && text[at - count - 1] === '\\') count += 1;
+  return count;
+}
+
+/** The text of a template. What a reference stands for is inserted as it is and never scanned. */
+export function expandText(
+  pieces: readonly Piece[],
+  lookup: (found: FoundReference) => Result<string>,
+): Result<string> {
+  const parts: string[] = [];
+  for (const piece of pieces) {
+    if ('text' in piece) {
+      parts.push(piece.text);
+      continue;
+    }
+    const value = lookup(piece.found);
+    if (!value.ok) return value;
+    parts.push(value.value);
+  }
+  return ok(parts.join(''));
+}

@@ -1,0 +1,116 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { jsonObject } from './json-field';
+import { type Reference, written } from './reference';
+
+/** How a step stands, in the words of `$step.status`. */
+export const STEP_STATUSES = [
+  'succeeded',
+  'failed',
+  'cancelled',
+  'rejected',
+  'revised',
+  'skipped',
+  'not_run',
+  'running',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+/** What references read of a step. */
+export interface StepValue {
+  readonly status: StepStatus;
+  /** Its output as text. */
+  readonly output: string;
+  /** Fields that its `output_format` declares; null where it has none. */
+  readonly declared: readonly string[] | null;
+}
+
+/** Where the values come from: a run, or a file that stands in for one. */
+export interface Values {
+  /** Null: no step has this id. */
+  step(id: string, previous: boolean): StepValue | null;
+  /** Null: nothing is known under this name. */
+  variable(name: string): string | null;
+  input(name: string): string | null;
+}
+
+export interface Read {
+  readonly text: string;
+  readonly warning: string | null;
+}
+
+/** The text that a reference stands for, or the reason why its step fails (seed 002, "Node output references"). */
+export function readReference(reference: Reference, values: Values): Result<Read> {
+  switch (reference.kind) {
+    case 'output':
+      return outputOf(reference, values.step(reference.step, reference.previous));
+    case 'status': {
+      const step = values.step(reference.step, reference.previous);
+      return step === null ? unknownStep(reference) : ok({ text: step.status, warning: null });
+    }
+    case 'input':
+      return known(reference, values.input(reference.name));
+    case 'variable':
+      return known(reference, values.variable(reference.name));
+  }
+}
+
+type OutputReference = Extract<Reference, { kind: 'output' }>;
+
+function outputOf(reference: OutputReference, step: StepValue | null): Result<Read> {
+  const { field } = reference;
+  const plain = (text: string, warning: string | null = null) => ok({ text, warning });
+  if (step === null) {
+    if (field !== null) return unknownStep(reference);
+    return plain('', `${written(reference)}: there is no step "${reference.step}", so it is empty`);
+  }
+  if (step.status === 'failed' || step.status === 'cancelled' || step.status === 'rejected')
+    return fail(
+      { code: 'reference.producer_failed' },
+      reference,
+      `the step "${reference.step}" ${was(step.status)}`,
+    );
+  if (step.status !== 'succeeded') {
+    if (field === null) return plain('');
+    return fail({ code: 'reference.not_run' }, reference, `the step "${reference.step}" has not run`);
+  }
+  return field === null ? plain(step.output) : fieldOf({ ...reference, field }, step);
+}
+
+function fieldOf(reference: OutputReference & { field: string }, step: StepValue): Result<Read> {
+  const { field } = reference;
+  if (step.declared !== null && !step.declared.includes(field)) {
+    const fields = step.declared.join(', ');
+    const mend = fields === '' ? 'add it to output_format.properties' : `use one of: ${fields}`;
+    const why = `output_format declares no field "${field}"`;
+    return fail({ code: 'reference.undeclared_field', mend }, reference, why);
+  }
+  const object = jsonObject(step.output);
+  if (object === null) {
+    const mend = `declare an output_format at "${reference.step}", or use $${reference.step}.output`;
+    const why = `the output of "${reference.step}" is no JSON object`;
+    return fail({ code: 'reference.not_json', mend }, reference, why);
+  }
+  const value = object.field(field);
+  // A declared field may be left out; one that was never declared must be there.
+  if (value === null && step.declared === null)
+    return fail({ code: 'reference.missing_field' }, reference, `the output has no field "${field}"`);
+  if (value?.type === 'null' && step.declared === null) return ok({ text: 'null', warning: null });
+  return ok({ text: value?.text ?? '', warning: null });
+}
+
+function known(reference: Reference, value: string | null): Result<Read> {
+  if (value !== null) return ok({ text: value, warning: null });
+  return fail({ code: 'reference.no_value' }, reference, 'nothing is known under this name in this run');
+}
+
+const unknownStep = (reference: OutputReference | Extract<Reference, { kind: 'status' }>): Result<never> =>
+  fail({ code: 'reference.unknown_step' }, reference, `there is no step "${reference.step}"`);
+
+const was = (status: 'failed' | 'cancelled' | 'rejected'): string =>
+  status === 'failed' ? 'failed' : `was ${status}`;
+
+type Failure = Pick<AppError, 'code' | 'mend'>;
+
+const fail = ({ code, ...more }: Failure, reference: Reference, why: string): Result<never> =>
+  err(appError(code, `${written(reference)}: ${why}`, more));
