@@ -1,6 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
-import type { TaskState, TeamMessage } from '@contract/team/state';
-import type { TeamRow } from '@contract/team/summary';
+import type { TaskState, TeamMessage } from '@features/team/contract/state';
+import type { TeamRow } from '@features/team/contract/summary';
 import { Cli, type Started } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';

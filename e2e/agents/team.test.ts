@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import type { TeamState } from '@contract/team/state';
+import type { TeamState } from '@features/team/contract/state';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type RealAgent, realAgents } from './stage/agents';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { memberStatus } from '@contract/team/status';
+import { memberStatus } from '@features/team/contract/status';
 import type { Muster } from '../fixtures/launch';
 import { answer, gateAsking, memberIn, received, resultsOf, startTeam, teamIn } from '../fixtures/team';
 import { expect, letGo, test } from '../fixtures/test';

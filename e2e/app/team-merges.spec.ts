@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import type { MergeState } from '@contract/team/state';
+import type { MergeState } from '@features/team/contract/state';
 import type { Call } from '../fixtures/launch';
 import { answer, gateAsking, resultsOf, type Started, startTeam, teamIn } from '../fixtures/team';
 import { type Bench, expect, test } from '../fixtures/test';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memberLane } from '@contract/team/lanes';
-import type { TeamState } from '@contract/team/state';
+import { memberLane } from '@features/team/contract/lanes';
+import type { TeamState } from '@features/team/contract/state';
 import type { Page } from '@playwright/test';
 import type { Muster } from '../fixtures/launch';
 import { type Bench, canDecide, expect, letGo, test } from '../fixtures/test';

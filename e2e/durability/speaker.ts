@@ -1,7 +1,7 @@
 import type { ProcedureOutput } from '@contract/ipc';
 import type { RunState } from '@contract/run/state';
-import type { MemberState, MergeState, TeamState } from '@contract/team/state';
-import { hasEnded } from '@contract/team/status';
+import type { MemberState, MergeState, TeamState } from '@features/team/contract/state';
+import { hasEnded } from '@features/team/contract/status';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
 import type { Word, Words } from './words';

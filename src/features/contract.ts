@@ -1,13 +1,13 @@
-import { teamPromptSet } from '@contract/prompts/team';
 import type { Slice } from '@contract/run/feature';
-import { teamFeature } from '@contract/team/feature';
-import { teamKeys, teamTimerWords } from '@contract/team/keys';
-import type { TeamState } from '@contract/team/state';
 import { loopFeature } from './loop/contract/feature';
 import { loopKeys, loopTimerWords } from './loop/contract/keys';
 import type { Loops } from './loop/contract/ports';
 import { loopPromptSet } from './loop/contract/prompts';
 import type { LoopState } from './loop/contract/state';
+import { teamFeature } from './team/contract/feature';
+import { teamKeys, teamTimerWords } from './team/contract/keys';
+import { teamPromptSet } from './team/contract/prompts';
+import type { TeamState } from './team/contract/state';
 
 /** The registry of features, as every process knows them. */
 export const features = [teamFeature, loopFeature] as const;

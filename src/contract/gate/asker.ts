@@ -1,7 +1,7 @@
+import { LEAD } from '@features/team/contract/events';
+import { gateMember } from '@features/team/contract/summary';
 import { laneRole } from '../run/lane-role';
 import type { GateState, RunState } from '../run/state';
-import { LEAD } from '../team/events';
-import { gateMember } from '../team/summary';
 import type { GateAsker } from './gate';
 import type { GateRow } from './procedures';
 

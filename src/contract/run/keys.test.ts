@@ -1,8 +1,8 @@
 import { featureKeys } from '@features/contract';
+import { teamKey } from '@features/team/contract/keys';
+import { idleKey } from '@features/team/contract/status';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { teamKey } from '../team/keys';
-import { idleKey } from '../team/status';
 import { type DurableKey, keyOf, keyText, timerWords } from './keys';
 import { limitPurpose } from './status';
 

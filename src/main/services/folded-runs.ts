@@ -1,6 +1,6 @@
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { SNAPSHOT_MESSAGES } from '@contract/team/thread';
+import { SNAPSHOT_MESSAGES } from '@features/team/contract/thread';
 import type { Engine } from '../core/engine/engine';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';

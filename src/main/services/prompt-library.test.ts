@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type PromptId, promptSchema, promptSets } from '@contract/prompts/sets';
-import { teamPromptSet } from '@contract/prompts/team';
+import { teamPromptSet } from '@features/team/contract/prompts';
 import { describe, expect, test } from 'vitest';
 import { renderPrompt } from '../core/prompts/render';
 import { PromptLibrary } from './prompt-library';

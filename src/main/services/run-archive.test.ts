@@ -5,11 +5,11 @@ import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { LoopHarness } from '@features/loop/core/testing/loop';
+import { member, TeamHarness } from '@features/team/core/testing/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Place } from '../adapters/sqlite/testing/place';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
-import { member, TeamHarness } from '../core/team/testing/team';
 import { type ArchiveParts, exportRun, importRun } from './run-archive';
 import { RunService } from './run-service';
 

@@ -1,8 +1,8 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { teamRow } from '@contract/team/summary';
-import { SNAPSHOT_MESSAGES, threadPage, withLastMessages } from '@contract/team/thread';
+import { teamRow } from '@features/team/contract/summary';
+import { SNAPSHOT_MESSAGES, threadPage, withLastMessages } from '@features/team/contract/thread';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { must, Place } from '../adapters/sqlite/testing/place';
 import { activationEnd, started, Teller } from '../adapters/sqlite/testing/story';

@@ -1,8 +1,8 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
+import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
 import { expect, it, test } from 'vitest';
-import { member, openTeam, type TeamHarness } from '../core/team/testing/team';
 import type { RunService } from './run-service';
 import { TeamService } from './team-service';
 

@@ -3,11 +3,10 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { OPERATOR } from '@contract/team/events';
-import { type TeamRow, teamIsLive, teamRow } from '@contract/team/summary';
-import { threadPage } from '@contract/team/thread';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import type { Engine } from '../core/engine/engine';
+import { OPERATOR } from '@features/team/contract/events';
+import { type TeamRow, teamIsLive, teamRow } from '@features/team/contract/summary';
+import { threadPage } from '@features/team/contract/thread';
 import {
   confirmMerge,
   declineMerge,
@@ -15,10 +14,11 @@ import {
   freeTask,
   restore,
   withdrawMessage,
-} from '../core/team/amend';
-import { teamConfigSchema } from '../core/team/config';
-import { interrupt, type Spoken, speak } from '../core/team/speak';
-import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/team/tools';
+} from '@features/team/core/amend';
+import { teamConfigSchema } from '@features/team/core/config';
+import { interrupt, type Spoken, speak } from '@features/team/core/speak';
+import { satisfied, type ToolContext, type ToolReply, toolOf } from '@features/team/core/tools';
+import type { Engine } from '../core/engine/engine';
 import { answered, KeyedCommands, keyed } from './keyed-commands';
 import type { LastRuns } from './last-runs';
 import type { RunService } from './run-service';

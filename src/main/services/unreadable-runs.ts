@@ -6,7 +6,7 @@ import type { StoredEvent } from '@contract/run/events';
 import { type RunRow, unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { withLastMessages } from '@contract/team/thread';
+import { withLastMessages } from '@features/team/contract/thread';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 

@@ -2,11 +2,11 @@ import { runEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
+import { prompts as teamPrompts } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { makePlan } from '../core/engine/plan';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { prompts as teamPrompts } from '../core/team/testing/team';
 import { stepRegistry } from './registry';
 
 type Path = readonly (string | number)[];

@@ -1,4 +1,5 @@
 import { ralph } from '@features/loop/core/step';
+import { team } from '@features/team/core/step';
 import type { AnyStepModule, StepRegistry } from '../core/step/module';
 import { agentReviewGate } from './agent-review-gate';
 import { agentTask } from './agent-task';
@@ -6,7 +7,6 @@ import { approval } from './approval';
 import { coding } from './coding';
 import { command } from './command';
 import { redTeam } from './red-team';
-import { team } from './team';
 
 const modules: readonly AnyStepModule[] = [
   agentTask,

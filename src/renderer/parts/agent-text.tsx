@@ -1,4 +1,4 @@
-import { taskResultParts, withoutBegunTag } from '@contract/team/task-result';
+import { taskResultParts, withoutBegunTag } from '@contract/session/task-result';
 import { Markdown } from '../ui/markdown';
 import { copyText } from './copy';
 import { claimWords } from './words';

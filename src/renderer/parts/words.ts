@@ -5,7 +5,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
 import type { TerminalRow } from '@contract/session/procedures';
-import type { Claim } from '@contract/team/state';
+import type { Claim } from '@contract/session/task-result';
 import type { Update } from '@contract/update/update';
 import {
   Ban,

@@ -1,8 +1,8 @@
 import { jsonSchema, newKeySchema, newUidSchema } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import { teamProcedures } from '@contract/team/procedures';
 import { budgetSchema } from '@contract/workflow/definition';
+import { teamProcedures } from '@features/team/contract/procedures';
 import { z } from 'zod';
 import type { CoreCalls } from '../core-service';
 import { type FoundTeam, findTeam } from '../team-address';

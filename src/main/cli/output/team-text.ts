@@ -1,9 +1,9 @@
-import { LEAD, OPERATOR } from '@contract/team/events';
-import type { TaskState, TeamMessage, TeamState } from '@contract/team/state';
-import { awaitsAcceptance, type MemberWord } from '@contract/team/status';
-import type { MemberRow, TeamRow } from '@contract/team/summary';
-import { taskResultParts } from '@contract/team/task-result';
-import { MUSTER } from '@contract/team/thread';
+import { taskResultParts } from '@contract/session/task-result';
+import { LEAD, OPERATOR } from '@features/team/contract/events';
+import type { TaskState, TeamMessage, TeamState } from '@features/team/contract/state';
+import { awaitsAcceptance, type MemberWord } from '@features/team/contract/status';
+import type { MemberRow, TeamRow } from '@features/team/contract/summary';
+import { MUSTER } from '@features/team/contract/thread';
 import { columns, counted } from './columns';
 import type { Style } from './style';
 import { clockTime, duration } from './time';

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
+import { member, profiles, prompts, TeamHarness } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
-import { member, profiles, prompts, TeamHarness } from '../team/testing/team';
 
 const GONE = appError('not_found', 'The folder /work-team-1-member-ana is gone.');
 

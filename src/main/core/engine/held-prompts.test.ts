@@ -1,9 +1,9 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { activationWorks, runStatus } from '@contract/run/status';
+import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, it } from 'vitest';
 import type { TurnResult } from '../ports/ports';
-import { member, openTeam } from '../team/testing/team';
 import { gate, Harness, task } from './testing/harness';
 
 const refused = appError('agent.auth_required', 'not logged in', { mend: 'fake login' });

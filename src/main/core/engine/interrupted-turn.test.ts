@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
+import { member, TeamHarness } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
 import type { TurnResult } from '../ports/ports';
-import { member, TeamHarness } from '../team/testing/team';
 import { Harness, task } from './testing/harness';
 
 const DIED = "Muster's terminal host died";

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import { errorOf, member, openTeam } from '@features/team/core/testing/team';
 import { expect, test } from 'vitest';
-import { errorOf, member, openTeam } from '../team/testing/team';
 import { Harness } from './testing/harness';
 
 const oneStep = {

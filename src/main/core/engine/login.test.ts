@@ -2,10 +2,10 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { LoopHarness, passed } from '@features/loop/core/testing/loop';
+import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, it } from 'vitest';
 import { anna, answers, bert, run as runCoding, who } from '../../steps/coding/testing/agents';
 import type { TurnResult } from '../ports/ports';
-import { member, openTeam } from '../team/testing/team';
 import { Harness, task } from './testing/harness';
 
 const refused = appError('agent.auth_required', 'Fake is not logged in: 401', {

@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
-import { toolOf } from '../team/tools';
+import { toolOf } from '@features/team/core/tools';
 
 /**
  * Muster's own tools by the names that agents give them: `muster_team_status` (opencode), `mcp.muster.team_status`

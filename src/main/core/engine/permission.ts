@@ -4,7 +4,7 @@ import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
-import { memberLane } from '@contract/team/lanes';
+import { memberLane } from '@features/team/contract/lanes';
 import { whereAsked } from '../permission/context';
 import type { RuleContext } from '../permission/match';
 import { proposeRule } from '../permission/propose';

@@ -1,8 +1,8 @@
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
+import { member, prompts, TeamHarness } from '@features/team/core/testing/team';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { member, prompts, TeamHarness } from '../team/testing/team';
 import { fakeProfile, Harness, task } from './testing/harness';
 
 const NAMES = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
+import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, it } from 'vitest';
-import { member, openTeam } from '../team/testing/team';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };

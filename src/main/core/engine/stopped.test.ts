@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
+import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, it } from 'vitest';
-import { member, openTeam } from '../team/testing/team';
 import { gate, Harness, task } from './testing/harness';
 
 const stop = async (harness: Harness, turnId: number): Promise<void> => {

@@ -2,13 +2,13 @@ import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { err, ok } from '@contract/result';
 import type { RunState } from '@contract/run/state';
-import { LEAD } from '@contract/team/events';
-import { LEAD_LANE, memberLane } from '@contract/team/lanes';
-import { isPlanning } from '@contract/team/status';
+import { LEAD } from '@features/team/contract/events';
+import { LEAD_LANE, memberLane } from '@features/team/contract/lanes';
+import { isPlanning } from '@features/team/contract/status';
+import { teamConfigSchema } from '@features/team/core/config';
+import { type Caller, teamTools, toolOf } from '@features/team/core/tools';
 import { z } from 'zod';
 import type { SessionTools, ToolAnswer } from '../ports/tools';
-import { teamConfigSchema } from '../team/config';
-import { type Caller, teamTools, toolOf } from '../team/tools';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 

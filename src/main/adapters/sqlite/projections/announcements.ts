@@ -1,8 +1,8 @@
 import type { DeliverySubject } from '@contract/delivery/procedures';
 import type { RunEvent } from '@contract/run/events';
 import { isLimitTimer } from '@contract/run/status';
-import { TEAM_STEP } from '@contract/team/summary';
 import { LOOP_STEP } from '@features/loop/contract/summary';
+import { TEAM_STEP } from '@features/team/contract/summary';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
 

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { TeamEvent } from '@contract/team/events';
 import type { LoopEvent } from '@features/loop/contract/events';
+import type { TeamEvent } from '@features/team/contract/events';
 import type { Db } from '../sql';
 import type { Fact } from './fact';
 import { runProjection } from './runs';

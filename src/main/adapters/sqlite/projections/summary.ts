@@ -2,8 +2,8 @@ import { own } from '@contract/own';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
-import { teamRests } from '@contract/team/rest';
-import { type MemberWord, memberStatus } from '@contract/team/status';
+import { teamRests } from '@features/team/contract/rest';
+import { type MemberWord, memberStatus } from '@features/team/contract/status';
 import { type Tally, tallyOf } from './tally';
 
 export interface Summary {

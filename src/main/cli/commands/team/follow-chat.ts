@@ -1,11 +1,11 @@
 import { ok, type Result } from '@contract/result';
 import { turnsByLane } from '@contract/run/lane-turns';
 import type { RunState } from '@contract/run/state';
-import { LEAD_LANE } from '@contract/team/lanes';
-import { isInstructed, leadIsWoken } from '@contract/team/queue';
-import { hasEnded, memberStatus } from '@contract/team/status';
-import { teamIsLive } from '@contract/team/summary';
-import { inThread } from '@contract/team/thread';
+import { LEAD_LANE } from '@features/team/contract/lanes';
+import { isInstructed, leadIsWoken } from '@features/team/contract/queue';
+import { hasEnded, memberStatus } from '@features/team/contract/status';
+import { teamIsLive } from '@features/team/contract/summary';
+import { inThread } from '@features/team/contract/thread';
 import { ask } from '../../../api/core-service';
 import type { Context } from '../../command';
 import { EXIT, type ExitCode, exitOfRun } from '../../exit';

@@ -1,7 +1,7 @@
-import type { MergeState } from '@contract/team/state';
+import type { MergeState } from '@features/team/contract/state';
+import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
 import { beforeAll, expect, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
-import { member, openTeam, type TeamHarness } from '../../../core/team/testing/team';
 import { EXIT } from '../../exit';
 import { runProgram } from '../../program';
 import { FakeLink } from '../../testing/fake-link';

@@ -1,0 +1,65 @@
+import { appError } from '@contract/errors';
+import type { Follows } from '@contract/run/feature';
+import type { PlatformEventOf } from '@contract/run/platform-events';
+import { memberLane } from '../lanes';
+import type { MemberState, TeamState } from '../state';
+import { allFailed } from '../status';
+import { changeMember, type Teams } from './change';
+
+/** What events of the platform mean for a team. */
+export const teamFollows: Follows<TeamState> = {
+  /** The lane failed for good, and so did its member; the team goes on without it. */
+  'lane.failed'(teams, { activationId, lane, error }, at) {
+    changeMemberOf(teams, { activationId, lane }, () => ({ failed: { error, at }, stalled: null }));
+  },
+  /** The operator takes a failed member up again. */
+  'lane.restored'(teams, { activationId, lane, agent }) {
+    const other = agent === undefined ? {} : { profileId: agent.profileId, model: agent.model };
+    changeMemberOf(teams, { activationId, lane }, () => ({ failed: null, ...other }));
+  },
+  'turn.dispatched': turnDispatched,
+  'run.resumed'(teams, { activationIds }) {
+    for (const activationId of activationIds) resumed(teams[activationId]);
+  },
+};
+
+interface Place {
+  readonly activationId: number;
+  readonly lane: string | undefined;
+}
+
+function changeMemberOf(
+  teams: Teams,
+  { activationId, lane }: Place,
+  change: (member: MemberState) => Partial<MemberState>,
+): void {
+  const team = teams[activationId];
+  if (team === undefined) return;
+  for (const name of Object.keys(team.members))
+    if (memberLane(name) === lane) changeMember(team, name, change);
+}
+
+/** A turn that is sent again belongs to the round of the turn that it replaces. */
+function turnDispatched(teams: Teams, event: PlatformEventOf<'turn.dispatched'>): void {
+  const { activationId, resendOf, turnId, lane } = event;
+  if (resendOf === null) return;
+  changeMemberOf(teams, { activationId, lane }, (member) => ({
+    rounds: member.rounds.map((round) =>
+      round.turnIds.includes(resendOf) ? { ...round, turnIds: [...round.turnIds, turnId] } : round,
+    ),
+  }));
+}
+
+/**
+ * A step that failed with all of its members is no longer cleaned up once it is resumed. A merge that was under way when
+ * the run was cancelled has no end: it counts as failed, and the operator is asked about it again.
+ */
+function resumed(team: TeamState | undefined): void {
+  if (team === undefined) return;
+  if (allFailed(team)) team.cleanedUp = null;
+  for (const merge of Object.values(team.merges)) {
+    if (merge.status !== 'requested' && merge.status !== 'confirmed') continue;
+    const error = appError('cancelled', 'The run was cancelled before it was done.');
+    team.merges[merge.id] = { ...merge, status: 'failed', error };
+  }
+}

@@ -1,0 +1,110 @@
+import type { AppError } from '@contract/errors';
+import type { LocalId } from '@contract/ids';
+import type { OfType } from '@contract/run/event-table';
+import type { z } from 'zod';
+import type { MemberSpec, MessageKind, TeamEvent, taskStatusSchema } from './events';
+
+export type TaskStatus = z.infer<typeof taskStatusSchema>;
+
+export interface Delivery {
+  readonly to: string;
+  /** Place among all that this recipient was ever sent, from 1. */
+  readonly seq: number;
+  readonly state: 'queued' | 'delivered' | 'seen' | 'acted' | 'withdrawn';
+  readonly turnId: LocalId | null;
+  readonly at: number;
+}
+
+export interface TeamMessage {
+  readonly id: LocalId;
+  readonly from: string;
+  readonly kind: MessageKind;
+  readonly text: string;
+  readonly at: number;
+  readonly about: string | null;
+  /** The sender's turn, where an agent sent it in the middle of one. */
+  readonly turnId: LocalId | null;
+  readonly edited: boolean;
+  readonly deliveries: Readonly<Record<string, Delivery>>;
+}
+
+export interface RoundState {
+  readonly round: number;
+  readonly final: boolean;
+  readonly startedAt: number;
+  readonly turnIds: readonly LocalId[];
+  /** What was delivered with its turns. */
+  readonly messageIds: readonly LocalId[];
+  readonly result: Omit<OfType<TeamEvent, 'team.result'>, 'type' | 'activationId'> | null;
+  readonly finishedAt: number | null;
+}
+
+/** What was decided of a member. What it does at this moment follows from its session and turns: `memberState`. */
+export interface MemberState extends MemberSpec {
+  readonly addedAt: number;
+  readonly by: string;
+  readonly rounds: readonly RoundState[];
+  readonly released: {
+    readonly how: 'satisfied' | 'shutdown';
+    readonly by: string;
+    readonly at: number;
+  } | null;
+  readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
+  /** It does nothing any more, and what it leaves is being kept. */
+  readonly freezing: { readonly reason: string; readonly at: number } | null;
+  readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
+  readonly failed: { readonly error: AppError; readonly at: number } | null;
+  readonly merged: { readonly at: number; readonly commit: string | null } | null;
+  readonly stalled: { readonly since: number; readonly why: string } | null;
+  readonly plan: {
+    readonly status: 'none' | 'pending' | 'approved' | 'rejected';
+    readonly text: string;
+    readonly reason: string | null;
+  };
+  /** Messages that wait for it, oldest first. */
+  readonly queue: readonly LocalId[];
+  /** Of everything that it was ever sent. */
+  readonly sent: number;
+}
+
+export interface TaskState {
+  readonly id: LocalId;
+  readonly content: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  readonly dependsOn: readonly LocalId[];
+  readonly status: TaskStatus;
+  readonly owner: string | null;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface MergeState {
+  readonly id: LocalId;
+  readonly member: string;
+  readonly status: 'requested' | 'rehearsed' | 'confirmed' | 'merged' | 'declined' | 'failed';
+  readonly rehearsal: Omit<
+    OfType<TeamEvent, 'team.merge-rehearsed'>,
+    'type' | 'activationId' | 'mergeId'
+  > | null;
+  readonly choices: OfType<TeamEvent, 'team.merge-confirmed'>['choices'];
+  /** How often it was shown again because it was another merge by then than the one that was confirmed. */
+  readonly again: number;
+  readonly error: AppError | null;
+  readonly by: string;
+}
+
+/** A team of one activation of a `step.team`. */
+export interface TeamState {
+  readonly activationId: LocalId;
+  members: Record<string, MemberState>;
+  messages: Record<LocalId, TeamMessage>;
+  tasks: Record<LocalId, TaskState>;
+  merges: Record<LocalId, MergeState>;
+  /** Messages that wait for the lead, oldest first. */
+  leadQueue: readonly LocalId[];
+  leadSent: number;
+  /** No sign of life of a lead that is an agent, in the turn that it has in flight. */
+  leadStalled: { readonly since: number; readonly why: string } | null;
+  cleanedUp: { readonly by: string; readonly at: number } | null;
+  last: { message: number; task: number; merge: number };
+}

@@ -1,0 +1,54 @@
+import { minutesSchema } from '@contract/bounds';
+import { agentConfigSchema } from '@main/core/step/agent';
+import { z } from 'zod';
+import { memberNameSchema } from '../contract/events';
+
+const memberSchema = z.lazy(() =>
+  z.strictObject({
+    name: memberNameSchema,
+    /** An agent profile's id. */
+    agent: z.string(),
+    prompt: z.string().min(1, 'a prompt is needed: what is this member to do?'),
+    iterative: z.boolean().default(false),
+    model: z.string().nullable().default(null),
+    read_only: z.boolean().default(false),
+    worktree: z.boolean().default(true),
+    plan_approval: z.boolean().default(false),
+    idle_minutes: minutesSchema.nullable().default(null),
+  }),
+);
+
+const leadSchema = z.lazy(() =>
+  z.union([
+    z.literal('operator'),
+    z.strictObject({ agent: z.string(), agent_config: agentConfigSchema.nullable().default(null) }),
+  ]),
+);
+
+/** Configuration of `step.team` (SPEC "Teams"). */
+export const teamConfigSchema = z.lazy(() =>
+  z.strictObject({
+    /** What the team as a whole is asked for: of a lead agent, and where the operator leads of each member. */
+    instruction: z.string().default(''),
+    /** Who leads: the operator, or an agent that has the tools to spawn and to talk. */
+    lead: leadSchema.default('operator'),
+    members: z.array(memberSchema).max(64).default([]),
+    /** The most members that a lead may have at the same time. */
+    max_members: z.number().int().min(1).max(64).default(50),
+    /** Rounds of one member; when they are used the operator is asked. */
+    max_rounds: z.number().int().min(1).max(1000).default(50),
+    /** Messages that one agent may send in a minute. */
+    messages_per_minute: z.number().int().min(1).max(600).default(30),
+    /** How long an iterative member may wait for an answer before it is parked. */
+    idle_minutes: minutesSchema.default(1440),
+    /** How long a turn may show no sign of life. */
+    stall_minutes: minutesSchema.default(10),
+    /** How long a round may last before someone is told. */
+    round_minutes: minutesSchema.default(120),
+  }),
+);
+export type TeamConfig = z.infer<typeof teamConfigSchema>;
+
+export const leadIsAgent = (
+  config: TeamConfig,
+): config is TeamConfig & { lead: Exclude<TeamConfig['lead'], 'operator'> } => config.lead !== 'operator';

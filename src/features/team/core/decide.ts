@@ -1,0 +1,239 @@
+import { own } from '@contract/own';
+import type { RunEvent } from '@contract/run/events';
+import type { StepDecision, TurnDecision } from '@main/core/step/decision';
+import type { ActivationView } from '@main/core/step/module';
+import { assemblePrompt } from '@main/core/step/prompt';
+import { LEAD, type MemberSpec, OPERATOR } from '../contract/events';
+import { LEAD_LANE, memberLane } from '../contract/lanes';
+import type { MemberState, TeamMessage, TeamState } from '../contract/state';
+import { hasEnded, isPlanning } from '../contract/status';
+import { leadIsAgent, type TeamConfig } from './config';
+import { finishTeam } from './finish';
+import { gatesOf } from './gates';
+import { limited, roundsAllowed } from './limits';
+import { mergeNotices } from './merge-notices';
+import { leadPrompt, memberPrompt, TASK } from './prompts';
+import { leadIsWoken, messagesOf, owesFinal } from './queue';
+import { restGate } from './rest';
+import { unreadAtTheEnd } from './unread';
+import { watch } from './watch';
+
+type View = ActivationView<TeamConfig>;
+
+/**
+ * What a team does next. Everything that happened is in its state: spawned by a tool or a button, said, delivered,
+ * released. Here follows what must come of it: members of the definition join, what waits is delivered with a turn,
+ * who was released has its last round, who stalls is told of, and the step ends when all are done.
+ */
+export function decideTeam(view: View): StepDecision[] {
+  const team = view.part('teams');
+  if (team === null) return [tell(firstEvents(view))];
+  const open = Object.values(team.members).filter((member) => !hasEnded(member));
+  return [
+    ...endings(view, team, open),
+    ...freedTasks(team),
+    ...gatesOf(view, team),
+    ...watch(view, team, open),
+    ...mergeNotices(view, team),
+    ...restGate(view, team),
+    ...open.flatMap((member) => memberTurn(view, team, member)),
+    ...leadTurn(view, team),
+    ...finishTeam(view, team),
+  ];
+}
+
+const tell = (events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
+
+/**
+ * The members of the definition, each with its first instruction, and what the team as a whole is asked for: a lead that
+ * is an agent is told it, and where the operator leads each member is, with its first instruction.
+ */
+function firstEvents(view: View): RunEvent[] {
+  const { config, activationId } = view;
+  const led = leadIsAgent(config);
+  const task = assemblePrompt(view, config.instruction);
+  const before = !led && task !== '' ? 1 : 0;
+  const joined = config.members.flatMap((entry, index): RunEvent[] => {
+    const member: MemberSpec = {
+      name: entry.name,
+      profileId: entry.agent,
+      model: entry.model,
+      prompt: entry.prompt,
+      iterative: entry.iterative,
+      readOnly: entry.read_only,
+      worktree: entry.worktree && !entry.read_only,
+      planApproval: entry.plan_approval,
+      idleMinutes: entry.idle_minutes,
+    };
+    return joinEvents({ activationId, member, by: led ? LEAD : OPERATOR }, before + index + 1);
+  });
+  const said = (messageId: number, to: string, text: string): RunEvent => {
+    const about = before === 1 ? { about: TASK } : {};
+    const from = { activationId, messageId, kind: 'instruction' as const, from: OPERATOR };
+    return { type: 'team.message', ...from, to: [to], text, ...about };
+  };
+  if (before === 1) return [said(1, OPERATOR, task), ...joined];
+  if (!led && joined.length > 0) return joined;
+  // Also with nothing to say: the first event is what makes the team.
+  const text = task === '' ? 'The team is open.' : task;
+  return [...joined, said(config.members.length + 1, led ? LEAD : OPERATOR, text)];
+}
+
+/** A member joins, and its prompt is its first instruction. */
+export function joinEvents(
+  { activationId, member, by }: { activationId: number; member: MemberSpec; by: string },
+  messageId: number,
+): RunEvent[] {
+  const message = { activationId, messageId, from: by, to: [member.name], text: member.prompt };
+  return [
+    { type: 'team.member-added', activationId, member, by },
+    { type: 'team.message', ...message, kind: 'instruction' },
+  ];
+}
+
+/** A task whose owner has ended is free again; where the operator accepted the owner's work, it is completed. */
+function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
+  const left = Object.values(tasks).filter(({ status, owner }) => {
+    const member = own(members, owner ?? '');
+    return status === 'in_progress' && member !== undefined && hasEnded(member);
+  });
+  const events = left.map(({ id: taskId, owner }): RunEvent => {
+    const member = own(members, owner ?? '');
+    if (member?.released?.how === 'satisfied')
+      return { type: 'team.task-completed', activationId, taskId, by: OPERATOR };
+    const reason = `${owner} ${member?.failed == null ? 'has stopped' : 'failed'}`;
+    return { type: 'team.task-freed', activationId, taskId, reason };
+  });
+  return events.length === 0 ? [] : [tell(events)];
+}
+
+/** Members that are to stop: at once, or after the turn that is in flight. */
+function endings(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
+  const { activationId } = team;
+  return open.flatMap((member): StepDecision[] => {
+    if (member.stopping === null || member.freezing !== null) return [];
+    const { force, by } = member.stopping;
+    const { last, prompted } = view.lane(memberLane(member.name));
+    if (last?.status === 'in_flight' || prompted === 'in_flight')
+      return force ? [{ kind: 'stop', lane: memberLane(member.name), by }] : [];
+    // Its finishing turn or the answer to it, or what the operator has said to it, is still to come.
+    if (!force && (owesFinal(member) || prompted !== null || last?.pending === true)) return [];
+    const reason = force ? 'ended by force' : hasFinal(member) ? FINAL : `asked by ${by}`;
+    return [
+      tell([stopEvent(view, member, { activationId, reason }), ...unreadAtTheEnd(view, { team, member })]),
+    ];
+  });
+}
+
+const FINAL = 'its last round is delivered';
+const hasFinal = ({ rounds }: MemberState): boolean => {
+  const last = rounds.at(-1);
+  return last?.final === true && last.result !== null;
+};
+
+function stopEvent(
+  view: View,
+  { name: member, readOnly }: MemberState,
+  about: { activationId: number; reason: string },
+): RunEvent {
+  const { turns, last } = view.lane(memberLane(member));
+  // Only what lies in the project's repository can be merged into it.
+  const leavesWork = !readOnly && last !== null && view.workspaceMode === 'worktree';
+  if (leavesWork) return { type: 'team.freezing', member, ...about };
+  const changed = readOnly ? null : turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0);
+  return { type: 'team.stopped', member, ...about, frozen: changed?.changes?.after ?? null };
+}
+
+/** The last round of a member is delivered: it stops at once, unless the operator has something more to say to it. */
+export function endOfLast(view: View, member: MemberState, activationId: number): RunEvent[] {
+  if (view.lane(memberLane(member.name)).prompted !== null) return [];
+  return [stopEvent(view, member, { activationId, reason: FINAL })];
+}
+
+/** Notes wake no one: they are read with the next instruction. */
+const wakes = (member: MemberState, queue: readonly TeamMessage[]): boolean =>
+  queue.some((message) => message.kind === 'instruction') || (member.stopping !== null && owesFinal(member));
+
+function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecision[] {
+  const queue = messagesOf(team, member.queue);
+  if (member.freezing !== null || !wakes(member, queue)) return [];
+  const lane = memberLane(member.name);
+  const { turns, last } = view.lane(lane);
+  if (last?.status === 'in_flight' || limited(view, member)) return [];
+  const planning = isPlanning(member);
+  if (planning && member.plan.status === 'pending') return [];
+  const final = member.stopping !== null && owesFinal(member);
+  const previous = member.rounds.at(-1);
+  const goesOn = previous !== undefined && previous.result === null;
+  // A last round is one of its own, also where the one before was cut off.
+  const next = goesOn && !final ? previous.round : (previous?.round ?? 0) + 1;
+  const round = planning || (goesOn && !final) ? null : next;
+  const delivered = (turnId: number): RunEvent[] => [
+    {
+      type: 'team.delivered',
+      activationId: view.activationId,
+      to: member.name,
+      messageIds: queue.map((message) => message.id),
+      turnId,
+      round,
+      final,
+    },
+  ];
+  const first = last === null;
+  return [
+    {
+      kind: 'turn',
+      lane,
+      label: `${member.name}: ${planning ? 'plan' : final ? 'last round' : `round ${next}`}`,
+      agent: { profileId: member.profileId, model: member.model, mode: null, env: {} },
+      session: { kind: 'own' },
+      ...(member.worktree ? { ownWorkspace: 'lane' as const } : {}),
+      turn: first ? 'primary' : 'feedback',
+      ordinal: turns.length,
+      of: Math.max(roundsAllowed(view, member), turns.length + 1),
+      prompt: memberPrompt(view, { team, member }, { messages: queue, first, final, round: next }),
+      attachments: first ? view.requestAttachments : [],
+      progress: delivered,
+    },
+  ];
+}
+
+/** A lead that is an agent is woken by all that is meant for it; a broadcast of a member is read along. */
+function leadTurn(view: View, team: TeamState): TurnDecision[] {
+  const { config } = view;
+  if (!leadIsAgent(config)) return [];
+  const queue = messagesOf(team, team.leadQueue);
+  const { turns, last } = view.lane(LEAD_LANE);
+  if (!leadIsWoken(team) || last?.status === 'in_flight') return [];
+  const first = last === null;
+  return [
+    {
+      kind: 'turn',
+      lane: LEAD_LANE,
+      label: first ? 'lead' : `lead: turn ${turns.length + 1}`,
+      agent: {
+        profileId: config.lead.agent,
+        model: config.lead.agent_config?.model ?? null,
+        mode: config.lead.agent_config?.mode ?? null,
+        env: config.lead.agent_config?.env ?? {},
+      },
+      session: { kind: 'own' },
+      turn: first ? 'primary' : 'feedback',
+      ordinal: turns.length,
+      of: turns.length + 1,
+      prompt: leadPrompt(view, team, { messages: queue, first }),
+      attachments: first ? view.requestAttachments : [],
+      progress: (turnId) => [
+        {
+          type: 'team.delivered',
+          activationId: view.activationId,
+          to: LEAD,
+          messageIds: queue.map((message) => message.id),
+          turnId,
+          round: null,
+          final: false,
+        },
+      ],
+    },
+  ];
+}

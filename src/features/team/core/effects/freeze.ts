@@ -1,0 +1,123 @@
+import type { AppError } from '@contract/errors';
+import { own } from '@contract/own';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
+import { workSnapshot } from '@contract/workspace/changes';
+import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { LiveRun } from '@main/core/engine/live-run';
+import { changesFiles, placeOf } from '@main/core/engine/workspace-effects';
+import { memberLane } from '../../contract/lanes';
+
+type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
+type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
+
+/**
+ * Keeps what a member leaves: its folder as it is now, with what the operator took back or wrote there, and with what a
+ * turn had done that was cut off. Taken again after a crash, it replaces the first.
+ */
+export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing): Promise<void> {
+  const { activationId, member, reason } = about;
+  const work = workOf(run.state, about);
+  const kept = work === null ? null : await keepWork(parts, run.state, { ...about, work });
+  await parts.engine.report(run, [
+    kept !== null && 'error' in kept
+      ? brokenFreeze(run.state, about, kept.error)
+      : {
+          ...{ type: 'team.stopped', activationId, member, reason },
+          frozen: kept === null ? afterItsTurns(run.state, about) : kept.commit,
+        },
+  ]);
+}
+
+/** Where its folder cannot be kept as it is, what was kept after its turns is still there. */
+export function brokenFreeze(
+  state: RunState,
+  { activationId, member, reason }: Freezing,
+  { message }: AppError,
+): RunEvent {
+  const frozen = afterItsTurns(state, { activationId, member });
+  const why = `${reason}; its folder could not be kept as it is now, only as its last turn left it: ${message}`;
+  return { type: 'team.stopped', activationId, member, reason: why, frozen };
+}
+
+/** What was kept after the last of its turns that changed something. */
+const afterItsTurns = (state: RunState, about: About): string | null =>
+  turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
+
+/**
+ * What a member's own folder holds now, where that is another state than the one that is known: the operator took
+ * something back there, or wrote something. Null where nothing has changed, or the folder cannot tell.
+ */
+export async function newerWork(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  { known, ...about }: About & { readonly known: string },
+): Promise<string | null> {
+  const folder = ownFolder(state, about);
+  if (folder?.path == null) return null;
+  const place = placeOf(state, folder.path);
+  const name = workSnapshot(state.uid, about, 'now');
+  const kept = await workspaces.snapshot(place, name);
+  if (!kept.ok || kept.value === null) return null;
+  const changes = await workspaces.changes(place, { before: known, after: kept.value });
+  return changes === null || changes.files === 0 ? null : kept.value;
+}
+
+interface Work {
+  readonly cwd: string;
+  /** What its folder began with. */
+  readonly base: string | null;
+}
+
+type About = Pick<Freezing, 'activationId' | 'member'>;
+
+const sessionOf = (state: RunState, { activationId, member }: About): SessionState | undefined =>
+  state.sessions[own(state.activations[activationId]?.lanes, memberLane(member)) ?? 0];
+
+const turnsOf = (state: RunState, about: About): TurnState[] =>
+  (sessionOf(state, about)?.turnIds ?? []).flatMap((id) => state.turns[id] ?? []);
+
+/** The folder that is a member's alone. */
+function ownFolder(state: RunState, about: About): WorkspaceState | null {
+  const folder = state.workspaces[sessionOf(state, about)?.workspaceId ?? 0];
+  const own = folder?.activationId === about.activationId && folder.lane === memberLane(about.member);
+  return own ? folder : null;
+}
+
+/**
+ * The folder that is to be kept with a member's work; null where none is. One that it shares holds what others do there
+ * by now: there what was kept after its own turns counts, unless one was cut off since, or could not be kept, or the
+ * operator took something back.
+ */
+function workOf(state: RunState, about: About): Work | null {
+  const session = sessionOf(state, about);
+  if (session?.cwd == null) return null;
+  const own = ownFolder(state, about);
+  if (own !== null) return { cwd: session.cwd, base: own.baseCommit };
+  const turns = turnsOf(state, about);
+  const known = turns.findLastIndex(({ changes }) => (changes?.files ?? 0) > 0);
+  const unknown = turns
+    .slice(known + 1)
+    .some(({ status, unkept }) => status === 'interrupted' || unkept !== undefined);
+  const takenBack = Object.entries(state.hunks).some(
+    ([key, mark]) => mark === 'rejected' && key.startsWith(`${session.id}/`),
+  );
+  if ((!unknown && !takenBack) || !changesFiles(state, session)) return null;
+  const folder = state.workspaces[session.workspaceId ?? 0] ?? state.workspace;
+  return { cwd: session.cwd, base: folder?.baseCommit ?? null };
+}
+
+/** Null where nothing differs from what it began with. */
+async function keepWork(
+  { workspaces }: Pick<Parts, 'workspaces'>,
+  state: RunState,
+  { activationId, member, work }: About & { readonly work: Work },
+): Promise<{ readonly commit: string | null } | { readonly error: AppError }> {
+  const place = placeOf(state, work.cwd);
+  const kept = await workspaces.snapshot(place, workSnapshot(state.uid, { activationId, member }, 'work'));
+  if (!kept.ok) return { error: kept.error };
+  const after = kept.value;
+  if (after === null || work.base === null) return { commit: after };
+  const changes = await workspaces.changes(place, { before: work.base, after });
+  return { commit: changes?.files === 0 ? null : after };
+}

@@ -1,0 +1,67 @@
+import type { AppError } from '@contract/errors';
+import { own } from '@contract/own';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { LiveRun } from '@main/core/engine/live-run';
+import type { Made } from '@main/core/ports/merges';
+import { newerWork } from './freeze';
+
+type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
+type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
+
+/** Tries a member's merge; the checkout is not touched. */
+export async function rehearseMerge(
+  parts: Parts,
+  run: LiveRun,
+  { activationId, mergeId }: About,
+): Promise<void> {
+  const { merges, engine } = parts;
+  const team = run.state.teams[activationId];
+  const member = team?.merges[mergeId]?.member ?? '';
+  const frozen = own(team?.members, member)?.stopped?.frozen ?? null;
+  if (frozen === null)
+    return engine.report(run, [{ type: 'team.merged', activationId, mergeId, commit: null }]);
+  const commit = (await newerWork(parts, run.state, { activationId, member, known: frozen })) ?? frozen;
+  const tried = await merges.rehearse({ projectPath: run.state.projectPath, commit });
+  await engine.report(run, [
+    tried.ok
+      ? { type: 'team.merge-rehearsed', activationId, mergeId, ...tried.value }
+      : failedMerge({ activationId, mergeId }, tried.error),
+  ]);
+}
+
+/** Makes a merge that the operator confirmed. Made a second time after a crash, it finds that nothing is left to do. */
+export async function makeMerge(parts: Parts, run: LiveRun, { activationId, mergeId }: About): Promise<void> {
+  const { merges, engine } = parts;
+  const about = { activationId, mergeId };
+  const team = run.state.teams[activationId];
+  const merge = team?.merges[mergeId];
+  const member = own(team?.members, merge?.member ?? '');
+  const frozen = member?.stopped?.frozen ?? null;
+  const rehearsal = merge?.rehearsal ?? null;
+  if (merge === undefined || member === undefined || frozen === null || rehearsal === null) return;
+  const commit = rehearsal.commit ?? frozen;
+  const newer = await newerWork(parts, run.state, { activationId, member: member.name, known: commit });
+  const made = await merges.merge({
+    projectPath: run.state.projectPath,
+    commit,
+    newer,
+    choices: merge.choices,
+    id: `${run.state.uid}/${activationId}/${mergeId}`,
+    message: `Merge the work of ${member.name}\n\nTeam run ${run.state.name} (${run.state.uid}), ${member.rounds.length} rounds.`,
+    rehearsed: rehearsal,
+  });
+  await engine.report(run, [made.ok ? outcomeOf(about, made.value) : failedMerge(about, made.error)]);
+}
+
+function outcomeOf(about: About, made: Made): RunEvent {
+  if (made.kind === 'made') return { type: 'team.merged', ...about, commit: made.commit };
+  const { kind: _, ...again } = made;
+  return { type: 'team.merge-rehearsed', ...about, ...again };
+}
+
+export const failedMerge = (about: About, error: AppError): RunEvent => ({
+  type: 'team.merge-failed',
+  ...about,
+  error,
+});

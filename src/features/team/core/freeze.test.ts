@@ -1,0 +1,265 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import { runStatus } from '@contract/run/status';
+import { cutShort } from '@main/core/engine/cut-short';
+import type { MergeToMake } from '@main/core/ports/merges';
+import type { Workspaces } from '@main/core/ports/workspaces';
+import { describe, expect, it } from 'vitest';
+import { errorOf, openTeam, type TeamHarness } from './testing/team';
+
+type Snapshot = Workspaces['snapshot'];
+
+/** A team of members that change their folders: each snapshot is a commit of its own, named by its place in time. */
+async function teamAtWork(more: Record<string, unknown> = {}): Promise<TeamHarness> {
+  const team = await openTeam({ members: [], lead: { agent: 'leader' }, instruction: 'go' });
+  const taken: Snapshot = async (_place, name) => {
+    team.folders.kept.push(name);
+    return ok(`${name} #${team.folders.kept.length}`);
+  };
+  Object.assign(team.folders, {
+    snapshot: taken,
+    changes: async (_place: unknown, { before, after }: { before: string; after: string }) => ({
+      ...{ before, after, files: 1, added: 1, removed: 0 },
+    }),
+  });
+  await team.call('operator', 'team_spawn', {
+    ...{ name: 'S1', agent: 'fake', prompt: 'work', iterative: true, worktree: true },
+    ...more,
+  });
+  return team;
+}
+
+const command = async (team: TeamHarness, ...events: RunEvent[]) => {
+  await team.engine.command(1, () => ok(events));
+  await team.idle();
+};
+const stopped = (team: TeamHarness) => team.team.members.S1?.stopped;
+const kept = (team: TeamHarness) => team.folders.kept.filter((name) => name.includes('/work-'));
+const WORK = 'U0/work-1-S1';
+
+describe('what a member leaves', () => {
+  it('is its folder as it is when it stops, not as one of its turns left it', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'satisfied', { member: 'S1' });
+    Object.assign(team.folders, { changes: async () => null });
+    await team.deliver('S1', 'final');
+    expect(kept(team)).toEqual([WORK]);
+    expect(stopped(team)).toMatchObject({
+      reason: 'its last round is delivered',
+      frozen: expect.stringMatching(/^U0\/work-1-S1 #/),
+    });
+    expect(team.team.merges[1]).toMatchObject({ member: 'S1', status: 'rehearsed' });
+  });
+
+  it('has what a turn did that was ended by force', async () => {
+    const team = await teamAtWork();
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(team.team.members.S1?.stopped).toMatchObject({
+      reason: 'ended by force',
+      frozen: expect.stringMatching(/^U0\/work-1-S1 #/),
+    });
+  });
+
+  it('is nothing where its folder is as it began', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    Object.assign(team.folders, {
+      changes: async (_place: unknown, between: { before: string; after: string }) => ({
+        ...{ ...between, added: 0, removed: 0 },
+        files: between.before.startsWith('base-') ? 0 : 1,
+      }),
+    });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(stopped(team)?.frozen).toBeNull();
+    expect(team.team.merges).toEqual({});
+  });
+
+  it('is nothing in a folder that it shares, where only others changed it', async () => {
+    const team = await teamAtWork({ worktree: false });
+    Object.assign(team.folders, {
+      changes: async (_place: unknown, between: { before: string; after: string }) => ({
+        ...{ ...between, files: 0, added: 0, removed: 0 },
+      }),
+    });
+    await team.deliver('S1', 'looked');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect([stopped(team)?.frozen, kept(team)]).toEqual([null, []]);
+  });
+
+  it('is what was kept after its own turns in a folder that it shares, where others go on', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([]);
+    expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
+  });
+
+  it('has what a turn did there that was cut off, also where the next one had nothing more to do', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    await team.say('S1', 'more');
+    await team.restart();
+    for (const { id, status, kind } of Object.values(team.state().gates))
+      if (status === 'open' && kind === 'interrupted_turn') await team.answer('continue', { gateId: id });
+    Object.assign(team.folders, {
+      changes: async (_place: unknown, between: { before: string; after: string }) => ({
+        ...{ ...between, files: between.before.startsWith('base') ? 1 : 0, added: 1, removed: 0 },
+      }),
+    });
+    await team.deliver('S1', 'it is all there');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
+  it('is without what the operator took back there, also where others go on', async () => {
+    const team = await teamAtWork({ worktree: false });
+    await team.deliver('S1', 'draft');
+    const sessionId = team.state().activations[1]?.lanes['member-S1'] ?? 0;
+    const { last } = team.state();
+    await command(team, {
+      ...{ type: 'hunk.marked', sessionId, turnId: last.turn, path: 'a.md', hunk: 'h', mark: 'rejected' },
+      ...{ by: 'operator' },
+    } as RunEvent);
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
+  it('is under way, and the run is, until it is kept', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    team.waiting('lead')?.end({ response: 'waits' });
+    await team.idle();
+    Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(runStatus(team.state())).toBe('running');
+    // An export of now, taken in elsewhere, goes on nowhere by itself.
+    const state = replay(team.log.read(1));
+    if (state === null) throw new Error('no run');
+    cutShort(state, { when: 'it was exported', reason: 'it was exported' });
+    expect(state.teams[1]?.members.S1).toMatchObject({
+      freezing: null,
+      stopped: { reason: expect.stringContaining('it was exported') },
+    });
+  });
+
+  it('is kept once more after a crash, and nothing is asked of it meanwhile', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    const { snapshot } = team.folders;
+    Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(errorOf(await team.say('S1', 'wait'))).toBe('team.member_ended');
+    expect([team.word('S1'), team.waiting('S1')]).toEqual(['stopping', undefined]);
+    Object.assign(team.folders, { snapshot });
+    await team.restart();
+    expect(kept(team)).toEqual([WORK]);
+    expect(stopped(team)?.frozen).toMatch(/^U0\/work-1-S1 #/);
+    expect(team.events().filter(({ type }) => type === 'team.stopped')).toHaveLength(1);
+  });
+
+  it('is what its last turn left, and is said to be, where its folder cannot be kept', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    Object.assign(team.folders, { snapshot: async () => err(appError('workspace.failed', 'it is gone')) });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
+    expect(stopped(team)?.reason).toContain('it is gone');
+  });
+
+  it('is kept before a run that is cancelled ends', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    let go: () => void = () => undefined;
+    const { snapshot } = team.folders;
+    const waits: Snapshot = (place, name) =>
+      new Promise((resolve) => {
+        go = () => resolve(snapshot(place, name));
+      });
+    Object.assign(team.folders, { snapshot: waits });
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    team.waiting('lead')?.end({ outcome: 'cancelled' });
+    await team.cancel();
+    expect(team.state().status).toBe('cancelling');
+    go();
+    await team.idle();
+    expect([team.state().outcome, stopped(team)?.frozen]).toEqual([
+      'cancelled',
+      expect.stringMatching(/^U0\/work-1-S1 #/),
+    ]);
+  });
+});
+
+describe('what changes in the folder of a member that has stopped', () => {
+  /** Snapshots that differ by what stands in the folder. */
+  async function offered() {
+    const team = await teamAtWork();
+    const folder = { state: 'final' };
+    Object.assign(team.folders, {
+      snapshot: async () => ok(folder.state),
+      changes: async (_place: unknown, { before, after }: { before: string; after: string }) => ({
+        ...{ before, after, files: before === after ? 0 : 1, added: 0, removed: 0 },
+      }),
+    });
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    const asked: Pick<MergeToMake, 'commit' | 'newer'>[] = [];
+    team.merges.rehearse = async ({ commit }) =>
+      ok({ ...{ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }, commit });
+    team.merges.merge = async ({ commit, newer }) => {
+      asked.push({ commit, newer });
+      return ok({ kind: 'made', commit: 'merged' });
+    };
+    return { team, folder, asked };
+  }
+
+  it('is seen when the merge is made, and not merged unseen', async () => {
+    const { team, folder, asked } = await offered();
+    folder.state = 'hunk taken back';
+    await team.answer('merge');
+    expect(asked).toEqual([{ commit: 'final', newer: 'hunk taken back' }]);
+  });
+
+  it('is what the merge is tried with when it is asked for again', async () => {
+    const { team, folder, asked } = await offered();
+    await team.answer('decline');
+    folder.state = 'hunk taken back';
+    await team.call('operator', 'team_merge', { member: 'S1' });
+    expect(team.team.merges[2]?.rehearsal?.commit).toBe('hunk taken back');
+    await team.answer('merge');
+    expect(asked).toEqual([{ commit: 'hunk taken back', newer: null }]);
+  });
+});
+
+describe("the operator's own prompt to a member that is to stop", () => {
+  const said = (promptId: number): RunEvent => {
+    const about = { text: `and this ${promptId}`, attachments: [], by: 'operator' };
+    return { type: 'prompt.queued', promptId, sessionId: 2, ...about };
+  };
+  const spoken = (team: TeamHarness) =>
+    team.agents.sent.find(({ request }) => request.prompt === 'and this 1');
+
+  it('is answered first, and what it changed is part of what it leaves', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    await team.call('operator', 'satisfied', { member: 'S1' });
+    await command(team, said(1));
+    await team.deliver('S1', 'final');
+    expect([kept(team), team.word('S1')]).toEqual([[], 'stopping']);
+    spoken(team)?.end({ response: 'done' });
+    await team.idle();
+    expect(stopped(team)).toMatchObject({ reason: 'its last round is delivered' });
+    expect(kept(team)).toEqual([WORK]);
+  });
+
+  it('is ended by force', async () => {
+    const team = await teamAtWork();
+    await team.deliver('S1', 'draft');
+    await command(team, said(1));
+    await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
+    expect(team.state().turns[Number(spoken(team)?.request.turnId)]?.status).toBe('cancelled');
+    expect(kept(team)).toEqual([WORK]);
+  });
+});

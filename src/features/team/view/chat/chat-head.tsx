@@ -1,0 +1,109 @@
+import { plural, spend } from '@renderer/client/format';
+import { useHandlers } from '@renderer/client/hooks';
+import { hashOf, navigate } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+import { ActButton, ActIcon } from '@renderer/parts/act';
+import { Ago, Until } from '@renderer/parts/ago';
+import { Marked } from '@renderer/parts/marks';
+import { Agent } from '@renderer/parts/people';
+import { Glyph } from '@renderer/ui/icon';
+import { CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
+import { LEAD } from '../../contract/events';
+import type { MemberRow } from '../../contract/summary';
+import { leadProfileOf, spentIn, teamIsLive } from '../../contract/summary';
+import { hashOfThread } from '../place';
+import { memberWord, roundOf, shortBranch } from '../words';
+import type { ChatProps } from './team-of';
+
+interface ChatHeadProps extends ChatProps {
+  readonly members: readonly MemberRow[];
+}
+
+/** Where one is: the team or one of its members, what it is at, and what can be done with the whole. */
+export function ChatHead({ at, state, team, members }: ChatHeadProps) {
+  const { runId, activationId, thread } = at;
+  const stepId = state.activations[activationId]?.stepId;
+  const title = state.definition.steps.find(({ id }) => id === stepId)?.title ?? stepId ?? state.name;
+  const member = members.find(({ name }) => name === thread) ?? null;
+  const live = teamIsLive(state, activationId);
+  const cleanup = () => void attempt(call('team.cleanup', { runId, activationId }));
+  useHandlers({
+    'team.run': () => navigate(hashOf('run', state.uid)),
+    'team.cleanup': live ? cleanup : null,
+  });
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <h1 className="cut reads">
+          {thread === 'all' ? title : <a href={hashOfThread(runId, activationId, 'all')}>{title}</a>}
+          {thread !== 'all' && <span className="faint"> / </span>}
+          {thread === LEAD ? 'Lead' : thread !== 'all' && thread}
+        </h1>
+        <span className="grow" />
+        <ActIcon action="team.copy" icon={Link} label="Copy the address of the thread" />
+        <ActIcon action="team.run" icon={ListTree} label="Open the run" />
+        {live && (
+          <ActButton action="team.cleanup" icon={CheckCheck} tip="Ends the team once no one is working">
+            All done
+          </ActButton>
+        )}
+      </div>
+      {member === null ? (
+        <TeamFacts state={state} team={team} members={members} live={live} />
+      ) : (
+        <MemberFacts member={member} />
+      )}
+    </header>
+  );
+}
+
+function TeamFacts({
+  state,
+  team,
+  members,
+  live,
+}: Pick<ChatHeadProps, 'state' | 'team' | 'members'> & { readonly live: boolean }) {
+  const { activationId } = team;
+  const lead = leadProfileOf(state, activationId);
+  const activation = state.activations[activationId];
+  const spent = spentIn(state, activation?.turnIds ?? []);
+  const used = spend(spent.tokens, spent.costUsd);
+  return (
+    <p className="head-facts quiet note">
+      <span>{plural(members.length, 'member')}</span>
+      <span className="with-icon">{lead === null ? 'you lead' : <>led by {<Agent id={lead} />}</>}</span>
+      {live && team.leadStalled !== null && (
+        <span className="with-icon waits-text">
+          <Glyph of={TriangleAlert} size={13} /> The lead stalls: {team.leadStalled.why}, seen{' '}
+          <Ago at={team.leadStalled.since} />
+        </span>
+      )}
+      {used !== '' && <span>{used}</span>}
+      <span>
+        {live ? 'since ' : 'ended '}
+        <Ago at={(live ? activation?.startedAt : activation?.finishedAt) ?? state.startedAt} />
+      </span>
+      {!live && team.cleanedUp !== null && <span>cleaned up by {team.cleanedUp.by}</span>}
+    </p>
+  );
+}
+
+function MemberFacts({ member }: { member: MemberRow }) {
+  return (
+    <p className="head-facts quiet note">
+      <Marked word={memberWord[member.word]} />
+      <span className="cut" title={member.why}>
+        {member.why}
+      </span>
+      {member.until === null ? <Ago at={member.since} /> : <Until at={member.until} />}
+      <span>{roundOf(member)}</span>
+      {member.branch !== null && (
+        <span className="with-icon mono" title={member.branch}>
+          <Glyph of={GitBranch} size={12} />
+          <span className="cut">{shortBranch(member.branch)}</span>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,174 @@
+import { useDraft, useHandlers, useRun } from '@renderer/client/hooks';
+import { hashOf, replaceRoute } from '@renderer/client/route';
+import { copyAddress } from '@renderer/parts/copy';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { Trail } from '@renderer/parts/trail';
+import { Note } from '@renderer/ui/note';
+import type { StackHandle } from '@renderer/ui/stack';
+import { useEffect, useMemo, useRef } from 'react';
+import { LEAD } from '../../contract/events';
+import type { MemberRow, TeamRow } from '../../contract/summary';
+import { memberRows, teamIsLive } from '../../contract/summary';
+import { type MemberActs, type MemberActsOf, memberActs } from '../acts';
+import { addressedTo } from '../composer/addressee';
+import { Composer } from '../composer/composer';
+import { isMember, type Place, pathOf, threadOf } from '../place';
+import { ChatHead } from './chat-head';
+import styles from './chat-page.module.css';
+import { ChatRowView } from './chat-row';
+import { type ChatRow, chatRows, keyedGate } from './rows';
+import { type ChatProps, teamOf } from './team-of';
+import { useOlder } from './use-older';
+
+interface ChatPageProps {
+  readonly at: Place;
+  /** As the list has it; null where the list does not reach back to it. */
+  readonly row: TeamRow | null;
+}
+
+/** One thread of a team: what was said and done, and what the operator says next. */
+export function ChatPage({ at, row }: ChatPageProps) {
+  const { state, error, status } = useRun(at.runId);
+  const team = teamOf(state, at);
+  const gone = status === 'ready' && team === null;
+  return (
+    <article className={`pane ${styles.teamPage}`} aria-label={`Team ${row?.title ?? ''}`}>
+      {error && <ErrorNote error={error} />}
+      {gone && state?.status === 'running' && <Note>The team is being set up.</Note>}
+      {gone && state?.status === 'finished' && (
+        <Note tone="failed">This run has no team{state.reason ? `: ${state.reason}` : '.'}</Note>
+      )}
+      {state && team && <Chat at={{ ...at, activationId: team.activationId }} state={state} team={team} />}
+    </article>
+  );
+}
+
+function Chat({ at, state, team }: ChatProps) {
+  const { runId, activationId } = at;
+  const handle = useRef<StackHandle>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const thread = threadOf(at.thread);
+  const older = useOlder(runId, team, thread);
+  // The fold changes the state in place: the rows are made again at each drawing.
+  const members = memberRows(state, team);
+  const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
+  const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
+  const current = at.messageId === null ? null : `m${at.messageId}`;
+  useNamed(current, { rows, older, handle });
+  const go = ({ key }: ChatRow) => {
+    replaceRoute(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) })));
+    handle.current?.reveal(key);
+  };
+  const ask = (name: string) => {
+    if (thread !== name) draft[1](addressedTo(draft[0], name));
+    requestAnimationFrame(() => area.current?.focus());
+  };
+  const earlier = async () => {
+    const stay = stayAt(rows, handle.current?.top() ?? null);
+    await older.read();
+    if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
+  };
+  const copy = () => copyAddress(...pathOf(at));
+  useHandlers({ 'team.copy': copy, 'team.earlier': older.more ? () => void earlier() : null });
+  const live = teamIsLive(state, activationId);
+  const means = memberMeant(at, { rows, current, members });
+  const acts = useActs({ runId, activationId, live, ask });
+  useHandlers(means === null ? {} : acts.handlers(means));
+  const keyed = keyedGate(rows);
+  return (
+    <>
+      <ChatHead at={at} state={state} team={team} members={members} />
+      <Trail
+        label={threadLabel(at.thread)}
+        part="team-chat"
+        className={styles.teamChat}
+        rows={rows}
+        current={current}
+        handle={handle}
+        live
+        keys={['message.next', 'message.previous']}
+        isStop={(row) => row.kind === 'message' || row.kind === 'result'}
+        onGo={go}
+        draw={(row) => (
+          <ChatRowView
+            row={row}
+            at={at}
+            state={state}
+            keyed={keyed}
+            acts={acts}
+            means={means?.name ?? null}
+            onEarlier={() => void earlier()}
+          />
+        )}
+      />
+      <Composer
+        at={at}
+        state={state}
+        team={team}
+        members={members}
+        draft={draft}
+        area={area}
+        onSent={() => handle.current?.follow()}
+      />
+    </>
+  );
+}
+
+interface NamedIn {
+  readonly rows: readonly ChatRow[];
+  readonly older: ReturnType<typeof useOlder>;
+  readonly handle: React.RefObject<StackHandle | null>;
+}
+
+/** Brings the message that the address names into sight; one from further back than what is held is read first. */
+function useNamed(current: string | null, { rows, older, handle }: NamedIn): void {
+  const shown = useRef<string | null>(null);
+  const there = rows.some(({ key }) => key === current);
+  const first = rows.find(({ kind }) => kind === 'message' || kind === 'result')?.key ?? null;
+  const read = useRef(older.read);
+  read.current = older.read;
+  const isNews = current !== null && current !== shown.current;
+  const isBefore = first === null || Number(current?.slice(1)) < Number(first.slice(1));
+  const further = isNews && !there && older.more && isBefore;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: page by page, until it is there
+  useEffect(() => {
+    if (further) void read.current();
+  }, [further, first]);
+  useEffect(() => {
+    if (current !== null && !there) return;
+    if (current !== null && current !== shown.current) handle.current?.reveal(current);
+    shown.current = current;
+  }, [current, there, handle]);
+}
+
+/** The same as long as the place is: with others every card would be drawn again. */
+function useActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
+  const asks = useRef(ask);
+  asks.current = ask;
+  return useMemo(
+    () => memberActs({ runId, activationId, live, ask: (name) => asks.current(name) }),
+    [runId, activationId, live],
+  );
+}
+
+/** Above the first message stands only the button for earlier ones: who is there stays at that message. */
+const stayAt = (rows: readonly ChatRow[], top: string | null): string | undefined =>
+  top === null || top === 'earlier' ? rows[1]?.key : top;
+
+const threadLabel = (thread: string): string =>
+  thread === 'all' ? 'Everything' : thread === LEAD ? 'Lead' : `Thread of ${thread}`;
+
+/** The member that keys mean: that of the thread, else of the message that is chosen. */
+function memberMeant(
+  at: Place,
+  {
+    rows,
+    current,
+    members,
+  }: { rows: readonly ChatRow[]; current: string | null; members: readonly MemberRow[] },
+): MemberRow | null {
+  const chosen = rows.find((row) => row.key === current);
+  const from = chosen?.kind === 'result' || chosen?.kind === 'message' ? chosen.message.from : null;
+  const name = isMember(at.thread) ? at.thread : from;
+  return members.find((member) => member.name === name) ?? null;
+}

@@ -1,0 +1,146 @@
+import { plural } from '@renderer/client/format';
+import { useDraft } from '@renderer/client/hooks';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+import { Button } from '@renderer/ui/button';
+import { DiffView } from '@renderer/ui/diff';
+import { Segments, TextArea } from '@renderer/ui/field';
+import { Glyph } from '@renderer/ui/icon';
+import { GitMerge, RotateCcw } from 'lucide-react';
+import type { MergeState } from '../../contract/state';
+import { type MergeConflict, type Take, takesOf } from '../../contract/takes';
+import type { MemberActs } from '../acts';
+import teamsStyles from '../teams.module.css';
+import chatStyles from './chat.module.css';
+import styles from './merge-card.module.css';
+import { byHand, type Choice, chosen, readChoices, toSend, undecided } from './merge-choices';
+
+interface MergeCardProps {
+  readonly runId: number;
+  readonly activationId: number;
+  readonly merge: MergeState;
+  readonly acts: MemberActs;
+}
+
+/** A merge that needs more than a yes: each file in conflict is decided here; a declined one can be tried again. */
+export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) {
+  const { member, rehearsal, status } = merge;
+  const target = rehearsal?.target ?? 'your branch';
+  const over = status === 'declined';
+  return (
+    <section className={`${chatStyles.chatBlock} ${chatStyles.mergeCard}`} aria-label={`Merge of ${member}`}>
+      <header className={teamsStyles.chatHead}>
+        <span className={`status ${over ? 'grey' : 'waits'}`}>
+          <Glyph of={GitMerge} size={14} />
+          <span>Merge</span>
+        </span>
+        <strong className="cut">
+          {over ? `${member} is not merged` : `Merge ${member} into ${target}: decide the conflicts`}
+        </strong>
+      </header>
+      {over ? (
+        <footer className={chatStyles.resultActs}>
+          <span className="quiet">You declined it. The branch stays as it is.</span>
+          <span className={teamsStyles.resultGap} />
+          <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
+            Try the merge again
+          </Button>
+        </footer>
+      ) : (
+        <Conflicts runId={runId} activationId={activationId} merge={merge} />
+      )}
+    </section>
+  );
+}
+
+function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>) {
+  const [kept, keep] = useDraft(`team/${runId}/${activationId}/merge/${merge.id}`);
+  const choices = readChoices(kept);
+  const conflicts = merge.rehearsal?.conflicts ?? [];
+  const open = undecided(conflicts, choices);
+  const place = { runId, activationId, mergeId: merge.id };
+  const set = (path: string, choice: Choice) => keep(JSON.stringify({ ...choices, [path]: choice }));
+  const confirm = async () => {
+    const sent = await attempt(call('team.mergeConfirm', { ...place, choices: toSend(conflicts, choices) }));
+    if (sent !== null) keep('');
+  };
+  const files = plural(merge.rehearsal?.files ?? 0, 'file');
+  return (
+    <>
+      {merge.rehearsal?.moved !== undefined && <p>{merge.rehearsal.moved} Look again.</p>}
+      <p className="quiet">
+        {files} would change, {plural(conflicts.length, 'file')} in conflict. It was tried beside your
+        checkout: nothing has changed there.
+      </p>
+      {conflicts.map((conflict) => (
+        <ConflictFile
+          key={conflict.path}
+          conflict={conflict}
+          member={merge.member}
+          choice={chosen(conflict, choices)}
+          onChoose={(choice) => set(conflict.path, choice)}
+        />
+      ))}
+      <footer className={chatStyles.resultActs}>
+        <Button onClick={() => void attempt(call('team.mergeDecline', place))}>Not now</Button>
+        <span className="quiet note">{open.length > 0 ? `Not decided yet: ${open.join(', ')}` : ''}</span>
+        <span className={teamsStyles.resultGap} />
+        <Button tone="primary" icon={GitMerge} disabled={open.length > 0} onClick={() => void confirm()}>
+          Merge {files} into {merge.rehearsal?.target}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+interface ConflictFileProps {
+  readonly conflict: MergeConflict;
+  readonly member: string;
+  readonly choice: Choice | null;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps) {
+  const { path, ours, theirs } = conflict;
+  const takes = takesOf(conflict);
+  const labels = { ours: 'Ours', theirs: `Theirs (${member})`, both: 'Both', by_hand: 'By hand' };
+  const take = (value: Take | '') => {
+    if (value === 'by_hand') onChoose({ take: value, text: choice?.text ?? byHand(conflict) });
+    else if (value !== '') onChoose({ take: value });
+  };
+  return (
+    <section className={styles.conflict} aria-label={`Conflict in ${path}`}>
+      <header className={teamsStyles.chatHead}>
+        <span className="mono cut" title={path}>
+          {path}
+        </span>
+        <span className="grow" />
+        <Segments<Take | ''>
+          label={`What becomes of ${path}`}
+          value={choice?.take ?? ''}
+          options={takes.map((value) => ({ value, label: labels[value] }))}
+          onChange={take}
+        />
+      </header>
+      {choice?.take === 'by_hand' ? (
+        <TextArea
+          className={`mono ${styles.conflictText}`}
+          aria-label={`${path}, by hand`}
+          rows={10}
+          value={choice.text ?? byHand(conflict)}
+          onChange={(event) => onChoose({ take: 'by_hand', text: event.target.value })}
+        />
+      ) : (
+        <DiffView path={path} oldText={ours} newText={theirs ?? ''} />
+      )}
+      <p className="faint note">
+        {ours === null && 'Your side has no such file. '}
+        {theirs === null && `${member} has removed it. `}
+        {!takes.includes('by_hand') && 'It is not shown whole here, so it cannot be written by hand. '}
+        {choice?.take === 'by_hand'
+          ? 'The file will be exactly this text.'
+          : `Red is yours, green is what ${member} has.`}
+      </p>
+    </section>
+  );
+}

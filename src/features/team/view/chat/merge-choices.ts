@@ -1,0 +1,57 @@
+import { own, setOwn } from '@contract/own';
+import { type MergeConflict as Conflict, type Take, takesOf } from '../../contract/takes';
+
+export interface Choice {
+  readonly take: Take;
+  /** Only where it is written by hand. */
+  readonly text?: string;
+}
+export type Choices = Readonly<Record<string, Choice>>;
+
+const TAKES: ReadonlySet<unknown> = new Set<Take>(['ours', 'theirs', 'both', 'by_hand']);
+
+/** As they were kept with the drafts; anything else that stands there is no choice. */
+export function readChoices(text: string): Choices {
+  try {
+    const value: unknown = JSON.parse(text || '{}');
+    if (typeof value !== 'object' || value === null) return {};
+    const known = Object.entries(value).filter(([, choice]) => isChoice(choice));
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
+const isChoice = (value: unknown): value is Choice =>
+  typeof value === 'object' && value !== null && 'take' in value && TAKES.has(value.take);
+
+/** Paths in conflict that are not decided yet. */
+export const undecided = (conflicts: readonly Conflict[], choices: Choices): string[] =>
+  conflicts.flatMap((conflict) => (chosen(conflict, choices) === null ? [conflict.path] : []));
+
+/** What was decided on a file, as far as it may become of it: what is kept may be of an earlier try. */
+export function chosen(conflict: Conflict, choices: Choices): Choice | null {
+  const choice = own(choices, conflict.path);
+  return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;
+}
+
+/** What one begins with by hand: what both have, ours first. */
+export const byHand = ({ ours, theirs }: Conflict): string =>
+  [ours, theirs].filter((text) => text !== null).join('\n');
+
+/** What to send: a text only where it was written by hand, and nothing about files that are no conflict any more. */
+export function toSend(conflicts: readonly Conflict[], choices: Choices): Record<string, Choice> {
+  const sent: Record<string, Choice> = {};
+  for (const conflict of conflicts) {
+    const choice = chosen(conflict, choices);
+    if (choice === null) continue;
+    setOwn(
+      sent,
+      conflict.path,
+      choice.take === 'by_hand'
+        ? { take: 'by_hand', text: choice.text ?? byHand(conflict) }
+        : { take: choice.take },
+    );
+  }
+  return sent;
+}

@@ -1,0 +1,67 @@
+import { AgentText } from '@renderer/parts/agent-text';
+import { Ago } from '@renderer/parts/ago';
+import { FoldedText } from '@renderer/ui/fold';
+import { Glyph } from '@renderer/ui/icon';
+import { Info } from 'lucide-react';
+import { memo } from 'react';
+import { LEAD, OPERATOR } from '../../contract/events';
+import type { TeamMessage } from '../../contract/state';
+import { MUSTER } from '../../contract/thread';
+import teamsStyles from '../teams.module.css';
+import { nameOf } from '../words';
+import chatStyles from './chat.module.css';
+import styles from './message-row.module.css';
+import { deliveryWord } from './parts';
+
+/** What someone said to someone. */
+export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
+  if (message.from === MUSTER) return <Notice message={message} />;
+  const mine = message.from === OPERATOR;
+  const word = deliveryWord(message);
+  const withdrawn = word === 'withdrawn';
+  return (
+    <article
+      className={`${styles.chatMessage} ${mine ? styles.mine : ''}`}
+      aria-label={`${nameOf(message.from)} to ${whom(message)}`}
+    >
+      <header className={teamsStyles.chatHead}>
+        <strong>{nameOf(message.from)}</strong>
+        <span className="faint">to {whom(message)}</span>
+        {message.kind === 'note' && message.from !== LEAD && <span className="faint note">note</span>}
+        <span className="grow" />
+        {message.edited && <span className="faint note">edited</span>}
+        {word !== null && <span className="faint note">{word}</span>}
+        <span className="faint note">
+          <Ago at={message.at} />
+        </span>
+      </header>
+      <div className={withdrawn ? styles.chatWithdrawn : ''}>
+        {mine ? <FoldedText text={message.text} lines={8} /> : <AgentText text={message.text} />}
+      </div>
+    </article>
+  );
+});
+
+const MOST = 3;
+
+function whom(message: TeamMessage): string {
+  const names = Object.keys(message.deliveries).map((name) => (name === OPERATOR ? 'you' : nameOf(name)));
+  // The operator's own words that no one else gets stand there for themselves.
+  if (message.from === OPERATOR && names.every((name) => name === 'you')) return 'the team';
+  const shown = names.slice(0, MOST).join(', ');
+  return names.length > MOST ? `${shown} and ${names.length - MOST} more` : shown;
+}
+
+function Notice({ message }: { message: TeamMessage }) {
+  return (
+    <p className={chatStyles.chatHappened}>
+      <span className="status grey">
+        <Glyph of={Info} size={13} />
+      </span>
+      <span className="reads">{message.text}</span>
+      <span className="faint note">
+        <Ago at={message.at} />
+      </span>
+    </p>
+  );
+}

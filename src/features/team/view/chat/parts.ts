@@ -1,0 +1,21 @@
+import { OPERATOR } from '../../contract/events';
+import type { TeamMessage } from '../../contract/state';
+
+/** What became of a message, in a word; nothing for what the operator got. */
+export function deliveryWord(message: TeamMessage): string | null {
+  const states = Object.values(message.deliveries).filter(({ to }) => to !== OPERATOR);
+  const [first] = states;
+  if (first === undefined) return null;
+  const count = (state: string) => states.filter((delivery) => delivery.state === state).length;
+  const queued = count('queued');
+  if (states.length > 1)
+    return queued === 0 ? 'read by all' : `read by ${states.length - queued} of ${states.length}`;
+  const words = {
+    queued: message.kind === 'note' ? 'read with the next round' : 'waits to be delivered',
+    delivered: 'delivered',
+    seen: 'read',
+    acted: 'worked in',
+    withdrawn: 'withdrawn',
+  };
+  return words[first.state];
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { MemberRow } from '../../contract/summary';
+import { addressedTo, addresseeOf, complete, completionAt, whatHappens, withoutAddress } from './addressee';
+
+const names = ['S1', 'S2', 'S2-assembly', 'dr-brac'];
+
+it('an @name at the start goes before the thread', () => {
+  expect(addresseeOf('more', 'S1', names)).toEqual({ to: 'S1', unknown: null });
+  expect(addresseeOf('@dr-BRAC more', 'S1', names)).toEqual({ to: 'dr-brac', unknown: null });
+  expect(addresseeOf('@lead more', null, names)).toEqual({ to: 'lead', unknown: null });
+  expect(addresseeOf('@S9 more', null, names)).toEqual({ to: null, unknown: 'S9' });
+  // It is still being written.
+  expect(addresseeOf('@S2', null, names)).toEqual({ to: null, unknown: null });
+  expect(addresseeOf('tell @S1 more', null, names)).toEqual({ to: null, unknown: null });
+});
+
+it('is read as the core reads it: what stands before it is no text', () => {
+  expect(addresseeOf('\n @S1 more', null, names)).toEqual({ to: 'S1', unknown: null });
+});
+
+it('an address alone says nothing', () => {
+  expect(['@S1', ' @S1, ', '@S1 more', 'tell @S1 '].map(withoutAddress)).toEqual([
+    '',
+    '',
+    'more',
+    'tell @S1',
+  ]);
+});
+
+it('a text is addressed once', () => {
+  expect(addressedTo('', 'S1')).toBe('@S1 ');
+  expect(addressedTo('@S2, shorter', 'S1')).toBe('@S1 shorter');
+});
+
+describe('completion', () => {
+  it('offers what begins so first, then what holds it', () => {
+    expect(completionAt('@', 1, names)?.names).toEqual(names);
+    expect(completionAt('@s2', 3, names)?.names).toEqual(['S2', 'S2-assembly']);
+    expect(completionAt('ask @a', 6, names)).toEqual({ from: 4, names: ['S2-assembly', 'dr-brac'] });
+    expect(completionAt('a@b', 3, names)).toBeNull();
+    expect(completionAt('@dr-brac', 8, names)).toBeNull();
+  });
+
+  it('puts the name in the place of what was begun', () => {
+    expect(complete('ask @s2 for it', { from: 4, caret: 7, name: 'S2' })).toEqual({
+      text: 'ask @S2 for it',
+      caret: 8,
+    });
+    expect(complete('@', { from: 0, caret: 1, name: 'S1' })).toEqual({ text: '@S1 ', caret: 4 });
+  });
+});
+
+describe('whatHappens', () => {
+  const member = (more: Partial<MemberRow>) =>
+    ({
+      ...{ name: 'S1', ended: false, stopping: false, turnId: null, delivered: true, round: 2, why: 'w' },
+      ...more,
+    }) as MemberRow;
+  const team = (more: object = {}) => ({
+    live: true,
+    lead: false,
+    leadWorks: false,
+    members: [member({})],
+    ...more,
+  });
+  const to = (name: string | null) => ({ to: name, unknown: null });
+  const says = (of: Parameters<typeof whatHappens>[0], name: string | null) => whatHappens(of, to(name)).text;
+
+  it('says which round follows, and when', () => {
+    expect(says(team(), 'S1')).toBe('To S1, who begins round 3 at once.');
+    expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('goes on with round 2');
+    expect(whatHappens(team({ members: [member({ turnId: 4 })] }), to('S1'))).toEqual({
+      ...{ can: true, busy: true, text: 'Queued: S1 gets it when its turn ends.' },
+    });
+    expect(says(team({ members: [member({ stopping: true })] }), 'S1')).toContain('last round');
+  });
+
+  it('says what a text to no one is', () => {
+    expect(says(team(), null)).toContain('A note to all: it wakes no one.');
+    expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
+    expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);
+  });
+
+  it('says why nothing can be sent', () => {
+    expect(whatHappens(team({ live: false }), to('S1')).can).toBe(false);
+    expect(says(team({ members: [member({ ended: true })] }), 'S1')).toBe('S1 has ended: w.');
+    expect(whatHappens(team(), { to: null, unknown: 'S9' }).text).toBe('There is no member “S9”.');
+    expect(whatHappens(team(), to('lead')).can).toBe(false);
+  });
+});

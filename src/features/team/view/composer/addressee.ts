@@ -1,0 +1,102 @@
+import { LEAD } from '../../contract/events';
+import type { MemberRow } from '../../contract/summary';
+
+/** Whom a text is for: `@name` at its start goes before the thread that it is written in. */
+export interface Addressee {
+  /** Null: the lead agent, or all where the operator leads. */
+  readonly to: string | null;
+  /** An `@name` that no one bears. */
+  readonly unknown: string | null;
+}
+
+const ADDRESS = /^@([A-Za-z0-9-]+)(?=[\s,:;])/;
+
+export function addresseeOf(text: string, thread: string | null, names: readonly string[]): Addressee {
+  const named = ADDRESS.exec(text.trimStart())?.[1];
+  if (named === undefined) return { to: thread, unknown: null };
+  const known = [LEAD, ...names].find((name) => name.toLowerCase() === named.toLowerCase());
+  return known === undefined ? { to: null, unknown: named } : { to: known, unknown: null };
+}
+
+/** What is said, without whom it is said to. */
+export const withoutAddress = (text: string): string =>
+  text.replace(/^\s*@[A-Za-z0-9-]+(?:[\s,:;]+|$)/, '').trim();
+
+/** The text addressed to a member, whatever it was addressed to before. */
+export const addressedTo = (text: string, name: string): string =>
+  `@${name} ${text.replace(/^\s*@[A-Za-z0-9-]+[\s,:;]*/, '')}`;
+
+export interface Completion {
+  /** Where the `@` stands. */
+  readonly from: number;
+  readonly names: readonly string[];
+}
+
+const MOST = 8;
+
+/** The names that complete what is being written before the caret; null where no name is. */
+export function completionAt(text: string, caret: number, names: readonly string[]): Completion | null {
+  const begun = /(^|\s)@([A-Za-z0-9-]*)$/.exec(text.slice(0, caret));
+  if (begun === null) return null;
+  const wanted = (begun[2] ?? '').toLowerCase();
+  const starts = names.filter((name) => name.toLowerCase().startsWith(wanted));
+  const holds = names.filter((name) => !starts.includes(name) && name.toLowerCase().includes(wanted));
+  const found = [...starts, ...holds].slice(0, MOST);
+  if (found.length === 0 || (found.length === 1 && found[0]?.toLowerCase() === wanted)) return null;
+  return { from: caret - wanted.length - 1, names: found };
+}
+
+/** The text with a name in the place of what was begun, and the caret behind it. */
+export function complete(
+  text: string,
+  { from, caret, name }: { from: number; caret: number; name: string },
+): { text: string; caret: number } {
+  const before = `${text.slice(0, from)}@${name} `;
+  return { text: before + text.slice(caret).replace(/^\s/, ''), caret: before.length };
+}
+
+export interface Happens {
+  readonly can: boolean;
+  /** What becomes of the text, or why it cannot be sent. */
+  readonly text: string;
+  /** Its turn could be interrupted for it. */
+  readonly busy: boolean;
+}
+
+interface Team {
+  readonly live: boolean;
+  readonly lead: boolean;
+  readonly leadWorks: boolean;
+  readonly members: readonly MemberRow[];
+}
+
+const no = (text: string): Happens => ({ can: false, text, busy: false });
+
+/** What becomes of a text that is sent now. */
+export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
+  if (!team.live) return no('The team has ended: nothing more is sent.');
+  if (unknown !== null) return no(`There is no member “${unknown}”.`);
+  if (to === null && !team.lead)
+    return {
+      can: true,
+      text: 'A note to all: it wakes no one. Begin with @name to give a member its next round.',
+      busy: false,
+    };
+  if (to === null || to === LEAD) return toLead(team);
+  const member = team.members.find(({ name }) => name === to);
+  if (member === undefined) return no(`There is no member “${to}”.`);
+  if (member.ended) return no(`${to} has ended: ${member.why}.`);
+  const told = team.lead ? ' The lead reads it along.' : '';
+  if (member.stopping) return { can: true, text: `${to} reads it with its last round.`, busy: false };
+  if (member.turnId !== null)
+    return { can: true, text: `Queued: ${to} gets it when its turn ends.${told}`, busy: true };
+  const next = member.delivered || member.round === 0 ? member.round + 1 : member.round;
+  const begins = member.delivered || member.round === 0 ? 'begins' : 'goes on with';
+  return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${told}`, busy: false };
+}
+
+function toLead(team: Team): Happens {
+  if (!team.lead) return no('You lead this team: write to a member.');
+  if (team.leadWorks) return { can: true, text: 'Queued: the lead gets it when its turn ends.', busy: true };
+  return { can: true, text: 'To the lead, at once.', busy: false };
+}

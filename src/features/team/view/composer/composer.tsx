@@ -1,0 +1,178 @@
+import { turnsByLane } from '@contract/run/lane-turns';
+import type { RunState } from '@contract/run/state';
+import { useHandlers, useOutgoing, useSending, type WriteDraft } from '@renderer/client/hooks';
+import { putBack } from '@renderer/client/outgoing';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+import { sendCaps, useCaps } from '@renderer/parts/act';
+import { Button } from '@renderer/ui/button';
+import { CircleStop, SendHorizontal } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { LEAD } from '../../contract/events';
+import { LEAD_LANE } from '../../contract/lanes';
+import type { Meant, ReleaseAsk } from '../../contract/procedures';
+import type { TeamState } from '../../contract/state';
+import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';
+import { type Place, threadOf } from '../place';
+import teamsStyles from '../teams.module.css';
+import { addresseeOf, whatHappens, withoutAddress } from './addressee';
+import styles from './composer.module.css';
+import { MentionArea } from './mention-area';
+import { Queue } from './queue';
+import { ReleaseQuestion } from './release-question';
+
+export interface ComposerProps {
+  readonly at: Place & { readonly activationId: number };
+  readonly state: RunState;
+  readonly team: TeamState;
+  readonly members: readonly MemberRow[];
+  readonly draft: readonly [string, WriteDraft];
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly onSent: () => void;
+}
+
+/** What the operator says next, to whom, and what becomes of it. */
+export function Composer({ at, state, team, members, draft, area, onSent }: ComposerProps) {
+  const [text, setText] = draft;
+  const { runId, activationId } = at;
+  const lead = leadProfileOf(state, activationId) !== null;
+  const live = teamIsLive(state, activationId);
+  const leadTurn = turnsByLane(state, state.activations[activationId]).get(LEAD_LANE)?.at(-1);
+  const to = addresseeOf(
+    text,
+    threadOf(at.thread),
+    members.map(({ name }) => name),
+  );
+  const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
+  const { asked, setAsked, deliver } = useSpeaking({ at, text, setText, to: to.to ?? LEAD, area, onSent });
+  const ready = happens.can && withoutAddress(text) !== '';
+  const say = () => {
+    if (ready) deliver('say');
+  };
+  const cut = happens.busy ? () => deliver('interrupt') : null;
+  useHandlers({
+    'team.write': live ? () => area.current?.focus() : null,
+    'team.interrupt': cut,
+  });
+  const interruptCaps = useCaps('team.interrupt');
+  const names = members.filter((member) => !member.ended).map(({ name }) => name);
+  const answer = (meant: Meant) => {
+    const [one, ...rest] = asked?.asks ?? [];
+    if (asked === null || one === undefined) return;
+    const release = meant === 'release' ? [...asked.release, one.member] : asked.release;
+    // Each member is asked about by itself.
+    setAsked(rest.length === 0 ? null : { ...asked, asks: rest, release, takesFocus: true });
+    if (rest.length > 0) return;
+    // A turn that has ended meanwhile needs no interruption.
+    if (ready) deliver(asked.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', release);
+    area.current?.focus();
+  };
+  return (
+    <section className={styles.composer} data-part="composer" aria-label="Your message">
+      <Queue
+        runId={runId}
+        team={team}
+        thread={threadOf(at.thread)}
+        members={members}
+        onCutOff={(text) => setText(putBack(text))}
+      />
+      {asked !== null && (
+        <ReleaseQuestion
+          key={asked.asks[0]?.member}
+          asks={asked.asks}
+          takesFocus={asked.takesFocus}
+          onAnswer={answer}
+          onClose={() => {
+            setAsked(null);
+            area.current?.focus();
+          }}
+        />
+      )}
+      <div className={teamsStyles.composerLine}>
+        <MentionArea
+          area={area}
+          text={text}
+          setText={setText}
+          names={lead ? [LEAD, ...names] : names}
+          placeholder={placeholder(at.thread, lead)}
+          disabled={!live}
+          onSend={say}
+        />
+        {happens.busy && cut !== null && (
+          <Button icon={CircleStop} caps={interruptCaps} onClick={cut}>
+            {text.trim() === '' ? 'Interrupt' : 'Interrupt and send'}
+          </Button>
+        )}
+        <Button tone="primary" icon={SendHorizontal} caps={sendCaps} disabled={!ready} onClick={say}>
+          Send
+        </Button>
+      </div>
+      <p id="composer-happens" className={`note ${happens.can ? 'faint' : 'waits-text'}`} role="status">
+        {happens.text}
+      </p>
+    </section>
+  );
+}
+
+function placeholder(thread: string, lead: boolean): string {
+  if (thread === LEAD) return 'Write to the lead';
+  if (thread !== 'all') return `Write to ${thread}`;
+  return lead ? 'Write to the lead, or @name to a member' : '@name to write to a member';
+}
+
+const answered = (release: readonly string[] | undefined) =>
+  release === undefined ? {} : { meant: 'release' as const, release: [...release] };
+
+type How = 'say' | 'interrupt';
+
+interface Asked {
+  /** Those that are still to be asked about, the first one now. */
+  readonly asks: readonly ReleaseAsk[];
+  /** Whom the operator has confirmed so far. */
+  readonly release: readonly string[];
+  /** What was asked for: the answer does that. */
+  readonly how: How;
+  readonly takesFocus: boolean;
+}
+
+interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
+  readonly text: string;
+  readonly setText: WriteDraft;
+  /** Whose turn an interruption ends. */
+  readonly to: string;
+}
+
+/**
+ * The line is free for the next message at once; one that is not taken comes back. Where its words may release someone,
+ * nothing has happened, and what was asked for is done with the answer.
+ */
+function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const send = useOutgoing();
+  const { runId, activationId, thread } = at;
+  const begin = useSending(`team/${runId}/${activationId}/${thread}`, text);
+  const deliver = (how: How, release?: readonly string[]) => {
+    const sending = begin();
+    setText('');
+    const place = { runId, activationId, key: sending.key, ...answered(release) };
+    const tell = () =>
+      how === 'say'
+        ? call('team.say', { ...place, to: threadOf(thread), text })
+        : call('team.interrupt', { ...place, member: to, text: withoutAddress(text) });
+    const work = async () => {
+      const said = await attempt(tell());
+      if (said === null) return false;
+      const { asks } = said;
+      setAsked(asks.length === 0 ? null : { asks, release: [], how, takesFocus: area.current?.value === '' });
+      if (asks.length > 0) return false;
+      sending.answered();
+      onSent();
+      return true;
+    };
+    void send(work, () => {
+      setText(putBack(text));
+      sending.unanswered();
+    });
+  };
+  return { asked, setAsked, deliver };
+}

@@ -1,0 +1,70 @@
+import type { ListRow } from '@renderer/ui/list';
+import { LEAD } from '../contract/events';
+import type { MemberRow, TeamRow } from '../contract/summary';
+import { ALL } from './place';
+
+/** Of the list: a heading, a team (its chat of all), or a thread of the team that is open. */
+export type TeamListRow = ListRow &
+  (
+    | { readonly kind: 'heading'; readonly text: string }
+    | { readonly kind: 'team'; readonly team: TeamRow }
+    | { readonly kind: 'lead'; readonly team: TeamRow }
+    | { readonly kind: 'member'; readonly team: TeamRow; readonly member: MemberRow }
+  );
+
+const HEADING = 28;
+const TEAM = 52;
+const THREAD = 28;
+
+export const keyOfThread = (team: Pick<TeamRow, 'runId' | 'activationId'>, thread: string): string =>
+  `${team.runId}/${team.activationId}/${thread}`;
+
+/** The team that an address means: that of its activation, else the first of its run. */
+export const teamAt = (
+  teams: readonly TeamRow[],
+  at: { readonly runId: number; readonly activationId: number | null } | null,
+): TeamRow | null =>
+  teams.find(
+    (team) => team.runId === at?.runId && (at.activationId === null || team.activationId === at.activationId),
+  ) ?? null;
+
+/** Teams newest first, those that have ended below; the one that is open with its threads under it. */
+export function teamRows(teams: readonly TeamRow[], open: TeamRow | null, search: string): TeamListRow[] {
+  const wanted = search.trim().toLowerCase();
+  const fits = (team: TeamRow): boolean =>
+    [team.title, team.runName, team.projectName, ...team.members.map(({ name }) => name)].some((text) =>
+      text.toLowerCase().includes(wanted),
+    );
+  const found = teams.filter(fits);
+  const rows = (of: readonly TeamRow[]) => of.flatMap((team) => rowsOf(team, team === open));
+  const ended = found.filter((team) => !team.live);
+  const heading: TeamListRow = {
+    key: 'ended',
+    height: HEADING,
+    heading: true,
+    kind: 'heading',
+    text: 'Ended',
+  };
+  return [...rows(found.filter((team) => team.live)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
+}
+
+function rowsOf(team: TeamRow, open: boolean): TeamListRow[] {
+  const head: TeamListRow = { key: keyOfThread(team, ALL), height: TEAM, kind: 'team', team };
+  if (!open) return [head];
+  const lead: TeamListRow[] =
+    team.leadProfile === null ? [] : [{ key: keyOfThread(team, LEAD), height: THREAD, kind: 'lead', team }];
+  const members = team.members.map(
+    (member): TeamListRow => ({
+      ...{ key: keyOfThread(team, member.name), height: THREAD, kind: 'member' },
+      ...{ team, member },
+    }),
+  );
+  return [head, ...lead, ...members];
+}
+
+/** The thread that a row of the list opens. */
+export function threadOfRow(row: TeamListRow): string | null {
+  if (row.kind === 'heading') return null;
+  if (row.kind === 'member') return row.member.name;
+  return row.kind === 'lead' ? LEAD : ALL;
+}

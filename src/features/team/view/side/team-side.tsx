@@ -1,0 +1,98 @@
+import { useHandlers, useRunCalmly, useSwitch } from '@renderer/client/hooks';
+import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
+import { ActIcon } from '@renderer/parts/act';
+import { Stack, type StackRow } from '@renderer/ui/stack';
+import { Tabs } from '@renderer/ui/tabs';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import type { MemberRow } from '../../contract/summary';
+import { memberRows, teamIsLive } from '../../contract/summary';
+import { memberActs } from '../acts';
+import { teamOf } from '../chat/team-of';
+import { hashOfThread, pathOf } from '../place';
+import { MemberCard } from './member-card';
+import styles from './side.module.css';
+import { SpawnForm } from './spawn-form';
+import { TaskBoard } from './tasks';
+
+interface TeamSideProps {
+  readonly runId: number;
+  readonly activationId: number | null;
+}
+
+type CardRow = StackRow & { readonly member: MemberRow };
+
+/** Who is in the team and what each is at; the tasks of the team. */
+export function TeamSide({ runId, activationId }: TeamSideProps) {
+  const { state } = useRunCalmly(runId);
+  const [tasks, showTasks] = useSwitch('teams.side.tasks', false);
+  const [spawning, setSpawning] = useState(false);
+  const team = teamOf(state, { activationId });
+  const live = state !== null && team !== null && teamIsLive(state, team.activationId);
+  useHandlers({
+    'team.members': () => showTasks(false),
+    'team.tasks': () => showTasks(true),
+    'team.spawn': live
+      ? () => {
+          showTasks(false);
+          setSpawning(true);
+        }
+      : null,
+  });
+  if (state === null || team === null) return <aside className="pane" aria-label="Members" />;
+  const place = { runId, activationId: team.activationId };
+  const members = memberRows(state, team);
+  const rows = members.map((member): CardRow => ({ key: member.name, guess: 132, member }));
+  const agents = Object.values(state.profiles);
+  const board = Object.values(team.tasks);
+  const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;
+  // Answered in its own thread, whatever thread is being read.
+  const ask = (name: string) => {
+    navigate(hashOfThread(runId, team.activationId, name));
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-part="composer"] textarea')?.focus(),
+    );
+  };
+  const acts = memberActs({ ...place, live, ask });
+  return (
+    <aside className={`pane ${styles.teamSide}`} data-part="team-side" aria-label="Members and tasks">
+      <header className="pane-head">
+        <Tabs
+          label="What is shown of the team"
+          value={tasks ? 'tasks' : 'members'}
+          tabs={[
+            { id: 'members', label: 'Members', count: members.length },
+            { id: 'tasks', label: 'Tasks', count: open },
+          ]}
+          onChange={(id) => showTasks(id === 'tasks')}
+        />
+        <span className="grow" />
+        {live && <ActIcon action="team.spawn" icon={UserPlus} label="Add a member" active={spawning} />}
+      </header>
+      {tasks ? (
+        <TaskBoard place={place} team={team} live={live} />
+      ) : (
+        <>
+          {spawning && <SpawnForm place={place} state={state} onClose={() => setSpawning(false)} />}
+          <div className={styles.sideStack}>
+            <Stack
+              label="Members"
+              rows={rows}
+              draw={({ member }) => (
+                <MemberCard
+                  member={member}
+                  agents={agents}
+                  acts={acts}
+                  live={live}
+                  onOpen={() =>
+                    replaceRoute(hashOf(...pathOf({ ...place, thread: member.name, messageId: null })))
+                  }
+                />
+              )}
+            />
+          </div>
+        </>
+      )}
+    </aside>
+  );
+}

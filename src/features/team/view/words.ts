@@ -1,0 +1,90 @@
+import { runStatusSchema } from '@contract/run/state';
+import { outcomeWords, runWords, type Word } from '@renderer/parts/words';
+import type { Icon } from '@renderer/ui/icon';
+import type { Tone } from '@renderer/ui/status';
+import {
+  CircleCheck,
+  CircleCheckBig,
+  CircleDashed,
+  CircleDot,
+  CircleParking,
+  CirclePlay,
+  CircleSlash,
+  CircleX,
+  GitMerge,
+  Hand,
+  Hourglass,
+  LoaderCircle,
+  MessageCircleQuestionMark,
+} from 'lucide-react';
+import { LEAD, OPERATOR } from '../contract/events';
+import type { TaskStatus } from '../contract/state';
+import type { MemberWord } from '../contract/status';
+import type { MemberRow, TeamRow } from '../contract/summary';
+import { MUSTER } from '../contract/thread';
+
+const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word });
+
+export const memberWord: Record<MemberWord, Word> = {
+  starting: as('running', CircleDashed, 'Starting'),
+  working: as('running', CirclePlay, 'Working'),
+  awaiting_lead: as('grey', Hourglass, 'Awaits the lead'),
+  awaiting_operator: as('waits', MessageCircleQuestionMark, 'Awaits you'),
+  awaiting_permission: as('waits', Hand, 'Awaits permission'),
+  idle: as('done', CircleCheck, 'Idle'),
+  parked: as('grey', CircleParking, 'Parked'),
+  stopping: as('running', LoaderCircle, 'Stopping'),
+  stopped: as('grey', CircleSlash, 'Stopped'),
+  merged: as('done', GitMerge, 'Merged'),
+  failed: as('failed', CircleX, 'Failed'),
+};
+
+export const taskWord: Record<TaskStatus, Word> = {
+  pending: as('grey', CircleDashed, 'To do'),
+  blocked: as('grey', Hourglass, 'Blocked'),
+  in_progress: as('running', CircleDot, 'In progress'),
+  completed: as('done', CircleCheckBig, 'Completed'),
+  cancelled: as('grey', CircleSlash, 'Cancelled'),
+};
+
+/** Who someone is to the operator who reads. */
+export function nameOf(who: string): string {
+  if (who === OPERATOR) return 'You';
+  if (who === LEAD) return 'Lead';
+  return who === MUSTER ? 'Muster' : who;
+}
+
+const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping']);
+
+export const atWork = (row: TeamRow): number => row.members.filter(({ word }) => AT_WORK.has(word)).length;
+
+/** What waits for the operator: questions, and rounds that no one has answered. */
+export const waitsFor = (row: TeamRow): number => (row.live ? row.waiting + row.openGates : 0);
+
+/** A team in a word, and since when it is so. */
+export function teamWord(row: TeamRow): { readonly word: Word; readonly since: number } {
+  const status = runStatusSchema.safeParse(row.status);
+  const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
+  if (!row.live) {
+    // How the team ended, not its run: that may go on with other steps, or have ended otherwise.
+    const own = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
+    const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
+    return { word, since: row.finishedAt ?? since };
+  }
+  if (atWork(row) > 0 || row.leadWorks) return { word: runWords.running, since };
+  return waitsFor(row) > 0 || row.rests
+    ? { word: runWords.waiting, since }
+    : { word: runWords.running, since };
+}
+
+/** `round 2`, `plan`, nothing before the first one. */
+export const roundOf = (member: Pick<MemberRow, 'round'>): string =>
+  member.round === 0 ? 'no round yet' : `round ${member.round}`;
+
+const BRANCH = 24;
+
+/** The end of a branch's name: its beginning is the run's, the same for all members. */
+export function shortBranch(branch: string): string {
+  const name = branch.split('/').at(-1) ?? branch;
+  return name.length <= BRANCH ? name : `…${name.slice(1 - BRANCH)}`;
+}
