@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { agentProfileSchema } from '../catalog/profile';
-import type { StoredEvent } from './events';
+import { eventKinds, type StoredEvent } from './events';
 import { maskedEvent, maskedState } from './masked-event';
 import type { RunState } from './state';
 
@@ -43,4 +44,45 @@ test('A starting session leaves the core without the plain secrets that its step
 test('Any other event stays the very same', () => {
   const stored = { seq: 2, event: { type: 'run.binned', by: 'x' } } as StoredEvent;
   expect(maskedEvent(stored)).toBe(stored);
+});
+
+/** Paths of the fields of a schema; `seen` ends schemas that contain themselves, such as that of JSON. */
+function fieldsOf(schema: z.core.$ZodType, path = '', seen: readonly unknown[] = []): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return Object.entries(def.shape).flatMap(([name, inner]) => [
+        `${path}${name}`,
+        ...fieldsOf(inner, `${path}${name}.`, seen),
+      ]);
+    case 'array':
+      return fieldsOf(def.element, path, seen);
+    case 'record':
+      return fieldsOf(def.valueType, path, seen);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return fieldsOf(def.innerType, path, seen);
+    case 'union':
+      return def.options.flatMap((option) => fieldsOf(option, path, seen));
+    case 'lazy':
+      return seen.includes(schema) ? [] : fieldsOf(def.getter(), path, [...seen, schema]);
+    default:
+      return [];
+  }
+}
+
+test('Every event with environment variables leaves the core without those that look like secrets', () => {
+  const withEnv = eventKinds.flatMap(({ type, schema }) =>
+    fieldsOf(schema).flatMap((field) => (/(^|\.)env$/.test(field) ? [`${type} ${field}`] : [])),
+  );
+  // `run.started` is masked by its profiles and steps; of every other event, the field `env` itself.
+  expect(withEnv.filter((one) => !one.startsWith('run.started profiles.'))).toEqual([
+    'session.starting env',
+    'command.started env',
+  ]);
+  for (const type of ['command.started', 'session.starting']) {
+    const stored = { seq: 3, event: { type, env } } as unknown as StoredEvent;
+    expect(maskedEvent(stored), type).toEqual({ seq: 3, event: { type, env: { MODE: 'fast' } } });
+  }
 });
