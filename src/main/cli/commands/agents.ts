@@ -2,15 +2,15 @@ import { masked, plainSecrets } from '@contract/catalog/plain-secrets';
 import type { ProfileRow } from '@contract/catalog/procedures';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
-import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import { type Call, type Context, command } from '../command';
+import { type Call, type Context, command, type OpenOptions } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import { draftFrom, given } from '../flag-values';
 import type { Link } from '../link/link';
 import { columns } from '../output/columns';
 import type { Output } from '../output/output';
+import { verbsOf } from '../verbs';
 
 const flags = {
   from: { value: 'ID', help: 'add: begin with this profile, also with one that was found on this machine' },
@@ -35,36 +35,19 @@ const flags = {
 } as const;
 type AgentsCall = Call<typeof flags>;
 
-export const agentsCommand = command({
-  name: 'agents',
-  summary: 'Lists agent profiles and installed agents, shows, tests, adds and removes a profile.',
-  words: '[list|show ID|test ID|add ID|remove ID]',
-  least: 0,
-  most: 2,
-  more: [
-    'An agent that is installed works by its name without a profile (acp_profile_id: claude). `add` keeps a profile of',
-    'yours for all projects; one that travels with a project is written into its .muster/agents.yaml.',
-  ].join('\n'),
-  flags,
-  async run(context, call) {
-    const [verb = 'list', id] = call.words;
-    const act = own(ACTS, verb);
-    if (act === undefined || (id === undefined) !== (verb === 'list'))
-      return err(
-        appError('input.invalid', `agents: "${call.words.join(' ')}" is nothing to do`, {
-          mend: 'one of: list, show ID, test ID, add ID, remove ID',
-        }),
-      );
-    const link = await context.open({ mode: verb === 'test' ? 'working' : 'reading' });
-    return link.ok ? act(context, link.value, { ...call, id: id ?? '' }) : link;
-  },
-});
-
 type Act = (
   context: Context,
   link: Link,
   call: AgentsCall & { readonly id: string },
 ) => Promise<Result<ExitCode>>;
+
+/** On the profile that the second word names, with a core that is open. */
+const onProfile =
+  (act: Act, mode: OpenOptions['mode'] = 'reading') =>
+  async (context: Context, call: AgentsCall): Promise<Result<ExitCode>> => {
+    const link = await context.open({ mode });
+    return link.ok ? act(context, link.value, { ...call, id: call.words[1] ?? '' }) : link;
+  };
 
 const SOURCES: Record<ProfileRow['source'], string> = {
   operator: 'yours',
@@ -73,7 +56,7 @@ const SOURCES: Record<ProfileRow['source'], string> = {
   detected: 'installed',
 };
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTS = {
   async list({ out }, link) {
     const profiles = await ask(link, 'agent.list', {});
     if (!profiles.ok) return profiles;
@@ -162,7 +145,47 @@ const ACTS: Readonly<Record<string, Act>> = {
     out.document({ removed: id }, () => [`Removed ${id}. Runs that began with it keep it.`]);
     return ok(EXIT.ok);
   },
-};
+} satisfies Record<string, Act>;
+
+const verbs = verbsOf<typeof flags>(
+  'agents',
+  {
+    list: { words: '', least: 0, most: 0, help: 'profiles and installed agents', run: onProfile(ACTS.list) },
+    show: {
+      words: 'ID',
+      least: 1,
+      most: 1,
+      help: 'one profile, as it is configured',
+      run: onProfile(ACTS.show),
+    },
+    test: { words: 'ID', least: 1, most: 1, help: 'starts the agent', run: onProfile(ACTS.test, 'working') },
+    add: { words: 'ID', least: 1, most: 1, help: 'adds a profile of yours', run: onProfile(ACTS.add) },
+    remove: {
+      words: 'ID',
+      least: 1,
+      most: 1,
+      help: 'removes a profile of yours',
+      run: onProfile(ACTS.remove),
+    },
+  },
+  'list',
+);
+
+export const agentsCommand = command({
+  name: 'agents',
+  summary: 'Lists agent profiles and installed agents, shows, tests, adds and removes a profile.',
+  words: '[list|show ID|test ID|add ID|remove ID]',
+  least: 0,
+  most: 2,
+  more: [
+    ...verbs.lines,
+    '',
+    'An agent that is installed works by its name without a profile (acp_profile_id: claude). `add` keeps a profile of',
+    'yours for all projects; one that travels with a project is written into its .muster/agents.yaml.',
+  ].join('\n'),
+  flags,
+  run: (context, call) => verbs.run(context, call),
+});
 
 function serverLines(
   servers: readonly { readonly id: string; readonly version: string | null }[],
@@ -210,7 +233,7 @@ async function draftOf(
   );
   const wrong = said.env.find((pair) => !/^[A-Za-z_]\w*=/.test(pair));
   if (wrong !== undefined) return err(appError('input.invalid', `--env ${wrong}: it is to be NAME=VALUE`));
-  const given = {
+  const wished = {
     ...{ kind: said.kind ?? before?.kind ?? kindOf(said), name: said.name ?? before?.name ?? id },
     ...{ command: said.command, args: said.arg.length === 0 ? undefined : said.arg, preset: said.preset },
     ...{ api: said.api, base_url: said.url, api_key_secret: said.key, script: said.script },
@@ -219,15 +242,13 @@ async function draftOf(
     secrets:
       said.secret.length === 0 ? undefined : [...new Set([...(before?.secrets ?? []), ...said.secret])],
   };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const parsed = agentProfileSchema.safeParse({ ...before, ...set, id });
-  if (parsed.success) return ok(parsed.data);
-  const [finding] = findingsOf(parsed.error);
-  const where = finding === undefined || finding.path === '' ? '' : `${finding.path}: `;
-  return err(
-    appError('input.invalid', `${where}${finding?.message ?? 'not a profile'}`, {
+  return draftFrom(
+    agentProfileSchema,
+    { ...before, ...given(wished), id },
+    {
+      what: 'a profile',
       mend: 'see: muster agents --help',
-    }),
+    },
   );
 }
 

@@ -4,6 +4,7 @@ import { ask } from '../../api/core-service';
 import { apiToken, apiTokenFile } from '../../api/http/token';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import { numberFlag, wholeNumber } from '../flag-values';
 import type { Link } from '../link/link';
 import { columns } from '../output/columns';
 
@@ -20,11 +21,10 @@ export const apiCommand = command({
     port: { value: 'N', help: 'the port to listen on; 0 takes any that is free' },
   },
   async run(context, { flags }) {
-    const port = flags.port === undefined ? undefined : Number(flags.port);
+    const asked = numberFlag('port', flags.port, wholeNumber(0, 65_535));
+    if (!asked.ok) return asked;
+    const port = asked.value;
     if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off exclude each other'));
-    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65535)) {
-      return err(appError('input.invalid', '--port is a number from 0 to 65535'));
-    }
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const known = await ask(link.value, 'settings.get', {});

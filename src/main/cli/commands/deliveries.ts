@@ -1,9 +1,9 @@
 import type { DeliveryRow } from '@contract/delivery/procedures';
-import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import { ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import { numberFlag, wholeNumber } from '../flag-values';
 import { columns } from '../output/columns';
 import type { Output } from '../output/output';
 import { dayAndTime } from '../output/time';
@@ -25,18 +25,17 @@ export const deliveriesCommand = command({
     const link = await context.open({ mode: retries ? 'working' : 'reading' });
     if (!link.ok) return link;
     if (retries) {
-      const which =
-        flags.retry === undefined ? { target: flags['retry-target'] ?? '' } : { id: Number(flags.retry) };
+      const id = numberFlag('retry', flags.retry, wholeNumber());
+      if (!id.ok) return id;
+      const which = id.value === undefined ? { target: flags['retry-target'] ?? '' } : { id: id.value };
       const tried = await ask(link.value, 'delivery.retry', which);
       if (!tried.ok) return tried;
       context.out.document(tried.value, () => [`Trying ${tried.value.count} again.`]);
       return ok(EXIT.ok);
     }
-    const limit = Number(flags.limit ?? 30);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 500) {
-      return err(appError('input.invalid', '--limit is a number from 1 to 500'));
-    }
-    const listed = await ask(link.value, 'delivery.list', { target: flags.target, limit });
+    const limit = numberFlag('limit', flags.limit, wholeNumber(1, 500));
+    if (!limit.ok) return limit;
+    const listed = await ask(link.value, 'delivery.list', { target: flags.target, limit: limit.value ?? 30 });
     if (!listed.ok) return listed;
     context.out.document(listed.value, () => lines(listed.value.rows, context.out));
     return ok(EXIT.ok);

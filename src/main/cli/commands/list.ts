@@ -7,6 +7,7 @@ import { ask } from '../../api/core-service';
 import { liveRuns } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import { numberFlag, wholeNumber } from '../flag-values';
 import { columns, shownName } from '../output/columns';
 import type { Output } from '../output/output';
 import { statusWord } from '../output/style';
@@ -35,10 +36,9 @@ export const listCommand = command({
         }),
       );
     }
-    const limit = Number(flags.limit ?? 30);
-    if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-      return err(appError('input.invalid', `--limit is a number from 1 to ${MOST}`));
-    }
+    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST));
+    if (!asked.ok) return asked;
+    const limit = asked.value ?? 30;
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const listed = await ask(link.value, 'run.list', { limit, status: status.data, search: flags.search });

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
@@ -8,6 +7,7 @@ import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '../begin-run';
 import { command } from '../command';
+import { minuteCount, numberFlag, wholeNumber } from '../flag-values';
 import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
@@ -57,21 +57,25 @@ export const ralphCommand = command({
     const folder = resolve(context.cwd, words[0] ?? '');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       return err(appError('input.invalid', `there is no folder ${words[0] ?? ''}`));
-    const iterations = numberOf(flags.iterations, 'iterations', 'iterations');
+    const iterations = numberFlag('iterations', flags.iterations, wholeNumber(1, 1_000));
     if (!iterations.ok) return iterations;
-    const minutes = numberOf(flags.minutes, 'minutes', 'minutes');
+    const minutes = numberFlag('minutes', flags.minutes, minuteCount);
     if (!minutes.ok) return minutes;
-    const attemptMinutes = numberOf(flags['attempt-minutes'], 'attempt-minutes', 'minutes');
+    const attemptMinutes = numberFlag('attempt-minutes', flags['attempt-minutes'], minuteCount);
     if (!attemptMinutes.ok) return attemptMinutes;
     const prompt = flags.prompt === '-' ? await context.readInput() : flags.prompt;
     if (prompt?.trim() === '') return err(appError('input.invalid', '--prompt needs a text'));
-    const tokens = numberOf(flags.tokens, 'tokens', 'whole');
+    const tokens = numberFlag('tokens', flags.tokens, wholeNumber());
     if (!tokens.ok) return tokens;
-    const pid = numberOf(flags.pid, 'pid', 'whole');
+    const pid = numberFlag('pid', flags.pid, wholeNumber());
     if (!pid.ok) return pid;
-    const asked = { uid: ulids.ulid(), folder, iterations: iterations.value };
-    const watching = { ...asked, pid: pid.value };
-    const limits = { minutes: minutes.value, attemptMinutes: attemptMinutes.value, tokens: tokens.value };
+    const asked = { uid: ulids.ulid(), folder, iterations: iterations.value ?? null };
+    const watching = { ...asked, pid: pid.value ?? null };
+    const limits = {
+      minutes: minutes.value ?? null,
+      attemptMinutes: attemptMinutes.value ?? null,
+      tokens: tokens.value ?? null,
+    };
     const wish = { ...asked, ...limits, prompt: prompt ?? null, flags };
     const begun = await withCore(context, { mode: 'working' }, (link, again) => {
       const about = { link, again, stop: context.stop };
@@ -180,29 +184,6 @@ async function watchLoop(
     return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
   });
 }
-
-function numberOf(text: string | undefined, flag: string, kind: NumberKind): Result<number | null> {
-  if (text === undefined) return ok(null);
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  const { isIn, words } = NUMBERS[kind];
-  if (isIn(value)) return ok(value);
-  return err(appError('input.invalid', `--${flag} takes ${words}, not "${text}"`));
-}
-
-type NumberKind = 'iterations' | 'minutes' | 'whole';
-
-/** As the core takes them. */
-const NUMBERS: Record<NumberKind, { isIn: (value: number) => boolean; words: string }> = {
-  iterations: {
-    isIn: (value) => Number.isSafeInteger(value) && value > 0 && value <= 1_000,
-    words: 'a whole number from 1 to 1000',
-  },
-  minutes: {
-    isIn: (value) => minutesSchema.safeParse(value).success,
-    words: 'a number above 0 and at most 525600, a year',
-  },
-  whole: { isIn: (value) => Number.isSafeInteger(value) && value > 0, words: 'a whole number above 0' },
-};
 
 async function workerOf(link: Link, named: string | undefined): Promise<Result<string>> {
   if (named !== undefined) return ok(named);

@@ -1,13 +1,13 @@
 import { type DeliveryTarget, deliveryTargetSchema } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
-import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import { type Call, type Context, command } from '../command';
+import { type Call, type Context, command, type OpenOptions } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import { draftFrom, given, numberFlag, wholeNumber } from '../flag-values';
 import type { Link } from '../link/link';
 import { columns } from '../output/columns';
+import { verbsOf } from '../verbs';
 
 const flags = {
   webhook: { value: 'URL', help: 'add: posts each update there' },
@@ -32,33 +32,15 @@ const flags = {
 } as const;
 type TargetsCall = Call<typeof flags> & { readonly id: string };
 
-export const targetsCommand = command({
-  name: 'targets',
-  summary: 'Lists, adds, tests and removes the places where updates and questions are sent.',
-  words: '[list|add ID|test ID|remove ID]',
-  least: 0,
-  most: 2,
-  more: [
-    'An added target gets what happens from then on: updates, questions of loops and teams, and their ends. `muster',
-    'deliveries` shows what was sent. A question carries a token with which it can be answered once, by POST /answers of',
-    'the HTTP API. --answers everything includes permission requests, merges and questions in terminals.',
-  ].join('\n'),
-  flags,
-  async run(context, call) {
-    const [verb = 'list', id] = call.words;
-    const act = own(ACTS, verb);
-    if (act === undefined || (id === undefined) !== (verb === 'list'))
-      return err(
-        appError('input.invalid', `targets: "${call.words.join(' ')}" is nothing to do`, {
-          mend: 'one of: list, add ID, test ID, remove ID',
-        }),
-      );
-    const link = await context.open({ mode: verb === 'list' ? 'reading' : 'working' });
-    return link.ok ? act(context, link.value, { ...call, id: id ?? '' }) : link;
-  },
-});
-
 type Act = (context: Context, link: Link, call: TargetsCall) => Promise<Result<ExitCode>>;
+
+/** On the target that the second word names, with a core that is open. */
+const onTarget =
+  (act: Act, mode: OpenOptions['mode'] = 'working') =>
+  async (context: Context, call: Call<typeof flags>): Promise<Result<ExitCode>> => {
+    const link = await context.open({ mode });
+    return link.ok ? act(context, link.value, { ...call, id: call.words[1] ?? '' }) : link;
+  };
 
 const whereOf = (target: DeliveryTarget): string => {
   switch (target.kind) {
@@ -71,7 +53,7 @@ const whereOf = (target: DeliveryTarget): string => {
   }
 };
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTS = {
   async list({ out }, link) {
     const targets = await targetsOf(link);
     if (!targets.ok) return targets;
@@ -132,7 +114,41 @@ const ACTS: Readonly<Record<string, Act>> = {
     out.document({ removed: id }, () => [`Removed ${id}.`]);
     return ok(EXIT.ok);
   },
-};
+} satisfies Record<string, Act>;
+
+const verbs = verbsOf<typeof flags>(
+  'targets',
+  {
+    list: {
+      words: '',
+      least: 0,
+      most: 0,
+      help: 'where updates are sent',
+      run: onTarget(ACTS.list, 'reading'),
+    },
+    add: { words: 'ID', least: 1, most: 1, help: 'adds a target', run: onTarget(ACTS.add) },
+    test: { words: 'ID', least: 1, most: 1, help: 'sends a test message', run: onTarget(ACTS.test) },
+    remove: { words: 'ID', least: 1, most: 1, help: 'removes a target', run: onTarget(ACTS.remove) },
+  },
+  'list',
+);
+
+export const targetsCommand = command({
+  name: 'targets',
+  summary: 'Lists, adds, tests and removes the places where updates and questions are sent.',
+  words: '[list|add ID|test ID|remove ID]',
+  least: 0,
+  most: 2,
+  more: [
+    ...verbs.lines,
+    '',
+    'An added target gets what happens from then on: updates, questions of loops and teams, and their ends. `muster',
+    'deliveries` shows what was sent. A question carries a token with which it can be answered once, by POST /answers of',
+    'the HTTP API. --answers everything includes permission requests, merges and questions in terminals.',
+  ].join('\n'),
+  flags,
+  run: (context, call) => verbs.run(context, call),
+});
 
 async function targetsOf(link: Link): Promise<Result<DeliveryTarget[]>> {
   const settings = await ask(link, 'settings.get', {});
@@ -159,8 +175,9 @@ function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
   const kinds = [said.webhook, said.command, said.openclaw].filter((one) => one !== undefined);
   if (kinds.length !== 1)
     return err(appError('input.invalid', 'give one of --webhook, --command and --openclaw'));
-  const seconds = said.seconds === undefined ? undefined : Number(said.seconds);
-  const given = {
+  const seconds = numberFlag('seconds', said.seconds, wholeNumber());
+  if (!seconds.ok) return seconds;
+  const wished = {
     ...{ id, name: said.name ?? id, filter: said.filter, answers: said.answers },
     sends: said.sends?.split(',').map((kind) => kind.trim()),
     ...(said.webhook !== undefined && {
@@ -169,17 +186,11 @@ function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
       header: said.header,
       secret: said.secret,
     }),
-    ...(said.command !== undefined && { kind: 'command', command: said.command, seconds }),
+    ...(said.command !== undefined && { kind: 'command', command: said.command, seconds: seconds.value }),
     ...(said.openclaw !== undefined && { kind: 'openclaw', profile: said.openclaw }),
   };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const parsed = deliveryTargetSchema.safeParse(set);
-  if (parsed.success) return ok(parsed.data);
-  const [finding] = findingsOf(parsed.error);
-  const path = finding === undefined || finding.path === '' ? '' : `${finding.path}: `;
-  return err(
-    appError('input.invalid', `${path}${finding?.message ?? 'not a target'}`, {
-      mend: 'see: muster targets --help',
-    }),
-  );
+  return draftFrom(deliveryTargetSchema, given(wished), {
+    what: 'a target',
+    mend: 'see: muster targets --help',
+  });
 }

@@ -6,6 +6,7 @@ import { updateResultSchema } from '@contract/update/update';
 import { ask } from '../../api/core-service';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import { numberFlag, wholeNumber } from '../flag-values';
 import { isLost } from '../follow';
 import type { Link } from '../link/link';
 
@@ -27,9 +28,8 @@ export const updatesCommand = command({
   async run(context, { words, flags }) {
     const asked = updateResultSchema.optional().safeParse(flags.result);
     if (!asked.success) return invalid(`"${flags.result}" is no result`);
-    const limit = flags.limit === undefined ? null : Number(flags.limit);
-    if (limit !== null && (!Number.isInteger(limit) || limit < 1))
-      return invalid('--limit is a number from 1');
+    const limit = numberFlag('limit', flags.limit, wholeNumber());
+    if (!limit.ok) return limit;
     // A core of our own would keep the others out for as long as it is followed, and nothing would happen in it.
     const opened = await context.open({ mode: flags.follow ? 'attached' : 'reading' });
     if (!opened.ok) return opened;
@@ -40,7 +40,7 @@ export const updatesCommand = command({
     const printer = new Printer(context);
     const last = await newest(link, {
       filter,
-      limit: limit ?? (run === null ? 20 : Number.POSITIVE_INFINITY),
+      limit: limit.value ?? (run === null ? 20 : Number.POSITIVE_INFINITY),
     });
     if (!last.ok) return last;
     printer.print(last.value);

@@ -1,6 +1,4 @@
-import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
-import { localIdSchema } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
 import type { conflictDecisionSchema } from '@features/team/contract/procedures';
 import type { MergeState } from '@features/team/contract/state';
@@ -10,6 +8,7 @@ import { ask } from '../../../api/core-service';
 import type { FoundTeam } from '../../../api/team-address';
 import type { Context } from '../../command';
 import type { ExitCode } from '../../exit';
+import { minuteCount, numberFlag, wholeNumber } from '../../flag-values';
 import type { Link } from '../../link/link';
 import { act } from './act';
 import type { TeamCall } from './flags';
@@ -69,12 +68,10 @@ export const spawn: Act = async (context, { words, flags }) => {
   const { agent, prompt } = flags;
   if (agent === undefined || prompt === undefined)
     return invalid('spawn needs --agent PROFILE and --prompt TEXT');
-  const idle = flags['idle-minutes'];
-  const task = flags.task;
-  if (idle !== undefined && !minutesSchema.safeParse(Number(idle)).success)
-    return invalid('--idle-minutes is a number above 0 and at most 525600, a year');
-  if (task !== undefined && !localIdSchema.safeParse(Number(task)).success)
-    return invalid('--task is the number of a task');
+  const idle = numberFlag('idle-minutes', flags['idle-minutes'], minuteCount);
+  if (!idle.ok) return idle;
+  const task = numberFlag('task', flags.task, wholeNumber());
+  if (!task.ok) return task;
   const key = ulids.ulid();
   return act(context, {
     ...{ address, flags },
@@ -85,8 +82,8 @@ export const spawn: Act = async (context, { words, flags }) => {
         readOnly: flags['read-only'],
         planApproval: flags.plan,
         model: flags.model ?? null,
-        idleMinutes: idle === undefined ? null : Number(idle),
-        ...(task === undefined ? {} : { claimTask: Number(task) }),
+        idleMinutes: idle.value ?? null,
+        ...(task.value === undefined ? {} : { claimTask: task.value }),
       }),
   });
 };

@@ -1,24 +1,12 @@
-import { appError } from '@contract/errors';
-import { own } from '@contract/own';
-import { err, type Result } from '@contract/result';
-import { type Context, command } from '../../command';
-import type { ExitCode } from '../../exit';
+import { command } from '../../command';
+import { verbsOf } from '../../verbs';
 import { changes, end, interrupt, merge, retry, satisfied, shutdown, spawn, tasks } from './acts';
-import { flags, type TeamCall } from './flags';
+import { flags } from './flags';
 import { say } from './say';
 import { listTeams, showMembers, showMessages } from './show';
 import { start } from './start';
 
-interface Verb {
-  readonly words: string;
-  /** How many words follow the verb. */
-  readonly least: number;
-  readonly most: number;
-  readonly help: string;
-  run(context: Context, call: TeamCall): Promise<Result<ExitCode>>;
-}
-
-const VERBS: Readonly<Record<string, Verb>> = {
+const verbs = verbsOf<typeof flags>('team', {
   start: { words: 'NAME|FILE', least: 1, most: 1, help: 'start a team of .muster/teams', run: start },
   list: { words: '', least: 0, most: 0, help: 'the teams of the last runs', run: listTeams },
   members: { words: 'RUN', least: 1, most: 1, help: 'who is at what, since when and why', run: showMembers },
@@ -36,11 +24,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     ...{ help: 'the task board', run: tasks },
   },
   end: { words: 'RUN', least: 1, most: 1, help: 'end the team', run: end },
-};
-
-const verbLines = Object.entries(VERBS).map(
-  ([verb, { words, help }]) => `  ${`${verb} ${words}`.padEnd(40)}${help}`,
-);
+});
 
 export const teamCommand = command({
   name: 'team',
@@ -50,28 +34,12 @@ export const teamCommand = command({
   most: 4,
   heedsStop: true,
   more: [
-    ...verbLines,
+    ...verbs.lines,
     '',
     'RUN/STEP names the team where a run has several. Where a Muster is running, that one goes on with the run and the',
     'command ends; else the run goes on here until it rests (code 6 where it waits for you). Words that may release a',
     'member are asked about: nothing is sent, and the command ends with code 6.',
   ].join('\n'),
   flags,
-  async run(context, call) {
-    const [name = '', ...rest] = call.words;
-    const verb = own(VERBS, name);
-    if (verb === undefined)
-      return err(
-        appError('input.invalid', `team: there is no verb "${name}"`, {
-          mend: `one of: ${Object.keys(VERBS).join(', ')}`,
-        }),
-      );
-    if (rest.length < verb.least || rest.length > verb.most)
-      return err(
-        appError('input.invalid', `team ${name} takes ${verb.words === '' ? 'no words' : verb.words}`, {
-          mend: 'put a text of several words in quotes',
-        }),
-      );
-    return verb.run(context, call);
-  },
+  run: (context, call) => verbs.run(context, call),
 });

@@ -1,8 +1,8 @@
-import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
+import { ok, type Result } from '@contract/result';
 import { ask } from '../../../api/core-service';
 import type { Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
+import { numberFlag, wholeNumber } from '../../flag-values';
 import { columns } from '../../output/columns';
 import { memberLines, messageLines, taskLines, teamCells } from '../../output/team-text';
 import type { TeamCall } from './flags';
@@ -12,10 +12,11 @@ import { teamAt } from './place';
 type Done = Promise<Result<ExitCode>>;
 
 export async function listTeams(context: Context, { flags }: TeamCall): Done {
-  const limit = flags.limit === undefined ? 40 : Number(flags.limit);
+  const limit = numberFlag('limit', flags.limit, wholeNumber(1, 1000));
+  if (!limit.ok) return limit;
   const link = await context.open({ mode: 'reading' });
   if (!link.ok) return link;
-  const teams = await ask(link.value, 'team.list', { limit });
+  const teams = await ask(link.value, 'team.list', { limit: limit.value ?? 40 });
   if (!teams.ok) return teams;
   const { out } = context;
   out.document({ teams: teams.value.rows }, () =>
@@ -47,16 +48,15 @@ export async function showTasks(context: Context, address: string): Done {
 }
 
 export async function showMessages(context: Context, { words, flags }: TeamCall): Done {
-  const limit = flags.limit === undefined ? 50 : Number(flags.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
-    return err(appError('input.invalid', '--limit is a number from 1 to 500'));
+  const limit = numberFlag('limit', flags.limit, wholeNumber(1, 500));
+  if (!limit.ok) return limit;
   const link = await context.open({ mode: flags.follow ? 'attached' : 'reading' });
   if (!link.ok) return link;
   const found = await teamAt(link.value, words[1] ?? '');
   if (!found.ok) return found;
   const { place, state } = found.value;
   const thread = flags.thread ?? null;
-  const page = await ask(link.value, 'team.messages', { ...place, thread, limit });
+  const page = await ask(link.value, 'team.messages', { ...place, thread, limit: limit.value ?? 50 });
   if (!page.ok) return page;
   const { out } = context;
   if (!flags.follow) {

@@ -4,7 +4,6 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import { budgetSchema } from '@contract/workflow/definition';
 import type { TeamTemplate } from '@features/team/contract/procedures';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
@@ -12,6 +11,7 @@ import { projectFolder } from '../../../services/project-folder';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '../../begin-run';
 import type { Context } from '../../command';
 import { EXIT, type ExitCode } from '../../exit';
+import { amount, numberFlag, wholeNumber } from '../../flag-values';
 import type { Link } from '../../link/link';
 import { waitForRun } from '../../wait';
 import { withCore } from '../../with-core';
@@ -59,16 +59,16 @@ interface Wish {
 
 type Budget = ProcedureInput<'team.start'>['budget'];
 
-function budgetOf({ tokens, dollars }: TeamCall['flags']): Result<Budget> {
-  if (tokens === undefined && dollars === undefined) return ok(undefined);
-  const budget = budgetSchema.safeParse({
-    ...(tokens === undefined ? {} : { tokens: Number(tokens) }),
-    ...(dollars === undefined ? {} : { cost_usd: Number(dollars) }),
+function budgetOf(flags: TeamCall['flags']): Result<Budget> {
+  const tokens = numberFlag('tokens', flags.tokens, wholeNumber());
+  if (!tokens.ok) return tokens;
+  const dollars = numberFlag('dollars', flags.dollars, amount);
+  if (!dollars.ok) return dollars;
+  if (tokens.value === undefined && dollars.value === undefined) return ok(undefined);
+  return ok({
+    ...(tokens.value === undefined ? {} : { tokens: tokens.value }),
+    ...(dollars.value === undefined ? {} : { cost_usd: dollars.value }),
   });
-  if (budget.success) return ok(budget.data);
-  const what =
-    budget.error.issues[0]?.path[0] === 'tokens' ? '--tokens is a whole number' : '--dollars is a number';
-  return err(appError('input.invalid', `${what} above 0`));
 }
 
 const begin = (link: Link, wish: Wish): Promise<Result<Begun>> =>

@@ -128,8 +128,8 @@ test.each([
   [['tasks', '1', 'complete', 'x'], 'is nothing to do'],
   [['tasks', '1', 'add', 'x', '--priority', 'huge'], 'high, medium or low'],
   [['retry', '1'], 'team retry takes RUN NAME'],
-  [['start', 'writers', '--tokens', '1.5'], '--tokens is a whole number above 0'],
-  [['start', 'writers', '--dollars', 'many'], '--dollars is a number above 0'],
+  [['start', 'writers', '--tokens', '1.5'], '--tokens takes a whole number from 1, not "1.5"'],
+  [['start', 'writers', '--dollars', 'many'], '--dollars takes a number above 0, not "many"'],
 ])('`muster team %j` is wrong usage and does nothing', async (args, words) => {
   const { code, acts, err } = await program(args);
   expect([code, acts]).toEqual([EXIT.usage, []]);
