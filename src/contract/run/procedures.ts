@@ -90,6 +90,36 @@ export const runProcedures = {
     ),
     output: z.lazy(() => z.array(storedEventSchema)),
   },
+  /**
+   * A page of one output: of `step`, else of the step that ended last and has such a port. A text is given as it is,
+   * anything else as JSON.
+   */
+  'run.output': {
+    input: z.lazy(() =>
+      z.object({
+        runId: runIdSchema,
+        step: z.string().nullable().default(null),
+        port: z.string().default('data_out'),
+        /** Where to begin, in characters. */
+        from: z.number().int().nonnegative().default(0),
+        chars: z.number().int().min(1_024).max(1_048_576).default(262_144),
+      }),
+    ),
+    output: z.lazy(() =>
+      z.object({
+        step: z.string(),
+        port: z.string(),
+        /** Of the activation: another one means that the step ran again since the page before. */
+        activationId: z.number().int(),
+        isText: z.boolean(),
+        text: z.string(),
+        from: z.number().int(),
+        /** Where the next page begins; `size` at the end. */
+        to: z.number().int(),
+        size: z.number().int(),
+      }),
+    ),
+  },
   'run.cancel': {
     input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: empty,

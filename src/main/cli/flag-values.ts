@@ -1,6 +1,7 @@
 import { minutesSchema } from '@contract/bounds';
 import { appError } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { z } from 'zod';
 
@@ -46,4 +47,15 @@ export function draftFrom<T>(
   const [finding] = findingsOf(parsed.error);
   const field = finding === undefined || finding.path === '' ? '' : `${finding.path}: `;
   return err(appError('input.invalid', `${field}${finding?.message ?? `not ${what}`}`, { mend }));
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time from now on, such as `45m`, `12h`, `30d` or `today`; null for `never`, undefined where it is none of these. */
+export function timeFlag(text: string, now: number): number | null | undefined {
+  if (text === 'never') return null;
+  if (text === 'today') return new Date(now).setHours(24, 0, 0, 0);
+  const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  const ms = own(UNITS, unit ?? '');
+  return ms === undefined ? undefined : now + Number(count) * ms;
 }

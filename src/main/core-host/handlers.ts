@@ -17,6 +17,7 @@ import type { PromptService } from '../services/prompt-service';
 import type { RalphWatch } from '../services/ralph-watch';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
+import { outputPage } from '../services/run-output';
 import type { RunResults } from '../services/run-results';
 import type { RunService } from '../services/run-service';
 import type { SessionOperations } from '../services/session-operations';
@@ -144,6 +145,11 @@ const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts
     },
     'run.events': ({ runId, afterSeq, limit, bytes }) =>
       ok(pageOf(readableOnly(store.log.read(runId, afterSeq)), { limit, bytes })),
+    'run.output': ({ runId, ...which }) => {
+      const run = runs.snapshot(runId);
+      const found = run.ok ? run : unreadable.snapshot(runId, run.error);
+      return found.ok ? outputPage(found.value.state, which) : found;
+    },
     'run.cancel': async ({ runId, by }) => {
       const done = await runs.cancel(runId, by);
       return done.ok ? done : unreadable.end(runId, done.error);

@@ -47,7 +47,39 @@ async function answerGate({ core, words, body }: Asked): Answered {
   return row.ok ? ok({ body: row.value }) : row;
 }
 
+/** Answers questions of one cause alike; those that could not be answered are named with the reason. */
+async function answerAlike({ core, body }: Asked): Answered {
+  const given = parse(
+    z.strictObject({
+      gates: z
+        .array(z.strictObject({ runId: z.number().int(), gateId: z.number().int() }))
+        .min(1)
+        .max(1000),
+      answer: gateAnswerSchema.unwrap().strict(),
+    }),
+    body,
+  );
+  if (!given.ok) return given;
+  const done = await asked(core, 'gate.resolveAlike', { ...given.value, by: BY });
+  return done.ok ? ok({ body: done.value }) : done;
+}
+
+/** `until`: milliseconds since 1970, or null to ask again now. */
+async function snoozeGate({ core, words, body }: Asked): Answered {
+  const given = parse(z.strictObject({ until: z.number().int().nonnegative().nullable() }), body);
+  if (!given.ok) return given;
+  const gateId = parse(number, words.gate);
+  if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const place = { runId: runId.value, gateId: gateId.value, until: given.value.until };
+  const row = await asked(core, 'gate.snooze', place);
+  return row.ok ? ok({ body: row.value }) : row;
+}
+
 export const gateRoutes: readonly Route[] = [
   { method: 'GET', path: '/gates', handle: listGates },
+  { method: 'POST', path: '/gates/alike', handle: answerAlike },
   { method: 'POST', path: '/gates/:run/:gate', handle: answerGate },
+  { method: 'POST', path: '/gates/:run/:gate/snooze', handle: snoozeGate },
 ];

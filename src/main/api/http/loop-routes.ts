@@ -1,4 +1,5 @@
 import { coreProcedures } from '@contract/ipc';
+import { loopLogSchema } from '@contract/loop/procedures';
 import { ok } from '@contract/result';
 import { z } from 'zod';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
@@ -38,9 +39,43 @@ async function pauseLoop({ core, words, body }: Asked): Answered {
   return paused.ok ? ok({ status: 202, body: { runId: runId.value } }) : paused;
 }
 
+/** A page of a log of an attempt; `to` of the answer is the `from` of the next page. */
+async function loopLog({ core, words, query }: Asked): Answered {
+  const given = parse(
+    z.strictObject({
+      activation: number.default(1),
+      attempt: number,
+      which: loopLogSchema.default('message'),
+      from: number.default(0),
+    }),
+    query,
+  );
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const { activation: activationId, attempt: attemptId, which, from } = given.value;
+  const page = await asked(core, 'loop.log', { runId: runId.value, activationId, attemptId, which, from });
+  return page.ok ? ok({ body: page.value }) : page;
+}
+
+/** Names the process that runs a watched loop. */
+async function nameRunner({ core, words, body }: Asked): Answered {
+  const given = parse(
+    z.strictObject({ activationId: z.number().int().default(1), pid: z.number().int().positive() }),
+    body,
+  );
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const named = await asked(core, 'loop.nameRunner', { runId: runId.value, ...given.value });
+  return named.ok ? ok({ body: { runId: runId.value, pid: given.value.pid } }) : named;
+}
+
 export const loopRoutes: readonly Route[] = [
   { method: 'GET', path: '/loops', handle: listLoops },
   { method: 'POST', path: '/loops', handle: begins('loop.start') },
   { method: 'POST', path: '/loops/watch', handle: begins('loop.watch') },
   { method: 'POST', path: '/runs/:run/loop/pause', handle: pauseLoop },
+  { method: 'POST', path: '/runs/:run/loop/runner', handle: nameRunner },
+  { method: 'GET', path: '/runs/:run/loop/log', handle: loopLog },
 ];

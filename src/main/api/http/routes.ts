@@ -6,6 +6,7 @@ import { gateRoutes } from './gate-routes';
 import { loopRoutes } from './loop-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
+import { sessionRoutes } from './session-routes';
 import { teamRoutes } from './team-routes';
 
 const feedQuery = z.strictObject({
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   answerRoute,
   ...loopRoutes,
   ...teamRoutes,
+  ...sessionRoutes,
   { method: 'GET', path: '/feed', handle: listFeed },
   { method: 'GET', path: '/health', handle: health },
 ];

@@ -89,6 +89,19 @@ async function resumeRun({ core, words, body }: Asked): Answered {
   return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
 }
 
+/** A page of one output; `to` of the answer is the `from` of the next page. */
+async function runOutput({ core, words, query }: Asked): Answered {
+  const given = parse(
+    z.strictObject({ step: z.string().optional(), port: z.string().optional(), from: number.default(0) }),
+    query,
+  );
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const page = await asked(core, 'run.output', { runId: runId.value, ...given.value });
+  return page.ok ? ok({ body: page.value }) : page;
+}
+
 async function runResults({ core, words, query }: Asked): Answered {
   const given = parse(z.strictObject({}), query);
   if (!given.ok) return given;
@@ -112,6 +125,7 @@ export const runRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs', handle: listRuns },
   { method: 'GET', path: '/runs/:run', handle: showRun },
   { method: 'GET', path: '/runs/:run/events', handle: runEvents },
+  { method: 'GET', path: '/runs/:run/output', handle: runOutput },
   { method: 'GET', path: '/runs/:run/results', handle: runResults },
   { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },

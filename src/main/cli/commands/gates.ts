@@ -1,16 +1,18 @@
+import { appError } from '@contract/errors';
 import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
 import { allGates } from '@contract/gate/pages';
 import type { GateRow } from '@contract/gate/procedures';
-import { ok, type Result } from '@contract/result';
+import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { findGate, findRun } from '../address';
-import { command } from '../command';
-import { EXIT } from '../exit';
+import { type Context, command } from '../command';
+import { EXIT, type ExitCode } from '../exit';
+import { timeFlag } from '../flag-values';
 import type { Link } from '../link/link';
 import { counted } from '../output/columns';
 import { gateLines } from '../output/gate-lines';
-import { duration } from '../output/time';
+import { dayAndTime, duration } from '../output/time';
 
 export const gatesCommand = command({
   name: 'gates',
@@ -19,9 +21,12 @@ export const gatesCommand = command({
   least: 0,
   most: 1,
   more: 'With RUN only the gates of that run; with RUN/GATE that one, whole.',
-  flags: {},
+  flags: {
+    snooze: { value: 'WHEN', help: 'puts RUN/GATE off: 20m, 4h, 2d, or never to have it back now' },
+  },
   onlyAsks: true,
-  async run(context, { words }) {
+  async run(context, { words, flags }) {
+    if (flags.snooze !== undefined) return snooze(context, words[0] ?? '', flags.snooze);
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const whole = words[0]?.includes('/') === true;
@@ -45,6 +50,27 @@ export const gatesCommand = command({
     return ok(EXIT.ok);
   },
 });
+
+async function snooze(context: Context, address: string, when: string): Promise<Result<ExitCode>> {
+  const until = timeFlag(when, Date.now());
+  if (until === undefined)
+    return err(
+      appError('input.invalid', `"${when}" is no time`, {
+        mend: '20m, 4h, 2d, today, or never to have it back',
+      }),
+    );
+  const link = await context.open({ mode: 'working' });
+  if (!link.ok) return link;
+  const found = await findGate(link.value, address);
+  if (!found.ok) return found;
+  const { runId, gateId } = found.value.gate;
+  const row = await ask(link.value, 'gate.snooze', { runId, gateId, until });
+  if (!row.ok) return row;
+  context.out.document(row.value, () => [
+    until === null ? 'The question is asked again.' : `The question is put off until ${dayAndTime(until)}.`,
+  ]);
+  return ok(EXIT.ok);
+}
 
 /** The same question of others, in short. */
 function alikeLines(alike: readonly GateRow[], address: string): string[] {

@@ -19,6 +19,7 @@ import { rlmCommand } from './rlm';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
+import { sessionCommand } from './session';
 import { showCommand } from './show';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   loopCommand,
   teamCommand,
   rlmCommand,
+  sessionCommand,
   validateCommand,
   migrateCommand,
   promptsCommand,

@@ -58,14 +58,50 @@ test('loops are listed with their iteration and stories', async () => {
   expect(out).toMatch(/3 +working +2\/10 \(retry 1\) +1\/4 +120 +shop +ralph\/x +Loop: ralph\/x/);
 });
 
-test.each([[['dance', '3']], [['show']], [['list', '3']]])(
-  '%j is wrong usage and names what there is',
-  async (args) => {
-    const { code, err } = await program(...args);
-    expect(code).toBe(EXIT.usage);
-    expect(err).toContain('start FOLDER, watch FOLDER, list');
-  },
-);
+test.each([
+  [['dance', '3'], 'start FOLDER, watch FOLDER, list'],
+  [['show'], 'loop show takes RUN'],
+  [['list', '3'], 'loop list takes no words'],
+])('%j is wrong usage and names what there is', async (args, words) => {
+  const { code, err } = await program(...args);
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain(words);
+});
+
+test('a log of an attempt is printed page by page', async () => {
+  const run = await runOf();
+  const pages = ['one\n', 'two\n'];
+  const log = ({ from }: { from: number }) => ({
+    ...{ path: '/logs/x', text: pages[from / 4] ?? '', from, to: from + 4, size: 8, overwritten: false },
+  });
+  const more = { 'run.get': () => run, 'loop.log': log as () => unknown };
+  const shown = await programOf(more, 'log', '3', '1', '--file', 'stderr');
+  expect([shown.code, shown.out]).toEqual([EXIT.ok, 'one\ntwo\n']);
+  expect(shown.calls.filter(({ name }) => name === 'loop.log')).toMatchObject([
+    { input: { runId: 3, activationId: 1, attemptId: 1, which: 'stderr', from: 0 } },
+    { input: { from: 4 } },
+  ]);
+  expect((await programOf(more, 'log', '3', '9')).err).toContain('run 3 has no attempt 9');
+  expect((await programOf(more, 'log', '3', '--file', 'x')).code).toBe(EXIT.usage);
+});
+
+test('the process of a watched loop is named, and only of a watched one', async () => {
+  const run = await runOf();
+  const { state } = run;
+  const loops = Object.fromEntries(
+    Object.entries(state.loops).map(([id, one]) => [id, { ...one, watch: {} }]),
+  );
+  const watched = { ...run, state: { ...state, loops } };
+  const more = { 'loop.nameRunner': () => ({}) };
+  const named = await programOf({ ...more, 'run.get': () => watched }, 'runner', '3', '4711');
+  expect(named.code).toBe(EXIT.ok);
+  expect(named.calls).toContainEqual({
+    name: 'loop.nameRunner',
+    input: { runId: 3, activationId: 1, pid: 4711 },
+  });
+  const other = await programOf({ ...more, 'run.get': () => run }, 'runner', '3', '4711');
+  expect(other.err).toContain('run 3 watches no loop');
+});
 
 test('show prints the attempts of a loop, and says where a run has none', async () => {
   const run = await runOf();

@@ -1,13 +1,15 @@
 import { appError } from '@contract/errors';
-import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { findGate, findRun } from '../address';
 import { type Call, type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import type { Link } from '../link/link';
 import { attemptTable, loopTable } from '../output/loop-table';
+import { verbsOf } from '../verbs';
 import { withCore } from '../with-core';
 import { approveCommand } from './answer';
+import { logFlags, showLog } from './loop-log';
 import { ralphCommand, ralphFlags } from './ralph';
 import { cancelCommand, resumeCommand } from './steer';
 
@@ -18,36 +20,13 @@ const flags = {
   text: { value: 'TEXT', help: 'continue, resume: what the next worker is told' },
   wait: { help: 'continue, skip, resume: follow the run to its end, through further gates' },
   detach: { help: 'continue, skip, resume: where no Muster is running, let one in the background go on' },
+  ...logFlags,
   all: { help: 'list: the last 1000 instead of the last 40' },
 } as const;
 type LoopCall = Call<typeof flags>;
 type Act = (context: Context, call: LoopCall) => Promise<Result<ExitCode>>;
 
-export const loopCommand = command({
-  name: 'loop',
-  summary: 'Starts, watches, lists, shows and steers loops over the stories of a prd.json.',
-  words: 'start FOLDER|watch FOLDER|list|show RUN|pause RUN|stop RUN|resume RUN|continue RUN|skip RUN',
-  least: 1,
-  most: 2,
-  heedsStop: true,
-  more: [
-    '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the iteration that',
-    'goes on; `continue` and `skip` answer it when it waits. `resume` goes on with a loop that has failed or was stopped.',
-  ].join('\n'),
-  flags,
-  async run(context, call) {
-    const [verb = '', place] = call.words;
-    const act = own(ACTS, verb);
-    if (act !== undefined && (place === undefined) === (verb === 'list')) return act(context, call);
-    return err(
-      appError('input.invalid', `loop: "${call.words.join(' ')}" is nothing to do`, {
-        mend: 'one of: start FOLDER, watch FOLDER, list, and show, pause, stop, resume, continue, skip with a RUN',
-      }),
-    );
-  },
-});
-
-const placeOf = ({ words }: LoopCall): string[] => words.slice(1);
+const placeOf = ({ words }: LoopCall): string[] => words.slice(1, 2);
 
 const answer =
   (option: 'continue' | 'skip'): Act =>
@@ -66,7 +45,7 @@ const answer =
     });
   };
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTS = {
   start: (context, call) =>
     ralphCommand.run(context, { words: placeOf(call), flags: { ...call.flags, watch: false } }),
   watch: (context, call) =>
@@ -133,4 +112,77 @@ const ACTS: Readonly<Record<string, Act>> = {
     ]);
     return ok(EXIT.ok);
   },
-};
+  log: showLog,
+  async runner(context, call) {
+    const pid = Number(call.words[2]);
+    if (!Number.isSafeInteger(pid) || pid < 1)
+      return err(appError('input.invalid', `"${call.words[2] ?? ''}" is no process id`));
+    const done = await withCore(context, { mode: 'attached' }, async (link) => {
+      const found = await watchedLoop(link, placeOf(call)[0] ?? '');
+      if (!found.ok) return found;
+      const named = await ask(link, 'loop.nameRunner', { ...found.value, pid });
+      return named.ok ? ok(found.value.runId) : named;
+    });
+    if (!done.ok) return done;
+    const runId = done.value.value;
+    context.out.document({ runId, pid }, () => [`Run ${runId} watches process ${pid} from now on.`]);
+    return ok(EXIT.ok);
+  },
+} satisfies Record<string, Act>;
+
+async function watchedLoop(
+  link: Link,
+  name: string,
+): Promise<Result<{ runId: number; activationId: number }>> {
+  const row = await findRun(link, name);
+  if (!row.ok) return row;
+  const run = await ask(link, 'run.get', { runId: row.value.id });
+  if (!run.ok) return run;
+  const loop = Object.values(run.value.state.loops).findLast(({ watch }) => watch !== null);
+  return loop === undefined
+    ? err(appError('not_found', `run ${row.value.id} watches no loop`))
+    : ok({ runId: row.value.id, activationId: loop.activationId });
+}
+
+const folder = { words: 'FOLDER', least: 1, most: 1 };
+const run = { words: 'RUN', least: 1, most: 1 };
+
+const verbs = verbsOf<typeof flags>('loop', {
+  start: { ...folder, help: 'start a loop, with the flags of muster ralph', run: ACTS.start },
+  watch: { ...folder, help: 'watch a ralph.sh that runs there', run: ACTS.watch },
+  list: { words: '', least: 0, most: 0, help: 'the last loops', run: ACTS.list },
+  show: { ...run, help: 'the attempts of a loop and their cost', run: ACTS.show },
+  log: {
+    words: 'RUN [N]',
+    least: 1,
+    most: 2,
+    help: 'a log of attempt N, else of the last one',
+    run: ACTS.log,
+  },
+  pause: { ...run, help: 'wait for you after this iteration', run: ACTS.pause },
+  stop: { ...run, help: 'cancel it', run: ACTS.stop },
+  resume: { ...run, help: 'go on with one that has failed or was stopped', run: ACTS.resume },
+  continue: { ...run, help: 'go on, where it waits for you', run: ACTS.continue },
+  skip: { ...run, help: 'skip the story, where it waits for you', run: ACTS.skip },
+  runner: {
+    ...{ words: 'RUN PID', least: 2, most: 2, run: ACTS.runner },
+    help: 'name the process that runs a watched loop',
+  },
+});
+
+export const loopCommand = command({
+  name: 'loop',
+  summary: 'Starts, watches, lists, shows and steers loops over the stories of a prd.json.',
+  words: 'VERB [FOLDER|RUN] [...]',
+  least: 1,
+  most: 3,
+  heedsStop: true,
+  more: [
+    ...verbs.lines,
+    '',
+    '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the iteration that',
+    'goes on; `continue` and `skip` answer it when it waits. `resume` goes on with a loop that has failed or was stopped.',
+  ].join('\n'),
+  flags,
+  run: (context, call) => verbs.run(context, call),
+});

@@ -1,12 +1,10 @@
 import { appError } from '@contract/errors';
-import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
-import { err, ok, type Result } from '@contract/result';
-import type { RunState } from '@contract/run/state';
+import { err, ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
+import { escaped, json } from '../output/visible';
 
 export const outputCommand = command({
   name: 'output',
@@ -25,32 +23,33 @@ export const outputCommand = command({
     if (!link.ok) return link;
     const row = await findRun(link.value, words[0] ?? '');
     if (!row.ok) return row;
-    const run = await ask(link.value, 'run.get', { runId: row.value.id });
-    if (!run.ok) return run;
-    const found = outputOf(run.value.state, words[1]);
-    if (!found.ok) return found;
-    context.out.whole(found.value);
+    const runId = row.value.id;
+    const { out, stop } = context;
+    const parts: string[] = [];
+    let which = placeOf(words[1]);
+    let first: number | null = null;
+    for (let from = 0; !stop.aborted; ) {
+      const page = await ask(link.value, 'run.output', { runId, ...which, from });
+      if (!page.ok) return page;
+      const { step, port, activationId, isText, text, to, size } = page.value;
+      if (first !== null && first !== activationId)
+        return err(appError('conflict', `the step ${step} ended again while its output was read`));
+      first = activationId;
+      which = { step, port };
+      // As JSON a text is one value, which has to be escaped as a whole.
+      if (out.json && isText) parts.push(text);
+      else await out.part(isText ? text : escaped(text));
+      from = to;
+      if (to < size) continue;
+      if (out.json && isText) await out.part(json(parts.join('')));
+      out.endOfParts(isText && !out.json);
+      break;
+    }
     return ok(EXIT.ok);
   },
 });
 
-function outputOf(state: RunState, name = 'data_out'): Result<Json> {
+function placeOf(name = 'data_out'): { readonly step: string | null; readonly port: string } {
   const dot = name.lastIndexOf('.');
-  const [step, port] = dot < 0 ? [null, name] : [name.slice(0, dot), name.slice(dot + 1)];
-  const ended = Object.values(state.activations)
-    .filter(({ stepId, finishedAt }) => finishedAt !== null && (step === null || stepId === step))
-    .sort((one, other) => (one.finishedAt ?? 0) - (other.finishedAt ?? 0) || one.id - other.id);
-  const outputs = ended.flatMap(({ outputs: all }) => own(all, port) ?? []);
-  const last = outputs.at(-1);
-  if (last !== undefined) return ok(last.content);
-  const known = new Set(
-    Object.values(state.activations).flatMap(({ stepId, outputs: all }) =>
-      Object.keys(all).map((one) => `${stepId}.${one}`),
-    ),
-  );
-  return err(
-    appError('not_found', `the run has no output ${name}`, {
-      mend: known.size === 0 ? 'no step of it has ended' : `there are: ${[...known].join(', ')}`,
-    }),
-  );
+  return dot < 0 ? { step: null, port: name } : { step: name.slice(0, dot), port: name.slice(dot + 1) };
 }

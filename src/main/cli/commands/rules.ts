@@ -9,6 +9,7 @@ import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import { type Call, type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+import { timeFlag } from '../flag-values';
 import type { Link } from '../link/link';
 import { columns, counted } from '../output/columns';
 import { dayAndTime } from '../output/time';
@@ -136,7 +137,7 @@ const wrong = (message: string, mend: string) => err(appError('input.invalid', m
 /** What the flags say, as a rule. */
 async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<RuleDraft>> {
   if (said.allow === said.deny) return wrong('a rule allows or denies', 'give --allow or --deny');
-  const ends = endOf(said.expires ?? 'never', Date.now());
+  const ends = timeFlag(said.expires ?? 'never', Date.now());
   if (ends === undefined) return wrong(`"${said.expires}" is no time`, '45m, 12h, 30d, today or never');
   const place = await placeOf(link, said);
   if (!place.ok) return place;
@@ -176,15 +177,4 @@ async function projectOf(link: Link, name: string): Promise<Result<number | null
   const found = listed.value.find(({ id, path }) => String(id) === name || path === resolve(name));
   if (found !== undefined) return ok(found.id);
   return err(appError('not_found', `there is no project ${name}`, { mend: 'see: muster projects' }));
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** When a rule ends, null for never; undefined where the text is no time. */
-function endOf(text: string, now: number): number | null | undefined {
-  if (text === 'never') return null;
-  if (text === 'today') return new Date(now).setHours(24, 0, 0, 0);
-  const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  const ms = own(UNITS, unit ?? '');
-  return ms === undefined ? undefined : now + Number(count) * ms;
 }

@@ -4,7 +4,9 @@ import { type Style, styleFor } from './style';
 import { json, visible } from './visible';
 
 export interface Stream {
+  /** False where it keeps the text in memory until its reader takes it; then `drain` comes. */
   write(text: string): unknown;
+  once?(event: 'drain' | 'close' | 'error', done: () => void): unknown;
   isTTY?: boolean;
   columns?: number;
 }
@@ -41,12 +43,19 @@ export class Output {
     else for (const line of lines()) this.say(line);
   }
 
-  /** One value whole: a text exactly as it is, also where it has no line end; anything else as JSON. */
-  whole(value: unknown): void {
+  /** A part of a long text, exactly as it is. Resolves when the reader is ready for the next one. */
+  async part(text: string): Promise<void> {
     const { out } = this.streams;
     this.#spoke = true;
-    if (typeof value !== 'string' || this.json) out.write(`${json(value, 2)}\n`);
-    else out.write(out.isTTY === true ? `${visible(value)}\n` : value);
+    if (out.write(out.isTTY === true ? visible(text) : text) !== false || out.once === undefined) return;
+    await new Promise<void>((resolve) => {
+      for (const event of ['drain', 'close', 'error'] as const) out.once?.(event, resolve);
+    });
+  }
+
+  /** After the last part: a line end for a terminal, and for what is no text. */
+  endOfParts(isText: boolean): void {
+    if (!isText || this.streams.out.isTTY === true) this.streams.out.write('\n');
   }
 
   /** For a person only, and apart from what was asked for. */

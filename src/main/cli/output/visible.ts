@@ -13,8 +13,11 @@ export const visible = (text: string): string =>
     .replace(OBEYED, (found) => (found.length > 1 ? found : pictureOf(found.charCodeAt(0))));
 
 /** JSON leaves some of them as they are; escaped, they mean the same. */
-export const json = (value: unknown, indent = 0): string =>
-  JSON.stringify(value, null, indent).replace(
+export const json = (value: unknown, indent = 0): string => escaped(JSON.stringify(value, null, indent));
+
+/** The same for a part of a JSON text. */
+export const escaped = (text: string): string =>
+  text.replace(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

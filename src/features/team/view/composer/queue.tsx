@@ -6,8 +6,8 @@ import { Ago } from '@renderer/parts/ago';
 import { Button } from '@renderer/ui/button';
 import { TextArea } from '@renderer/ui/field';
 import { useEffect, useRef, useState } from 'react';
-import { LEAD, OPERATOR } from '../../contract/events';
-import type { TeamMessage, TeamState } from '../../contract/state';
+import { type Queued, queuedMessages } from '../../contract/queue';
+import type { TeamState } from '../../contract/state';
 import type { MemberRow } from '../../contract/summary';
 import styles from './queue.module.css';
 
@@ -18,33 +18,6 @@ interface QueueProps {
   readonly members: readonly MemberRow[];
   /** What was being changed when its message went, or the eyes did. */
   readonly onCutOff: (text: string) => void;
-}
-
-export interface Queued {
-  readonly message: TeamMessage;
-  /** Whom it still waits for. */
-  readonly to: readonly string[];
-}
-
-/** The operator's own messages that no one has got yet, in a thread. */
-export function queuedMessages(team: TeamState, thread: string | null, ended: ReadonlySet<string>): Queued[] {
-  const ids = new Set([
-    ...(thread === null || thread === LEAD ? team.leadQueue : []),
-    ...Object.values(team.members).flatMap(({ name, queue }) =>
-      (thread === null || thread === name) && !ended.has(name) ? queue : [],
-    ),
-  ]);
-  return [...ids]
-    .sort((a, b) => a - b)
-    .flatMap((id): Queued[] => {
-      const message = team.messages[id];
-      if (message?.from !== OPERATOR || message.kind !== 'instruction') return [];
-      // What a member begins with is on its way as soon as its session is there.
-      const waits = Object.values(message.deliveries).filter(
-        ({ state, seq, to }) => state === 'queued' && (seq > 1 || to === LEAD),
-      );
-      return waits.length === 0 ? [] : [{ message, to: waits.map(({ to }) => to) }];
-    });
 }
 
 /** What waits for a member's turn to end: it can still be changed or taken back. */

@@ -1,8 +1,5 @@
 import { appError } from '@contract/errors';
-import { err, ok, type Result } from '@contract/result';
-import type { conflictDecisionSchema } from '@features/team/contract/procedures';
-import type { MergeState } from '@features/team/contract/state';
-import type { z } from 'zod';
+import { err, type Result } from '@contract/result';
 import { ulids } from '../../../adapters/system/ids';
 import { ask } from '../../../api/core-service';
 import type { FoundTeam } from '../../../api/team-address';
@@ -93,41 +90,6 @@ export const end: Act = (context, { words, flags }) =>
     ...{ address: words[1] ?? '', flags },
     work: (link, { place }) => ask(link, 'team.cleanup', place),
   });
-
-/** Asks for the merge of a member's work, confirms the one that was tried, or leaves it. */
-export const merge: Act = (context, { words, flags }) => {
-  const [, address = '', member = ''] = words;
-  return act(context, {
-    ...{ address, flags },
-    work: async (link, { place, team }) => {
-      const last = Object.values(team.merges).findLast((one) => one.member === member);
-      const mergeId = last?.id ?? 0;
-      if (flags.decline && last !== undefined) return ask(link, 'team.mergeDecline', { ...place, mergeId });
-      const decided = flags.yes || [flags.ours, flags.theirs, flags.both].some((files) => files.length > 0);
-      if (!decided || last?.status !== 'rehearsed') return ask(link, 'team.merge', { ...place, member });
-      const choices = choicesOf(last, flags);
-      return choices.ok
-        ? ask(link, 'team.mergeConfirm', { ...place, mergeId, choices: choices.value })
-        : choices;
-    },
-  });
-};
-
-type Choices = Record<string, z.output<typeof conflictDecisionSchema>>;
-
-function choicesOf({ rehearsal }: MergeState, flags: TeamCall['flags']): Result<Choices> {
-  const taken = (['ours', 'theirs', 'both'] as const).flatMap((take) =>
-    flags[take].map((path) => ({ path, take })),
-  );
-  const paths = new Set((rehearsal?.conflicts ?? []).map(({ path }) => path));
-  const unknown = taken.find(({ path }) => !paths.has(path));
-  if (unknown !== undefined)
-    return invalid(
-      `${unknown.path} is not in conflict`,
-      `in conflict: ${[...paths].join(', ') || 'nothing'}`,
-    );
-  return ok(Object.fromEntries(taken.map(({ path, take }) => [path, { take }])));
-}
 
 /** The board: all tasks, or one more, one less to do, one taken back from its owner. */
 export const tasks: Act = async (context, { words, flags }) => {

@@ -1,3 +1,4 @@
+import { actFlags } from '../../act';
 import type { Call } from '../../command';
 
 export const flags = {
@@ -35,12 +36,16 @@ export const flags = {
   ours: { value: 'FILE', many: true, help: 'merge: in conflict, keep the file of your checkout' },
   theirs: { value: 'FILE', many: true, help: 'merge: in conflict, take the file of the member' },
   both: { value: 'FILE', many: true, help: 'merge: in conflict, keep both, one after the other' },
+  'by-hand': {
+    value: 'FILE=TEXT_FILE',
+    many: true,
+    help: 'merge: in conflict, take the text of TEXT_FILE for FILE (again for each)',
+  },
   yes: { help: 'merge: confirm it now, as it was tried' },
   decline: { help: 'merge: leave the branch as it is' },
   priority: { value: 'WORD', help: 'tasks add: high, medium or low' },
   after: { value: 'N', many: true, help: 'tasks add: the number of a task that comes first' },
-  wait: { help: 'then follow the run to its end, through gates' },
-  detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+  ...actFlags,
 } as const;
 
 export type TeamCall = Call<typeof flags>;

@@ -1,7 +1,9 @@
 import { command } from '../../command';
 import { verbsOf } from '../../verbs';
-import { changes, end, interrupt, merge, retry, satisfied, shutdown, spawn, tasks } from './acts';
+import { changes, end, interrupt, retry, satisfied, shutdown, spawn, tasks } from './acts';
 import { flags } from './flags';
+import { merge } from './merge';
+import { editMessage, showQueue, withdrawMessage } from './queue';
 import { say } from './say';
 import { listTeams, showMembers, showMessages } from './show';
 import { start } from './start';
@@ -12,6 +14,21 @@ const verbs = verbsOf<typeof flags>('team', {
   members: { words: 'RUN', least: 1, most: 1, help: 'who is at what, since when and why', run: showMembers },
   messages: { words: 'RUN', least: 1, most: 1, help: 'what was said', run: showMessages },
   say: { words: 'RUN TEXT', least: 2, most: 2, help: 'write to a member or to the lead', run: say },
+  queue: {
+    words: 'RUN',
+    least: 1,
+    most: 1,
+    help: 'your messages that are not delivered yet',
+    run: showQueue,
+  },
+  edit: { words: 'RUN N TEXT', least: 3, most: 3, help: 'change message N of the queue', run: editMessage },
+  withdraw: {
+    words: 'RUN N',
+    least: 2,
+    most: 2,
+    help: 'withdraw message N of the queue',
+    run: withdrawMessage,
+  },
   changes: { words: 'RUN NAME TEXT', least: 3, most: 3, help: 'ask for changes', run: changes },
   satisfied: { words: 'RUN NAME', least: 2, most: 2, help: 'accept: a last round follows', run: satisfied },
   interrupt: { words: 'RUN NAME [TEXT]', least: 2, most: 3, help: 'end a turn now', run: interrupt },

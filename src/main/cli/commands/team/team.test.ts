@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { MergeState } from '@features/team/contract/state';
 import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FakeCore } from '../../../api/testing/fake-core';
 import { EXIT } from '../../exit';
 import { runProgram } from '../../program';
@@ -58,6 +61,8 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
     'team.merge': told,
     'team.mergeConfirm': told,
     'team.mergeDecline': told,
+    'team.edit': () => ({}),
+    'team.withdraw': () => ({}),
     'team.taskAdd': told,
     'team.taskComplete': told,
     'team.taskFree': told,
@@ -66,7 +71,7 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
   const code = await runProgram(world);
   const acts = core.calls.filter(({ name }) => name.startsWith('team.') && name !== 'team.templates');
   const removed = core.calls.filter(({ name }) => name === 'project.remove').map(({ input }) => input);
-  return { code, err: said.err, acts, removed };
+  return { code, ...said, acts, removed };
 }
 
 const place = { runId: 1, activationId: 1 };
@@ -79,6 +84,9 @@ test.each([
   [['retry', '1', 'ana'], 'team.restore', { member: 'ana' }],
   [['retry', '1', 'ana', '--agent', 'other', '--model', 'm'], 'team.restore', { agent: 'other', model: 'm' }],
   [['merge', '1', 'ana'], 'team.merge', { member: 'ana' }],
+  [['edit', '1', '2', 'shorter'], 'team.edit', { messageId: 2, text: 'shorter' }],
+  [['edit', '1', '2', '-'], 'team.edit', { messageId: 2, text: 'from the standard input' }],
+  [['withdraw', '1', '2'], 'team.withdraw', { messageId: 2 }],
   [
     ['tasks', '1', 'add', 'Print it', '--priority', 'high', '--after', '2'],
     'team.taskAdd',
@@ -115,6 +123,27 @@ test.each([
   expect([code, acts]).toEqual([EXIT.ok, [act]]);
 });
 
+test('a file in conflict can be resolved by hand, with the text of another file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-by-hand-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'resolved.md');
+  writeFileSync(file, 'both, in order\n');
+  const { code, acts } = await program(['merge', '1', 'ana', '--by-hand', `a.md=${file}`], { 4: tried });
+  const choices = { 'a.md': { take: 'by_hand', text: 'both, in order\n' } };
+  expect([code, acts]).toEqual([
+    EXIT.ok,
+    [{ name: 'team.mergeConfirm', input: { ...place, mergeId: 4, choices } }],
+  ]);
+  for (const [wrong, words] of [
+    [['--by-hand', `a.md=${file}.gone`], 'cannot be read'],
+    [['--by-hand', 'a.md'], 'FILE=TEXT_FILE'],
+    [['--by-hand', `a.md=${file}`, '--ours', 'a.md'], 'a.md is decided twice'],
+  ] as const) {
+    const refused = await program(['merge', '1', 'ana', ...wrong], { 4: tried });
+    expect([refused.acts, refused.err]).toEqual([[], expect.stringContaining(words)]);
+  }
+});
+
 test('a choice for a file that is not in conflict merges nothing', async () => {
   const { code, acts, err } = await program(['merge', '1', 'ana', '--ours', 'b.md'], { 4: tried });
   expect([code, acts]).toEqual([EXIT.usage, []]);
@@ -128,6 +157,7 @@ test.each([
   [['tasks', '1', 'complete', 'x'], 'is nothing to do'],
   [['tasks', '1', 'add', 'x', '--priority', 'huge'], 'high, medium or low'],
   [['retry', '1'], 'team retry takes RUN NAME'],
+  [['edit', '1', 'x', 'y'], '"x" is no message'],
   [['start', 'writers', '--tokens', '1.5'], '--tokens takes a whole number from 1, not "1.5"'],
   [['start', 'writers', '--dollars', 'many'], '--dollars takes a number above 0, not "many"'],
 ])('`muster team %j` is wrong usage and does nothing', async (args, words) => {

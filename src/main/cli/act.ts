@@ -1,0 +1,42 @@
+import { ok, type Result } from '@contract/result';
+import type { Context } from './command';
+import { EXIT, type ExitCode } from './exit';
+import type { Link } from './link/link';
+import { waitForRun } from './wait';
+import { withCore } from './with-core';
+
+/** Flags of a command that may go on with the run that it changed. */
+export const actFlags = {
+  wait: { help: 'then follow the run to its end, through gates' },
+  detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+} as const;
+
+/** What is done in a run. Both are done again, with the same keys, where the core is lost before it answers. */
+interface Wish<F> {
+  readonly flags: { readonly wait: boolean; readonly detach: boolean };
+  readonly find: (link: Link) => Promise<Result<F & { readonly runId: number; readonly afterSeq: number }>>;
+  /** Gives what to say, and what a program is told besides. */
+  readonly work: (link: Link, found: F) => Promise<Result<{ readonly text: string }>>;
+}
+
+/** Does something in a run. Where no other Muster works on it, this one goes on with it until it rests. */
+export async function actOn<F>(context: Context, { flags, find, work }: Wish<F>): Promise<Result<ExitCode>> {
+  const mode = flags.detach ? 'background' : 'working';
+  const done = await withCore(context, { mode }, async (link) => {
+    const found = await find(link);
+    if (!found.ok) return found;
+    const { runId, afterSeq } = found.value;
+    await link.takeUp([runId]);
+    const said = await work(link, found.value);
+    return said.ok ? ok({ told: said.value, runId, afterSeq }) : said;
+  });
+  if (!done.ok) return done;
+  const { link, value } = done.value;
+  const { told, runId, afterSeq } = value;
+  if (link.kind === 'attached' && !flags.wait) {
+    context.out.document({ runId, ...told }, () => [told.text]);
+    return ok(EXIT.ok);
+  }
+  context.out.record({ kind: 'done', runId, ...told }, () => [told.text]);
+  return waitForRun(context, { link, runId, throughGates: flags.wait, afterSeq });
+}
