@@ -66,15 +66,21 @@ interface LoopOptions extends Omit<StageOptions, 'workflow'> {
   readonly tries?: (project: string) => string;
   /** What the worker is told in place of Muster's own text. */
   readonly prompt?: string;
+  /** Rules of the model server that go before those of the worker. */
+  readonly before?: (models: ModelServer) => void;
 }
 
 /** The stage of a loop whose worker says this at the end of each attempt. */
-export async function setLoop(said: string, { tries, prompt, ...options }: LoopOptions = {}): Promise<Stage> {
+export async function setLoop(
+  said: string,
+  { tries, prompt, before, ...options }: LoopOptions = {},
+): Promise<Stage> {
   const own = prompt === undefined ? '' : `      prompt: ${JSON.stringify(prompt)}\n`;
   const stage = await Stage.set(codexExec, { workflow: `${workflow}${own}`, ...options });
   writeFileSync(join(stage.project, 'prd.json'), plan);
   git(stage.project, 'add', '-A');
   git(stage.project, 'commit', '-qm', 'plan');
+  before?.(stage.models);
   scriptWorker(stage.models, { said, tries: tries?.(stage.project) ?? 'true' });
   return stage;
 }
