@@ -1,6 +1,6 @@
 import { coreProcedures } from '@contract/ipc';
-import { loopLogSchema } from '@contract/loop/procedures';
 import { ok } from '@contract/result';
+import { loopLogSchema } from '@features/loop/contract/procedures';
 import { z } from 'zod';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, parse, type Route } from './route';

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
-import { loopLogSchema } from '@contract/loop/procedures';
 import { err, ok, type Result } from '@contract/result';
+import { loopLogSchema } from '@features/loop/contract/procedures';
 import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import type { Call, Context } from '../command';
