@@ -3,7 +3,7 @@ import type { DeliveryTarget } from '@contract/delivery/target';
 import { expect, it, onTestFinished } from 'vitest';
 import { setLoop } from './stage/loop';
 import { openclawFolder, RealGateway } from './stage/openclaw';
-import { finished, told } from './stage/runs';
+import { stateOf, told } from './stage/runs';
 import { until } from './stage/until';
 
 const installed = openclawFolder();
@@ -57,7 +57,10 @@ it.skipIf(folder === null)(
       settings: { httpApi: { enabled: true, port: 0 }, deliveries: { targets: [target], giveUpDays: 1 } },
     });
     const runId = await stage.startRun();
-    const state = await finished(stage, runId);
+    const state = await until('the end of the run', async () => {
+      const now = await stateOf(stage, runId);
+      return now.status === 'finished' ? now : null;
+    });
     expect(state.outcome, told(state)).toBe('succeeded');
 
     const answered = Object.values(state.gates).filter(({ kind }) => kind === 'iteration_blocked');

@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../../fixtures/model-server/request-log';
 import type { Stage } from './stage';
 import { until } from './until';
 
-async function stateOf({ core }: Stage, runId: number): Promise<RunState> {
+export async function stateOf({ core }: Stage, runId: number): Promise<RunState> {
   return (await core.call('run.get', { runId })).state;
 }
 

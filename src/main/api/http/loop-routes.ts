@@ -1,6 +1,5 @@
 import { coreProcedures } from '@contract/ipc';
 import { ok } from '@contract/result';
-import { loopLogSchema } from '@features/loop/contract/procedures';
 import { z } from 'zod';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, parse, type Route } from './route';
@@ -45,7 +44,7 @@ async function loopLog({ core, words, query }: Asked): Answered {
     z.strictObject({
       activation: number.default(1),
       attempt: number,
-      which: loopLogSchema.default('message'),
+      which: coreProcedures['loop.log'].input.unwrap().shape.which.default('message'),
       from: number.default(0),
     }),
     query,

@@ -1,10 +1,12 @@
 import { appError } from '@contract/errors';
+import { coreProcedures } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import { loopLogSchema } from '@features/loop/contract/procedures';
 import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import type { Call, Context } from '../command';
 import { EXIT, type ExitCode } from '../exit';
+
+const loopLogSchema = coreProcedures['loop.log'].input.unwrap().shape.which;
 
 export const logFlags = {
   file: { value: 'WHICH', help: `log: ${loopLogSchema.options.join(', ')} (default message)` },
