@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import type { TeamMessage } from '@contract/team/state';
-import type { TeamRow } from '@contract/team/summary';
+import type { TeamMessage } from '@features/team/contract/state';
+import type { TeamRow } from '@features/team/contract/summary';
 import { Cli } from './fixtures/cli';
 import { makeProject } from './fixtures/project';
 import { agentFiles } from './fixtures/team';
