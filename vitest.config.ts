@@ -39,7 +39,7 @@ const ADAPTERS = 'src/main/adapters/**/*.test.ts';
 const PURE = [
   'src/contract/**/*.test.ts',
   'src/main/core/**/*.test.ts',
-  'src/main/steps/**/*.test.ts',
+  'src/features/*.test.ts',
   'src/features/*/{contract,core}/**/*.test.ts',
 ];
 

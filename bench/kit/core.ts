@@ -1,10 +1,10 @@
 import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
 import { Effects } from '../../src/main/core/engine/effects';
 import { Engine } from '../../src/main/core/engine/engine';
 import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
 import type { Store } from '../../src/main/core/ports/store';
-import { stepRegistry } from '../../src/main/steps/registry';
 
 const RESULT: CommandResult = {
   outcome: 'exited',

@@ -1,6 +1,31 @@
-import type { FeatureModule } from '@main/core/engine/feature-module';
+import type { CoreFeature, FeatureModule } from '@main/core/engine/feature-module';
+import type { StepRegistry } from '@main/core/step/module';
+import { agentTask } from './agent-task/core/step';
+import { approval } from './approval/core/step';
+import { coding } from './coding/core/step';
+import { command } from './command/core/step';
 import { loopModule } from './loop/core/module';
+import { ralph } from './loop/core/step';
+import { agentReviewGate } from './review/core/agent-review-gate';
+import { redTeam } from './review/core/red-team';
 import { teamModule } from './team/core/module';
+import { team } from './team/core/step';
 
-/** The registry of features: the engine knows them by this list. */
-export const features: readonly FeatureModule[] = [teamModule, loopModule];
+/** The registry of features, as the core knows them: their steps, and what the engine asks them. */
+const registered: readonly CoreFeature[] = [
+  { steps: [agentTask] },
+  { steps: [coding] },
+  { steps: [agentReviewGate, redTeam] },
+  { steps: [team], module: teamModule },
+  { steps: [ralph], module: loopModule },
+  { steps: [approval] },
+  { steps: [command] },
+];
+
+/** Every kind of step that this Muster knows. */
+export const stepRegistry: StepRegistry = new Map(
+  registered.flatMap(({ steps }) => steps).map((step) => [step.type, step]),
+);
+
+/** What the engine asks of its features. */
+export const features: readonly FeatureModule[] = registered.flatMap(({ module }) => module ?? []);

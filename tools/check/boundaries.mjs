@@ -23,7 +23,6 @@ const FEATURE_EXCEPTIONS = [
   '^src/contract/gate/asker\\.ts$',
   '^src/main/core/engine/(own-tool|permission|team-tools)\\.ts$',
   '^src/main/core/delivery/news-text\\.ts$',
-  '^src/main/steps/registry\\.ts$',
   '^src/main/adapters/(git/loop/|sqlite/)',
   '^src/main/core-host/adapters\\.ts$',
   '^src/main/services/((loop|ralph|team)-|(status-service|unreadable-runs|folded-runs|run-service)\\.ts$)',
@@ -62,14 +61,6 @@ const pure = [
     from: '^src/main/core/',
     allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, ZOD],
   }),
-  only(
-    'steps-use-core-step',
-    'A step knows the contract, what core/step offers, and its own part of the core.',
-    {
-      from: '^src/main/steps/',
-      allowed: ['^src/main/core/step/', CONTRACT, ZOD],
-    },
-  ),
 ];
 
 /** As `only`, for each feature by itself: `$1` in `allowed` is the feature's name. */
@@ -141,8 +132,8 @@ const edge = [
     from: '^src/main/adapters/',
     allowed: ['^src/main/core/ports/', GUARDED_FILES, CONTRACT],
   }),
-  forbid('no-sibling-imports', 'Steps, agents and adapters are added and removed one by one.', {
-    from: '^src/main/(steps|agents|adapters)/([^/]+)/',
+  forbid('no-sibling-imports', 'Agents and adapters are added and removed one by one.', {
+    from: '^src/main/(agents|adapters)/([^/]+)/',
     path: '^src/main/$1/[^/]+/',
     pathNot: '^src/main/$1/$2/',
   }),

@@ -37,10 +37,6 @@ const planted = {
   'src/main/core/engine/ring-b.ts': [[], './ring-a'],
   'src/main/core/engine/lost.ts': [['resolvable'], './not-there'],
   'src/main/core/engine/alone.ts': [['no-orphan']],
-  'src/main/steps/one/clean.ts': [[], '@contract/ids', '../../core/step/api', 'zod'],
-  'src/main/steps/one/engine.ts': [['steps-use-core-step'], '../../core/engine/clean'],
-  'src/main/steps/two/sibling.ts': [['no-sibling-imports'], '../one/clean'],
-  'src/main/steps/registry.ts': [[], './one/clean'],
   'src/features/one/contract/clean.ts': [[], '@contract/ids', 'zod'],
   'src/features/one/contract/core.ts': [['feature-contract-is-pure'], '../core/clean'],
   'src/features/one/core/clean.ts': [

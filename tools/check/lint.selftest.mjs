@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { modules, root } from '../lib/paths.mjs';
 import { run } from '../lib/run.mjs';
 
-const PURE = [
-  'src/contract',
-  'src/features/one/contract',
-  'src/features/one/core',
-  'src/main/core',
-  'src/main/steps',
-];
+const PURE = ['src/contract', 'src/features/one/contract', 'src/features/one/core', 'src/main/core'];
 
 const PLANTED = `
 import { Shape } from './shape';

@@ -9,7 +9,7 @@ import ts from 'typescript';
 import { root } from '../lib/paths.mjs';
 
 const ROOMS = ['contract', 'core'].map((room) => `tools/tsconfig/features-${room}.json`);
-const FOLDERS = ['contract', 'main/core', 'main/steps', 'main', 'preload', 'renderer'];
+const FOLDERS = ['contract', 'main/core', 'main', 'preload', 'renderer'];
 const CONFIGS = [...FOLDERS.map((name) => `src/${name}/tsconfig.json`), ...ROOMS];
 /** The two functions themselves. */
 const ALLOWED = join('src', 'contract', 'own.ts');

@@ -32,7 +32,8 @@ const SELF = 'tools/check/prose.mjs';
 
 const isText = (file) =>
   /\.(?:tsx?|mjs|md)$/.test(file) && !/\/__\w+__\/|^LICENSE/.test(file) && file !== SELF;
-const isOnScreen = (file) => /^src\/(?:renderer|main\/cli)\//.test(file) && !/\.test\.tsx?$/.test(file);
+const isOnScreen = (file) =>
+  /^src\/(?:renderer|features\/[^/]+\/view|main\/cli)\//.test(file) && !/\.test\.tsx?$/.test(file);
 
 /** Throws where prose breaks a rule. Gives the number of files that were read. */
 export function checkProse() {

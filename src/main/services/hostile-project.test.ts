@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
+import { stepRegistry } from '@features/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { stepRegistry } from '../steps/registry';
 import { previewLoop } from './loop-preview';
 import { PromptLibrary } from './prompt-library';
 import { freezeFiles } from './run-files';

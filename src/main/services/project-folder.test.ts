@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
-import { stepRegistry } from '../steps/registry';
 import { type CatalogParts, CatalogService } from './catalog-service';
 import { projectFolder } from './project-folder';
 import { WorkflowFiles } from './workflow-files';

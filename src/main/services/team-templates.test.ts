@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
 import { expect, it } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { chooseReply, parseScript } from '../agents/scripted/process/script';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { stepRegistry } from '../steps/registry';
 import { TeamTemplates } from './team-templates';
 import { WorkflowFiles } from './workflow-files';
 

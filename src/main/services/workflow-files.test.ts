@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
 import { describe, expect, it } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { stepRegistry } from '../steps/registry';
 import { WorkflowFiles } from './workflow-files';
 
 const files = new WorkflowFiles({

@@ -9,11 +9,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrateRemoved, removedModes } from '@features/coding/core/removed';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { yamlMigrator } from '../adapters/yaml/migrate';
 import { type AnyStepModule, defineStep } from '../core/step/module';
-import { migrateRemoved, removedModes } from '../steps/coding/removed';
 import { WorkflowMigrations } from './workflow-migration';
 
 const coding: AnyStepModule = defineStep({

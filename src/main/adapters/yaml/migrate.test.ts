@@ -1,7 +1,7 @@
+import { migrateRemoved, removedModes } from '@features/coding/core/removed';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, parseDocument, stringify } from 'yaml';
-import { migrateRemoved, removedModes } from '../../steps/coding/removed';
 import { applyEdits, unshared } from './config-edits';
 import { yamlMigrator } from './migrate';
 

@@ -56,7 +56,7 @@ async function makeMigrations() {
   const [{ WorkflowMigrations }, { yamlMigrator }, { stepRegistry }] = await Promise.all([
     import('../../services/workflow-migration'),
     import('../../adapters/yaml/migrate'),
-    import('../../steps/registry'),
+    import('@features/core'),
   ]);
   return new WorkflowMigrations({ migrator: yamlMigrator, registry: stepRegistry });
 }

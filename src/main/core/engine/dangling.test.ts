@@ -1,8 +1,8 @@
 import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
 import { describe, expect, it } from 'vitest';
-import { stepRegistry } from '../../steps/registry';
 import { makePlan } from './plan';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';

@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { OfType, Typed } from '@contract/run/event-table';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
+import type { AnyStepModule } from '../step/module';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 
@@ -65,4 +66,11 @@ export function defineModule<E extends Typed>({
       };
     },
   };
+}
+
+/** What a feature registers with the core. */
+export interface CoreFeature {
+  readonly steps: readonly AnyStepModule[];
+  /** Only where it has events or a state of its own. */
+  readonly module?: FeatureModule;
 }

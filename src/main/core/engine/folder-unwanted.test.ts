@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import { anna, run as runCoding } from '@features/coding/core/testing/agents';
 import { expect, it } from 'vitest';
-import { anna, run as runCoding } from '../../steps/coding/testing/agents';
 import { Harness, task } from './testing/harness';
 
 const givenUp = err(appError('cancelled', 'given up'));

@@ -1,10 +1,10 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
+import { anna, answers, bert, run as runCoding, who } from '@features/coding/core/testing/agents';
 import { LoopHarness, passed } from '@features/loop/core/testing/loop';
 import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, it } from 'vitest';
-import { anna, answers, bert, run as runCoding, who } from '../../steps/coding/testing/agents';
 import type { TurnResult } from '../ports/ports';
 import { Harness, task } from './testing/harness';
 

@@ -1,7 +1,7 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
 import { expect, it } from 'vitest';
-import { stepRegistry } from '../../steps/registry';
 import { makePlan } from './plan';
 import { permissionProblems } from './plan-permissions';
 

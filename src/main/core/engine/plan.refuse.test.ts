@@ -1,7 +1,7 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { stepRegistry } from '../../steps/registry';
 import { defineStep } from '../step/module';
 import { makePlan } from './plan';
 import { fakeProfile } from './testing/harness';

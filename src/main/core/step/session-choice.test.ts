@@ -1,6 +1,6 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
 import { describe, expect, it } from 'vitest';
-import { stepRegistry } from '../../steps/registry';
 import { makePlan } from '../engine/plan';
 import { fakeProfile, gate, Harness, task } from '../engine/testing/harness';
 

@@ -1,0 +1,20 @@
+import { agentShape } from '@main/core/step/agent';
+import { repromptSchema } from '@main/core/step/reprompts';
+import { sessionShape } from '@main/core/step/session-choice';
+import { z } from 'zod';
+
+/** AgentTaskModuleConfig of seed 000 section 2.1, with what SPEC settles about it. */
+export const agentTaskConfigSchema = z.lazy(() =>
+  z.strictObject({
+    instruction: z.string().min(1, 'an instruction is needed'),
+    attachments: z.array(z.string()).default([]),
+    ...agentShape,
+    re_prompts: z.array(repromptSchema).default([]),
+    separate_outputs: z.boolean().default(false),
+    named_outputs: z.array(z.string().min(1)).default([]),
+    ...sessionShape,
+    /** A cap on Muster's prompts in one activation; reaching it fails the step and never counts as completion. */
+    max_iterations: z.number().int().positive().optional(),
+  }),
+);
+export type AgentTaskConfig = z.infer<typeof agentTaskConfigSchema>;

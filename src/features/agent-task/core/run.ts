@@ -1,0 +1,111 @@
+import type { AppError } from '@contract/errors';
+import { own, setOwn } from '@contract/own';
+import type { RunEvent } from '@contract/run/events';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { makeBundle } from '@main/core/step/bundle';
+import { chainLength, chainTurn } from '@main/core/step/chain';
+import type { FinishDecision, StepDecision } from '@main/core/step/decision';
+import type { ActivationView, ObservedTurn } from '@main/core/step/module';
+import { extractNamedOutputs } from '@main/core/step/named-outputs';
+import { namingInstruction } from '@main/core/step/prompt';
+import { capReached, mergeResponses } from '@main/core/step/reprompts';
+import { turnUpdate } from '@main/core/step/update';
+import type { AgentTaskConfig } from './config';
+import { namedPort } from './ports';
+
+type View = ActivationView<AgentTaskConfig>;
+
+/** Primary dispatch, then each re-prompt in the same session, then the output (seed 000 section 3.1). */
+export function decideAgentTask(view: View): StepDecision {
+  const { config } = view;
+  const of = chainLength(config);
+  const ordinal = view.turns.length;
+  if (ordinal >= of) return finishTask(view);
+  const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: ordinal, of });
+  if (error !== null) return spentTask(view, error);
+  const naming = config.named_outputs.length === 0 ? null : namingInstruction(config.named_outputs);
+  const turn = chainTurn(view, ordinal, naming);
+  return ordinal === 0 ? turn : { ...turn, progress: [repromptDispatched(view, ordinal - 1)] };
+}
+
+/** Ends at a cap: failed, with what was answered so far. */
+export function spentTask(view: View, error: AppError): FinishDecision {
+  return { ...finishTask(view), outcome: 'failed', signals: [], error };
+}
+
+function repromptDispatched(view: View, index: number): RunEvent {
+  return {
+    type: 'task.agent_task.reprompt_dispatched',
+    module_id: view.stepId,
+    reprompt_index: index,
+    reprompt_count: view.config.re_prompts.length,
+  };
+}
+
+function finishTask(view: View): FinishDecision {
+  const { config } = view;
+  const responses = view.turns.map((turn) => turn.response);
+  const bundle = (content: Parameters<typeof makeBundle>[0], port: string): ContextBundle =>
+    makeBundle(content, {
+      stepId: view.stepId,
+      activationId: view.activationId,
+      port,
+      sessionKey: view.sessionKey,
+    });
+  const named = extractNamedOutputs(responses[responses.length - 1] ?? '', config.named_outputs);
+  const receipt = {
+    step_id: view.stepId,
+    attempt: view.attempt,
+    re_prompt_count: config.re_prompts.length,
+    responses: responses.length,
+    prompts_sent: view.promptsSent,
+    session_key: view.sessionKey,
+    tokens: view.turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0),
+  };
+  const told = bundle(receipt, 'receipt_out');
+  const outputs: Record<string, ContextBundle> = {
+    data_out: bundle(
+      {
+        merged_content: mergeResponses(responses),
+        response_count: responses.length,
+        has_re_prompts: config.re_prompts.length > 0,
+      },
+      'data_out',
+    ),
+    receipt_out: { ...told, metadata: { ...told.metadata, re_prompt_count: config.re_prompts.length } },
+  };
+  for (const label of config.named_outputs)
+    setOwn(outputs, namedPort(label), bundle(own(named.sections, label) ?? '', namedPort(label)));
+  if (config.separate_outputs) {
+    responses.forEach((response, index) => {
+      const port = index === 0 ? 'original_out' : `reprompt_${index}_out`;
+      setOwn(outputs, port, bundle(response, port));
+    });
+  }
+  return {
+    kind: 'finish',
+    outcome: 'succeeded',
+    outputs,
+    signals: [...Object.keys(outputs), 'signal_out'],
+    receipt,
+    warnings: named.missing.map(
+      (label) => `the last response has no section "${label}"; its output is empty`,
+    ),
+    error: null,
+  };
+}
+
+/** Progress of seed 000 section 11 and the update that every turn of the chain posts. */
+export function observeAgentTask(view: View, turn: ObservedTurn): RunEvent[] {
+  const posted = turnUpdate(view, turn);
+  if (!turn.completed || turn.ordinal === 0) return [posted];
+  return [
+    {
+      type: 'task.agent_task.reprompt_response',
+      module_id: view.stepId,
+      reprompt_index: turn.ordinal - 1,
+      token_count: turn.usage?.output_tokens ?? turn.usage?.total_tokens ?? null,
+    },
+    posted,
+  ];
+}

@@ -1,0 +1,26 @@
+import { agentRef } from '@main/core/step/agent';
+import { defineStep } from '@main/core/step/module';
+import { CHAIN_TEMPLATES, chainFiles } from '@main/core/step/reprompts';
+import { sessionUse } from '@main/core/step/session-choice';
+import { type AgentTaskConfig, agentTaskConfigSchema } from './config';
+import { agentTaskPorts } from './ports';
+import { decideAgentTask, observeAgentTask, spentTask } from './run';
+import { validateAgentTask } from './validate';
+
+export const agentTask = defineStep<AgentTaskConfig>({
+  type: 'step.agent_task',
+  version: 1,
+  title: 'Agent task',
+  description: 'One agent answers an instruction, then each re-prompt, in the same session.',
+  config: agentTaskConfigSchema,
+  onInterrupt: null,
+  templates: CHAIN_TEMPLATES,
+  ports: agentTaskPorts,
+  agents: (config) => [agentRef(config)],
+  sessions: sessionUse,
+  files: chainFiles,
+  validate: validateAgentTask,
+  decide: decideAgentTask,
+  spent: spentTask,
+  observe: observeAgentTask,
+});

@@ -1,0 +1,40 @@
+import { validateAgent } from '@main/core/step/agent';
+import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { labelKey } from '@main/core/step/named-outputs';
+import { validateCap, validateReprompts } from '@main/core/step/reprompts';
+import { validateSession } from '@main/core/step/session-choice';
+import type { AgentTaskConfig } from './config';
+import { namedPort } from './ports';
+
+export function validateAgentTask(config: AgentTaskConfig, graph: GraphContext): ModuleProblem[] {
+  return [
+    ...validateReprompts(config.re_prompts),
+    ...validateCap(config.max_iterations, 1 + config.re_prompts.length),
+    ...validateNames(config),
+    ...validateAgent(config, graph),
+    ...validateSession(config, graph),
+  ];
+}
+
+/** Labels must lead to ports of their own, and to lines of their own in a response. */
+function validateNames({ named_outputs: labels }: AgentTaskConfig): ModuleProblem[] {
+  const ports = labels.map(namedPort);
+  const keys = labels.map(labelKey);
+  return labels.flatMap((label, index): ModuleProblem[] => {
+    const key = keys[index] ?? '';
+    const first = ports.indexOf(ports[index] ?? '') === index && keys.indexOf(key) === index;
+    if (key !== '' && first) return [];
+    return [
+      {
+        code: 'validation.named_output',
+        severity: 'error',
+        message:
+          key === ''
+            ? `the named output "${label}" has no letter or digit to be found by`
+            : `two named outputs read alike: "${label}"`,
+        path: `named_outputs[${index}]`,
+        mend: 'give it a name of its own; marks and emoji do not count',
+      },
+    ];
+  });
+}

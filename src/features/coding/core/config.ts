@@ -1,0 +1,54 @@
+import { agentShape } from '@main/core/step/agent';
+import { repromptSchema } from '@main/core/step/reprompts';
+import { z } from 'zod';
+
+/** CodingAgentAssignment of seed 000 section 2.2. */
+const codingAgentSchema = z.lazy(() =>
+  z.strictObject({
+    role: z.string().trim().min(1, 'a role is needed: what does this agent do?').max(60),
+    ...agentShape,
+    instruction_override: z.string().nullable().default(null),
+    re_prompts: z.array(repromptSchema).default([]),
+  }),
+);
+export type CodingAgent = z.infer<typeof codingAgentSchema>;
+
+/** How the commands of the usual test programs begin. */
+export const usualTests: readonly string[] = [
+  ...['npm test', 'npm run test', 'npm t', 'pnpm test', 'yarn test', 'bun test', 'node --test'],
+  ...['vitest', 'jest', 'mocha', 'playwright test', 'deno test'],
+  ...['pytest', 'python -m unittest', 'tox', 'nox'],
+  ...['go test', 'cargo test', 'cargo nextest', 'ctest', 'make test', 'make check'],
+  ...['mvn test', 'gradle test', 'gradlew test', 'dotnet test', 'swift test', 'rspec', 'phpunit', 'mix test'],
+];
+
+/** CodingModuleConfig of seed 000 sections 2.2 and 2.3, with what SPEC settles about it. */
+export const codingConfigSchema = z.lazy(() =>
+  z.strictObject({
+    instruction: z.string().default(''),
+    attachments: z.array(z.string()).default([]),
+    agents: z.array(codingAgentSchema).min(1, 'an agent is needed').max(16),
+    coordination: z.enum(['single', 'sequential', 'parallel', 'review_chain']).default('single'),
+    /** Stands before the work of the agent before, in the prompt of the next one. */
+    handoff_instruction: z.string().nullable().default(null),
+    /** The one way in which an agent is done: it says so, then its re-prompts follow. */
+    completion_mode: z.literal('agent_signals').default('agent_signals'),
+    /** How often the reviewer of a review chain may ask for changes, the first review included. */
+    max_rounds: z.number().int().min(1).max(20).default(3),
+    /** A cap on Muster's prompts over all agents of the step; reaching it fails the step and is never completion. */
+    max_iterations: z.number().int().positive().optional(),
+    capture_test_results: z.boolean().default(true),
+    /** A simple command that begins with the words of one of these, also behind others or in `npx`, is a test run. */
+    test_patterns: z.array(z.string().min(1)).default([...usualTests]),
+    session_style: z.enum(['close', 'park']).default('close'),
+    /** A re-activation goes on in the same sessions. */
+    session_persist: z.boolean().default(false),
+  }),
+);
+export type CodingConfig = z.infer<typeof codingConfigSchema>;
+
+/** The lane of an agent: its place in the list, because two agents may have the same role. */
+export const laneOf = (index: number): string => `agent-${index + 1}`;
+export const indexOfLane = (lane: string): number => Number(lane.slice('agent-'.length)) - 1;
+
+export const chainOf = (agent: CodingAgent): number => 1 + agent.re_prompts.length;

@@ -1,0 +1,131 @@
+import { secondsSchema } from '@contract/bounds';
+import { appError } from '@contract/errors';
+import { own } from '@contract/own';
+import type { PortSpec } from '@contract/workflow/definition';
+import { bundleText, makeBundle } from '@main/core/step/bundle';
+import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
+import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
+import { z } from 'zod';
+
+export const commandConfigSchema = z.lazy(() =>
+  z.strictObject({
+    script: z.string().min(1, 'a script is needed'),
+    /** In a terminal, or through pipes. */
+    terminal: z.boolean().default(true),
+    env: z.record(z.string(), z.string()).default({}),
+    timeout_seconds: secondsSchema.nullable().default(null),
+    /** Exit codes that count as success. */
+    ok_codes: z.array(z.number().int()).default([0]),
+  }),
+);
+type CommandConfig = z.infer<typeof commandConfigSchema>;
+type View = ActivationView<CommandConfig>;
+
+const inputs: PortSpec[] = [
+  {
+    name: 'data_in',
+    label: 'Data',
+    kind: 'bundle',
+    description: 'Arrives as the variable DATA_IN; what is too long for one is in the file DATA_IN_FILE too',
+  },
+  { name: 'context_in', label: 'Context', kind: 'bundle', description: 'Arrives as CONTEXT_IN' },
+  { name: 'instruction_in', label: 'Instruction', kind: 'bundle', description: 'Arrives as INSTRUCTION_IN' },
+  { name: 'signal_in', label: 'Signal', kind: 'signal' },
+];
+const outputs: PortSpec[] = [
+  { name: 'data_out', label: 'Output', kind: 'bundle', description: 'What the command printed' },
+  { name: 'signal_out', label: 'Done', kind: 'signal' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+/** What people and agents wrote comes as environment variables and is never spliced into the script (SPEC "Variables"). */
+function start(view: View): CommandDecision {
+  const text = (port: string) => (own(view.inputs, port) ?? []).map(bundleText).join('\n\n');
+  const { config } = view;
+  return {
+    kind: 'command',
+    script: config.script,
+    terminal: config.terminal,
+    timeoutSeconds: config.timeout_seconds,
+    env: {
+      ...config.env,
+      DATA_IN: text('data_in'),
+      CONTEXT_IN: text('context_in'),
+      INSTRUCTION_IN: text('instruction_in'),
+      ARGUMENTS: view.arguments,
+    },
+  };
+}
+
+/** Escape sequences of a terminal, which are no part of what was printed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+
+/** What was printed, as text. A look for what is to be taken out costs a tenth of looking for its pattern. */
+function plainText(output: string): string {
+  const plain = output.includes('\u001b') ? output.replace(ESCAPES, '') : output;
+  const lines = plain.includes('\r\n') ? plain.replaceAll('\r\n', '\n') : plain;
+  return lines.endsWith('\n') ? lines.slice(0, -1) : lines;
+}
+
+function finish(view: View, command: EndedCommand): FinishDecision {
+  const origin = { stepId: view.stepId, activationId: view.activationId, sessionKey: null };
+  const printed = plainText(command.output);
+  const receipt = {
+    step_id: view.stepId,
+    attempt: view.attempt,
+    exit_code: command.exitCode,
+    outcome: command.outcome,
+    output_path: command.outputPath,
+  };
+  const done = {
+    data_out: makeBundle(printed, { ...origin, port: 'data_out', kind: 'output' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+  };
+  const common = { kind: 'finish' as const, receipt, warnings: [] };
+  if (command.outcome === 'cancelled')
+    return { ...common, outcome: 'cancelled', outputs: done, signals: [], error: null };
+  const succeeded =
+    command.outcome === 'exited' &&
+    command.exitCode !== null &&
+    view.config.ok_codes.includes(command.exitCode);
+  if (succeeded) {
+    return {
+      ...common,
+      outcome: 'succeeded',
+      outputs: done,
+      signals: ['data_out', 'receipt_out', 'signal_out'],
+      error: null,
+    };
+  }
+  const how =
+    command.outcome === 'exited'
+      ? `the command ended with exit code ${command.exitCode}`
+      : `the command ${command.outcome === 'timed_out' ? 'ran longer than its time limit' : command.outcome.replaceAll('_', ' ')}`;
+  return {
+    ...common,
+    outcome: 'failed',
+    outputs: done,
+    signals: [],
+    error: command.error ?? appError('command.failed', how),
+  };
+}
+
+export const command = defineStep<CommandConfig>({
+  type: 'step.command',
+  version: 1,
+  title: 'Command',
+  description: 'Runs a shell command in the working folder.',
+  config: commandConfigSchema,
+  onInterrupt: 'ask',
+  ports: () => ({ inputs, outputs }),
+  agents: () => [],
+  sessions: () => ({ persist: false, continues: false }),
+  files: () => [],
+  validate: () => [],
+  decide: (view) => {
+    const ended = view.commands[view.commands.length - 1];
+    return ended === undefined ? start(view) : finish(view, ended);
+  },
+  observe: () => [],
+});

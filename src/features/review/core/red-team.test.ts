@@ -1,0 +1,119 @@
+import { Harness, task } from '@main/core/engine/testing/harness';
+import { decisionInstruction, decisionReminder } from '@main/core/step/decision-tail';
+import { describe, expect, it } from 'vitest';
+
+const listed = (severity: string) => `I broke it.\n\nFindings:\n- [${severity}] the token is logged`;
+const APPROVE = '{"decision": "approve", "findings": []}';
+
+/** A draft and its attacker, who answers what is listed, in order. */
+async function play(
+  attacks: string[],
+  config: Record<string, unknown> = {},
+  rules: 1 | 2 = 2,
+): Promise<Harness> {
+  const harness = new Harness();
+  harness.agents.answer = ({ request }) => ({
+    response: request.prompt.startsWith('do draft') ? 'draft' : (attacks.shift() ?? ''),
+  });
+  const attack = {
+    id: 'attack',
+    type: 'step.red_team',
+    config: { instruction: 'Break it.', acp_profile_id: 'fake', ...config },
+  };
+  const cables = [
+    { from: 'draft.data_out', to: 'attack.data_in' },
+    { from: 'attack.revise_out', to: 'draft.instruction_in' },
+  ];
+  await harness.run({ steps: [task('draft'), attack], cables }, { rules });
+  return harness;
+}
+
+const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
+const first = (harness: Harness) => harness.state().activations[2];
+
+describe('step.red_team (seed 000, 8)', () => {
+  it('makes its passes in order, in one session, under the instruction of the operator alone (golden)', async () => {
+    const harness = await play(['one', 'two', APPROVE], { re_prompts: ['Again.', 'Now as an insider.'] });
+    expect(prompts(harness)).toEqual([
+      'do draft',
+      'Break it.\n\n## Input\ndraft',
+      'Again.',
+      `Now as an insider.\n\n${decisionInstruction}`,
+    ]);
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it('gives the findings on a port of their own, as a list', async () => {
+    const finding = { severity: 'low', text: 'a comma', file: 'a.md' };
+    const harness = await play([JSON.stringify({ decision: 'approve', findings: [finding] })]);
+    expect(first(harness)?.outputs.findings_out?.content).toEqual([finding]);
+    expect(first(harness)?.outputs.approved_out?.content).toMatchObject({ merged_content: 'draft' });
+    expect(first(harness)?.signals).toContain('findings_out');
+  });
+
+  it.each([
+    [undefined, 'critical', true],
+    [undefined, 'high', true],
+    [undefined, 'medium', false],
+    ['critical', 'critical', true],
+    ['critical', 'high', false],
+    ['any', 'low', true],
+    ['any', 'odd', true],
+    ['high', 'odd', false],
+  ])('fail_on %s turns a finding that is %s into revise: %s', async (fail_on, severity, revises) => {
+    const harness = await play(
+      [listed(severity), APPROVE, APPROVE],
+      fail_on === undefined ? {} : { fail_on },
+    );
+    if (revises) {
+      expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'findings' } });
+      expect(prompts(harness)[2]).toMatch(
+        /^do draft\n\n## Your last version\ndraft\n\n## Revision requested\n- .*the token is logged$/,
+      );
+    } else {
+      expect(prompts(harness)[2]).toBe(decisionReminder);
+      expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { reminders: 1, findings: 1 } });
+    }
+    expect(harness.state().outcome).toBe('succeeded');
+  });
+
+  it.each([
+    ['findings', listed('critical'), 1],
+    ['nothing that can be read', 'I broke it.', 0],
+  ])(
+    'with fail_on none approves a review of %s without a reminder or a gate',
+    async (_name, said, findings) => {
+      const harness = await play([said, 'not asked for'], { fail_on: 'none' });
+      expect(prompts(harness)).toHaveLength(2);
+      expect(harness.events().filter(({ type }) => type === 'gate.opened')).toEqual([]);
+      expect(first(harness)).toMatchObject({
+        outcome: 'succeeded',
+        receipt: { decision: 'approve', decided_by: 'fail_on', reminders: 0, findings },
+      });
+      expect(harness.state().outcome).toBe('succeeded');
+    },
+  );
+
+  it('with fail_on none still sends back what the agent itself wants revised', async () => {
+    const revise = '{"decision": "revise", "findings": [{"severity": "low", "text": "a comma"}]}';
+    const harness = await play([revise, APPROVE], { fail_on: 'none' });
+    expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'agent' } });
+  });
+
+  it('with fail_on none reminds and asks in a run that began under the first rules', async () => {
+    const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
+    expect(prompts(harness)[2]).toBe(decisionReminder);
+    expect(harness.state().outcome).toBeNull();
+    await harness.answer('approve');
+    expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { decided_by: 'operator' } });
+  });
+
+  it("leaves the agent's own decision as it is", async () => {
+    const findings = [{ severity: 'critical', text: 'known and accepted' }];
+    const harness = await play([JSON.stringify({ decision: 'approve', findings })]);
+    expect(first(harness)).toMatchObject({
+      outcome: 'succeeded',
+      receipt: { decided_by: 'agent', findings: 1 },
+    });
+  });
+});

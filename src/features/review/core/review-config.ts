@@ -1,0 +1,59 @@
+import type { PortSpec } from '@contract/workflow/definition';
+import { agentShape, validateAgent } from '@main/core/step/agent';
+import { type ChainConfig, chainLength } from '@main/core/step/chain';
+import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import { repromptSchema, validateCap, validateReprompts } from '@main/core/step/reprompts';
+import { sessionShape, validateSession } from '@main/core/step/session-choice';
+import { z } from 'zod';
+
+/** Configuration of a step in which one agent judges what others made (seed 000 section 8). */
+export const reviewShape = {
+  instruction: z.string().min(1, 'an instruction is needed: what is to be reviewed, and for what?'),
+  attachments: z.array(z.string()).default([]),
+  ...agentShape,
+  re_prompts: z.array(repromptSchema).default([]),
+  ...sessionShape,
+  /** How often a revise may lead back over `revise_out` before it ends the run. */
+  max_attempts: z.number().int().min(1).max(10).default(3),
+  /** A cap on Muster's prompts in one activation, reminders included; reaching it fails the step. */
+  max_iterations: z.number().int().positive().optional(),
+};
+export interface ReviewConfig extends ChainConfig {
+  readonly max_attempts: number;
+}
+
+export const reviewInputs: readonly PortSpec[] = [
+  { name: 'data_in', label: 'Data', kind: 'bundle', description: 'What is reviewed' },
+  { name: 'context_in', label: 'Context', kind: 'bundle' },
+  { name: 'instruction_in', label: 'Instruction', kind: 'bundle' },
+  { name: 'signal_in', label: 'Signal', kind: 'signal' },
+];
+
+export const reviewOutputs: readonly PortSpec[] = [
+  {
+    name: 'approved_out',
+    label: 'Approved',
+    kind: 'bundle',
+    description: 'What was reviewed, as it came in',
+    passes: 'data_in',
+  },
+  {
+    name: 'revise_out',
+    label: 'Revise',
+    kind: 'bundle',
+    description: 'The findings; may lead back',
+    leadsBack: true,
+  },
+  { name: 'data_out', label: 'Review', kind: 'bundle', description: 'All responses, decision and findings' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires once, when it is approved' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+export function validateReview(config: ReviewConfig, graph: GraphContext): ModuleProblem[] {
+  return [
+    ...validateReprompts(config.re_prompts),
+    ...validateCap(config.max_iterations, chainLength(config)),
+    ...validateAgent(config, graph),
+    ...validateSession(config, graph),
+  ];
+}

@@ -1,0 +1,144 @@
+import type { AppError } from '@contract/errors';
+import type { GateOption } from '@contract/gate/gate';
+import { agentRef } from '@main/core/step/agent';
+import { chainLength, chainTurn } from '@main/core/step/chain';
+import type { FinishDecision, GateDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
+import {
+  type DecisionTail,
+  decisionInstruction,
+  decisionReminder,
+  type Finding,
+  readTail,
+  type Verdict,
+} from '@main/core/step/decision-tail';
+import type { ActivationView } from '@main/core/step/module';
+import { capReached } from '@main/core/step/reprompts';
+import { responsePieces } from '@main/core/step/response-pieces';
+import { chooseSession } from '@main/core/step/session-choice';
+import type { ReviewConfig } from './review-config';
+import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './review-finish';
+
+type View = ActivationView<ReviewConfig>;
+
+/** What a kind of review adds to the common course. */
+export interface ReviewKind {
+  /** Whether these findings mean revise where the agent gave no decision. */
+  readonly fails: (findings: readonly Finding[]) => boolean;
+  /** No finding can stop the run: a review without a decision approves, and neither the agent nor the operator is asked for one. */
+  readonly advises: boolean;
+  /** The port that the findings go out on, as data. */
+  readonly findingsPort: string | null;
+}
+
+/**
+ * Primary dispatch, then each re-prompt; only then the decision (seed 000 section 7.6). Where none can be read from
+ * the last response, one reminder is sent, then the operator is asked (SPEC "Re-prompts").
+ */
+export function decideReview(view: View, kind: ReviewKind): StepDecision {
+  const { config, turns } = view;
+  const of = chainLength(config);
+  const read = turns.length < of ? null : (readReview(view, kind) ?? advice(view, kind));
+  if (read !== null) return finishReview(view, read, kind);
+  if (turns.length <= of) {
+    const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: turns.length, of });
+    if (error !== null) return spentReview(view, kind, error);
+    return turns.length < of ? chainTurn(view, turns.length, `\n\n${decisionInstruction}`) : reminder(view);
+  }
+  const answer = view.gates.at(-1)?.answer ?? null;
+  if (answer === null) return escalation(view);
+  const findings = foundBy(view);
+  const reason = answer.reason?.trim() || answer.text?.trim() || null;
+  switch (answer.option) {
+    case 'approve':
+    case 'revise':
+      return finishReview(view, { decision: answer.option, decidedBy: 'operator', findings, reason }, kind);
+    default:
+      return undecidedReview(view, { kind, findings, error: { byOperator: reason } });
+  }
+}
+
+/** Ends at a cap: failed, with the review so far. */
+export function spentReview(view: View, kind: ReviewKind, error: AppError): FinishDecision {
+  return undecidedReview(view, { kind, findings: foundBy(view), error });
+}
+
+/** The tails after the last re-prompt: that of the chain's last response, and that of the answer to the reminder. */
+function tailsOf(view: View): (DecisionTail | null)[] {
+  return view.turns.slice(chainLength(view.config) - 1).map((turn) => readTail(turn.response));
+}
+
+/** The answer to a reminder often gives the decision alone; what the review found before that counts too. */
+function foundBy(view: View): readonly Finding[] {
+  return tailsOf(view).findLast((tail) => tail !== null && tail.findings.length > 0)?.findings ?? [];
+}
+
+function readReview(view: View, kind: ReviewKind): DecidedReview | null {
+  const findings = foundBy(view);
+  const last = tailsOf(view).at(-1)?.decision ?? null;
+  if (last !== null) return { decision: last, decidedBy: 'agent', findings, reason: null };
+  return kind.fails(findings) ? { decision: 'revise', decidedBy: 'findings', findings, reason: null } : null;
+}
+
+/** An advising review without a decision. One that was reminded already, by an older Muster, goes on as it began. */
+function advice(view: View, kind: ReviewKind): DecidedReview | null {
+  const reminded = view.turns.length > chainLength(view.config);
+  if (!kind.advises || reminded || view.rules === 1) return null;
+  return { decision: 'approve', decidedBy: 'fail_on', findings: foundBy(view), reason: null };
+}
+
+function reminder(view: View): TurnDecision {
+  const ordinal = view.turns.length;
+  return {
+    kind: 'turn',
+    turn: 'reminder',
+    agent: agentRef(view.config),
+    session: chooseSession(view),
+    ordinal,
+    of: ordinal + 1,
+    prompt: decisionReminder,
+    attachments: [],
+    progress: [],
+  };
+}
+
+/** Both responses, because the answer to a reminder alone seldom shows what was found. */
+function escalation(view: View): GateDecision {
+  const [review, ...reminded] = view.turns.slice(chainLength(view.config) - 1).map((turn) => turn.response);
+  return {
+    kind: 'gate',
+    gate: 'review_escalation',
+    title: view.title,
+    message: 'No decision could be read from the review, also after a reminder. Decide in its place.',
+    evidence: [
+      ...responsePieces(review ?? '', 'Review'),
+      ...reminded.flatMap((text) => responsePieces(text, 'Answer to the reminder')),
+    ],
+    options: options(view),
+  };
+}
+
+function options(view: View): GateOption[] {
+  const left = view.config.max_attempts - view.revisions;
+  return [
+    {
+      id: 'approve' satisfies Verdict['decision'],
+      label: 'Approve',
+      effect: 'The run goes on with what was reviewed.',
+      tone: 'approve',
+    },
+    {
+      id: 'revise' satisfies Verdict['decision'],
+      label: 'Revise',
+      effect: leadsBack(view)
+        ? `The step before works on it again with your reason (${left} of ${view.config.max_attempts} left).`
+        : 'The run ends as rejected.',
+      tone: 'reject',
+    },
+    {
+      id: 'fail',
+      label: 'Fail the step',
+      effect: 'The review stays as it is, and the step fails.',
+      tone: 'reject',
+    },
+  ];
+}
