@@ -7,7 +7,7 @@ import type { WorkspaceRun } from '../../core/ports/workspaces';
 import { isFolder } from './checkout';
 import { failure } from './failure';
 import { Git } from './git-command';
-import { discardHalfMade, linkedGitDir, markOf, smallFile } from './half-made';
+import { discardHalfMade, linkedGitDir, markOf, mendCommonDirs, smallFile } from './half-made';
 import { tryMerge } from './merge-trees';
 import { HEADS, holderOf, tipOf } from './release';
 import { removeWorktree } from './removal';
@@ -18,6 +18,7 @@ import type { ContentParts } from './worktree-content';
 export async function knownWorktrees(worktreesDir: string): Promise<KnownWorktree[]> {
   const dir = await realpath(worktreesDir).catch(() => null);
   if (dir === null) return [];
+  await mendCommonDirs(dir);
   const found: KnownWorktree[] = [];
   for (const name of await readdir(dir)) {
     const root = join(dir, name);

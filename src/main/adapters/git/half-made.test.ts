@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { commitAll, git, Kit, must, uid, write } from './testing/kit';
@@ -80,6 +80,29 @@ test('a run that is deleted takes along a worktree that was cut off, also one wi
   spawnSync('rm', ['-rf', root]);
   must(await kit.port().remove(kit.run(), unfinished));
   expect(left()).toMatchObject({ folders: [], worktrees: 0 });
+});
+
+/** Where git keeps what it knows of the worktree. */
+const commonDir = () => join(kit.project, '.git', 'worktrees', folder, 'commondir');
+
+test('a repository that a killed git left unusable is mended at the next look at the worktrees', async () => {
+  const { path } = must(await kit.port().prepare(kit.run()));
+  const root = cutOff();
+  truncateSync(commonDir());
+  expect(() => git(kit.project, 'worktree', 'list')).toThrow('commondir');
+  expect((await kit.port().worktrees()).map((one) => one.root)).toEqual([path, root]);
+  expect(git(kit.project, 'worktree', 'list').split('\n')).toHaveLength(3);
+});
+
+test('a git that is killed before it could name its repository does not keep other worktrees from being made', async () => {
+  const run = kit.run();
+  const { path: from } = must(await kit.port().prepare(run));
+  filter(`: > '${commonDir()}'; ${DIES}`);
+  expect(await kit.port().branch(run, { key: 'code-1', from })).toMatchObject({ ok: false });
+  expect(left()).toEqual({ folders: [own], worktrees: 1, branches: [`muster/${own}`] });
+  cutOff();
+  truncateSync(commonDir());
+  expect(await kit.port().branch(run, { key: 'code-2', from })).toMatchObject({ ok: true });
 });
 
 test('a worktree with a mark is not taken for one that was cut off', async () => {

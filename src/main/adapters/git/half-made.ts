@@ -1,6 +1,6 @@
-import { lstat, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import type { Git } from './git-command';
+import { lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Git, gitMessage } from './git-command';
 import { type Marker, readMarker } from './marker';
 
 /** Larger than any file that git writes there. */
@@ -30,9 +30,35 @@ export async function markOf(root: string): Promise<Marker | null> {
   return readMarker(gitDir);
 }
 
+/**
+ * Git that is killed while it makes a worktree can leave its `commondir` empty. From then on git refuses most commands
+ * in the whole repository, also those of the operator. What belongs into the file is always the same.
+ */
+export async function mendCommonDirs(worktreesDir: string): Promise<void> {
+  for (const name of await readdir(worktreesDir).catch(() => [])) {
+    const gitDir = await linkedGitDir(join(worktreesDir, name));
+    if (gitDir === null || basename(dirname(gitDir)) !== 'worktrees') continue;
+    const file = join(gitDir, 'commondir');
+    const facts = await lstat(file).catch(() => null);
+    if (facts?.isFile() && facts.size === 0) await writeFile(file, '../..\n', { flag: 'r+' });
+  }
+}
+
+/** All worktrees of a repository, as git lists them. */
+export async function listWorktrees(git: Git, worktreesDir: string): Promise<string> {
+  const list = () => git.text('worktree', 'list', '--porcelain');
+  try {
+    return await list();
+  } catch (error) {
+    if (!/failed to read .*commondir/.test(gitMessage(error))) throw error;
+    await mendCommonDirs(worktreesDir);
+    return list();
+  }
+}
+
 /** What git knows of the worktree at a path. */
 export async function entryOf(git: Git, root: string): Promise<string | null> {
-  const list = await git.text('worktree', 'list', '--porcelain');
+  const list = await listWorktrees(git, dirname(root));
   return list.split('\n\n').find((one) => one.split('\n').includes(`worktree ${root}`)) ?? null;
 }
 
@@ -48,6 +74,8 @@ export async function wasCutOff(git: Git, root: string): Promise<boolean> {
 
 /** Removes a worktree that was never made ready: git wrote its files, and no agent worked there. */
 export async function discardHalfMade(git: Git, root: string): Promise<void> {
+  // First, because it may mend what the folder leads to.
+  const entry = await entryOf(git, root);
   await rm(root, { recursive: true, force: true });
-  if ((await entryOf(git, root)) !== null) await git.text('worktree', 'remove', '--force', '--force', root);
+  if (entry !== null) await git.text('worktree', 'remove', '--force', '--force', root);
 }

@@ -6,7 +6,7 @@ import type { WorkspaceRun } from '../../core/ports/workspaces';
 import { findCheckout, isFolder } from './checkout';
 import { failure } from './failure';
 import { bytesOf, Git } from './git-command';
-import { discardHalfMade, markOf } from './half-made';
+import { discardHalfMade, listWorktrees, markOf } from './half-made';
 import { readMarker } from './marker';
 import { runWorktreeScript } from './scripts';
 import { KEPT, lastName, REFS, setRefs, takeSnapshot } from './snapshot';
@@ -77,7 +77,7 @@ async function isOnBranch(git: Git, commit: string): Promise<boolean> {
 async function worktreesOf(git: Git, run: WorkspaceRun, parts: ContentParts): Promise<string[]> {
   const dir = await realpath(parts.worktreesDir).catch(() => null);
   if (dir === null || run.mode !== 'worktree') return [];
-  const list = await git.text('worktree', 'list', '--porcelain');
+  const list = await listWorktrees(git, dir);
   const roots = list.split('\n').flatMap((line) => (line.startsWith('worktree ') ? [line.slice(9)] : []));
   const mine: string[] = [];
   for (const root of roots) {
