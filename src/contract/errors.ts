@@ -42,6 +42,11 @@ export const errorCodeSchema = z.enum([
   'validation.prompt_placeholder',
   'validation.prompt_text',
   'validation.condition',
+  'validation.reference',
+  'validation.reference_upstream',
+  'validation.reference_field',
+  'validation.script_quotes',
+  'validation.script_eval',
   'project.not_a_folder',
   'project.not_a_repository',
   'project.not_writable',
@@ -91,6 +96,7 @@ export const errorCodeSchema = z.enum([
   'reference.missing_field',
   'reference.not_a_number',
   'reference.no_value',
+  'reference.nul',
   'secret.missing',
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;

@@ -58,6 +58,7 @@ export interface ActivationState {
 
 export interface Expanded {
   readonly texts: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 

@@ -40,6 +40,8 @@ export const activationEvents = [
   event('activation.expanded', () => ({
     activationId: id,
     texts: z.record(z.string(), z.string()),
+    /** Values that its scripts read as variables. */
+    env: z.record(z.string(), z.string()).optional(),
     warnings: z.array(z.string()),
   })),
   event('activation.finished', () => ({

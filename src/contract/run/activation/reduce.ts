@@ -43,8 +43,8 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     if (step)
       setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED, activationIds: [...step.activationIds, id] });
   },
-  'activation.expanded'(state, { activationId, texts, warnings }) {
-    changeActivation(state, activationId, () => ({ expanded: { texts, warnings } }));
+  'activation.expanded'(state, { activationId, texts, env = {}, warnings }) {
+    changeActivation(state, activationId, () => ({ expanded: { texts, env, warnings } }));
   },
   'activation.finished'(state, { type: _, activationId, ...end }, at) {
     changeActivation(state, activationId, ({ expanded }) => ({

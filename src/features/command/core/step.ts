@@ -117,6 +117,7 @@ export const command = defineStep<CommandConfig>({
   title: 'Command',
   description: 'Runs a shell command in the working folder.',
   config: commandConfigSchema,
+  templates: [{ path: 'script', kind: 'script' }],
   onInterrupt: 'ask',
   ports: () => ({ inputs, outputs }),
   agents: () => [],

@@ -183,7 +183,7 @@ function startCommand({ state }: Moment, activation: ActivationState, decision: 
       ...(workspaceId === null ? {} : { workspaceId }),
       script,
       terminal,
-      env: { ...env },
+      env: { ...env, ...activation.expanded?.env },
       timeoutSeconds,
       ...(about === undefined ? {} : { about: keyText(about) }),
     },

@@ -1,33 +1,18 @@
-import type { AppError } from '@contract/errors';
-import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
-import type { FoundReference } from '../reference/reference';
-import { type TemplateText, textsAt } from '../reference/templates';
-import { expandText, type Piece, piecesOf } from '../reference/text';
-import { readReference, type Values } from '../reference/values';
+import { expandTemplates, type Template, templatesIn } from '../reference/expand';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
 import type { PlannedStep } from './plan';
 import { valuesOf } from './step-values';
 
-interface Template extends TemplateText {
-  readonly pieces: readonly Piece[];
-}
-
 const known = new WeakMap<PlannedStep, readonly Template[]>();
 
-/** The templates of a step that have anything to expand; found once for each plan. */
-function templatesOf(step: PlannedStep): readonly Template[] {
-  const found = known.get(step);
-  if (found !== undefined) return found;
-  const texts = step.module.templates.flatMap((field) => textsAt(step.bound.config, field));
-  const templates = texts
-    .filter(({ text }) => text.includes('$'))
-    .map((one) => ({ ...one, pieces: piecesOf(one.text) }))
-    .filter(({ pieces }) => pieces.length > 1 || pieces.some((piece) => 'found' in piece));
-  known.set(step, templates);
-  return templates;
+/** The templates of a step that have anything to replace; found once for each plan. */
+export function templatesOf(step: PlannedStep): readonly Template[] {
+  const found = known.get(step) ?? templatesIn(step.bound.config, step.module.templates);
+  known.set(step, found);
+  return found;
 }
 
 /**
@@ -42,27 +27,9 @@ export function expandAtStart(
   if (moment.state.references === undefined || activation.expanded !== undefined) return null;
   const templates = templatesOf(step);
   if (templates.length === 0) return null;
-  const made = expandAll(templates, valuesOf(moment.plan, moment.state));
+  const made = expandTemplates(templates, valuesOf(moment.plan, moment.state));
   if ('error' in made) return endActivation(moment, activation, made.error);
-  return [{ type: 'activation.expanded', activationId: activation.id, ...made }];
-}
-
-function expandAll(
-  templates: readonly Template[],
-  values: Values,
-): { texts: Record<string, string>; warnings: string[] } | { error: AppError } {
-  const warnings = new Set<string>();
-  const lookup = ({ reference }: FoundReference) => {
-    const read = readReference(reference, values);
-    if (!read.ok) return read;
-    if (read.value.warning !== null) warnings.add(read.value.warning);
-    return ok(read.value.text);
-  };
-  const texts: Record<string, string> = {};
-  for (const { path, pieces } of templates) {
-    const expanded = expandText(pieces, lookup);
-    if (!expanded.ok) return { error: expanded.error };
-    texts[path] = expanded.value;
-  }
-  return { texts, warnings: [...warnings] };
+  const { texts, env, warnings } = made.expanded;
+  const given = Object.keys(env).length === 0 ? {} : { env };
+  return [{ type: 'activation.expanded', activationId: activation.id, texts, ...given, warnings }];
 }

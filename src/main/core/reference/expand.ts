@@ -1,0 +1,74 @@
+import type { AppError } from '@contract/errors';
+import { ok, type Result } from '@contract/result';
+import type { FoundReference } from './reference';
+import { expandScript } from './script/expand';
+import type { PlacedReference } from './script/place';
+import { scanScript } from './script/scan';
+import { type TemplateField, type TemplateText, textsAt } from './templates';
+import { expandText, type Piece, piecesOf } from './text';
+import { readReference, type Values } from './values';
+
+/** A text of a configuration with what has to be replaced in it. */
+export type Template = TemplateText & { readonly field: TemplateField } & (
+    | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
+    | { readonly kind: 'script'; readonly placed: readonly PlacedReference[] }
+  );
+
+/** The templates of a configuration that have anything to replace. */
+export function templatesIn(config: unknown, fields: readonly TemplateField[]): readonly Template[] {
+  return fields.flatMap((field) =>
+    textsAt(config, field)
+      .filter(({ text }) => text.includes('$'))
+      .map((one): Template => {
+        if (field.kind === 'text') return { ...one, field, kind: 'text', pieces: piecesOf(one.text) };
+        return { ...one, field, kind: 'script', placed: scanScript(one.text) };
+      })
+      .filter((one) => (one.kind === 'script' ? one.placed.length > 0 : hasPieces(one.pieces))),
+  );
+}
+
+/** One piece of plain text is the template as it stands. */
+const hasPieces = (pieces: readonly Piece[]): boolean =>
+  pieces.length > 1 || pieces.some((piece) => 'found' in piece);
+
+export function referencesOf(template: Template): readonly FoundReference[] {
+  if (template.kind === 'script') return template.placed.map(({ found }) => found);
+  return template.pieces.flatMap((piece) => ('found' in piece ? [piece.found] : []));
+}
+
+export interface Expanded {
+  /** Each text by its path in the configuration. */
+  readonly texts: Record<string, string>;
+  readonly env: Record<string, string>;
+  readonly warnings: string[];
+}
+
+/** Replaces the references of all templates of a step, or gives the error that fails it. */
+export function expandTemplates(
+  templates: readonly Template[],
+  values: Values,
+): { readonly expanded: Expanded } | { readonly error: AppError } {
+  const warnings = new Set<string>();
+  const lookup = ({ reference }: FoundReference): Result<string> => {
+    const read = readReference(reference, values);
+    if (!read.ok) return read;
+    if (read.value.warning !== null) warnings.add(read.value.warning);
+    return ok(read.value.text);
+  };
+  const texts: Record<string, string> = {};
+  const env: Record<string, string> = {};
+  for (const template of templates) {
+    if (template.kind === 'text') {
+      const expanded = expandText(template.pieces, lookup);
+      if (!expanded.ok) return { error: expanded.error };
+      texts[template.path] = expanded.value;
+      continue;
+    }
+    const { text: script, placed } = template;
+    const expanded = expandScript({ script, placed, first: Object.keys(env).length + 1 }, lookup);
+    if (!expanded.ok) return { error: expanded.error };
+    texts[template.path] = expanded.value.script;
+    Object.assign(env, expanded.value.env);
+  }
+  return { expanded: { texts, env, warnings: [...warnings] } };
+}

@@ -1,0 +1,44 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { type FoundReference, written } from '../reference';
+import type { PlacedReference } from './place';
+
+export interface ExpandedScript {
+  readonly script: string;
+  /** The values, under the names by which the script reads them. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const NAME = 'MUSTER_REF_';
+
+/**
+ * Replaces each reference by the expansion of a variable, quoted for the place where it stands. The values go into the
+ * environment and never into the script.
+ */
+export function expandScript(
+  { script, placed, first = 1 }: { script: string; placed: readonly PlacedReference[]; first?: number },
+  lookup: (found: FoundReference) => Result<string>,
+): Result<ExpandedScript> {
+  const names = new Map<string, string>();
+  const env: Record<string, string> = {};
+  const parts: string[] = [];
+  let from = 0;
+  for (const { found, quoting } of placed) {
+    const key = written(found.reference);
+    let name = names.get(key);
+    if (name === undefined) {
+      const value = lookup(found);
+      if (!value.ok) return value;
+      if (value.value.includes('\0')) return err(hasNul(key));
+      name = `${NAME}${names.size + first}`;
+      names.set(key, name);
+      env[name] = value.value;
+    }
+    parts.push(script.slice(from, found.start), quoting === 'bare' ? `"\${${name}}"` : `\${${name}}`);
+    from = found.end;
+  }
+  return ok({ script: `${parts.join('')}${script.slice(from)}`, env });
+}
+
+const hasNul = (reference: string): AppError =>
+  appError('reference.nul', `${reference}: its text has a NUL character, which no command can be given`);
