@@ -47,7 +47,7 @@ export function maskedEvent(stored: StoredEvent): StoredEvent {
     const definition = maskedDefinition(event.definition);
     return { ...stored, event: { ...event, definition, profiles: maskedProfiles(event.profiles) } };
   }
-  if (!('env' in event)) return stored;
+  if (!('env' in event) || event.env === undefined) return stored;
   const env = maskedEnv(event.env);
   return env === event.env ? stored : { ...stored, event: { ...event, env } };
 }

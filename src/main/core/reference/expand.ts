@@ -31,11 +31,6 @@ export function templatesIn(config: unknown, fields: readonly TemplateField[]): 
 const hasPieces = (pieces: readonly Piece[]): boolean =>
   pieces.length > 1 || pieces.some((piece) => 'found' in piece);
 
-export function referencesOf(template: Template): readonly FoundReference[] {
-  if (template.kind === 'script') return template.placed.map(({ found }) => found);
-  return template.pieces.flatMap((piece) => ('found' in piece ? [piece.found] : []));
-}
-
 export interface Expanded {
   /** Each text by its path in the configuration. */
   readonly texts: Record<string, string>;
