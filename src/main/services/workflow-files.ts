@@ -8,7 +8,8 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
 import { permissionProblems } from '../core/engine/plan-permissions';
-import type { DocumentReader } from '../core/ports/documents';
+import { type OffsetProblem, referenceProblems } from '../core/engine/plan-references';
+import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
@@ -93,6 +94,8 @@ export class WorkflowFiles {
     const agents = await this.profilesOf(projectPath);
     const { plan, problems } = this.plan(parsed.data, agents.profiles);
     const found = [...agents.problems, ...problems.map((problem) => placed(problem, shown, document.lineOf))];
+    for (const one of referenceProblems(parsed.data, this.parts.registry))
+      found.push(placedAt(one, shown, document));
     found.push(
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
@@ -107,7 +110,9 @@ export class WorkflowFiles {
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
     const { plan, problems } = this.plan(definition, agents.profiles);
-    const found = [...agents.problems, ...problems, ...(await missingFiles(plan, projectPath))];
+    const references = referenceProblems(definition, this.parts.registry).map(({ problem }) => problem);
+    const missing = await missingFiles(plan, projectPath);
+    const found = [...agents.problems, ...problems, ...references, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
   }
@@ -194,6 +199,13 @@ function placed(problem: Problem, file: string, lineOf: (path: string) => number
   const path = problem.where?.path;
   const line = path === undefined ? null : lineOf(path);
   return { ...problem, where: { ...problem.where, file, ...(line === null ? {} : { line }) } };
+}
+
+/** With line and column of what the problem is about, where the file has it as the text has it. */
+function placedAt({ problem, offset }: OffsetProblem, file: string, document: ParsedDocument): Problem {
+  const whole = placed(problem, file, document.lineOf);
+  const at = document.placeOf(problem.where?.path ?? '', offset);
+  return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
 }
 
 const noFile = (file: string): Problem => ({

@@ -12,6 +12,7 @@ import {
 } from 'yaml';
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
 import { meaningOf } from './aliases';
+import { offsetInText } from './text-offset';
 
 /** The entry whose key the path begins with; of several the longest, because a key may have dots of its own. */
 function entryOf(map: YAMLMap, path: string): { pair: Pair; rest: string } | null {
@@ -65,12 +66,18 @@ export const yamlReader: DocumentReader = {
       const offset = offsetOf(document, path);
       return offset === null ? null : lines.linePos(offset).line;
     };
+    const placeOf: ParsedDocument['placeOf'] = (path, offset) => {
+      const found = offsetInText({ document, text }, path, offset);
+      if (found === null) return null;
+      const { line, col: column } = lines.linePos(found);
+      return { line, column };
+    };
     const broken = document.errors.map(({ pos, message }) =>
       problemAt(pos[0], message, 'mend the YAML at this line'),
     );
-    if (broken.length > 0) return { value: null, problems: broken, lineOf };
+    if (broken.length > 0) return { value: null, problems: broken, lineOf, placeOf };
     const { value, troubles } = meaningOf(document);
     const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));
-    return { value, problems, lineOf };
+    return { value, problems, lineOf, placeOf };
   },
 };

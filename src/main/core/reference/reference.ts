@@ -28,6 +28,9 @@ export interface FoundReference {
   readonly end: number;
 }
 
+/** Names that no step may have: `$INPUTS.output` must mean one thing. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set([...BUILT_IN, ...SCOPED, 'INPUTS', 'LOOP_PREV']);
+
 const VARIABLES: ReadonlySet<string> = new Set([...BUILT_IN, ...SCOPED]);
 
 const STEP_ID = '[A-Za-z_][A-Za-z0-9_-]*';

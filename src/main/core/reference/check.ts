@@ -1,0 +1,117 @@
+import type { Problem } from '@contract/errors';
+import { comparisonsOf } from './condition/condition';
+import { parseCondition } from './condition/parse';
+import type { Template } from './expand';
+import { type FoundReference, type Reference, SCOPED, written } from './reference';
+import { scriptProblems } from './script/check';
+
+/** A problem at an offset of a text. */
+export interface TextProblem extends Pick<Problem, 'code' | 'severity' | 'message' | 'mend'> {
+  readonly offset: number;
+}
+
+/** What a text may refer to. */
+export interface KnownNames {
+  /** The step that the text belongs to. */
+  readonly step: string;
+  readonly steps: readonly string[];
+  isStep(id: string): boolean;
+  /** Whether a step has ended before this one may start. */
+  isUpstream(id: string): boolean;
+  readonly inputs: readonly string[];
+  /** Variables that exist in this text beside the built-in ones. */
+  readonly variables: readonly string[];
+}
+
+/** Everything that is wrong with a template, at the places where it stands. */
+export function templateProblems(template: Template, names: KnownNames): readonly TextProblem[] {
+  const found = referencesOf(template).flatMap((one) => referenceProblem(one, names) ?? []);
+  if (template.kind === 'text') return found;
+  return [...found, ...scriptProblems(template.text, template.placed)];
+}
+
+/** Everything that is wrong with a condition. */
+export function conditionProblems(text: string, names: KnownNames): readonly TextProblem[] {
+  const parsed = parseCondition(text);
+  if (parsed.ok)
+    return comparisonsOf(parsed.value).flatMap(({ found }) => referenceProblem(found, names) ?? []);
+  const { code, message, mend, where } = parsed.error;
+  const told = `the condition cannot be read: ${message}`;
+  return [
+    { offset: (where?.column ?? 1) - 1, code, severity: 'error', message: told, ...(mend ? { mend } : {}) },
+  ];
+}
+
+function referencesOf(template: Template): readonly FoundReference[] {
+  if (template.kind === 'script') return template.placed.map(({ found }) => found);
+  return template.pieces.flatMap((piece) => ('found' in piece ? [piece.found] : []));
+}
+
+type Told = Omit<TextProblem, 'offset'>;
+
+function referenceProblem({ reference, start }: FoundReference, names: KnownNames): TextProblem | null {
+  const told = problemOf(reference, names);
+  return told === null ? null : { ...told, offset: start };
+}
+
+function problemOf(reference: Reference, names: KnownNames): Told | null {
+  const name = written(reference);
+  switch (reference.kind) {
+    case 'output':
+    case 'status':
+      return stepProblem(reference, names);
+    case 'input':
+      if (names.inputs.includes(reference.name)) return null;
+      return {
+        ...{ code: 'validation.reference', severity: 'error', message: `${name}: there is no such input` },
+        mend: oneOf(names.inputs) ?? 'declare it under inputs',
+      };
+    case 'variable':
+      if (!SCOPED.some((one) => one === reference.name) || names.variables.includes(reference.name))
+        return null;
+      return {
+        ...{ code: 'validation.reference', severity: 'error', message: `${name} has no value in this text` },
+        mend: `write \\${name} where it is meant as text`,
+      };
+  }
+}
+
+function stepProblem(
+  reference: Extract<Reference, { kind: 'output' | 'status' }>,
+  names: KnownNames,
+): Told | null {
+  const { step, previous } = reference;
+  const name = written(reference);
+  if (previous)
+    return {
+      ...{ code: 'validation.reference', severity: 'error' },
+      message: `${name}: $LOOP_PREV has a value only in the steps of a loop`,
+    };
+  if (!names.isStep(step)) {
+    const whole = reference.kind === 'output' && reference.field === null;
+    const message = whole
+      ? `${name}: there is no step "${step}"; it will be empty`
+      : `${name}: there is no step "${step}"`;
+    const mend = nearest(step, names.steps) ?? `write \\${name} where it is meant as text`;
+    return { code: 'validation.reference', severity: whole ? 'warning' : 'error', message, mend };
+  }
+  if (names.isUpstream(step)) return null;
+  const why =
+    step === names.step ? 'a step cannot read its own output' : `"${step}" need not have run by then`;
+  return {
+    ...{ code: 'validation.reference_upstream', severity: 'error', message: `${name}: ${why}` },
+    mend:
+      step === names.step ? 'refer to a step before it' : `lead a cable from "${step}" to "${names.step}"`,
+  };
+}
+
+const oneOf = (known: readonly string[]): string | undefined =>
+  known.length === 0 ? undefined : `use one of: ${known.slice(0, 12).join(', ')}`;
+
+/** The step that the author may have meant. */
+function nearest(step: string, known: readonly string[]): string | null {
+  const plain = (id: string) => id.toLowerCase().replace(/[-_]/g, '');
+  const meant = known.find((id) => plain(id) === plain(step));
+  if (meant !== undefined) return `did you mean $${meant}.output?`;
+  return oneOf(known) ?? null;
+}
