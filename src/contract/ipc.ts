@@ -1,5 +1,6 @@
 import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
+import { attentionProcedures } from './attention/procedures';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
@@ -21,6 +22,7 @@ export const coreProcedures = {
   ...catalogProcedures,
   ...runProcedures,
   ...gateProcedures,
+  ...attentionProcedures,
   ...ruleProcedures,
   ...sessionProcedures,
   ...promptProcedures,

@@ -4,7 +4,7 @@ import { coreProcedures } from '@contract/ipc';
 import { expect, test } from 'vitest';
 
 /** Teams, loops, sessions and questions: the operator can work on all of them without a window. */
-const AREAS = /^(?:team|loop|session|gate)\./;
+const AREAS = /^(?:team|loop|session|gate|attention)\./;
 
 /** Procedures that have no command or route of their own, with the reason. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

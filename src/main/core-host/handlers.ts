@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { AnswerService } from '../services/answer-service';
+import type { AttentionService } from '../services/attention-service';
 import type { CatalogService } from '../services/catalog-service';
 import type { CheckoutService } from '../services/checkout-service';
 import type { Cleaning } from '../services/cleaning';
@@ -35,6 +36,7 @@ export interface HandlerParts {
   readonly cleaning: Cleaning;
   readonly gates: GateService;
   readonly answers: AnswerService;
+  readonly attention: AttentionService;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -80,6 +82,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...runHandlers(parts),
     'event.page': (input) =>
       ok({ events: store.events(input).map(maskedEvent), lastId: store.lastEventId() }),
+    'attention.list': () => parts.attention.list(),
+    'attention.markSeen': ({ upTo }) => {
+      parts.attention.markSeen(upTo);
+      return ok({});
+    },
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.resolveAlike': (input) => gates.resolveAlike(input),

@@ -14,6 +14,7 @@ import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
 import { createAgentFinder } from '../services/agent-finder';
 import { AnswerService } from '../services/answer-service';
+import { AttentionService } from '../services/attention-service';
 import { CatalogService } from '../services/catalog-service';
 import { CheckoutService } from '../services/checkout-service';
 import { Cleaning } from '../services/cleaning';
@@ -131,7 +132,7 @@ export function createServices(parts: ServiceParts): Services {
       takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
-      teams: createTeams(parts, { runs, files, state }),
+      ...createTeams(parts, { runs, files, state }),
       loops: createLoops(parts, { runs, files, state }),
       ...{ ralphWatch, outbox, checkouts, unreadable },
       cleaning: new Cleaning({ ...adapters, results, state }),
@@ -280,14 +281,19 @@ type TeamParts = Pick<TeamServiceParts, 'state'> & {
   readonly files: WorkflowFiles;
 };
 
-function createTeams({ engine, adapters }: ServiceParts, { runs, files, state }: TeamParts): TeamService {
+function createTeams({ engine, adapters, status }: ServiceParts, { runs, files, state }: TeamParts) {
   const { store, clock } = adapters;
-  return new TeamService({
+  const teams = new TeamService({
     ...{ engine, runs, state, now: clock.now },
     glance: (runId) => runs.glance(runId),
     rows: (limit) => lastRuns(store, limit),
     templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
   });
+  const attention = new AttentionService({
+    ...{ store, status, now: clock.now },
+    teams: (limit) => teams.list(limit).rows,
+  });
+  return { teams, attention };
 }
 
 function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {

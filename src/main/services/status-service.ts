@@ -119,15 +119,22 @@ export class StatusService {
   }
 
   private next(): SystemStatus['next'] {
-    let soonest: SystemStatus['next'] = null;
-    for (const { runId, state } of this.parts.engine.all()) {
-      for (const timer of Object.values(state.timers)) {
-        const what = timer.fired || state.status !== 'running' ? null : comesOf(state, timer);
-        if (what === null || (soonest !== null && timer.dueAt >= soonest.at)) continue;
-        soonest = { at: timer.dueAt, what: `${state.name}: ${what}`, runId };
-      }
-    }
-    return soonest;
+    const [first] = this.waits();
+    return first === undefined
+      ? null
+      : { at: first.at, what: `${first.runName}: ${first.what}`, runId: first.runId };
+  }
+
+  /** What goes on by itself and when, the soonest first. */
+  waits(): { runId: number; runName: string; at: number; what: string }[] {
+    return [...this.parts.engine.all()]
+      .flatMap(({ runId, state }) =>
+        Object.values(state.timers).flatMap((timer) => {
+          const what = timer.fired || state.status !== 'running' ? null : comesOf(state, timer);
+          return what === null ? [] : [{ runId, runName: state.name, at: timer.dueAt, what }];
+        }),
+      )
+      .sort((one, other) => one.at - other.at);
   }
 }
 

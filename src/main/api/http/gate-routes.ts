@@ -77,7 +77,24 @@ async function snoozeGate({ core, words, body }: Asked): Answered {
   return row.ok ? ok({ body: row.value }) : row;
 }
 
+/** What needs the operator, as the window and the command line show it. */
+async function listAttention({ core, query }: Asked): Answered {
+  const given = parse(z.strictObject({}), query);
+  if (!given.ok) return given;
+  const listed = await asked(core, 'attention.list', {});
+  return listed.ok ? ok({ body: listed.value }) : listed;
+}
+
+async function markSeen({ core, body }: Asked): Answered {
+  const given = parse(z.strictObject({ upTo: z.number().int().nonnegative() }), body);
+  if (!given.ok) return given;
+  const done = await asked(core, 'attention.markSeen', given.value);
+  return done.ok ? ok({ body: {} }) : done;
+}
+
 export const gateRoutes: readonly Route[] = [
+  { method: 'GET', path: '/attention', handle: listAttention },
+  { method: 'POST', path: '/attention/seen', handle: markSeen },
   { method: 'GET', path: '/gates', handle: listGates },
   { method: 'POST', path: '/gates/alike', handle: answerAlike },
   { method: 'POST', path: '/gates/:run/:gate', handle: answerGate },

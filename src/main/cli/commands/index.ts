@@ -9,6 +9,7 @@ import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
 import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
+import { inboxCommand } from './inbox';
 import { listCommand } from './list';
 import { loopCommand } from './loop';
 import { migrateCommand } from './migrate';
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   updatesCommand,
   deliveriesCommand,
   targetsCommand,
+  inboxCommand,
   gatesCommand,
   approveCommand,
   rejectCommand,

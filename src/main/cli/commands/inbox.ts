@@ -1,0 +1,99 @@
+import type { Attention } from '@contract/attention/procedures';
+import { gateOrigin } from '@contract/gate/asker';
+import type { GateRow } from '@contract/gate/procedures';
+import { ok } from '@contract/result';
+import { ask } from '../../api/core-service';
+import { type Context, command } from '../command';
+import { EXIT } from '../exit';
+import { columns, shownName } from '../output/columns';
+import { dayAndTime, duration } from '../output/time';
+
+export const inboxCommand = command({
+  name: 'inbox',
+  summary: 'Shows what needs you: decisions, members who wait for your reply, and new failures.',
+  words: '',
+  least: 0,
+  most: 0,
+  more: [
+    'A failure is listed until you say --seen. What goes on by itself, such as after a limit of a provider, stands last.',
+    '`muster gates` shows each question with the commands that answer it.',
+  ].join('\n'),
+  flags: { seen: { help: 'the failures that it shows are not listed again' } },
+  onlyAsks: true,
+  async run(context, { flags }) {
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const listed = await ask(link.value, 'attention.list', {});
+    if (!listed.ok) return listed;
+    const { failures } = listed.value;
+    context.out.document(listed.value, () => lines(context, listed.value));
+    if (flags.seen && failures.length > 0) {
+      const upTo = Math.max(...failures.map(({ at }) => at));
+      const done = await ask(link.value, 'attention.markSeen', { upTo });
+      if (!done.ok) return done;
+    }
+    return ok(EXIT.ok);
+  },
+});
+
+function lines(
+  { out, again }: Context,
+  { decisions, replies, failures, waits, snoozed }: Attention,
+): string[] {
+  const now = Date.now();
+  const sections: [string, string[][]][] = [
+    [
+      'Decisions',
+      decisions.map((gate) => [
+        `${gate.runId}/${gate.gateId}`,
+        asked(gate),
+        gateOrigin(gate),
+        duration(now - gate.openedAt),
+      ]),
+    ],
+    [
+      'Replies',
+      replies.map(({ runId, member, round, runName, since, lastWords }) => [
+        String(runId),
+        `${member} delivered round ${round}${lastWords === null ? '' : `: ${lastWords.split('\n')[0]}`}`,
+        shownName(runName),
+        duration(now - since),
+      ]),
+    ],
+    [
+      'Failures',
+      failures.map(({ runId, runName, reason, at }) => [
+        String(runId),
+        reason ?? 'It failed.',
+        shownName(runName),
+        duration(now - at),
+      ]),
+    ],
+    [
+      'Goes on by itself',
+      waits.map(({ runId, runName, what, at }) => [String(runId), what, shownName(runName), dayAndTime(at)]),
+    ],
+  ];
+  const shown = sections.filter(([, rows]) => rows.length > 0);
+  const off = snoozed === 0 ? [] : ['', `Put off until later: ${snoozed}`];
+  if (decisions.length + replies.length + failures.length === 0)
+    return ['Nothing needs you.', ...tableOf(shown, out), ...off];
+  const how = [
+    ...(decisions.length > 0 ? [`  ${again('gates')}`] : []),
+    ...(replies.length > 0 ? [`  ${again('team', 'messages', String(replies[0]?.runId))}`] : []),
+    ...(failures.length > 0 ? [`  ${again('show', String(failures[0]?.runId))}`] : []),
+  ];
+  return [...tableOf(shown, out).slice(1), ...off, '', 'Look closer:', ...how];
+}
+
+const asked = ({ title, message }: GateRow): string => {
+  const [first = ''] = message.trim().split('\n');
+  return first === '' || title.includes(first) ? title : `${title}: ${shownName(first)}`;
+};
+
+const tableOf = (sections: readonly [string, string[][]][], out: Context['out']): string[] =>
+  sections.flatMap(([title, rows]) => [
+    '',
+    out.style.bold(title),
+    ...columns(rows, { indent: '  ', width: out.width }),
+  ]);

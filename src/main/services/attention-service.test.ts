@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { AttentionService } from './attention-service';
+
+const NOW = 1_700_000_000_000;
+type Parts = ConstructorParameters<typeof AttentionService>[0];
+
+const gate = (gateId: number, snoozedUntil: number | null = null) => ({
+  ...{ runId: 1, gateId, event: gateId, openedAt: gateId, status: 'open', snoozedUntil },
+});
+const failed = (id: number, at: number) => ({
+  ...{ id, name: `run ${id}`, projectName: 'p', status: 'failed', at, finishedAt: at, reason: 'no disk' },
+});
+const member = (name: string, word: string) => ({ name, word, round: 2, since: 5, lastWords: 'Done.' });
+const team = (runId: number, live: boolean, members: object[]) => ({
+  ...{ runId, live, members, runName: 'Writers', projectName: 'p', activationId: 1 },
+});
+
+function serviceOf({ gates = [], runs = [], teams = [] }: Record<string, readonly object[]>) {
+  const settings = new Map<string, unknown>();
+  const parts = {
+    store: {
+      gates: ({ after, limit }: { after?: { event: number }; limit: number }) =>
+        gates.filter((one) => (one as { event: number }).event > (after?.event ?? 0)).slice(0, limit),
+      runs: () => ({ rows: runs, more: false }),
+      setting: (key: string) => settings.get(key),
+      setSetting: (key: string, value: unknown) => settings.set(key, value),
+    },
+    status: { waits: () => [{ runId: 9, runName: 'r', at: NOW + 1, what: 'the limit ends' }] },
+    teams: () => teams,
+    now: () => NOW,
+  };
+  const open = () => new AttentionService(parts as unknown as Parts);
+  return { open, list: () => open().list() };
+}
+
+test('decisions that were put off are counted, not listed, and come back by themselves', async () => {
+  const { list } = serviceOf({ gates: [gate(1), gate(2, NOW + 1), gate(3, NOW)] });
+  expect(await list()).toMatchObject({
+    value: { decisions: [{ gateId: 1 }, { gateId: 3 }], snoozed: 1, count: 2 },
+  });
+});
+
+test('more decisions than one page holds are all listed', async () => {
+  const { list } = serviceOf({ gates: Array.from({ length: 450 }, (_, index) => gate(index + 1)) });
+  expect(await list()).toMatchObject({ value: { count: 450 } });
+});
+
+test('members of a live team that wait for the operator are replies, and no others', async () => {
+  const members = [member('ana', 'awaiting_operator'), member('ben', 'working'), member('cy', 'idle')];
+  const { list } = serviceOf({ teams: [team(1, true, members), team(2, false, members)] });
+  expect(await list()).toMatchObject({
+    value: { replies: [{ runId: 1, member: 'ana', round: 2, lastWords: 'Done.' }], count: 1 },
+  });
+});
+
+test('a failure is listed until it was seen, also by the next core, and never again because of an earlier mark', async () => {
+  const { open, list } = serviceOf({ runs: [failed(3, 30), failed(2, 20)] });
+  expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }, { runId: 2 }], count: 2 } });
+  open().markSeen(20);
+  expect(await list()).toMatchObject({ value: { failures: [{ runId: 3, reason: 'no disk' }] } });
+  open().markSeen(10);
+  expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }] } });
+});
+
+test('what goes on by itself is listed apart and needs no one', async () => {
+  expect(await serviceOf({}).list()).toMatchObject({ value: { waits: [{ runId: 9 }], count: 0 } });
+});
