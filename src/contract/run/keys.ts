@@ -4,6 +4,8 @@ import { type KeyIn, keyCodec, type TimerWords } from './key-codec';
 const platformKeys = {
   /** The turn that met its provider's limit. */
   'turn.limit': { parts: ['number'], stored: 'limit:{0}' },
+  /** A step that failed waits for its next attempt, which has this number. */
+  'step.retry': { parts: ['number'], stored: 'retry:{0}' },
 } as const;
 
 const keys = { ...platformKeys, ...featureKeys };
@@ -12,15 +14,16 @@ const codec = keyCodec(keys);
 /** The durable key of a gate, a timer or a command within its activation. */
 export type DurableKey = KeyIn<typeof keys>;
 /** A timer's key has words for the operator: a kind without them is no timer. */
-export type TimerKey = KeyIn<typeof keys, 'turn.limit' | keyof typeof featureTimerWords>;
+export type TimerKey = KeyIn<typeof keys, 'turn.limit' | 'step.retry' | keyof typeof featureTimerWords>;
 
 /** The stored form of a key. */
 export const keyText = (key: DurableKey): string => codec.text(key);
 /** The key that a stored text holds; null where it is of no kind that this Muster knows. */
 export const keyOf = (text: string): DurableKey | null => codec.read(text);
 
-const platformWords: TimerWords<typeof platformKeys, 'turn.limit'> = {
+const platformWords: TimerWords<typeof platformKeys, 'turn.limit' | 'step.retry'> = {
   'turn.limit': () => "the provider's limit ends and the turn is sent again",
+  'step.retry': (attempt) => `the step is tried again (attempt ${attempt})`,
 };
 const words = { ...platformWords, ...featureTimerWords };
 

@@ -50,6 +50,8 @@ export interface ActivationState {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
+  /** It failed, and its step is tried again when this timer fires. */
+  readonly retryTimer?: LocalId | undefined;
   /** How often the operator took it up again; each time, what failed before it no longer counts. */
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;

@@ -24,7 +24,8 @@ export function runStatus(state: RunState): RunStatus {
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
-  if (Object.values(state.timers).some((timer) => bringsPrompt(state, timer))) return 'running';
+  if (Object.values(state.timers).some((timer) => bringsPrompt(state, timer) || bringsRetry(state, timer)))
+    return 'running';
   const held = new Set([...open.map(({ activationId }) => activationId), ...resting(state)]);
   if (open.length === 0 && held.size === 0) return 'running';
   const works = Object.values(state.activations).some(
@@ -125,6 +126,10 @@ export function waitsForLimit(state: RunState, timerId: number): boolean {
   if (lane !== null && stoppedLanes(state, timer.activationId).has(lane)) return false;
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
 }
+
+/** A step that failed is tried again at this time. */
+export const bringsRetry = ({ activations }: Pick<RunState, 'activations'>, timer: TimerState): boolean =>
+  !timer.fired && activations[timer.activationId]?.retryTimer === timer.id;
 
 /** A prompt of the operator's is sent again at this time, also where its step has ended. */
 export function bringsPrompt({ turns, prompts }: RunState, timer: TimerState): boolean {

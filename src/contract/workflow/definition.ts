@@ -26,6 +26,17 @@ export const triggerRuleSchema = z.enum([
 ]);
 export type TriggerRule = z.infer<typeof triggerRuleSchema>;
 
+/** How a step that failed is tried again. A login, a provider's limit and what the operator let fail are never retried. */
+export const retrySchema = z.strictObject({
+  /** How many attempts may follow the first one. */
+  max_attempts: z.number().int().min(1).max(100),
+  /** Before the first of them; each further one waits twice as long, at most an hour or this delay. */
+  delay_seconds: z.number().positive().default(5),
+  /** `transient`: only failures that can pass by themselves, such as an agent that crashed. */
+  on: z.enum(['transient', 'all']).default('transient'),
+});
+export type Retry = z.infer<typeof retrySchema>;
+
 export const stepDefinitionSchema = z.lazy(() =>
   z.strictObject({
     id: stepIdSchema,
@@ -33,6 +44,7 @@ export const stepDefinitionSchema = z.lazy(() =>
     title: z.string().optional(),
     on_interrupt: interruptPolicySchema.optional(),
     trigger_rule: triggerRuleSchema.optional(),
+    retry: retrySchema.optional(),
     position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
     /** Parsed by the step module's own schema. */
     config: z.record(z.string(), jsonSchema).default({}),

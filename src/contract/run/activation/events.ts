@@ -53,6 +53,8 @@ export const activationEvents = [
     receipt: z.record(z.string(), jsonSchema),
     warnings: z.array(z.string()),
     error: appErrorSchema.nullable(),
+    /** The step is tried again when this timer fires. */
+    retryTimer: id.optional(),
   })),
   event('step.skipped', () => ({
     stepId: stepIdSchema,

@@ -6,7 +6,7 @@ import type { ActivationEvent } from './events';
 
 const BLANK: Pick<
   ActivationState,
-  Exclude<keyof ActivationState, 'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'startedAt'>
+  Exclude<keyof ActivationState, 'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt'>
 > = {
   status: 'running',
   outcome: null,

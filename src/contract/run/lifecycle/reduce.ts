@@ -84,6 +84,7 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
       outcome: null,
       finishedAt: null,
       error: null,
+      retryTimer: undefined,
       resumedAtTurn: activation.turnIds.length,
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,

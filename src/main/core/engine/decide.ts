@@ -41,6 +41,7 @@ export function decide(moment: Moment): readonly RunEvent[] {
   if (asked.length > 0) return asked;
   if (moment.schedule.running.size > 0)
     return isCrowded(moment) ? makeRoom({ ...moment, makesRoom: true }) : [];
+  if (moment.schedule.hasRetrying && !stopsStarting(moment)) return [];
   if (state.last.prompt > 0 && operatorSpeaks(moment)) return [];
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
 }
@@ -112,9 +113,12 @@ function recordSkips({ schedule }: Moment): RunEvent[] {
   });
 }
 
+/** A run that was rejected finishes what it is at and begins nothing. */
+const stopsStarting = ({ schedule, state }: Moment): boolean => schedule.rejected || isRefused(state);
+
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
-  if (!schedule.hasReady || schedule.rejected || isRefused(state)) return [];
+  if (!schedule.hasReady || stopsStarting(moment)) return [];
   let room = plan.definition.max_parallel;
   for (const activation of running(moment)) if (!waits(state, activation)) room -= 1;
   let next = state.last.activation;

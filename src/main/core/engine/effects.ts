@@ -3,7 +3,7 @@ import { ok } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PlatformEvent } from '@contract/run/platform-events';
 import type { TurnState } from '@contract/run/state';
-import { bringsPrompt } from '@contract/run/status';
+import { bringsPrompt, bringsRetry } from '@contract/run/status';
 import { features } from '@features/core';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
 import { answerAsker, answerAskers, refuseAsker } from './askers';
@@ -307,7 +307,8 @@ export class Effects implements EffectRunner {
     for (const timer of Object.values(run.state.timers)) {
       const { id, fired, dueAt, activationId } = timer;
       const goesOn = run.state.activations[activationId]?.status === 'running';
-      if ((goesOn || bringsPrompt(run.state, timer)) && !fired && !run.timers.has(id))
+      const brings = bringsPrompt(run.state, timer) || bringsRetry(run.state, timer);
+      if ((goesOn || brings) && !fired && !run.timers.has(id))
         this.setTimer(run, id, dueAt);
     }
   }

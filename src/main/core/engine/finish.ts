@@ -6,6 +6,7 @@ import { openGate } from './gates';
 import { isToBeSent } from './held-prompts';
 import type { Moment } from './moment';
 import { lastActivation } from './placement';
+import { retryAfter } from './retry';
 
 export function finish(
   moment: Pick<Moment, 'plan' | 'state'>,
@@ -19,9 +20,10 @@ export function finish(
       : [],
   );
   const { outcome, error } = decision;
+  const retry = outcome === 'failed' ? retryAfter(moment, activation, error) : null;
   return [
     ...withdrawn,
-    ...(outcome === 'succeeded' ? closeSessions(moment, activation) : []),
+    ...(outcome === 'succeeded' || retry !== null ? closeSessions(moment, activation) : []),
     {
       type: 'activation.finished',
       activationId: activation.id,
@@ -31,7 +33,9 @@ export function finish(
       receipt: { ...decision.receipt },
       warnings: [...decision.warnings],
       error,
+      ...(retry === null ? {} : { retryTimer: retry.timerId }),
     },
+    ...(retry === null ? [] : [retry]),
     ...(decision.escalation === undefined ? [] : [openGate(state, activation, decision.escalation)]),
   ];
 }
@@ -41,7 +45,7 @@ const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
   turns[gates[gateId]?.turnId ?? 0]?.promptId != null;
 
 /**
- * Closes the sessions that no one will continue. Those of a step that failed stay, for the operator to resume; all
+ * Closes the sessions that no one will continue. Those of a step that failed and is not retried stay, for the operator to resume; all
  * that is still live is closed with the run.
  */
 function closeSessions(

@@ -21,7 +21,7 @@ interface Closed {
 
 /**
  * `settled`: its newest activation has ended and nothing before it is to run again. `ready`: may start now, with
- * these inputs; with `fails`, to fail at once. `closed`: is skipped.
+ * these inputs; with `fails`, to fail at once. `retrying`: failed, and waits for its next attempt. `closed`: is skipped.
  */
 export type StepPlace =
   | { readonly place: 'settled'; readonly last: ActivationState }
@@ -33,10 +33,12 @@ export type StepPlace =
       readonly fails?: AppError;
     }
   | { readonly place: 'waiting' }
+  | { readonly place: 'retrying' }
   | Closed;
 
 export const WAITING: StepPlace = { place: 'waiting' };
 const RUNNING: StepPlace = { place: 'running' };
+const RETRYING: StepPlace = { place: 'retrying' };
 
 /** A cable, or a reference, with what the step at its end knows of its source. */
 export interface InEdge {
@@ -75,7 +77,10 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
   if (said === 'skip') return skipped(step, around);
   const { inputs, sources, stale } = gather(last, around);
   const revisions = revisionsOf(step, state).filter((revision) => !isTaken(revision, state));
-  if (last !== null && !stale && revisions.length === 0) return { place: 'settled', last };
+  if (last !== null && !stale && revisions.length === 0) {
+    if (last.retryTimer === undefined) return { place: 'settled', last };
+    if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
+  }
   return {
     place: 'ready',
     inputs: [...inputs, ...(revisions.length > 0 ? revisionsOf(step, state) : []).map(({ input }) => input)],
@@ -140,8 +145,7 @@ export function placeByFirstRules(
   for (const cable of step.cables) {
     if (cable.back) continue;
     const source = placeOf(cable.fromStep);
-    if (source === undefined || source.place === 'running' || source.place === 'ready') return WAITING;
-    if (source.place === 'waiting') return WAITING;
+    if (source?.place !== 'settled' && source?.place !== 'closed') return WAITING;
     if (source.place === 'closed') return closedOr(last, source.because);
     if (!fired(source.last, cable)) return closedOr(last, whyNot(state, source.last, cable));
     inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });

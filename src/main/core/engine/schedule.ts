@@ -46,6 +46,7 @@ export class Schedule {
   private readonly unrecordedSlots = new Set<number>();
   private readonly earlySkips: boolean;
   private ready = 0;
+  private retrying = 0;
 
   constructor(
     plan: Plan,
@@ -92,6 +93,10 @@ export class Schedule {
         this.still.delete(event.activationId);
         this.rejected ||= event.outcome === 'rejected';
         return this.moved(this.state.activations[event.activationId]?.stepId);
+      case 'timer.fired': {
+        const waited = this.state.activations[this.state.timers[event.timerId]?.activationId ?? 0];
+        return waited?.retryTimer === event.timerId ? this.moved(waited.stepId) : undefined;
+      }
       case 'timer.set':
       case 'gate.opened': {
         // A step that has ended can leave a question behind, and a prompt of the operator's there can ask leave or wait.
@@ -117,6 +122,11 @@ export class Schedule {
 
   get hasReady(): boolean {
     return this.ready > 0;
+  }
+
+  /** A step waits for its next attempt. */
+  get hasRetrying(): boolean {
+    return this.retrying > 0;
   }
 
   /** Every step with its place, in the plan's order. */
@@ -189,6 +199,7 @@ export class Schedule {
       const before = slot.place;
       slot.place = this.placeOf(slot);
       this.ready += Number(slot.place.place === 'ready') - Number(before.place === 'ready');
+      this.retrying += Number(slot.place.place === 'retrying') - Number(before.place === 'retrying');
       if (slot.place.place === 'ready') this.readySlots.add(index);
       this.checkRecord(index);
       if (differ(before, slot.place)) for (const edge of slot.out) this.tell(edge, slot.place);

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
+import { bringsRetry } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
 
@@ -19,6 +20,9 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   if (step?.skipped != null) return { word: stepWords.skipped, note: step.skipped, part: null, last };
   if (last === null) return { word: stepWords.pending, note: null, part: null, last };
   if (last.status === 'finished') {
+    const retry = state.timers[last.retryTimer ?? 0];
+    if (retry !== undefined && bringsRetry(state, retry))
+      return { word: stepWords.waiting, note: `Waits for attempt ${last.attempt + 1}`, part: null, last };
     return { word: outcomeWords[last.outcome ?? 'failed'], note: null, part: null, last };
   }
   const waits = last.gateIds.some((id) => state.gates[id]?.status === 'open');
