@@ -44,6 +44,8 @@ export const stepDefinitionSchema = z.lazy(() =>
     title: z.string().optional(),
     on_interrupt: interruptPolicySchema.optional(),
     trigger_rule: triggerRuleSchema.optional(),
+    /** A condition over the steps before it: where it is false the step is skipped. Asked after the trigger rule. */
+    when: z.string().min(1).optional(),
     retry: retrySchema.optional(),
     position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
     /** Parsed by the step module's own schema. */

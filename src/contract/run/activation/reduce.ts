@@ -6,7 +6,10 @@ import type { ActivationEvent } from './events';
 
 const BLANK: Pick<
   ActivationState,
-  Exclude<keyof ActivationState, 'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt'>
+  Exclude<
+    keyof ActivationState,
+    'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt'
+  >
 > = {
   status: 'running',
   outcome: null,

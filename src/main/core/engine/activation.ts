@@ -12,6 +12,7 @@ import type {
   TimerDecision,
   TurnDecision,
 } from '../step/decision';
+import { askAgain } from './ask-again';
 import { withdrawLeft } from './asked-gates';
 import { afterInterruptedCommand } from './broken';
 import { dispatch } from './dispatch';
@@ -33,6 +34,8 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   if (lastCommand?.status === 'running') return [];
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
+  const undecided = askAgain(moment, activation, step);
+  if (undecided !== null) return undecided;
   const expanded = expandAtStart(moment, activation, step);
   if (expanded !== null) return expanded;
   const past = withdrawLeft(state, activation);

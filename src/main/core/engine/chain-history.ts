@@ -3,7 +3,7 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
 import type { HistoryEntry } from '../step/module';
-import { lastActivation } from './placement';
+import { lastActivation } from './last-activation';
 import type { Plan, PlannedStep } from './plan';
 
 export interface Looked {

@@ -1,3 +1,4 @@
+import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
@@ -8,8 +9,8 @@ import { advanceActivation } from './activation';
 import { budgetNear } from './budget';
 import type { FeatureModule } from './feature-module';
 import { endActivation } from './finish';
+import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
-import { lastActivation } from './placement';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
 
@@ -116,6 +117,12 @@ function recordSkips({ schedule }: Moment): RunEvent[] {
 /** A run that was rejected finishes what it is at and begins nothing. */
 const stopsStarting = ({ schedule, state }: Moment): boolean => schedule.rejected || isRefused(state);
 
+/** Its condition could not be decided. */
+const failedAtOnce = (activationId: number, error: AppError): RunEvent => ({
+  type: 'activation.finished',
+  ...{ activationId, outcome: 'failed', outputs: {}, signals: [], receipt: {}, warnings: [], error },
+});
+
 function startReady(moment: Moment): RunEvent[] {
   const { state, plan, schedule } = moment;
   if (!schedule.hasReady || stopsStarting(moment)) return [];
@@ -136,6 +143,7 @@ function startReady(moment: Moment): RunEvent[] {
       inputs: [...place.inputs],
       ...(place.sources === undefined ? {} : { sources: [...place.sources] }),
     });
+    if (place.fails !== undefined) events.push(failedAtOnce(next, place.fails));
   }
   return events;
 }

@@ -308,8 +308,7 @@ export class Effects implements EffectRunner {
       const { id, fired, dueAt, activationId } = timer;
       const goesOn = run.state.activations[activationId]?.status === 'running';
       const brings = bringsPrompt(run.state, timer) || bringsRetry(run.state, timer);
-      if ((goesOn || brings) && !fired && !run.timers.has(id))
-        this.setTimer(run, id, dueAt);
+      if ((goesOn || brings) && !fired && !run.timers.has(id)) this.setTimer(run, id, dueAt);
     }
   }
 

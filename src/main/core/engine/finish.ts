@@ -4,8 +4,8 @@ import type { ActivationState, RunState, SessionState } from '@contract/run/stat
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import { isToBeSent } from './held-prompts';
+import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
-import { lastActivation } from './placement';
 import { retryAfter } from './retry';
 
 export function finish(

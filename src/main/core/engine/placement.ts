@@ -2,7 +2,9 @@ import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { SkipCause } from '@contract/run/activation/events';
 import type { ActivationState, RunState } from '@contract/run/state';
-import type { InCable, PlannedStep } from './plan';
+import { lastActivation } from './last-activation';
+import type { InCable, Plan, PlannedStep } from './plan';
+import { askCondition } from './step-condition';
 import { type Standing, type Standings, unmetWords, verdict } from './trigger-rule';
 
 export interface InputRef {
@@ -37,6 +39,8 @@ export type StepPlace =
   | Closed;
 
 export const WAITING: StepPlace = { place: 'waiting' };
+/** So much of a condition is shown as the reason of a skip. */
+const LONGEST_CONDITION = 300;
 const RUNNING: StepPlace = { place: 'running' };
 const RETRYING: StepPlace = { place: 'retrying' };
 
@@ -50,6 +54,7 @@ export interface InEdge {
 }
 
 interface Surroundings {
+  readonly plan: Plan;
   readonly state: RunState;
   readonly edges: readonly InEdge[];
   readonly standings: Standings;
@@ -81,8 +86,11 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
     if (last.retryTimer === undefined) return { place: 'settled', last };
     if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
   }
+  const asked = askCondition(step, around);
+  if (asked?.ok && !asked.value) return unmet(step);
   return {
     place: 'ready',
+    ...(asked?.ok === false ? { fails: asked.error } : {}),
     inputs: [...inputs, ...(revisions.length > 0 ? revisionsOf(step, state) : []).map(({ input }) => input)],
     ...(rule === 'all_success' ? {} : { sources }),
   };
@@ -111,6 +119,13 @@ function gather(last: ActivationState | null, { state, edges, placeOf }: Surroun
   }
   return { inputs, sources: [...sources], stale };
 }
+
+const unmet = ({ definition }: PlannedStep): Closed => ({
+  place: 'closed',
+  because: `its condition is false: ${(definition.when ?? '').trim().slice(0, LONGEST_CONDITION)}`,
+  cause: 'condition',
+  failed: false,
+});
 
 function skipped(step: PlannedStep, around: Surroundings): Closed {
   const { standings } = around;
@@ -175,11 +190,6 @@ function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPo
 
 const titleOf = ({ definition }: RunState, stepId: string): string =>
   definition.steps.find(({ id }) => id === stepId)?.title ?? stepId;
-
-export function lastActivation(state: RunState, stepId: string): ActivationState | null {
-  const id = own(state.steps, stepId)?.activationIds.at(-1);
-  return id === undefined ? null : (state.activations[id] ?? null);
-}
 
 const fired = (activation: ActivationState, cable: InCable): boolean =>
   activation.signals.includes(cable.fromPort);

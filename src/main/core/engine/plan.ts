@@ -1,12 +1,13 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
 import { own } from '@contract/own';
 import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
-import type { z } from 'zod';
-import type { AnyStepModule, BoundStep, GraphContext, ModuleProblem, StepRegistry } from '../step/module';
+import type { Condition } from '../reference/condition/condition';
+import type { AnyStepModule, BoundStep, GraphContext, StepRegistry } from '../step/module';
 import { readConfig } from './begun-config';
+import { conditionOf, conditionProblems } from './condition-check';
 import { entryProblems } from './entry-bounds';
+import { placed, problem, schemaProblems } from './plan-problems';
 import { unknownType } from './unknown-type';
 
 export interface InCable {
@@ -27,6 +28,8 @@ export interface PlannedStep {
   readonly bound: BoundStep;
   readonly cables: readonly InCable[];
   readonly triggerRule: TriggerRule;
+  /** Its `when`; null where it has none. */
+  readonly condition: Condition | null;
   readonly connected: ReadonlySet<string>;
   /** All steps that lead here, in the order in which they run. */
   readonly ancestors: readonly string[];
@@ -94,6 +97,7 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
+  if (!context.begun) problems.push(...conditionProblems(definition, steps));
   for (const draft of context.begun ? [] : drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
@@ -140,21 +144,6 @@ function bindSteps(
     });
   });
   return drafts;
-}
-
-/** What the schema says, except about keys that were refused already: one flaw is told once. */
-function schemaProblems(
-  error: z.ZodError,
-  { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
-): Problem[] {
-  const known = new Set(refused.map((found) => found.where?.path));
-  return findingsOf(error)
-    .map((one) => {
-      const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
-      const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
-      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
-    })
-    .filter((one) => !known.has(one.where?.path));
 }
 
 function readCables(definition: WorkflowDefinition, drafts: Map<string, Draft>, problems: Problem[]): Link[] {
@@ -311,6 +300,7 @@ function finishStep(
     bound,
     cables,
     triggerRule: definition.trigger_rule ?? 'all_success',
+    condition: conditionOf(definition),
     connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {
@@ -386,16 +376,4 @@ function sessionsOf(
     stepId,
     agents: bound.sessions.gives === false ? [] : bound.agents,
   }));
-}
-
-function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {
-  return {
-    ...found,
-    message: `step "${id}": ${found.message}`,
-    where: { path: path === undefined ? base : `${base}.${path}` },
-  };
-}
-
-function problem(code: Problem['code'], message: string, path: string): Problem {
-  return { code, message, severity: 'error', where: { path } };
 }

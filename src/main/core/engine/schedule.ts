@@ -2,6 +2,7 @@ import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
 import type { ActivationState, RunState } from '@contract/run/state';
+import { referredSteps } from './condition-check';
 import { IndexHeap } from './index-heap';
 import { type InEdge, placeByFirstRules, placeStep, type StepPlace, standingOf, WAITING } from './placement';
 import type { InCable, Plan, PlannedStep } from './plan';
@@ -49,7 +50,7 @@ export class Schedule {
   private retrying = 0;
 
   constructor(
-    plan: Plan,
+    private readonly plan: Plan,
     private readonly state: RunState,
   ) {
     this.earlySkips = hasEarlySkips(state);
@@ -64,6 +65,10 @@ export class Schedule {
         if (source === undefined) continue;
         if (cable.back) this.slots[source]?.back.push(target);
         else this.join(cable, { source, target });
+      }
+      for (const id of referredSteps(slot.step)) {
+        const source = this.slotOf.get(id);
+        if (source !== undefined) this.join(null, { source, target });
       }
     });
     this.placeAll();
@@ -222,7 +227,7 @@ export class Schedule {
     const { state } = this;
     if (this.earlySkips) {
       const placeOf = ({ source }: InEdge) => this.slots[source]?.place ?? WAITING;
-      return placeStep(step, { state, edges: into, standings, placeOf });
+      return placeStep(step, { plan: this.plan, state, edges: into, standings, placeOf });
     }
     const placeOf = (stepId: string) => this.slots[this.slotOf.get(stepId) ?? -1]?.place;
     return placeByFirstRules(step, { state, placeOf });

@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { StepStatus, StepValue, Values } from '../reference/values';
 import { bundleText } from '../step/bundle';
-import { lastActivation } from './placement';
+import { lastActivation } from './last-activation';
 import type { Plan, PlannedStep } from './plan';
 
 /** What references stand for in a run, as it stands now. */
@@ -19,11 +19,10 @@ export function valuesOf(plan: Plan, state: RunState): Values {
 
 function stepValue(state: RunState, step: PlannedStep): StepValue {
   const { id } = step.definition;
+  // A skip replaces the result of an earlier activation.
+  if (own(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared: null };
   const last = lastActivation(state, id);
-  if (last === null) {
-    const status = own(state.steps, id)?.skipped == null ? 'not_run' : 'skipped';
-    return { status, output: '', declared: null };
-  }
+  if (last === null) return { status: 'not_run', output: '', declared: null };
   return { status: statusOf(last), output: outputText(last), declared: null };
 }
 

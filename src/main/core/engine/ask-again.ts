@@ -1,0 +1,19 @@
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState } from '@contract/run/state';
+import { endActivation } from './finish';
+import type { Moment } from './moment';
+import type { PlannedStep } from './plan';
+import { askCondition } from './step-condition';
+
+/**
+ * A step that failed because its condition could not be decided has begun nothing. Resumed, it must not run without a
+ * decision: it fails again, or is decided again by its place. Null where it goes on.
+ */
+export function askAgain(moment: Moment, activation: ActivationState, step: PlannedStep): RunEvent[] | null {
+  if (step.condition === null || activation.expanded !== undefined) return null;
+  const { turnIds, commandIds, sessionIds, gateIds, workspaceIds } = activation;
+  if ([turnIds, commandIds, sessionIds, gateIds, workspaceIds].some((ids) => ids.length > 0)) return null;
+  const asked = askCondition(step, moment);
+  if (asked === null || (asked.ok && asked.value)) return null;
+  return endActivation(moment, activation, asked.ok ? 'cancelled' : asked.error);
+}
