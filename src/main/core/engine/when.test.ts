@@ -1,6 +1,6 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
-import { stepRegistry } from '../../steps/registry';
 import { makePlan } from './plan';
 import { fakeProfile, Harness, task } from './testing/harness';
 
