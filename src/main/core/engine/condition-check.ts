@@ -4,7 +4,13 @@ import { type Comparison, type Condition, comparisonsOf } from '../reference/con
 import { parseCondition } from '../reference/condition/parse';
 import { SCOPED, written } from '../reference/reference';
 import { STEP_STATUSES } from '../reference/values';
-import type { PlannedStep } from './plan';
+
+/** What is asked of a planned step. */
+interface Checked {
+  readonly condition: Condition | null;
+  readonly ancestors: readonly string[];
+  readonly bound: { readonly agents: readonly unknown[] };
+}
 
 const ORDERING: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 const NAMES_OF_SCOPES: ReadonlySet<string> = new Set(SCOPED);
@@ -16,7 +22,7 @@ export function conditionOf({ when }: StepDefinition): Condition | null {
 }
 
 /** The steps that a step's condition reads: it is asked once all of them are decided. */
-export const referredSteps = ({ condition }: Pick<PlannedStep, 'condition'>): string[] => [
+export const referredSteps = ({ condition }: Pick<Checked, 'condition'>): string[] => [
   ...new Set((condition === null ? [] : comparisonsOf(condition)).flatMap((one) => stepOf(one) ?? [])),
 ];
 
@@ -27,7 +33,7 @@ function stepOf({ found: { reference } }: Comparison): string | null {
 /** Everything that is wrong with the conditions of a definition. */
 export function conditionProblems(
   definition: WorkflowDefinition,
-  steps: ReadonlyMap<string, PlannedStep>,
+  steps: ReadonlyMap<string, Checked>,
 ): Problem[] {
   return definition.steps.flatMap((step, index) => {
     if (step.when === undefined) return [];
@@ -60,7 +66,7 @@ const problem = (id: string, path: string, { message, severity, ...more }: Flaw)
   message: `step "${id}": ${message}`,
 });
 
-function flawOf(one: Comparison, step: PlannedStep, steps: ReadonlyMap<string, PlannedStep>): Flaw | null {
+function flawOf(one: Comparison, step: Checked, steps: ReadonlyMap<string, Checked>): Flaw | null {
   const { reference } = one.found;
   const name = written(reference);
   if (reference.kind === 'variable' && NAMES_OF_SCOPES.has(reference.name))
