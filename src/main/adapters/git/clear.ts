@@ -52,7 +52,7 @@ export async function clearBranches(
   const removed: Cleared['branches'][number][] = [];
   const notes: string[] = [];
   try {
-    for (const name of branches) {
+    for (const name of new Set([...branches, ...unfinished])) {
       const root = join(await realpath(parts.worktreesDir), basename(name));
       if (unfinished.includes(name) && (await isFolder(root)) && (await markOf(root)) === null) {
         await discardHalfMade(git, root);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { CheckoutMoves } from './moves';
 import { commitAll, git, Kit, must, uid, write } from './testing/kit';
 
 let kit: Kit;
@@ -58,6 +59,35 @@ test('a worktree that was cut off is made again in its place, without a copy bes
   expect(made).toMatchObject({ path: root, branch });
   expect(left()).toEqual({ folders: [own, folder], worktrees: 2, branches: [`muster/${own}`, branch] });
   expect(git(root, 'status', '--porcelain')).toBe('');
+});
+
+test('a worktree that was cut off before it had its link is made again in its place', async () => {
+  const run = kit.run();
+  const { path: from } = must(await kit.port().prepare(run));
+  truncateSync(join(cutOff(), '.git'));
+  must(await kit.port().branch(run, { key: 'code-1', from }));
+  expect(readdirSync(kit.worktreesDir)).toEqual([own, folder]);
+});
+
+test('a worktree is not touched while the git of a killed core still makes it', async () => {
+  const run = kit.run();
+  const { path: from } = must(await kit.port().prepare(run));
+  const root = cutOff();
+  let looks = 0;
+  const isMarked = async (id: string) => {
+    looks += 1;
+    expect(id).toBe(`worktree-${folder}`);
+    // What the other git does meanwhile.
+    if (looks === 1) {
+      git(kit.project, 'worktree', 'remove', '--force', '--force', root);
+      git(kit.project, 'worktree', 'add', '-q', root, branch);
+      write(root, 'made-once.txt', '');
+    }
+    return looks < 2;
+  };
+  const moves = new CheckoutMoves({ dir: join(kit.root, 'moves'), isMarked });
+  must(await kit.port({ moves }).branch(run, { key: 'code-1', from }));
+  expect(existsSync(join(root, 'made-once.txt'))).toBe(true);
 });
 
 test('a worktree that was cut off and never asked for again is found and removed', async () => {

@@ -65,11 +65,22 @@ export async function entryOf(git: Git, root: string): Promise<string | null> {
 /** Git locks a worktree until it is made: this one was cut off. */
 export const isCutOff = (entry: string): boolean => /^locked initializing/m.test(entry);
 
-/** Git was killed while it made the worktree. It writes the link before any file. */
+/** Git was killed while it made the worktree, so that no agent has worked in it. */
 export async function wasCutOff(git: Git, root: string): Promise<boolean> {
   const entry = await entryOf(git, root);
   if (entry === null || !isCutOff(entry)) return false;
-  return (await linkedGitDir(root)) !== null && (await markOf(root)) === null;
+  const gitDir = (await linkedGitDir(root)) ?? (await registeredGitDir(git, root));
+  return gitDir !== null && (await readMarker(gitDir)) === null;
+}
+
+/** The git folder of a worktree whose own link is not written yet, or removed already. */
+async function registeredGitDir(git: Git, root: string): Promise<string | null> {
+  const all = join(await git.text('rev-parse', '--path-format=absolute', '--git-common-dir'), 'worktrees');
+  for (const name of await readdir(all).catch(() => [])) {
+    const back = (await smallFile(join(all, name, 'gitdir')))?.trim();
+    if (back !== undefined && resolve(all, name, back) === join(root, '.git')) return join(all, name);
+  }
+  return null;
 }
 
 /** Removes a worktree that was never made ready: git wrote its files, and no agent worked there. */

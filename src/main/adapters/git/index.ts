@@ -47,7 +47,7 @@ export { scriptsOver } from './scripts';
 /** `worktreesDir`: where the worktrees of all runs are made, outside of every project. */
 export type WorkspacesOptions = ContentParts;
 
-type Wish = Omit<WorktreeWish, 'uid' | 'worktreesDir' | 'start' | 'folder'> & {
+type Wish = Omit<WorktreeWish, 'uid' | 'worktreesDir' | 'start' | 'folder' | 'moves'> & {
   readonly start: string | null;
 };
 
@@ -339,18 +339,15 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   }
 
   async #worktree(run: WorkspaceRun, wish: Wish): Promise<Result<MadeWorkspace>> {
-    const { worktreesDir, git } = this.#options;
+    const { worktreesDir, git, moves } = this.#options;
     const folder = folderName(run, wish.key);
     const made = await this.#repositories.add(run.projectPath, async () => {
       const repository: Result<Repository> = await inspect(run.projectPath, git);
       if (!repository.ok) return repository;
       const start = wish.start ?? repository.value.head;
       const worktree = await ensureWorktree(repository.value, {
-        ...wish,
-        start,
-        folder,
-        uid: run.uid,
-        worktreesDir,
+        ...{ ...wish, start, folder, moves },
+        ...{ uid: run.uid, worktreesDir },
       });
       return worktree.ok ? ok({ worktree: worktree.value, prefix: repository.value.prefix }) : worktree;
     });

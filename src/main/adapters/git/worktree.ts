@@ -7,6 +7,7 @@ import { failure } from './failure';
 import type { Git } from './git-command';
 import { discardHalfMade, entryOf, isCutOff, markOf, wasCutOff } from './half-made';
 import { type Marker, readMarker, writeMarker } from './marker';
+import { type CheckoutMoves, MOVE_MARK } from './moves';
 import type { Repository } from './repository';
 import { CLEARED, lastName, snapshotCommit } from './snapshot';
 
@@ -23,6 +24,7 @@ export interface WorktreeWish {
   readonly base: string | null;
   /** The state of its files at first; null: that of its branch. */
   readonly fill: string | null;
+  readonly moves: Pick<CheckoutMoves, 'isAtWork'>;
 }
 
 export interface Worktree {
@@ -41,10 +43,11 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
   try {
     await mkdir(wish.worktreesDir, { recursive: true });
     const root = join(await realpath(wish.worktreesDir), folder);
+    if (!(await hasEnded(wish))) throw new Error('a git of an earlier start still works on it');
     const found = await findWhole(repository, { root, branch, uid });
     if (found === null) {
       added = await whereToAdd(repository, root, wish);
-      await add(repository, added);
+      await add(repository, added, markFor(folder));
     }
     const gitDir = found?.gitDir ?? (await repository.git.at(root).text('rev-parse', '--absolute-git-dir'));
     const git = repository.git.at(root);
@@ -126,7 +129,22 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
   return { root, branch, start: cleared ?? start ?? wish.start };
 }
 
-async function add({ git }: Repository, { root, branch, start }: Added): Promise<void> {
+/** Git that makes a worktree goes on when the core is killed. It bears this mark. */
+const markFor = (folder: string): string => `worktree-${folder}`;
+const LOOK_MS = 200;
+const LONGEST_MS = 60_000;
+
+/** Waits for the git that an earlier core started for this folder; false where it does not end. */
+async function hasEnded({ folder, moves }: WorktreeWish): Promise<boolean> {
+  for (const until = Date.now() + LONGEST_MS; await moves.isAtWork(markFor(folder)); ) {
+    if (Date.now() > until) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return true;
+}
+
+async function add({ git: plain }: Repository, { root, branch, start }: Added, mark: string): Promise<void> {
+  const git = plain.with({ [MOVE_MARK]: mark });
   if (await wasCutOff(git, root)) await discardHalfMade(git, root);
   else await putAside(root);
   // Twice: also over an entry that is locked because its making was cut off.

@@ -218,6 +218,11 @@ export class CheckoutMoves implements Checkouts {
     return new Git(top, this.options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
   }
 
+  /** Whether a process lives that bears `MOVE_MARK` with this id: git goes on when the core that started it is killed. */
+  isAtWork(id: string): Promise<boolean> {
+    return this.#works(id);
+  }
+
   /** Whether git, or a filter that it started, still works on it. */
   async #works(id: string): Promise<boolean> {
     const marked = (await this.options.isMarked?.(id)) ?? null;
