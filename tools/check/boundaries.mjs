@@ -20,8 +20,6 @@ const ROOMS = '^src/features/[^/]+/';
 
 /** Platform files that still name a feature. This list only shrinks. */
 const FEATURE_EXCEPTIONS = [
-  '^src/contract/gate/asker\\.ts$',
-  '^src/main/core/engine/(own-tool|permission|team-tools)\\.ts$',
   '^src/main/core/delivery/news-text\\.ts$',
   '^src/main/adapters/(git/loop/|sqlite/)',
   '^src/main/core-host/adapters\\.ts$',

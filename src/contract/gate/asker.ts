@@ -1,22 +1,16 @@
-import { LEAD } from '@features/team/contract/events';
-import { gateMember } from '@features/team/contract/summary';
+import { features } from '@features/contract';
+import { own } from '../own';
+import type { AskedBy } from '../run/feature';
 import { laneRole } from '../run/lane-role';
-import type { GateState, RunState } from '../run/state';
+import type { RunState } from '../run/state';
 import type { GateAsker } from './gate';
 import type { GateRow } from './procedures';
 
-type Asked = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
-
 /** A member of a team with its round, or the role of one of a step's agents. Null where the step has one agent only. */
-export function askerOf(state: RunState, gate: Asked): GateAsker | null {
-  const team = state.teams[gate.activationId ?? 0];
-  if (team !== undefined) {
-    const name = gateMember(state, team, gate);
-    if (name === null || name === LEAD) return name === null ? null : { name };
-    const rounds = Object.entries(team.members).find(([key]) => key === name)?.[1].rounds ?? [];
-    const asked = rounds.find(({ turnIds }) => gate.turnId !== null && turnIds.includes(gate.turnId));
-    const round = (asked ?? rounds.at(-1))?.round;
-    return round === undefined ? { name } : { name, round };
+export function askerOf(state: RunState, gate: AskedBy): GateAsker | null {
+  for (const feature of features) {
+    const asker = feature.askerOf(state, gate);
+    if (asker !== undefined) return asker;
   }
   const lane = state.turns[gate.turnId ?? 0]?.lane ?? null;
   if (lane === null) return null;
@@ -29,7 +23,8 @@ type Asking = Pick<GateRow, 'asker' | 'agent'>;
 /** Who asks: `ana, round 2 (Claude Code)`; the profile alone where a step has one agent; null for Muster itself. */
 export function askerWords({ asker, agent }: Asking): string | null {
   if (asker === undefined) return agent;
-  const name = asker.name === LEAD ? 'Lead' : asker.name;
+  const titles = features.map(({ askerTitles }) => own(askerTitles, asker.name));
+  const name = titles.find((title) => title !== undefined) ?? asker.name;
   const round = asker.round === undefined ? '' : `, round ${asker.round}`;
   return `${name}${round}${agent === null || agent === asker.name ? '' : ` (${agent})`}`;
 }

@@ -1,7 +1,8 @@
+import type { GateAsker } from '../gate/gate';
 import type { LocalId } from '../ids';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { PlatformEvent, PlatformEventOf } from './platform-events';
-import type { PlatformState } from './platform-state';
+import type { GateState, PlatformState } from './platform-state';
 
 /** A feature's part of the state of a run: an entry for each activation of its step. */
 export type Slice<S> = Record<LocalId, S>;
@@ -10,6 +11,8 @@ export type Slice<S> = Record<LocalId, S>;
 export type Follows<S> = {
   readonly [T in PlatformEvent['type']]?: Reducer<Slice<S>, PlatformEventOf<T>>;
 };
+
+export type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
 
 /**
  * What the contract asks of a feature. Reducers see the feature's own part and nothing else; the questions about its
@@ -27,6 +30,12 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   rests(state: PlatformState, entry: S): boolean;
   /** The lanes in which nothing is sent or waited for any more. */
   stoppedLanes(entry: S): readonly string[];
+  /** The lanes whose agents may not write, whatever their profiles allow. */
+  readingLanes?(entry: S): readonly string[];
+  /** Whose question a gate is; null where it is of none of its agents. Absent: the lane's role says it. */
+  askerOf?(state: PlatformState, entry: S, gate: AskedBy): GateAsker | null;
+  /** What is shown for the stored name of an asker that is a role. */
+  readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are tried again when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
 }
@@ -45,6 +54,10 @@ export interface Feature<N extends string, S, K extends Kinds> {
   /** The activations in which it has come to rest. */
   resting(state: PlatformState & WithSlice<N, S>): LocalId[];
   stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
+  readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
+  /** Undefined where it has no part in the gate's activation, or leaves it to the platform. */
+  askerOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
+  readonly askerTitles: Readonly<Record<string, string>>;
 }
 
 export function defineFeature<N extends string, S, K extends Kinds>(
@@ -71,5 +84,14 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       const entry = state[slice][activationId];
       return entry === undefined ? [] : feature.stoppedLanes(entry);
     },
+    readingLanes(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? [] : (feature.readingLanes?.(entry) ?? []);
+    },
+    askerOf(state, gate) {
+      const entry = state[slice][gate.activationId ?? 0];
+      return entry === undefined ? undefined : feature.askerOf?.(state, entry, gate);
+    },
+    askerTitles: feature.askerTitles ?? {},
   };
 }

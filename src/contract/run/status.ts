@@ -89,6 +89,17 @@ export const hasComeToRest = (state: RunState, { id }: ActivationState): boolean
 export const stoppedLanes = (state: RunState, activationId: number): ReadonlySet<string> =>
   new Set(features.flatMap((feature) => feature.stoppedLanes(state, activationId)));
 
+/** Whether the agent of a session may not write, whatever its profile allows. */
+export function mayOnlyRead(state: RunState, sessionId: number): boolean {
+  const activation = state.activations[state.sessions[sessionId]?.activationIds.at(-1) ?? 0];
+  if (activation === undefined) return false;
+  const lane = Object.entries(activation.lanes).find(([, id]) => id === sessionId)?.[0];
+  return (
+    lane !== undefined &&
+    features.some((feature) => feature.readingLanes(state, activation.id).includes(lane))
+  );
+}
+
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));
 

@@ -1,10 +1,11 @@
 import { defineFeature } from '@contract/run/feature';
-import { teamEvents } from './events';
-import { LEAD_LANE } from './lanes';
+import { teamAsker } from './asker';
+import { LEAD, teamEvents } from './events';
+import { LEAD_LANE, memberLane } from './lanes';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
 import { teamRests } from './rest';
-import { keepsWork } from './status';
+import { isPlanning, keepsWork } from './status';
 import { stoppedLanes } from './stopped-lanes';
 
 /** Teams, as the contract of runs knows them. */
@@ -16,6 +17,12 @@ export const teamFeature = defineFeature({
   works: keepsWork,
   rests: teamRests,
   stoppedLanes,
+  readingLanes: ({ members }) =>
+    Object.values(members).flatMap((member) =>
+      member.readOnly || isPlanning(member) ? [memberLane(member.name)] : [],
+    ),
+  askerOf: teamAsker,
+  askerTitles: { [LEAD]: 'Lead' },
   /** Of members that failed the operator is asked. */
   resumedLanes: [LEAD_LANE],
 });

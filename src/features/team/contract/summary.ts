@@ -1,10 +1,9 @@
 import { own } from '@contract/own';
 import { type Lanes, turnsByLane } from '@contract/run/lane-turns';
-import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
+import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
-import { LEAD } from './events';
-import { memberIn, teamKey } from './keys';
+import { gateMember } from './asker';
 import { LEAD_LANE, memberLane } from './lanes';
 import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
@@ -184,23 +183,6 @@ export const teamIsLive = (state: RunState, activationId: number): boolean =>
   state.status === 'running' && state.activations[activationId]?.status === 'running';
 
 type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
-
-/** Whom a question of a team is about: a member's name, `lead`, or null where it is no one's. */
-export function gateMember(
-  state: RunState,
-  team: TeamState,
-  gate: Pick<GateState, 'turnId' | 'about'>,
-): string | null {
-  const lane = gate.turnId === null ? null : (state.turns[gate.turnId]?.lane ?? null);
-  if (lane === LEAD_LANE) return LEAD;
-  const names = Object.keys(team.members);
-  if (lane !== null) return names.find((name) => memberLane(name) === lane) ?? null;
-  const key = teamKey.read(gate.about ?? '');
-  if (key === null) return null;
-  if (key[0] === 'team.merge') return team.merges[key[1]]?.member ?? null;
-  const name = memberIn(key);
-  return name === LEAD || (name !== null && names.includes(name)) ? name : null;
-}
 
 /** One team as the list shows it. */
 export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRow {

@@ -5,8 +5,10 @@ import { defineModule, NO_EFFECT } from '@main/core/engine/feature-module';
 import type { TeamEvent } from '../contract/events';
 import type { MergeState } from '../contract/state';
 import { keepsWork } from '../contract/status';
+import { stopsAfter, toolsInTeam } from './agents';
 import { brokenFreeze, freezeMember } from './effects/freeze';
 import { failedMerge, makeMerge, rehearseMerge } from './effects/merges';
+import { teamTools } from './tools';
 
 /** Teams, as the engine knows them. */
 export const teamModule = defineModule<TeamEvent>({
@@ -49,6 +51,9 @@ export const teamModule = defineModule<TeamEvent>({
     );
   },
   isPastLane: () => false,
+  tools: teamTools,
+  toolsOf: toolsInTeam,
+  stopsAfter,
 });
 
 /** Members whose folder is being kept. */

@@ -1,7 +1,9 @@
 import type { AppError } from '@contract/errors';
+import type { Result } from '@contract/result';
 import type { OfType, Typed } from '@contract/run/event-table';
 import type { RunEvent } from '@contract/run/events';
-import type { RunState } from '@contract/run/state';
+import type { RunState, TurnState } from '@contract/run/state';
+import type { z } from 'zod';
 import type { AnyStepModule } from '../step/module';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
@@ -27,8 +29,49 @@ interface BegunEffect {
   broken(state: RunState, error: AppError): RunEvent;
 }
 
+/** A tool that Muster gives to agents of its own accord. */
+export interface OwnTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+}
+
+export interface OwnToolCall {
+  readonly tool: string;
+  /** Parsed by the tool's schema. */
+  readonly input: unknown;
+  /** The newest turn of the session. */
+  readonly turnId: number | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What the agent of one session may call. */
+export interface OwnTools {
+  /** What the agent is in its step, as a noun: refusals name it. */
+  readonly role: string;
+  readonly tools: readonly OwnTool[];
+  /** Pure: its events are committed to the same state, before the text is answered. */
+  call(
+    state: RunState,
+    call: OwnToolCall,
+  ): Result<{ readonly events: readonly RunEvent[]; readonly text: string }>;
+}
+
+/** What a feature says of the agents of its steps, where it has more to say than the engine knows. */
+interface AgentHooks {
+  /** Every tool that it gives to any of its agents. */
+  tools(): readonly OwnTool[];
+  /** The tools of one session; null where it is none of this feature's. */
+  toolsOf(state: RunState, sessionId: number): OwnTools | null;
+  /** Told to the operator who is asked something during a turn after which its agent stops; null: it goes on. */
+  stopsAfter(state: RunState, turn: TurnState): string | null;
+}
+
+const NO_AGENT_HOOKS: AgentHooks = { tools: () => [], toolsOf: () => null, stopsAfter: () => null };
+
 /** What the engine asks a feature. It knows no other thing of it. */
-export interface FeatureModule {
+export interface FeatureModule extends AgentHooks {
   /** Null where the event starts nothing, or is not the feature's. */
   effectOf(event: RunEvent): BegunEffect | null;
   /** After a restart: events whose effect had begun, has no end, and may begin again. */
@@ -53,8 +96,10 @@ export interface FeatureModule {
 export function defineModule<E extends Typed>({
   effects,
   ...module
-}: Omit<FeatureModule, 'effectOf'> & { readonly effects: FeatureEffects<E> }): FeatureModule {
+}: Omit<FeatureModule, 'effectOf' | keyof AgentHooks> &
+  Partial<AgentHooks> & { readonly effects: FeatureEffects<E> }): FeatureModule {
   return {
+    ...NO_AGENT_HOOKS,
     ...module,
     effectOf(event) {
       // The table is mapped over the union: the entry of a type takes exactly the events of that type.

@@ -6,7 +6,7 @@ import type { GateState, RunState } from '@contract/run/state';
 import type { Seen } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
-import { isInTeam } from './team-tools';
+import { hasOwnTools } from './own-tools';
 
 const END_TURN = 'end_turn';
 const ENDS_TURN: ReadonlySet<GateKind> = new Set(['terminal_question', 'agent_silent', 'permission_flood']);
@@ -87,7 +87,7 @@ const isSilent = ({ state, since }: Seen, now: number): boolean =>
 
 /** Of this silence; or a team watches over its own. */
 const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
-  isInTeam(state, sessionId) ||
+  hasOwnTools(state, sessionId) ||
   open(state, turnId, 'agent_silent').length > 0 ||
   gatesOf(state, turnId).some((gate) => gate.kind === 'agent_silent' && gate.openedAt >= seen.since);
 

@@ -1,15 +1,15 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { Json } from '@contract/ids';
-import { toolOf } from '@features/team/core/tools';
+import { ownTool } from './own-tools';
 
 /**
  * Muster's own tools by the names that agents give them: `muster_team_status` (opencode), `mcp.muster.team_status`
  * (Codex), `mcp__muster__team_status` (Claude Code, Qwen Code).
  */
-const NAMED = /^(?:muster_|mcp_muster_|mcp__muster__|mcp\.muster\.)(team_[a-z_]+)$/;
+const NAMED = /^(?:muster_|mcp_muster_|mcp__muster__|mcp\.muster\.)([a-z][a-z_]*)$/;
 
 /** Gemini CLI tells no name, and has a title of its own for the tool of an MCP server. */
-const TITLED = /^(team_[a-z_]+) \(muster MCP Server\)$/;
+const TITLED = /^([a-z][a-z_]*) \(muster MCP Server\)$/;
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -37,7 +37,7 @@ function isCodexCall({ title, input }: PermissionRequest): boolean {
 
 /** A tool that there is, with no input but its own. Some agents ask before they tell the input. */
 function fits(name: string, input: Fields | null): boolean {
-  const known = toolOf(name)?.input.shape;
+  const known = ownTool(name)?.input.shape;
   return (
     known !== undefined && input !== null && Object.keys(input).every((key) => Object.hasOwn(known, key))
   );

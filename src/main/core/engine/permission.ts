@@ -4,7 +4,7 @@ import { own } from '@contract/own';
 import { type PermissionRule, ruleName } from '@contract/permission/rule';
 import type { RunEventOf } from '@contract/run/events';
 import type { GateState, RunState, TurnState } from '@contract/run/state';
-import { memberLane } from '@features/team/contract/lanes';
+import { features } from '@features/core';
 import { whereAsked } from '../permission/context';
 import type { RuleContext } from '../permission/match';
 import { proposeRule } from '../permission/propose';
@@ -13,8 +13,8 @@ import { earlierGates } from './asked-gates';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
 import { isOwnTool } from './own-tool';
+import { hasOwnTools } from './own-tools';
 import { floodAnswer, floodNotice, isFlood } from './permission-flood';
-import { isInTeam } from './team-tools';
 
 const ALLOW: GateOption = {
   id: 'allow',
@@ -63,7 +63,7 @@ export async function askPermission(
   const { state } = run;
   const turn = state.turns[asked.turnId];
   // No one need be asked to let an agent speak in its team.
-  if (isInTeam(state, asked.sessionId) && isOwnTool(asked.request))
+  if (hasOwnTools(state, asked.sessionId) && isOwnTool(asked.request))
     return { allow: true, always: false, reason: null };
   if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
   const earlier = earlierGates(state, turn);
@@ -215,13 +215,11 @@ const OTHER =
 const TWICE =
   'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
 
-/** A member that is to stop does so at the end of the turn that asks. */
-function stopsAfter({ rules, teams, turns }: RunState, { turnId }: Asked): string | null {
-  const turn = turns[turnId];
-  const members = Object.values(teams[turn?.activationId ?? 0]?.members ?? {});
-  const member = members.find(({ name }) => memberLane(name) === turn?.lane);
-  if (rules === undefined || member == null || member.stopping === null) return null;
-  return `${member.name} is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.`;
+/** What is told beside a question of a turn after which its agent stops. */
+function stopsAfter(state: RunState, { turnId }: Asked): string | null {
+  const turn = state.turns[turnId];
+  if (turn === undefined) return null;
+  return features.map((feature) => feature.stopsAfter(state, turn)).find((told) => told !== null) ?? null;
 }
 
 /** Why a question is asked although the turn was cut off at one before. */

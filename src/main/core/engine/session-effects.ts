@@ -4,6 +4,7 @@ import { own } from '@contract/own';
 import { err, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
+import { mayOnlyRead } from '@contract/run/status';
 import type {
   AgentPort,
   Seen,
@@ -19,9 +20,9 @@ import { findGate } from './gates';
 import type { LiveRun } from './live-run';
 import { observe } from './observed';
 import { isOwnTool } from './own-tool';
+import { hasOwnTools, sessionTools } from './own-tools';
 import { askPermission } from './permission';
 import type { FoundSession } from './recover';
-import { isInTeam, isReadOnlyMember, sessionTools } from './team-tools';
 import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
 /** So often a session is started whose host dies each time. */
@@ -210,7 +211,7 @@ export class SessionEffects {
         run.watched.add(sessionId);
         seen(turnId, what);
       },
-      ownTool: (request) => isInTeam(run.state, sessionId) && isOwnTool(request),
+      ownTool: (request) => hasOwnTools(run.state, sessionId) && isOwnTool(request),
       lost: (reason) =>
         this.guarded(
           run,
@@ -284,7 +285,7 @@ const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =
  * only reads may not write at all.
  */
 function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
-  if (isReadOnlyMember(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
+  if (mayOnlyRead(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };
   const asks = state.workspaceMode === 'project' && profile.permissions !== 'deny';
   return asks ? { ...profile, permissions: 'ask' } : profile;
 }

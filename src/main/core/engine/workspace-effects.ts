@@ -5,12 +5,12 @@ import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState } from '@contract/run/state';
+import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
 import { branchOf, folderName } from '../ports/workspace-names';
 import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../ports/workspaces';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
-import { isReadOnlyMember } from './team-tools';
 
 /** What workspaces know of a run. */
 export const runOf = ({
@@ -124,7 +124,7 @@ export function unfinishedBranches(state: RunState): string[] {
 export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = own(state.profiles, session?.profileId ?? '');
   if (profile === undefined || !capabilitiesOf(profile).changesFiles || session?.cwd == null) return false;
-  return !heldToReading(profile) || isReadOnlyMember(state, session.id);
+  return !heldToReading(profile) || mayOnlyRead(state, session.id);
 };
 
 /** Whether another turn was in flight in the folder of a turn, at any time of it. */

@@ -1,0 +1,35 @@
+import type { GateAsker } from '@contract/gate/gate';
+import { own } from '@contract/own';
+import type { AskedBy } from '@contract/run/feature';
+import type { PlatformState } from '@contract/run/platform-state';
+import { LEAD } from './events';
+import { memberIn, teamKey } from './keys';
+import { LEAD_LANE, memberLane } from './lanes';
+import type { TeamState } from './state';
+
+/** Whom a question of a team is about: a member's name, `lead`, or null where it is no one's. */
+export function gateMember(
+  state: PlatformState,
+  team: TeamState,
+  gate: Pick<AskedBy, 'turnId' | 'about'>,
+): string | null {
+  const lane = gate.turnId === null ? null : (state.turns[gate.turnId]?.lane ?? null);
+  if (lane === LEAD_LANE) return LEAD;
+  const names = Object.keys(team.members);
+  if (lane !== null) return names.find((name) => memberLane(name) === lane) ?? null;
+  const key = teamKey.read(gate.about ?? '');
+  if (key === null) return null;
+  if (key[0] === 'team.merge') return team.merges[key[1]]?.member ?? null;
+  const name = memberIn(key);
+  return name === LEAD || (name !== null && names.includes(name)) ? name : null;
+}
+
+/** A member with the round that asks, or the lead; null where the question is of no one of the team. */
+export function teamAsker(state: PlatformState, team: TeamState, gate: AskedBy): GateAsker | null {
+  const name = gateMember(state, team, gate);
+  if (name === null || name === LEAD) return name === null ? null : { name };
+  const rounds = own(team.members, name)?.rounds ?? [];
+  const asked = rounds.find(({ turnIds }) => gate.turnId !== null && turnIds.includes(gate.turnId));
+  const round = (asked ?? rounds.at(-1))?.round;
+  return round === undefined ? { name } : { name, round };
+}

@@ -1,0 +1,57 @@
+import { err } from '@contract/result';
+import type { RunState, TurnState } from '@contract/run/state';
+import type { OwnToolCall, OwnTools } from '@main/core/engine/feature-module';
+import { LEAD } from '../contract/events';
+import { LEAD_LANE, memberLane } from '../contract/lanes';
+import { teamConfigSchema } from './config';
+import { type Caller, type ToolResult, teamTools, toolOf } from './tools';
+
+interface Place {
+  readonly activationId: number;
+  readonly role: 'lead' | 'member';
+  readonly name: string;
+}
+
+/** Who a session is in a team; null where it is in none. */
+function placeOf(state: RunState, sessionId: number): Place | null {
+  const activationId = state.sessions[sessionId]?.activationIds.at(-1) ?? 0;
+  const activation = state.activations[activationId];
+  const step = state.definition.steps.find((one) => one.id === activation?.stepId);
+  if (activation === undefined || step?.type !== 'step.team') return null;
+  const lane = Object.entries(activation.lanes).find(([, id]) => id === sessionId)?.[0];
+  if (lane === LEAD_LANE) return { activationId, role: 'lead', name: LEAD };
+  const team = state.teams[activationId];
+  const name = Object.keys(team?.members ?? {}).find((one) => memberLane(one) === lane);
+  return name === undefined ? null : { activationId, role: 'member', name };
+}
+
+/** The team's tools for one session, scoped to its role; null where it is in no team. */
+export function toolsInTeam(state: RunState, sessionId: number): OwnTools | null {
+  const place = placeOf(state, sessionId);
+  if (place === null) return null;
+  const { role } = place;
+  return {
+    role,
+    tools: teamTools().filter((tool) => tool.roles.includes(role)),
+    call: (now, asked) => call(now, place, asked),
+  };
+}
+
+function call(state: RunState, place: Place, { tool, input, turnId, now }: OwnToolCall): ToolResult {
+  const team = state.teams[place.activationId];
+  const stepId = state.activations[place.activationId]?.stepId;
+  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  const called = toolOf(tool);
+  if (team === undefined || called === undefined || state.status !== 'running')
+    return err({ code: 'run.finished', message: 'the team has ended' });
+  const caller: Caller = { role: place.role, name: place.name, turnId };
+  return called.call({ state, team, config: teamConfigSchema.parse(config), caller, now }, input);
+}
+
+/** A member that is to stop does so at the end of the turn that asks. */
+export function stopsAfter({ rules, teams }: RunState, { activationId, lane }: TurnState): string | null {
+  const members = Object.values(teams[activationId]?.members ?? {});
+  const member = members.find(({ name }) => memberLane(name) === lane);
+  if (rules === undefined || member == null || member.stopping === null) return null;
+  return `${member.name} is to stop, and does so when this turn has ended. Force in its team ends the turn at once and withdraws this question.`;
+}
