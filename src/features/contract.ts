@@ -4,30 +4,34 @@ import { loopKeys, loopTimerWords } from './loop/contract/keys';
 import type { Loops } from './loop/contract/ports';
 import { loopPromptSet } from './loop/contract/prompts';
 import type { LoopState } from './loop/contract/state';
+import { rlmFeature } from './rlm/contract/feature';
+import { rlmPromptSet } from './rlm/contract/prompts';
+import type { RlmState } from './rlm/contract/state';
 import { teamFeature } from './team/contract/feature';
 import { teamKeys, teamTimerWords } from './team/contract/keys';
 import { teamPromptSet } from './team/contract/prompts';
 import type { TeamState } from './team/contract/state';
 
 /** The registry of features, as every process knows them. */
-export const features = [teamFeature, loopFeature] as const;
+export const features = [teamFeature, loopFeature, rlmFeature] as const;
 
-export const featureEvents = [...teamFeature.events, ...loopFeature.events] as const;
+export const featureEvents = [...teamFeature.events, ...loopFeature.events, ...rlmFeature.events] as const;
 
 /** What features keep of a run, by the activation of their step. */
 export interface FeatureSlices {
   teams: Slice<TeamState>;
   loops: Slice<LoopState>;
+  rlm: Slice<RlmState>;
 }
 
-export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {} });
+export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {}, rlm: {} });
 
 /** Kinds of durable keys. Stored sentences of different kinds must differ: `keys.test.ts`. */
 export const featureKeys = { ...teamKeys, ...loopKeys };
 export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords };
 
 /** Texts that features give to agents; one line for each set. */
-export const featurePromptSets = [teamPromptSet, loopPromptSet] as const;
+export const featurePromptSets = [teamPromptSet, loopPromptSet, rlmPromptSet] as const;
 
 /** What features need done outside: their part of what effects work with. */
 export interface FeaturePorts {

@@ -8,6 +8,8 @@ import { loopModule } from './loop/core/module';
 import { ralph } from './loop/core/step';
 import { agentReviewGate } from './review/core/agent-review-gate';
 import { redTeam } from './review/core/red-team';
+import { rlmModule } from './rlm/core/module';
+import { rlm } from './rlm/core/step';
 import { teamModule } from './team/core/module';
 import { team } from './team/core/step';
 
@@ -18,6 +20,7 @@ const registered: readonly CoreFeature[] = [
   { steps: [agentReviewGate, redTeam] },
   { steps: [team], module: teamModule },
   { steps: [ralph], module: loopModule },
+  { steps: [rlm], module: rlmModule },
   { steps: [approval] },
   { steps: [command] },
 ];

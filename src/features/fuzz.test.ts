@@ -1,7 +1,9 @@
+import { agentProfileSchema } from '@contract/catalog/profile';
 import { runEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
+import { rlmPromptSet } from '@features/rlm/contract/prompts';
 import { prompts as teamPrompts } from '@features/team/core/testing/team';
 import { makePlan } from '@main/core/engine/plan';
 import { fakeProfile } from '@main/core/engine/testing/harness';
@@ -29,6 +31,13 @@ const VALUES: readonly unknown[] = [
   ...[null, true, [], {}],
   ...[JSON.parse('{"__proto__":"x","constructor":"y"}'), ['constructor', '__proto__'], [Number.NaN]],
 ];
+
+const modelProfile = agentProfileSchema.parse({
+  ...{ kind: 'gateway', id: 'model', name: 'Model', api: 'openai' },
+  ...{ base_url: 'http://127.0.0.1:1/v1', model: 'm' },
+});
+/** As the run froze them; a question that has no documents sends none of them. */
+const rlmPrompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, id]));
 
 /** Every place in what a schema reads where a value can stand. */
 function placesIn(schema: z.core.$ZodType, path: Path = []): Path[] {
@@ -82,6 +91,7 @@ const configs: Record<string, unknown> = {
   'step.ralph': { worker: agent, iterations: 3 },
   'step.approval': { message: 'go on?' },
   'step.command': { script: 'true' },
+  'step.rlm': { question: 'why?', documents: ['a.txt'], acp_profile_id: 'model' },
 };
 const stepOf = (type: string, config: unknown) => ({ id: 'one', type, config });
 
@@ -89,7 +99,7 @@ const stepOf = (type: string, config: unknown) => ({ id: 'one', type, config });
 async function runsAndReads(definition: unknown): Promise<'refused' | 'ran'> {
   const read = workflowDefinitionSchema.safeParse(definition);
   if (!read.success) return 'refused';
-  const profiles = { fake: fakeProfile };
+  const profiles = { fake: fakeProfile, model: modelProfile };
   const { plan } = makePlan(read.data, { registry: stepRegistry, profiles, defaultProfile: null });
   if (plan === null) return 'refused';
   const harness = new LoopHarness();
@@ -99,7 +109,7 @@ async function runsAndReads(definition: unknown): Promise<'refused' | 'ran'> {
     turn.spec.env.MUSTER_LOOP_LOG === undefined ? { response: 'done' } : answer(turn);
   await harness.run(read.data as WorkflowDefinition, {
     profiles,
-    prompts: { ...loopPrompts, ...teamPrompts },
+    prompts: { ...loopPrompts, ...teamPrompts, ...rlmPrompts },
   });
   harness.clock.advance(3_600_000);
   await harness.idle();

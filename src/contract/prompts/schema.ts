@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `SET/NAME`: the folder and the file name without its ending. */
-export const promptIdSchema = z.string().regex(/^[a-z][a-z0-9-]*\/[a-z][a-z0-9-]*$/);
+export const promptIdSchema = z.string().regex(/^[a-z][a-z0-9-]*\/[a-z][a-z0-9_-]*$/);
 
 /** Something that Muster puts in where the text says `{name}`. */
 const placeholderSchema = z.lazy(() =>

@@ -1,8 +1,10 @@
 import type { GateAsker } from '../gate/gate';
 import type { LocalId } from '../ids';
+import type { Usage } from '../session/session';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { PlatformEvent, PlatformEventOf } from './platform-events';
 import type { GateState, PlatformState } from './platform-state';
+import { spent } from './spend';
 
 /** A feature's part of the state of a run: an entry for each activation of its step. */
 export type Slice<S> = Record<LocalId, S>;
@@ -38,6 +40,8 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are tried again when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
+  /** What an event says that a model used outside of turns: it counts in the run's budget. Undefined: no model answered. */
+  usageOf?(event: EventIn<K>): Usage | null | undefined;
 }
 
 type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
@@ -48,7 +52,7 @@ export interface Feature<N extends string, S, K extends Kinds> {
   readonly events: K;
   readonly resumedLanes: readonly string[];
   /** Null where the event changes nothing of it. */
-  reducerOf(event: Typed): Reducer<WithSlice<N, S>, Typed> | null;
+  reducerOf(event: Typed): Reducer<WithSlice<N, S> & Pick<PlatformState, 'spend'>, Typed> | null;
   has(state: WithSlice<N, S>, activationId: LocalId): boolean;
   works(state: WithSlice<N, S>, activationId: LocalId): boolean;
   /** The activations in which it has come to rest. */
@@ -69,7 +73,15 @@ export function defineFeature<N extends string, S, K extends Kinds>(
     ...{ slice, events, resumedLanes },
     reducerOf(event) {
       const reducer = reducerOf(table, event);
-      return reducer && ((state, one, at) => reducer(state[slice], one, at));
+      return (
+        reducer &&
+        ((state, one, at) => {
+          reducer(state[slice], one, at);
+          // Events of the platform that it follows carry their own usage.
+          const usage = Object.hasOwn(reducers, one.type) ? feature.usageOf?.(one as EventIn<K>) : undefined;
+          if (usage !== undefined) state.spend = spent(state.spend, usage);
+        })
+      );
     },
     has: (state, activationId) => state[slice][activationId] !== undefined,
     works(state, activationId) {

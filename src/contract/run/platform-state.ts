@@ -3,7 +3,14 @@ import type { AppError } from '../errors';
 import type { GateAnswer } from '../gate/gate';
 import type { Json, LocalId, StepId } from '../ids';
 import type { ToolCalls } from '../session/response';
-import type { Attachment, Capabilities, ObservedState, TurnOutcome, Usage } from '../session/session';
+import type {
+  Attachment,
+  Capabilities,
+  ObservedState,
+  Opening,
+  TurnOutcome,
+  Usage,
+} from '../session/session';
 import type { ContextBundle, WorkflowDefinition, WorkspaceMode } from '../workflow/definition';
 import type { FileChange, RanCommand, TakenDiff, TurnChanges } from '../workspace/changes';
 import type { ActivationOutcome, SkipCause } from './activation/events';
@@ -99,6 +106,7 @@ export interface SessionState {
   readonly freshAt: number;
   /** How many of its turns another agent had before; absent where it always had the same. */
   readonly agentFrom?: number;
+  readonly opening?: Opening | undefined;
 }
 
 export interface Observation {
@@ -145,6 +153,8 @@ export interface TurnState {
   readonly cutOffAfter?: number | undefined;
   /** It was interrupted because its terminal host or guard died, while Muster went on. */
   readonly hostDied?: boolean | undefined;
+  /** The user messages that the prompt joins. */
+  readonly messages?: readonly string[] | undefined;
 }
 
 export interface PromptState {

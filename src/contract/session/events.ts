@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema, timestampSchema } from '../ids';
 import { type EventIn, event } from '../run/event-table';
-import { capabilitiesSchema, observedStateSchema } from './session';
+import { capabilitiesSchema, observedStateSchema, openingSchema } from './session';
 
 const id = localIdSchema;
 
@@ -23,6 +23,7 @@ export const sessionEvents = [
     lane,
     /** Absent: it works in the run's own workspace. */
     workspaceId: id.optional(),
+    opening: openingSchema.optional(),
   })),
   /** An activation takes up a session that already exists. */
   event('session.assigned', () => ({ sessionId: id, activationId: id, lane })),

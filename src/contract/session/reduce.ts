@@ -81,6 +81,7 @@ function newSession(
     reattachedAt: null,
     observed: null,
     freshAt: 0,
+    ...(event.opening === undefined ? {} : { opening: event.opening }),
   };
 }
 

@@ -12,6 +12,16 @@ export const usageSchema = z.lazy(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
+/** What a conversation begins with, before its first turn. Only an agent whose conversation Muster keeps takes one. */
+export const openingSchema = z.lazy(() =>
+  z.object({
+    system: z.string(),
+    /** The agent's own first message. */
+    assistant: z.string().nullable(),
+  }),
+);
+export type Opening = z.infer<typeof openingSchema>;
+
 /** What an agent says can be chosen for a session, by its own names. */
 export const sessionChoicesSchema = z.lazy(() =>
   z.object({ modes: z.array(z.string()), models: z.array(z.string()) }),

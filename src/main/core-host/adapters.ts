@@ -13,12 +13,15 @@ import { findMarked } from '../adapters/process/process-table';
 import { PtyClient } from '../adapters/pty-client/client';
 import { TerminalCommands } from '../adapters/pty-client/commands';
 import { sweepShellStates } from '../adapters/pty-client/shell-state';
+import { FileTexts } from '../adapters/run-texts';
 import { createClock, type SystemClock } from '../adapters/system/clock';
 import { createLogger } from '../adapters/system/logger';
 import type { Redactor } from '../agents/redact';
 import type { Merges } from '../core/ports/merges';
 import type { CommandPort, Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/process';
+import type { RunTexts } from '../core/ports/run-texts';
+import type { Sandboxes } from '../core/ports/sandbox';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
@@ -32,6 +35,8 @@ export interface Adapters {
   readonly merges: Merges;
   readonly checkouts: CheckoutPort;
   readonly loops: Loops;
+  readonly sandboxes: Sandboxes;
+  readonly texts: RunTexts;
   readonly clock: SystemClock;
   readonly logger: Logger;
   readonly store: Store;
@@ -113,6 +118,11 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       const { GitLoops } = await import('../adapters/git/loop');
       return new GitLoops(await moves(), undefined, git);
     }),
+    sandboxes: makeSandboxes(init.processDir),
+    texts: new FileTexts(async (cwd, ...args) => {
+      const { Git } = await import('../adapters/git/git-command');
+      return new Git(cwd, git).maybe(...args);
+    }),
     secrets: new Map(Object.entries(init.secrets)),
     artifactsRoot: join(init.dataDir, 'artifacts'),
     worktreesDir,
@@ -122,6 +132,29 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       await sweepShellStates();
       Object.assign(environment, await processes.environment());
     },
+  };
+}
+
+/** Where Electron's own executable runs the core it hosts sandboxes too, in a process of their own. */
+function makeSandboxes(processDir: string): Sandboxes {
+  let made: Promise<Sandboxes> | null = null;
+  const make = async (): Promise<Sandboxes> => {
+    const [{ HostProcess }, { electronOf }] = await Promise.all([
+      import('../adapters/sandbox/host-process'),
+      import('../adapters/sandbox/electron'),
+    ]);
+    return new HostProcess({
+      electron: electronOf(processDir),
+      entry: join(processDir, 'startup', 'sandbox-host.cjs'),
+      isRoot: process.getuid?.() === 0,
+    });
+  };
+  return {
+    start: async (options) => {
+      made ??= make();
+      return (await made).start(options);
+    },
+    stop: async () => (await made)?.stop(),
   };
 }
 

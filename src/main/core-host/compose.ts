@@ -11,9 +11,11 @@ import { stepRegistry } from '@features/core';
 import type { PtyClient } from '../adapters/pty-client/client';
 import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
+import { createCompletions } from '../agents/gateway/completions';
 import { agentPresets } from '../agents/presets';
 import { Effects } from '../core/engine/effects';
 import { Engine } from '../core/engine/engine';
+import type { Completions } from '../core/ports/completions';
 import type { Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
@@ -93,7 +95,8 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
     ...{ store, clock, ids: ulids, state },
     changed: () => publisher.changed('rules'),
   });
-  const engine: Engine = createEngine(adapters, agents, { publisher, rules });
+  const completions = createCompletions({ secret, clock });
+  const engine: Engine = createEngine({ ...adapters, completions }, agents, { publisher, rules });
   const status = new StatusService({ engine, store, clock, pid: process.pid });
   const settings = new SettingsService(store);
   settings.onChange((changed) => publisher.settingsChanged(changed));
@@ -240,11 +243,12 @@ class Pushes {
 }
 
 function createEngine(
-  adapters: Adapters,
+  adapters: Adapters & { readonly completions: Completions },
   agents: Agents,
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
   const { clock, logger, store, transcripts, workspaces, commands, tools, merges, loops } = adapters;
+  const { sandboxes, texts, completions } = adapters;
   const partialResponse = (turnId: number, state: RunState): TurnResponse => {
     const sessionId = state.turns[turnId]?.sessionId;
     return responseOf(sessionId === undefined ? [] : transcripts.turn(state, { sessionId, turnId }));
@@ -271,6 +275,9 @@ function createEngine(
     tools,
     merges,
     loops,
+    sandboxes,
+    texts,
+    completions,
     logger,
     joinPath: join,
   };

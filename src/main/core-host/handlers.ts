@@ -16,6 +16,7 @@ import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
 import type { RalphWatch } from '../services/ralph-watch';
+import type { RlmService } from '../services/rlm-service';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import { outputPage } from '../services/run-output';
@@ -46,6 +47,7 @@ export interface HandlerParts {
   readonly prompts: PromptService;
   readonly teams: TeamService;
   readonly loops: LoopService;
+  readonly rlm: RlmService;
   readonly ralphWatch: Pick<RalphWatch, 'start' | 'nameRunner'>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
@@ -102,6 +104,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       ...promptHandlers(parts.prompts),
       ...teamHandlers(parts),
       ...loopHandlers(parts),
+      ...rlmHandlers(parts),
       ...updateHandlers(parts),
     },
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
@@ -238,6 +241,13 @@ const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
+  }) satisfies Partial<Handlers>;
+
+const rlmHandlers = ({ runs, rlm }: HandlerParts) =>
+  ({
+    'rlm.start': (input) => runs.once(input.uid, () => rlm.start(input)),
+    'rlm.interrupt': (input) => rlm.interrupt(input),
+    'rlm.text': (input) => rlm.text(input),
   }) satisfies Partial<Handlers>;
 
 const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>

@@ -31,6 +31,7 @@ import { PromptOverrides } from '../services/prompt-overrides';
 import { PromptService } from '../services/prompt-service';
 import type { TopicPublisher } from '../services/publisher';
 import { RalphWatch } from '../services/ralph-watch';
+import { RlmService } from '../services/rlm-service';
 import { createRouter, type Router } from '../services/router';
 import { RunResults } from '../services/run-results';
 import { RunService } from '../services/run-service';
@@ -132,8 +133,7 @@ export function createServices(parts: ServiceParts): Services {
       takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
-      ...createTeams(parts, { runs, files, state }),
-      loops: createLoops(parts, { runs, files, state }),
+      ...createOfFeatures(parts, { runs, files, state }),
       ...{ ralphWatch, outbox, checkouts, unreadable },
       cleaning: new Cleaning({ ...adapters, results, state }),
       marks: new FeedMarksService(store),
@@ -156,6 +156,7 @@ export function createServices(parts: ServiceParts): Services {
       await layDown(stop);
       await results.settled();
       await outbox.stop();
+      await adapters.sandboxes.stop();
       await processes.endAll();
       await adapters.tools.close();
       adapters.git.close();
@@ -295,6 +296,12 @@ function createTeams({ engine, adapters, status }: ServiceParts, { runs, files, 
   });
   return { teams, attention };
 }
+
+const createOfFeatures = (parts: ServiceParts, made: TeamParts) => ({
+  ...createTeams(parts, made),
+  loops: createLoops(parts, made),
+  rlm: new RlmService({ ...parts.adapters, ...made, engine: parts.engine }),
+});
 
 function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
   return new LoopService({

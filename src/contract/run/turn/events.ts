@@ -35,6 +35,8 @@ export const turnEvents = [
      * again and knows nothing of it. Absent: none.
      */
     carried: z.number().int().nonnegative().optional(),
+    /** The user messages of which the prompt is made, joined by blank lines. Absent: the prompt is one message. */
+    messages: z.array(z.string()).min(1).optional(),
   })),
   /** The operator wants an end of this one turn. */
   event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),

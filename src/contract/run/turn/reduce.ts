@@ -1,8 +1,8 @@
 import { own } from '../../own';
-import type { Usage } from '../../session/session';
 import { changeActivation, changePrompt, changeSession, changeTurn } from '../change';
 import type { OfType, Reducers } from '../event-table';
 import type { PlatformState } from '../platform-state';
+import { spent } from '../spend';
 import type { TurnEvent } from './events';
 
 export const turnReducers: Reducers<PlatformState, TurnEvent> = {
@@ -61,10 +61,4 @@ function dispatched(state: PlatformState, event: OfType<TurnEvent, 'turn.dispatc
     }));
   else changePrompt(state, promptId, () => ({ status: 'sent', turnId: id }));
   changeSession(state, event.sessionId, (s) => ({ turnIds: [...s.turnIds, id] }));
-}
-
-function spent(spend: PlatformState['spend'], usage: Usage | null): PlatformState['spend'] {
-  if (usage === null) return { ...spend, untold: spend.untold + 1 };
-  const tokens = usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
-  return { ...spend, tokens: spend.tokens + tokens, cost_usd: spend.cost_usd + (usage.cost_usd ?? 0) };
 }

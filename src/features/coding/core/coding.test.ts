@@ -244,7 +244,13 @@ describe('what is refused before a run', () => {
     const module = stepRegistry.get('step.coding');
     const bound = module?.bind(module.config.parse({ instruction: 'x', ...config }));
     return bound
-      ?.validate({ sessionsOf: () => [], hasProfile: () => true, defaultProfile: null, workspace })
+      ?.validate({
+        sessionsOf: () => [],
+        hasProfile: () => true,
+        profile: () => null,
+        defaultProfile: null,
+        workspace,
+      })
       .map(({ code, path }) => `${code} ${path}`);
   };
 

@@ -142,6 +142,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
         ?.validate({
           sessionsOf: () => [],
           hasProfile: () => true,
+          profile: () => null,
           defaultProfile: null,
           workspace: 'worktree',
         })

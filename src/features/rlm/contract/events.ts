@@ -24,11 +24,34 @@ const leftOutSchema = z.object({ name: z.string(), why: z.string() });
 
 const confinedSchema = z.object({ osSandbox: z.boolean(), detail: z.string() });
 
+const index = z.number().int().nonnegative();
+
 /** Which block of which iteration. */
-const place = { activationId: id, turnId: id, block: z.number().int().nonnegative() };
+const place = { activationId: id, turnId: id, block: index };
+
+/** Which sub-call: its place in a batch of a block, and the hash of its prompt. */
+const callPlace = { ...place, batch: index, index, prompt: z.string() };
+
+/** An answer of the sub-model, or why there is none. */
+const answeredCallSchema = z.object({
+  ok: z.boolean(),
+  answer: storedTextSchema,
+  model: z.string(),
+  usage: usageSchema.nullable(),
+  durationMs: z.number().int().nonnegative(),
+});
+export type AnsweredCall = z.infer<typeof answeredCallSchema>;
+
+/** A text that came with the question: the output of another step. */
+const inlineSchema = z.object({ name: z.string(), text: z.string() });
 
 export const rlmEvents = [
-  event('rlm.documents-requested', () => ({ activationId: id })),
+  event('rlm.documents-requested', () => ({
+    activationId: id,
+    /** Files, folders and globs, as the operator wrote them; relative to the project. */
+    paths: z.array(z.string()),
+    inline: z.array(inlineSchema),
+  })),
   event('rlm.documents-frozen', () => ({
     activationId: id,
     documents: z.array(documentSchema),
@@ -37,31 +60,28 @@ export const rlmEvents = [
     marker: z.string().regex(/^[0-9a-f]{32}$/),
   })),
   event('rlm.documents-refused', () => ({ activationId: id, error: appErrorSchema })),
+  event('rlm.sandbox-requested', () => ({ activationId: id })),
   /** A sandbox runs for the activation; `confined` stays with the run permanently. */
   event('rlm.sandbox-started', () => ({ activationId: id, confined: confinedSchema })),
   event('rlm.sandbox-refused', () => ({ activationId: id, error: appErrorSchema })),
   event('rlm.block-started', () => ({ ...place, code: z.string() })),
-  /** A block asks the sub-model; `batch` counts from 0 in the block. */
+  /**
+   * A block asks the sub-model; `batch` counts from 0 in the block. A block that runs again after a crash and asks
+   * something else replaces this batch and those after it.
+   */
   event('rlm.calls-asked', () => ({
     ...place,
-    batch: z.number().int().nonnegative(),
-    prompts: z.array(storedTextSchema),
+    batch: index,
+    /** With the answer where one is known: it is not asked for again. */
+    calls: z.array(z.object({ prompt: storedTextSchema, answer: answeredCallSchema.nullable() })),
   })),
-  event('rlm.call-answered', () => ({
-    ...place,
-    batch: z.number().int().nonnegative(),
-    index: z.number().int().nonnegative(),
-    ok: z.boolean(),
-    answer: storedTextSchema,
-    model: z.string(),
-    usage: usageSchema.nullable(),
-    durationMs: z.number().int().nonnegative(),
-  })),
+  event('rlm.call-started', () => callPlace),
+  event('rlm.call-answered', () => ({ ...callPlace, ...answeredCallSchema.shape })),
   event('rlm.block-finished', () => ({ ...place, result: execResultSchema, timedOut: z.boolean() })),
   /** The sandbox ended with the block, and every variable with it. */
   event('rlm.block-lost', () => ({
     ...place,
-    reason: z.enum(['time', 'memory', 'crashed', 'misbehaved', 'host', 'closed']),
+    why: z.enum(['time', 'memory', 'crashed', 'misbehaved', 'host', 'closed']),
   })),
   /** A new sandbox could not be brought to where the old one was: the model is told that its variables are gone. */
   event('rlm.variables-lost', () => ({ activationId: id, turnId: id })),
@@ -73,5 +93,11 @@ export const rlmEvents = [
     name: z.string(),
     text: z.string().nullable(),
   })),
+  /** The operator ends the block that runs; its variables are kept. */
+  event('rlm.interrupt-requested', () => ({ activationId: id, by: z.string() })),
+  /** Nothing needs the sandbox any more. */
+  event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
+  /** The operator takes up a step that failed or was cancelled. */
+  event('rlm.taken-up', () => ({ activationId: id })),
 ] as const;
 export type RlmEvent = EventIn<typeof rlmEvents>;

@@ -2,13 +2,15 @@ import type { LocalId } from '@contract/ids';
 import type { OfType, Reducer, Reducers } from '@contract/run/event-table';
 import { defineFeature } from '@contract/run/feature';
 import { type RlmEvent, rlmEvents } from './events';
-import type { AnsweredCall, BlockState, CallBatch, RlmState } from './state';
+import type { BlockState, CallBatch, RlmState, SubCall } from './state';
 
 type Slice = Record<LocalId, RlmState>;
 
 const blank = (activationId: LocalId): RlmState => ({
   activationId,
   documents: null,
+  freezing: null,
+  sandbox: 'none',
   leftOut: [],
   marker: null,
   confined: null,
@@ -16,6 +18,8 @@ const blank = (activationId: LocalId): RlmState => ({
   blocks: [],
   variables: [],
   lostBefore: [],
+  variablesFrom: 0,
+  asked: 0,
 });
 
 /** Replaces the entry of the event's activation with what the event changes in it. */
@@ -28,46 +32,73 @@ const changing =
 
 type OfBlock = Extract<RlmEvent, { block: number }>;
 
-/** The same for the event's block. */
+/** The same for the event's block. Only the last one can still change. */
 const changingBlock = <E extends OfBlock>(
   change: (block: BlockState, event: E) => Partial<BlockState>,
 ): Reducer<Slice, E> =>
-  changing<E>(({ blocks }, event) => ({
-    blocks: blocks.map((block) =>
-      block.turnId === event.turnId && block.block === event.block
-        ? { ...block, ...change(block, event) }
-        : block,
-    ),
-  }));
+  changing<E>(({ blocks }, event) => {
+    const at = blocks.findLastIndex(({ turnId, block }) => turnId === event.turnId && block === event.block);
+    const found = blocks[at];
+    return found === undefined ? {} : { blocks: blocks.with(at, { ...found, ...change(found, event) }) };
+  });
 
-function answered({ batches }: BlockState, event: OfType<RlmEvent, 'rlm.call-answered'>): CallBatch[] {
-  const { ok, answer, model, usage, durationMs } = event;
-  const call: AnsweredCall = { ok, answer, model, usage, durationMs };
-  return batches.map((batch, at) =>
-    at === event.batch
-      ? { ...batch, answers: batch.answers.map((known, index) => (index === event.index ? call : known)) }
-      : batch,
-  );
-}
+type OfCall = OfType<RlmEvent, 'rlm.call-started'> | OfType<RlmEvent, 'rlm.call-answered'>;
+
+/** The same for the event's sub-call, unless the block asks something else in its place by now. */
+const changingCall = <E extends OfCall>(change: (event: E) => Partial<SubCall>): Reducer<Slice, E> =>
+  changingBlock<E>(({ batches }, event) => {
+    const batch = batches[event.batch];
+    const call = batch?.calls[event.index];
+    if (call === undefined || call.prompt.sha256 !== event.prompt) return {};
+    const calls = batch?.calls.with(event.index, { ...call, ...change(event) }) ?? [];
+    return { batches: batches.with(event.batch, { calls }) };
+  });
+
+const asked = (
+  { batches }: BlockState,
+  { batch, calls }: OfType<RlmEvent, 'rlm.calls-asked'>,
+): CallBatch[] => [
+  ...batches.slice(0, batch),
+  { calls: calls.map((call) => ({ ...call, started: call.answer !== null })) },
+];
 
 const reducers: Reducers<Slice, RlmEvent> = {
-  'rlm.documents-requested': changing(() => ({ documents: 'requested', error: null })),
-  'rlm.documents-frozen': changing((_, { documents, leftOut, marker }) => ({ documents, leftOut, marker })),
-  'rlm.documents-refused': changing((_, { error }) => ({ documents: null, error })),
-  'rlm.sandbox-started': changing((_, { confined }) => ({ confined })),
-  'rlm.sandbox-refused': changing((_, { error }) => ({ error })),
+  'rlm.documents-requested': changing((_, { type: __, ...freezing }) => ({ freezing, error: null })),
+  'rlm.documents-frozen': changing((_, { documents, leftOut, marker }) => ({
+    ...{ documents, leftOut, marker },
+    freezing: null,
+  })),
+  'rlm.documents-refused': changing((_, { error }) => ({ documents: null, freezing: null, error })),
+  'rlm.sandbox-requested': changing(() => ({ sandbox: 'requested', error: null })),
+  'rlm.sandbox-started': changing((_, { confined }) => ({ sandbox: 'ready', confined })),
+  'rlm.sandbox-refused': changing(({ blocks }, { error }) => ({
+    sandbox: 'none',
+    error,
+    // The block that needed it has not run, and runs once the step is taken up.
+    blocks: blocks.at(-1)?.end === null ? blocks.slice(0, -1) : blocks,
+  })),
   'rlm.block-started': changing(({ blocks }, { turnId, block, code }) => ({
     blocks: [...blocks, { turnId, block, code, batches: [], end: null }],
   })),
-  'rlm.calls-asked': changingBlock(({ batches }, { prompts }) => ({
-    batches: [...batches, { prompts, answers: prompts.map(() => null) }],
+  'rlm.calls-asked': (slice, event, at) => {
+    changingBlock<typeof event>((block, one) => ({ batches: asked(block, one) }))(slice, event, at);
+    changing<typeof event>((rlm, { calls }) => ({ asked: rlm.asked + calls.length }))(slice, event, at);
+  },
+  'rlm.call-started': changingCall(() => ({ started: true })),
+  'rlm.call-answered': changingCall(({ ok, answer, model, usage, durationMs }) => ({
+    answer: { ok, answer, model, usage, durationMs },
   })),
-  'rlm.call-answered': changingBlock((block, event) => ({ batches: answered(block, event) })),
   'rlm.block-finished': changingBlock((_, { result, timedOut }) => ({
     end: { kind: 'finished', result, timedOut },
   })),
-  'rlm.block-lost': changingBlock((_, { reason }) => ({ end: { kind: 'lost', reason } })),
-  'rlm.variables-lost': changing(({ lostBefore }, { turnId }) => ({ lostBefore: [...lostBefore, turnId] })),
+  'rlm.block-lost': (slice, event, at) => {
+    changingBlock<typeof event>((_, { why }) => ({ end: { kind: 'lost', reason: why } }))(slice, event, at);
+    changing<typeof event>(({ blocks }) => ({ variablesFrom: blocks.length }))(slice, event, at);
+  },
+  'rlm.variables-lost': changing(({ lostBefore, blocks }, { turnId }) => ({
+    lostBefore: [...lostBefore, turnId],
+    variablesFrom: blocks.filter(({ end }) => end !== null).length,
+  })),
   'rlm.variable-requested': changing(({ variables }, { turnId, name }) => ({
     variables: [...variables, { turnId, name, text: undefined }],
   })),
@@ -76,6 +107,26 @@ const reducers: Reducers<Slice, RlmEvent> = {
       known.turnId === turnId && known.name === name ? { ...known, text } : known,
     ),
   })),
+  'rlm.interrupt-requested': changing(() => ({})),
+  'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
+  'rlm.taken-up': changing(() => ({ error: null })),
+};
+
+/** Something of it has begun and has no end yet. */
+export const underWay = ({ freezing, sandbox, blocks, variables }: RlmState): boolean =>
+  freezing !== null ||
+  sandbox === 'requested' ||
+  blocks.at(-1)?.end === null ||
+  variables.some(({ text }) => text === undefined);
+
+/** The block waits for sub-calls, and none of them is under way: the run's budget is used up. */
+const waitsForBudget = ({ blocks }: RlmState): boolean => {
+  const block = blocks.at(-1);
+  if (block === undefined || block.end !== null) return false;
+  const calls = block.batches.flatMap((batch) => batch.calls);
+  return (
+    calls.some(({ started }) => !started) && calls.every(({ started, answer }) => !started || answer !== null)
+  );
 };
 
 /** What the platform asks of this feature. Its line in the registry joins it with the runs. */
@@ -84,11 +135,9 @@ export const rlmFeature = defineFeature({
   events: rlmEvents,
   reducers,
   follows: {},
-  works: ({ documents, blocks, variables }: RlmState) =>
-    documents === 'requested' ||
-    blocks.at(-1)?.end === null ||
-    variables.some(({ text }) => text === undefined),
+  works: (rlm: RlmState) => underWay(rlm) && !waitsForBudget(rlm),
   rests: () => false,
   stoppedLanes: () => [],
   resumedLanes: [],
+  usageOf: (event: RlmEvent) => (event.type === 'rlm.call-answered' ? event.usage : undefined),
 });

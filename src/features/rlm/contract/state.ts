@@ -1,23 +1,19 @@
 import type { AppError } from '@contract/errors';
 import type { LocalId } from '@contract/ids';
 import type { ExecResult } from '@contract/sandbox/protocol';
-import type { Usage } from '@contract/session/session';
-import type { RlmDocument, RlmEvent, StoredText } from './events';
+import type { AnsweredCall, RlmDocument, RlmEvent, StoredText } from './events';
 
-type Lost = Extract<RlmEvent, { type: 'rlm.block-lost' }>['reason'];
+type Lost = Extract<RlmEvent, { type: 'rlm.block-lost' }>['why'];
 
-export interface AnsweredCall {
-  readonly ok: boolean;
-  readonly answer: StoredText;
-  readonly model: string;
-  readonly usage: Usage | null;
-  readonly durationMs: number;
+export interface SubCall {
+  readonly prompt: StoredText;
+  /** It was sent, or is being sent. */
+  readonly started: boolean;
+  readonly answer: AnsweredCall | null;
 }
 
 export interface CallBatch {
-  readonly prompts: readonly StoredText[];
-  /** One place for each prompt; null while it is not answered. */
-  readonly answers: readonly (AnsweredCall | null)[];
+  readonly calls: readonly SubCall[];
 }
 
 export interface BlockState {
@@ -41,7 +37,11 @@ export interface ReadVariable {
 /** One question over documents: what happened in its REPL. The turns of the root model are the platform's. */
 export interface RlmState {
   readonly activationId: LocalId;
-  readonly documents: readonly RlmDocument[] | 'requested' | null;
+  readonly documents: readonly RlmDocument[] | null;
+  /** What is being frozen; null before and after. */
+  readonly freezing: Omit<Extract<RlmEvent, { type: 'rlm.documents-requested' }>, 'type'> | null;
+  /** `ready`: one has started. It may be gone by now, and is then replaced when it is needed. */
+  readonly sandbox: 'none' | 'requested' | 'ready';
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   readonly marker: string | null;
   readonly confined: { readonly osSandbox: boolean; readonly detail: string } | null;
@@ -50,4 +50,8 @@ export interface RlmState {
   readonly variables: readonly ReadVariable[];
   /** Turns before whose blocks the variables were lost. */
   readonly lostBefore: readonly LocalId[];
+  /** Blocks before this one, counted over all iterations, left no variables. */
+  readonly variablesFrom: number;
+  /** All sub-calls that were asked for. */
+  readonly asked: number;
 }

@@ -1,8 +1,8 @@
+import { clip, lengthOf } from '@contract/text-length';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clippedOutput, codeEcho, feedbackMessages, outputOf } from './feedback';
 import { parseFences } from './fences';
-import { clip, lengthOf } from './text-length';
 import { untrustedNotice, wrapContent, wrapOutput } from './untrusted';
 
 const marker = '0123456789abcdef0123456789abcdef';

@@ -1,5 +1,5 @@
+import { clip } from '@contract/text-length';
 import { fenced } from './fences';
-import { clip } from './text-length';
 import { type Marker, wrapOutput } from './untrusted';
 
 /** What one block left behind. */

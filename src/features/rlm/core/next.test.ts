@@ -36,7 +36,7 @@ const finished = (turnId: number, block: number, more: Partial<ExecResult> = {})
 });
 
 function folded(events: readonly RlmEvent[]): RlmState {
-  const state = { rlm: {} as Record<number, RlmState> };
+  const state = { rlm: {} as Record<number, RlmState>, spend: { tokens: 0, cost_usd: 0, untold: 0 } };
   for (const event of [frozen, ...events]) rlmFeature.reducerOf(event)?.(state, event, 0);
   const rlm = state.rlm[1];
   if (rlm === undefined) throw new Error('nothing was folded');
@@ -82,7 +82,7 @@ describe('one iteration', () => {
   });
 
   test('a lost sandbox is told, and so are variables that could not be brought back', () => {
-    const lost: RlmEvent = { type: 'rlm.block-lost', ...place(1, 0), reason: 'time' };
+    const lost: RlmEvent = { type: 'rlm.block-lost', ...place(1, 0), why: 'time' };
     const one = '```repl\na = 1\n```';
     for (const events of [
       [started(1, 0, 'a = 1'), lost],
@@ -160,13 +160,25 @@ test('answers of sub-calls take their places, in whatever order they come', () =
   const answer = (index: number): RlmEvent => ({
     type: 'rlm.call-answered',
     ...place(1, 0),
-    ...{ batch: 0, index, ok: true, answer: { ...stored, path: `calls/${index}` }, model: 'm', usage: null },
+    ...{
+      batch: 0,
+      index,
+      prompt: stored.sha256,
+      ok: true,
+      answer: { ...stored, path: `calls/${index}` },
+      model: 'm',
+      usage: null,
+    },
     durationMs: 5,
   });
+  const open = { prompt: stored, answer: null };
   const { blocks } = folded([
     started(1, 0, 'x'),
-    { type: 'rlm.calls-asked', ...place(1, 0), batch: 0, prompts: [stored, stored] },
+    { type: 'rlm.calls-asked', ...place(1, 0), batch: 0, calls: [open, open] },
     answer(1),
   ]);
-  expect(blocks[0]?.batches[0]?.answers.map((call) => call?.answer.path ?? null)).toEqual([null, 'calls/1']);
+  expect(blocks[0]?.batches[0]?.calls.map(({ answer: given }) => given?.answer.path ?? null)).toEqual([
+    null,
+    'calls/1',
+  ]);
 });

@@ -8,9 +8,9 @@ import {
   type ReplSettings,
   type SubAnswer,
 } from '@contract/sandbox/protocol';
+import { Cancel } from '../../core/ports/cancel';
 import type { ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
 import { BlockClock } from './block-clock';
-import { Cancel } from './cancel';
 import { partsOf } from './document-parts';
 import type { ReplLine } from './line';
 
@@ -47,6 +47,10 @@ export class Repl implements Sandbox {
 
   get pid(): number {
     return this.line.pid;
+  }
+
+  get alive(): boolean {
+    return this.#lost === null;
   }
 
   get confinement(): Sandbox['confinement'] {

@@ -12,8 +12,19 @@ interface Image {
   readonly mediaType: string;
 }
 
-/** The prompt with its attachments before it: text in tags, images as they are. */
-export async function promptMessage(
+/** The prompt's messages; attachments stand before the first: text in tags, images as they are. */
+export async function promptMessages(
+  { prompt, messages = [prompt], attachments }: Pick<TurnRequest, 'prompt' | 'messages' | 'attachments'>,
+  files: Pick<WorkspaceFiles, 'readBytes'>,
+): Promise<Result<UserModelMessage[]>> {
+  const [first = prompt, ...others] = messages;
+  const begun = await withAttachments({ prompt: first, attachments }, files);
+  return begun.ok
+    ? ok([begun.value, ...others.map((content) => ({ role: 'user' as const, content }))])
+    : begun;
+}
+
+async function withAttachments(
   request: Pick<TurnRequest, 'prompt' | 'attachments'>,
   files: Pick<WorkspaceFiles, 'readBytes'>,
 ): Promise<Result<UserModelMessage>> {

@@ -12,10 +12,11 @@ import type {
 } from '../../core/ports/ports';
 import { ItemBuffer } from '../item-buffer';
 import { notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
-import { promptMessage } from './attachments';
+import { promptMessages } from './attachments';
 import { endingOf } from './ending';
 import type { Endpoint } from './endpoint';
 import { type Heard, listen } from './listen';
+import { alternates, asked, asOne, said, systemOf } from './messages';
 import { type Fetch, languageModel } from './model';
 import { readTrouble } from './trouble';
 import { brokenOff, judge, mayPass } from './verdict';
@@ -37,6 +38,7 @@ export class GatewaySession implements Session {
   readonly ready: SessionReady;
   readonly #parts: GatewaySessionParts;
   readonly #messages: ModelMessage[];
+  readonly #system: string | undefined;
   readonly #warned = new Set<string>();
   readonly #loop: TurnLoop;
 
@@ -44,9 +46,14 @@ export class GatewaySession implements Session {
     const { spec, endpoint } = parts;
     this.#parts = parts;
     this.#loop = new TurnLoop({ clock: parts.clock, silenceMinutes: endpoint.profile.silence_minutes });
-    this.#messages = (spec.resume?.turns ?? []).flatMap(({ prompt, response }) =>
-      exchanged(prompt, response),
-    );
+    const { opening } = spec;
+    this.#system = systemOf(endpoint, opening);
+    this.#messages = [
+      ...(opening?.assistant == null || alternates(endpoint) ? [] : [said(opening.assistant)]),
+      ...(spec.resume?.turns ?? []).flatMap(({ prompt, messages, response }) =>
+        exchanged(asked({ prompt, messages }, endpoint), response),
+      ),
+    ];
     this.ready = {
       providerSessionId: spec.key,
       agent: `${endpoint.modelId} at ${new URL(endpoint.address).host}`,
@@ -75,8 +82,9 @@ export class GatewaySession implements Session {
   async #run(request: TurnRequest, turn: TurnInFlight): Promise<TurnResult> {
     const { clock, endpoint, files, fetch } = this.#parts;
     const { profile } = endpoint;
-    const message = await promptMessage(request, files);
-    if (!message.ok) return notStarted(message.error, message.error.code);
+    const prompt = await promptMessages(request, files);
+    if (!prompt.ok) return notStarted(prompt.error, prompt.error.code);
+    const messages = alternates(endpoint) ? asOne(prompt.value) : prompt.value;
     const key = endpoint.key();
     if (!key.ok) return notStarted(key.error, key.error.code);
     const abort = new AbortController();
@@ -91,9 +99,9 @@ export class GatewaySession implements Session {
     };
     const question = {
       model: languageModel(endpoint, key.value, watched),
-      system: profile.system_prompt,
+      system: this.#system,
       maxOutputTokens: profile.max_output_tokens,
-      messages: [...this.#messages, message.value],
+      messages: [...this.#messages, ...messages],
       signal: abort.signal,
     };
     const ear = {
@@ -110,7 +118,7 @@ export class GatewaySession implements Session {
       const pause = PAUSES_MS[attempt - 1];
       if (!again || pause === undefined) {
         buffer.flush();
-        if (result.outcome === 'completed') this.#messages.push(...exchanged(message.value, heard.response));
+        if (result.outcome === 'completed') this.#messages.push(...exchanged(messages, heard.response));
         return result;
       }
       const text = `${result.error?.message ?? 'It failed'}. Asked again in ${pause / 1000} s (${attempt + 1} of ${PAUSES_MS.length + 1}).`;
@@ -165,7 +173,5 @@ function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** An empty answer is left out: some servers refuse a message without content. */
-function exchanged(prompt: string | ModelMessage, response: string): ModelMessage[] {
-  const asked: ModelMessage = typeof prompt === 'string' ? { role: 'user', content: prompt } : prompt;
-  return response.trim() === '' ? [asked] : [asked, { role: 'assistant', content: response }];
-}
+const exchanged = (prompt: readonly ModelMessage[], response: string): ModelMessage[] =>
+  response.trim() === '' ? [...prompt] : [...prompt, said(response)];

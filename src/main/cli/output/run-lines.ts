@@ -6,6 +6,7 @@ import type { RunState } from '@contract/run/state';
 import { counted, shownName } from './columns';
 import { gateLines, oneLine } from './gate-lines';
 import { ofLoops } from './loop-lines';
+import { ofRlm } from './rlm-lines';
 import { ofTeams } from './team-lines';
 import type { At, Said, Tell, Telling } from './telling';
 import { clockTime, dayAndTime } from './time';
@@ -220,6 +221,7 @@ const ofGates = {
 const tell: Tell = {
   ...ofTeams,
   ...ofLoops,
+  ...ofRlm,
   ...ofRun,
   ...ofStep,
   ...ofSessions,

@@ -9,12 +9,14 @@ import type {
   StepDecision,
   StepDecisions,
   StopDecision,
+  TellDecision,
   TimerDecision,
   TurnDecision,
 } from '../step/decision';
 import { askAgain } from './ask-again';
 import { withdrawLeft } from './asked-gates';
 import { afterInterruptedCommand } from './broken';
+import { budgetVerdict } from './budget';
 import { dispatch } from './dispatch';
 import { expandAtStart } from './expansion';
 import { finish, releaseSession } from './finish';
@@ -137,7 +139,7 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'capture':
       return startCapture(moment, activation, decision);
     case 'tell':
-      return (decision.inWorkspace ? needWorkspace(moment, activation) : null) ?? [...decision.events];
+      return tell(moment, activation, decision);
     case 'release': {
       const session = moment.state.sessions[own(activation.lanes, decision.lane) ?? 0];
       const { how, reason } = decision;
@@ -149,6 +151,12 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'timer':
       return setTimer(moment, activation, decision);
   }
+}
+
+function tell(moment: Moment, activation: ActivationState, decision: TellDecision): RunEvent[] {
+  const place = decision.inWorkspace ? needWorkspace(moment, activation) : null;
+  const budget = decision.spends ? budgetVerdict(moment, activation.id) : null;
+  return place ?? budget ?? [...decision.events];
 }
 
 function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
@@ -229,6 +237,7 @@ function sendTurn(
     ordinal: decision.ordinal,
     kind: decision.turn,
     prompt: decision.prompt,
+    ...(decision.messages === undefined ? {} : { messages: [...decision.messages] }),
     attachments: decision.attachments,
     of: decision.of,
     resendOf: wanted.resendOf?.id ?? null,

@@ -134,7 +134,7 @@ function afterLogin(moment: Moment, activation: ActivationState, turn: TurnState
   return endActivation(moment, activation, error);
 }
 
-type Again = Pick<TurnState, 'prompt' | 'attachments'> & { readonly carried?: number };
+type Again = Pick<TurnState, 'prompt' | 'attachments' | 'messages'> & { readonly carried?: number };
 
 /**
  * What takes up a turn that was cut off. It may have been cut off before its prompt reached the agent: where nothing was
@@ -168,7 +168,7 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
   const session = state.sessions[turn.sessionId];
   if (session === undefined) return [];
   const again: Again = how === 'continue' ? continued(state, turn) : turn;
-  const { prompt, attachments, carried = 0 } = again;
+  const { prompt, attachments, messages, carried = 0 } = again;
   return dispatch(moment, session, {
     activation,
     ordinal: turn.ordinal,
@@ -177,6 +177,7 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
     attachments,
     of: turn.of,
     resendOf: turn.id,
+    ...(messages === undefined ? {} : { messages: [...messages] }),
     ...(carried === 0 ? {} : { carried }),
     ...(turn.lane === null ? {} : { lane: turn.lane }),
     ...(turn.label === null ? {} : { label: turn.label }),

@@ -9,7 +9,10 @@ import { needReady } from './readiness';
 type Dispatched = RunEventOf<'turn.dispatched'>;
 
 export interface Prompt
-  extends Pick<Dispatched, 'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label' | 'carried'> {
+  extends Pick<
+    Dispatched,
+    'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label' | 'carried' | 'messages'
+  > {
   readonly activation: ActivationState;
   readonly attachments: readonly Attachment[];
 }

@@ -2,10 +2,13 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { FeaturePorts } from '@features/contract';
+import type { Completions } from '../ports/completions';
 import type { TranscriptStore } from '../ports/documents';
 import type { Merges } from '../ports/merges';
 import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../ports/ports';
 import type { Rules } from '../ports/rules';
+import type { RunTexts } from '../ports/run-texts';
+import type { Sandboxes } from '../ports/sandbox';
 import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
@@ -38,6 +41,9 @@ export interface EffectParts extends FeaturePorts {
   readonly clock: Clock;
   readonly rules: Rules;
   readonly merges: Merges;
+  readonly sandboxes: Sandboxes;
+  readonly completions: Completions;
+  readonly texts: RunTexts;
   /** Gives agents tools of Muster's own; null where nothing can be served. */
   readonly tools: ToolServer | null;
   readonly logger: Logger;

@@ -171,9 +171,11 @@ export class Effects implements EffectRunner {
 
   private async sendTurn(
     run: LiveRun,
-    event: Pick<TurnState, 'sessionId' | 'kind' | 'prompt' | 'attachments'> & { readonly turnId: number },
+    event: Pick<TurnState, 'sessionId' | 'kind' | 'prompt' | 'messages' | 'attachments'> & {
+      readonly turnId: number;
+    },
   ): Promise<void> {
-    const { turnId, sessionId, kind, prompt, attachments } = event;
+    const { turnId, sessionId, kind, prompt, messages, attachments } = event;
     const session = run.sessions.get(sessionId);
     const cwd = run.state.sessions[sessionId]?.cwd ?? null;
     const before = cwd === null ? null : await this.parts.workspaces.head(cwd);
@@ -194,7 +196,7 @@ export class Effects implements EffectRunner {
       const ended = this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'not_sent', error });
       return kept.ok ? ended : this.sessions.unsent(run, { sessionId, why: kept.error }, ended);
     }
-    const sent = session.turn({ turnId, prompt, attachments, aside: kind === 'operator' });
+    const sent = session.turn({ turnId, prompt, messages, attachments, aside: kind === 'operator' });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
     const began = {
       ...{ turnId, sessionId, kept: kept.ok ? kept.value : null, head: before },

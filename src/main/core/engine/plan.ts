@@ -334,6 +334,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
   const graph: GraphContext = {
     sessionsOf: (port) => sessionsOf(drafts, draft, port),
     hasProfile: (name) => own(context.profiles, name) !== undefined,
+    profile: (name) => own(context.profiles, name) ?? null,
     defaultProfile: context.defaultProfile,
     workspace,
   };

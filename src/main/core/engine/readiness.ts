@@ -84,6 +84,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
       env: { ...decision.agent.env },
       ...lane,
       ...(place.workspaceId === null ? {} : { workspaceId: place.workspaceId }),
+      ...(decision.opening === undefined ? {} : { opening: decision.opening }),
     },
   ];
 }

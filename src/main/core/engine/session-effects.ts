@@ -245,7 +245,9 @@ const keyOf = (run: LiveRun, sessionId: number): string => `${run.runId}/${sessi
 function turnInFlight(state: RunState, session: SessionState): TurnRequest | null {
   const turns = session.turnIds.flatMap((id) => state.turns[id] ?? []);
   const turn = turns.find(({ status }) => status === 'in_flight');
-  return turn === undefined ? null : { turnId: turn.id, prompt: turn.prompt, attachments: turn.attachments };
+  if (turn === undefined) return null;
+  const { id: turnId, prompt, messages, attachments } = turn;
+  return { turnId, prompt, messages, attachments };
 }
 
 function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): SessionSpec {
@@ -256,7 +258,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   const turns = turnIds.flatMap((id) => {
     const turn = state.turns[id];
     if (turn === undefined || (turn.status !== 'completed' && !goesOn(state, turn))) return [];
-    return [{ prompt: turn.prompt, response: turn.response }];
+    return [{ prompt: turn.prompt, messages: turn.messages, response: turn.response }];
   });
   return {
     runId,
@@ -270,6 +272,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     projectPath: state.projectPath,
     ownCheckout: state.workspaceMode === 'project',
     artifactsDir: state.artifactsDir,
+    opening: session.opening,
     resume: resumed ? { providerSessionId: session.providerSessionId, turns } : null,
   };
 }

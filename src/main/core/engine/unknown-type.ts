@@ -9,7 +9,6 @@ const LATER: ReadonlySet<string> = new Set([
   'step.claim_extractor',
   'step.experiment',
   'step.loop',
-  'step.rlm',
 ]);
 
 /** What is wrong with a step whose type no module has; `known` are those that there are. */

@@ -9,6 +9,7 @@ import type {
   Attachment,
   Capabilities,
   ObservedState,
+  Opening,
   SessionChoices,
   TranscriptItem,
   TurnOutcome,
@@ -76,8 +77,14 @@ export interface SessionSpec {
   /** Set when an earlier conversation is to be taken up again. */
   readonly resume: {
     readonly providerSessionId: string | null;
-    readonly turns: readonly { readonly prompt: string; readonly response: string }[];
+    readonly turns: readonly {
+      readonly prompt: string;
+      readonly messages?: readonly string[] | undefined;
+      readonly response: string;
+    }[];
   } | null;
+  /** What the conversation begins with. */
+  readonly opening?: Opening | undefined;
   /**
    * Resolves where no one wants the session any more before it is open: its start is given up, with `cancelled`, and
    * nothing of it lives then.
@@ -99,6 +106,8 @@ export interface SessionReady {
 export interface TurnRequest {
   readonly turnId: number;
   readonly prompt: string;
+  /** The user messages that the prompt joins. */
+  readonly messages?: readonly string[] | undefined;
   readonly attachments: readonly Attachment[];
   /** The operator's own prompt: no part of what the step asks for. */
   readonly aside?: boolean;

@@ -1,18 +1,12 @@
 import type { Result } from '@contract/result';
 import type { Confinement, ExecResult, ReplSettings, SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
+import type { CallCancel } from './cancel';
 
 export interface SandboxOptions extends ReplSettings {
   /** Resident memory of the process that runs the code. */
   readonly memoryMb: number;
   /** The operator accepts that only the browser's walls hold, where the operating system's sandbox is off. */
   readonly allowWeak: boolean;
-}
-
-/** Tells when nothing waits for an answer any more. */
-export interface CallCancel {
-  readonly cancelled: boolean;
-  /** Called once; at once where it is cancelled already. */
-  onCancel(listener: () => void): void;
 }
 
 export interface ExecOptions {
@@ -33,6 +27,8 @@ export type ExecEnd =
 /** One REPL: a process of its own, with variables that live as long as it does. Nothing of it rejects. */
 export interface Sandbox {
   readonly pid: number;
+  /** False: its process is gone, and every variable with it. */
+  readonly alive: boolean;
   readonly confinement: Confinement;
   /** Gives `context` its documents, in parts of any size. */
   setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>>;
@@ -48,4 +44,6 @@ export interface Sandbox {
 export interface Sandboxes {
   /** Fails with what keeps code from being run safely here, and what to do about it. */
   start(options: SandboxOptions): Promise<Result<Sandbox>>;
+  /** Ends all of them. */
+  stop(): Promise<void>;
 }

@@ -23,7 +23,12 @@ export function renderPrompt<const S extends PromptSchema>(
   return parseTemplate(text)
     .map(({ kind, raw, value }) => {
       if (kind === 'wrong') throw new Error(`prompt ${schema.id}: ${raw} in a text that was not validated`);
-      return kind === 'placeholder' ? String(given.get(value ?? '') ?? '') : (value ?? '');
+      if (kind !== 'placeholder') return value ?? '';
+      const put = String(given.get(value ?? '') ?? '');
+      return raw.endsWith(':,}') ? grouped(put) : put;
     })
     .join('');
 }
+
+/** A whole number with a comma before each three digits; any other text as it is. */
+const grouped = (text: string): string => (/^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text);

@@ -11,12 +11,12 @@ export interface TemplatePiece extends PromptPiece {
 
 /** `{{` and `}}` are braces that are meant; any other pair of braces on one line is to be a placeholder. */
 const MARK = /\{\{|\}\}|\{([^{}\r\n]*)\}|[{}]/g;
-const NAME = /^[a-z][a-z0-9_]*$/;
+const NAME = /^([a-z][a-z0-9_]*)(:,)?$/;
 
 /**
  * Takes a template apart, in one scan from its beginning to its end: `{name}` is a placeholder, `{{` and `}}` stand for
  * one brace each, and everything else stands for itself. The syntax is that of Python's `str.format` without
- * conversions, as in the prompt files of seed 001. All `raw` one after the other are the text.
+ * conversions, as in the prompt files of seed 001; `{name:,}` groups the digits of a number. All `raw` one after the other are the text.
  */
 export function parseTemplate(text: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];
@@ -34,7 +34,7 @@ export function parseTemplate(text: string): TemplatePiece[] {
     const before = text.slice(at, mark.index);
     add('text', before, before);
     if (raw === '{{' || raw === '}}') add('brace', raw, raw.slice(1));
-    else if (inside !== undefined && NAME.test(inside)) add('placeholder', raw, inside);
+    else if (inside !== undefined && NAME.test(inside)) add('placeholder', raw, inside.replace(':,', ''));
     else add('wrong', raw, inside ?? null);
     at = mark.index + raw.length;
   }

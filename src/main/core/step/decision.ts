@@ -5,7 +5,7 @@ import type { Json } from '@contract/ids';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { DurableKey, TimerKey } from '@contract/run/keys';
-import type { Attachment } from '@contract/session/session';
+import type { Attachment, Opening } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { DiffOf } from '@contract/workspace/diff-of';
 
@@ -30,6 +30,10 @@ export interface TurnDecision {
   readonly ordinal: number;
   readonly of: number;
   readonly prompt: string;
+  /** The user messages that `prompt` joins, for a model that gets them one by one. */
+  readonly messages?: readonly string[];
+  /** What a session of its own begins with. */
+  readonly opening?: Opening;
   readonly attachments: readonly Attachment[];
   /** Told together with the dispatch; as a function, of the turn's number. */
   readonly progress: readonly RunEvent[] | ((turnId: number) => readonly RunEvent[]);
@@ -86,6 +90,8 @@ export interface TellDecision {
   readonly events: readonly RunEvent[];
   /** What follows works in the run's folder: it is made first. */
   readonly inWorkspace?: boolean;
+  /** What follows costs money: it waits while the run's budget is used up. */
+  readonly spends?: boolean;
 }
 
 /** Lets a lane's idle session go. */

@@ -1,4 +1,5 @@
 import type { ReadingHold } from '@contract/catalog/permission-capabilities';
+import type { AgentProfile } from '@contract/catalog/profile';
 import type { AppError, Problem } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
@@ -209,6 +210,7 @@ export interface GraphContext {
    */
   sessionsOf(port: string): readonly { readonly stepId: string; readonly agents: readonly AgentRef[] }[];
   hasProfile(id: string): boolean;
+  profile(id: string): AgentProfile | null;
   readonly defaultProfile: string | null;
   readonly workspace: WorkspaceMode;
 }

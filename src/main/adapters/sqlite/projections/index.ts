@@ -99,6 +99,7 @@ type SettledWithTheRun =
   | `lane.${'failed' | 'restored'}`
   | TeamEvent['type']
   | LoopEvent['type']
+  | `rlm.${string}`
   | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`
   | `task.coding.${'agent_reprompt_dispatched' | 'agent_reprompt_response'}`;
 

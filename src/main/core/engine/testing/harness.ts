@@ -17,6 +17,7 @@ import { Effects } from '../effects';
 import { Engine } from '../engine';
 import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';
+import { NO_COMPLETIONS, NO_SANDBOXES, NO_TEXTS } from './no-questions';
 
 /** A log in memory that can be told to fail. */
 export class MemoryLog implements EventLog {
@@ -219,6 +220,7 @@ export class Harness {
         agents: new Map([
           ['scripted', this.agents],
           ['cli', this.agents],
+          ['gateway', this.agents],
         ]),
         commands: this.commands,
         workspaces: this.folders,
@@ -236,6 +238,9 @@ export class Harness {
           logs: (...asked) => this.loops.logs(...asked),
           follow: (...asked) => this.loops.follow(...asked),
         },
+        sandboxes: NO_SANDBOXES,
+        completions: NO_COMPLETIONS,
+        texts: NO_TEXTS,
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),

@@ -2,38 +2,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { Sandbox } from '../../core/ports/sandbox';
-import { command } from '../command';
-import { EXIT } from '../exit';
+import type { Sandbox } from '../../../core/ports/sandbox';
+import type { Context } from '../../command';
+import { EXIT, type ExitCode } from '../../exit';
 
-export const rlmCommand = command({
-  name: 'rlm',
-  summary: 'Checks whether code that a model wrote can run here, in a sandbox without files or network.',
-  words: 'check',
-  least: 1,
-  most: 1,
-  more: [
-    'Starts the sandbox, runs a line of Python in it and ends it. It needs no display. Where the sandbox of the',
-    'operating system is off (as root, or without user namespaces) it is refused with code 7.',
-  ].join('\n'),
-  flags: {
-    'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
-  },
-  async run({ out }, { words: [verb], flags }) {
-    if (verb !== 'check')
-      return err(appError('input.invalid', `rlm: "${verb}" is nothing to do`, { mend: 'one of: check' }));
-    const checked = await check(flags['allow-weak-sandbox']);
-    if (!checked.ok) return checked;
-    const { python, confinement } = checked.value;
-    out.document({ python, ...confinement }, () => [
-      `Python ${python} runs in the sandbox.`,
-      confinement.osSandbox
-        ? `The operating system confines it (${confinement.detail}).`
-        : `Only the walls of the browser hold (${confinement.detail}).`,
-    ]);
-    return ok(EXIT.ok);
-  },
-});
+/** Says whether code that a model wrote can run here, and what confines it. */
+export async function checkSandbox({ out }: Context, allowWeak: boolean): Promise<Result<ExitCode>> {
+  const checked = await check(allowWeak);
+  if (!checked.ok) return checked;
+  const { python, confinement } = checked.value;
+  out.document({ python, ...confinement }, () => [
+    `Python ${python} runs in the sandbox.`,
+    confinement.osSandbox
+      ? `The operating system confines it (${confinement.detail}).`
+      : `Only the walls of the browser hold (${confinement.detail}).`,
+  ]);
+  return ok(EXIT.ok);
+}
 
 interface Checked {
   readonly python: string;
@@ -43,8 +28,8 @@ interface Checked {
 async function check(allowWeak: boolean): Promise<Result<Checked>> {
   // Loaded only here: no other command needs it.
   const [{ HostProcess }, { electronOf }] = await Promise.all([
-    import('../../adapters/sandbox/host-process'),
-    import('../../adapters/sandbox/electron'),
+    import('../../../adapters/sandbox/host-process'),
+    import('../../../adapters/sandbox/electron'),
   ]);
   const processDir = outMain(dirname(fileURLToPath(import.meta.url)));
   const sandboxes = new HostProcess({

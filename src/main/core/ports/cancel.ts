@@ -1,6 +1,11 @@
-import type { CallCancel } from '../../core/ports/sandbox';
+/** Tells when no one waits for an answer any more. */
+export interface CallCancel {
+  readonly cancelled: boolean;
+  /** Called once; at once where it is cancelled already. */
+  onCancel(listener: () => void): void;
+}
 
-/** A cancellation and who may bring it about. */
+/** A cancellation and what brings it about. */
 export class Cancel implements CallCancel {
   #cancelled = false;
   #listeners: (() => void)[] = [];

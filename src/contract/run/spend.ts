@@ -1,0 +1,9 @@
+import type { Usage } from '../session/session';
+import type { PlatformState } from './platform-state';
+
+/** What a run has used, with the usage of one more answer; null where the model did not tell it. */
+export function spent(spend: PlatformState['spend'], usage: Usage | null): PlatformState['spend'] {
+  if (usage === null) return { ...spend, untold: spend.untold + 1 };
+  const tokens = usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  return { ...spend, tokens: spend.tokens + tokens, cost_usd: spend.cost_usd + (usage.cost_usd ?? 0) };
+}

@@ -1,0 +1,93 @@
+import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
+
+const MAX_LENGTH = 32_000;
+
+const question = { name: 'question', required: true, says: 'The question of the operator.' } as const;
+
+/** The texts of a question over documents (seed 001). */
+const prompts = [
+  {
+    id: 'rlm/system',
+    title: 'System',
+    purpose: 'The system text of the root model: what the REPL holds, and how to end with an answer.',
+    file: 'system.md',
+    requiredFile: true,
+    placeholders: [],
+    keyPhrases: ['```repl', 'context', 'llm_query', 'llm_query_batched', 'FINAL', 'FINAL_VAR'],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/context_metadata',
+    title: 'Context metadata',
+    purpose: 'The first message of the conversation: how many documents there are, and how long they are.',
+    file: 'context_metadata.md',
+    requiredFile: true,
+    placeholders: [
+      { name: 'context_type', required: true, says: 'The Python type of `context`: list.' },
+      { name: 'context_total_length', required: true, says: 'The characters of all documents together.' },
+      { name: 'context_lengths', required: true, says: 'The characters of each document, as a list.' },
+      { name: 'doc_names', required: false, says: 'The names of the documents with their indexes.' },
+    ],
+    keyPhrases: [],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/iteration_zero',
+    title: 'First iteration',
+    purpose: 'The first prompt: look at the documents before answering.',
+    file: 'iteration_zero.md',
+    requiredFile: true,
+    placeholders: [question],
+    keyPhrases: [],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/iteration_continue',
+    title: 'Further iterations',
+    purpose: 'Ends the messages of each iteration: what to do next to answer the question.',
+    file: 'iteration_continue.md',
+    requiredFile: true,
+    placeholders: [question],
+    keyPhrases: [],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/subcall',
+    title: 'Sub-call',
+    purpose: 'Sent to the sub-model for each llm_query.',
+    file: 'subcall.md',
+    requiredFile: true,
+    placeholders: [
+      { name: 'instruction', required: true, says: 'What the code asks for.' },
+      { name: 'content', required: true, says: 'The text to work on, between its marker lines.' },
+    ],
+    keyPhrases: [],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/code_required',
+    title: 'Code required',
+    purpose: 'Ends the messages of an iteration whose reply had neither code nor an answer.',
+    file: 'code_required.md',
+    requiredFile: true,
+    placeholders: [],
+    keyPhrases: ['```repl'],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/last_call',
+    title: 'Last call',
+    purpose: 'Sent once when all iterations are used up: it asks for the best answer.',
+    file: 'last_call.md',
+    requiredFile: true,
+    placeholders: [question],
+    keyPhrases: [],
+    maxLength: MAX_LENGTH,
+  },
+] as const satisfies readonly PromptSchema[];
+
+export const rlmPromptSet = {
+  id: 'rlm',
+  title: 'Questions over documents',
+  prompts,
+} as const satisfies PromptSet;

@@ -1,0 +1,141 @@
+import { appError } from '@contract/errors';
+import type { RunEvent } from '@contract/run/events';
+import { agentRef } from '@main/core/step/agent';
+import { bundleText } from '@main/core/step/bundle';
+import type { FinishDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
+import type { RlmState } from '../contract/state';
+import { finishAnswer, finishFailed } from './finish';
+import { type Iteration, type LoopTexts, type Next, nextStep } from './next';
+import { callsToStart } from './sub-calls';
+import { rlmText } from './texts';
+import { untrustedNotice } from './untrusted';
+import type { View } from './view';
+
+const NO_QUESTION = appError('input.invalid', 'There is no question.', {
+  mend: 'set question, or connect instruction_in',
+});
+
+const tell = (...events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
+
+/** What a question over documents needs next: its documents, a sandbox, a sub-call, a block, a turn, its end. */
+export function decideRlm(view: View): readonly StepDecision[] {
+  const state = view.part('rlm');
+  const { activationId } = view;
+  if (state === null)
+    return [questionOf(view) === '' ? finishFailed(view, null, NO_QUESTION) : requestDocuments(view)];
+  if (state.error !== null) return [finishFailed(view, state, state.error)];
+  if (state.freezing !== null || state.sandbox === 'requested') return [];
+  if (state.documents === null) return [requestDocuments(view)];
+  const iterations = iterationsOf(view);
+  // It is also the check whether code may run here at all, before any model is paid.
+  if (iterations.length === 0 && state.sandbox === 'none')
+    return [tell({ type: 'rlm.sandbox-requested', activationId })];
+  if (iterations.length === 0) return [firstTurn(view, state)];
+  const calls = callsToStart(state, view.config.limits.concurrent_subcalls);
+  if (calls.length > 0) return [{ kind: 'tell', events: calls, spends: true }];
+  return carryOut(view, state, nextStep(loopView(view, state, iterations)));
+}
+
+function requestDocuments(view: View): StepDecision {
+  const inline = ['data_in', 'context_in'].flatMap((port) =>
+    (view.inputs[port] ?? []).map((bundle, index) => {
+      const { step_id } = bundle.metadata;
+      const name = typeof step_id === 'string' ? step_id : `${port} ${index + 1}`;
+      return { name, text: bundleText(bundle) };
+    }),
+  );
+  const paths = [...view.config.documents];
+  return tell({ type: 'rlm.documents-requested', activationId: view.activationId, paths, inline });
+}
+
+/** The question with what came in for it. */
+export function questionOf(view: View): string {
+  const parts = [
+    view.config.question,
+    view.request ?? '',
+    ...(view.inputs.instruction_in ?? []).map((bundle) => bundleText(bundle)),
+  ];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const iterationsOf = ({ turns }: View): Iteration[] =>
+  // A place of the chain whose turn has no answer yet is empty.
+  turns.flatMap((turn) => (turn === undefined ? [] : [{ turnId: turn.turnId, response: turn.response }]));
+
+const loopView = (view: View, state: RlmState, iterations: readonly Iteration[]) => ({
+  ...{ state, iterations, texts: loopTexts(view) },
+  rules: {
+    iterations: view.config.limits.iterations,
+    outputChars: view.config.limits.output_chars,
+    feedback: view.config.feedback,
+  },
+});
+
+function loopTexts(view: View): LoopTexts {
+  const question = questionOf(view);
+  return {
+    continue: rlmText(view, 'rlm/iteration_continue', { question }),
+    codeRequired: rlmText(view, 'rlm/code_required', {}),
+    lastCall: rlmText(view, 'rlm/last_call', { question }),
+  };
+}
+
+/** System text, then the context's metadata as the model's own message, then iteration zero. */
+function firstTurn(view: View, state: RlmState): TurnDecision {
+  const { documents, marker } = state;
+  const all = documents ?? [];
+  const total = all.reduce((sum, { chars }) => sum + chars, 0);
+  const names = all.map(({ name }, index) => `context[${index}]: ${name}`);
+  const assistant = rlmText(view, 'rlm/context_metadata', {
+    context_type: 'list',
+    context_total_length: String(total),
+    context_lengths: `[${shortened(all.map(({ chars }) => String(chars))).join(', ')}]`,
+    doc_names: shortened(names).join('\n'),
+  });
+  const system = `${rlmText(view, 'rlm/system', {})}\n\n${untrustedNotice(marker ?? '')}`;
+  const prompt = rlmText(view, 'rlm/iteration_zero', { question: questionOf(view) });
+  return { ...turnOf(view, 0, [prompt]), turn: 'primary', opening: { system, assistant } };
+}
+
+const MOST_LISTED = 200;
+
+const shortened = (entries: readonly string[]): readonly string[] =>
+  entries.length <= MOST_LISTED
+    ? entries
+    : [...entries.slice(0, MOST_LISTED), `... ${entries.length - MOST_LISTED} more`];
+
+const turnOf = (view: View, ordinal: number, messages: readonly string[]): TurnDecision => ({
+  kind: 'turn',
+  turn: 'reprompt',
+  ordinal,
+  of: Math.max(view.config.limits.iterations, ordinal + 1),
+  agent: agentRef(view.config),
+  session: { kind: 'own' },
+  prompt: messages.join('\n\n'),
+  ...(messages.length > 1 ? { messages } : {}),
+  attachments: [],
+  progress: [],
+});
+
+function carryOut(view: View, state: RlmState, next: Next): readonly (StepDecision | FinishDecision)[] {
+  const { activationId } = view;
+  switch (next.kind) {
+    case 'wait':
+      return [];
+    case 'block': {
+      const { turnId, block, code } = next;
+      return [tell({ type: 'rlm.block-started', activationId, turnId, block, code })];
+    }
+    case 'read': {
+      const { turnId, name } = next;
+      return [tell({ type: 'rlm.variable-requested', activationId, turnId, name })];
+    }
+    case 'turn':
+      return [turnOf(view, iterationsOf(view).length, next.messages)];
+    case 'answer':
+      return [finishAnswer(view, state, next)];
+  }
+}

@@ -1,0 +1,101 @@
+import type { SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
+import type { CallCancel } from '@main/core/ports/cancel';
+import type { AnsweredCall, RlmEvent, StoredText } from '../../contract/events';
+import type { BlockState, SubCall } from '../../contract/state';
+import { callsOf } from '../sub-calls';
+import { endCalls, type LiveRepl } from './live-repl';
+import { keep, NO_TEXT, stateOf, type Work } from './parts';
+import { subPrompt } from './sub-prompt';
+
+type Block = Extract<RlmEvent, { type: 'rlm.block-started' }>;
+
+/** Answers what one block asks, batch by batch. What was answered before a crash is not asked again. */
+export class BlockCalls {
+  #batch = 0;
+  /** Answers of an earlier run of this block, by the hash of the prompt. */
+  readonly #known = new Map<string, AnsweredCall[]>();
+
+  constructor(
+    private readonly work: Work,
+    private readonly event: Block,
+    private readonly live: LiveRepl,
+  ) {
+    for (const { call } of callsOf(this.#block())) {
+      if (call.answer?.ok !== true) continue;
+      const { sha256 } = call.prompt;
+      this.#known.set(sha256, [...(this.#known.get(sha256) ?? []), call.answer]);
+    }
+  }
+
+  async ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<SubAnswer[]> {
+    cancel.onCancel(() => void endCalls(this.live));
+    const batch = this.#batch;
+    this.#batch += 1;
+    const kept: StoredText[] = [];
+    for (const prompt of prompts) {
+      const stored = await keep(this.work, subPrompt(this.work, prompt), cancel);
+      if (stored === null) return prompts.map(() => INTERRUPTED);
+      kept.push(stored);
+    }
+    await this.#commit(batch, kept, cancel);
+    await this.#allAnswered(batch, cancel);
+    const { calls } = this.#block().batches[batch] ?? { calls: [] };
+    const answers = await Promise.all(calls.map((call) => this.#textOf(call)));
+    return prompts.map((_, index) => answers[index] ?? INTERRUPTED);
+  }
+
+  /** The block may have asked the very same before a crash: then its batch stands in the log. */
+  async #commit(batch: number, prompts: readonly StoredText[], cancel: CallCancel): Promise<void> {
+    const known = this.#block().batches[batch]?.calls ?? [];
+    const same =
+      known.length === prompts.length &&
+      prompts.every(({ sha256 }, index) => sha256 === known[index]?.prompt.sha256);
+    const takes = prompts.map(({ sha256 }) => this.#known.get(sha256)?.shift() ?? null);
+    if (same) return;
+    const { activationId, turnId, block } = this.event;
+    const refused = await this.#refusal(prompts.length, cancel);
+    const calls = prompts.map((prompt, index) => ({ prompt, answer: takes[index] ?? refused }));
+    const { parts, run } = this.work;
+    await parts.engine.report(run, [{ type: 'rlm.calls-asked', activationId, turnId, block, batch, calls }]);
+  }
+
+  /** Stands for each answer where the question has no sub-calls left; null where it has. */
+  async #refusal(count: number, cancel: CallCancel): Promise<AnsweredCall | null> {
+    const { subcalls } = this.work.config.limits;
+    const { asked } = stateOf(this.work);
+    if (asked + count <= subcalls) return null;
+    const text = `This question may ask ${subcalls} sub-calls, and ${asked} were asked. Answer from what you have found.`;
+    const answer = (await keep(this.work, text, cancel)) ?? NO_TEXT;
+    return { ok: false, answer, model: '', usage: null, durationMs: 0 };
+  }
+
+  #allAnswered(batch: number, cancel: CallCancel): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const { calls } = this.#block().batches[batch] ?? { calls: [] };
+        if (!cancel.cancelled && calls.some(({ answer }) => answer === null)) return;
+        this.live.answered.delete(look);
+        resolve();
+      };
+      this.live.answered.add(look);
+      cancel.onCancel(look);
+      look();
+    });
+  }
+
+  async #textOf({ answer }: SubCall): Promise<SubAnswer> {
+    if (answer === null || answer.answer.path === '') return INTERRUPTED;
+    const { parts, run } = this.work;
+    const text = await parts.texts.read(run.state.artifactsDir, answer.answer.path);
+    return text.ok ? { ok: answer.ok, text: text.value } : { ok: false, text: text.error.message };
+  }
+
+  #block(): BlockState {
+    const { turnId, block } = this.event;
+    const found = stateOf(this.work).blocks.findLast((one) => one.turnId === turnId && one.block === block);
+    if (found === undefined) throw new Error('the block is not in the log');
+    return found;
+  }
+}
+
+const INTERRUPTED: SubAnswer = { ok: false, text: 'The sub-call was interrupted.' };

@@ -1,0 +1,151 @@
+import type { AppError } from '@contract/errors';
+import type { LiveRun } from '@main/core/engine/live-run';
+import type { RlmEvent } from '../../contract/events';
+import { BlockCalls } from './ask';
+import { sendCall } from './call';
+import { endCalls, knownRepl, liveRepl, takeLiveRepl } from './live-repl';
+import { cancelled, isGivenUp, NO_TEXT, type Parts, type Work, workOf } from './parts';
+import { readySandbox } from './ready';
+
+type Of<T extends RlmEvent['type']> = Extract<RlmEvent, { type: T }>;
+
+export async function freezeDocuments(
+  parts: Parts,
+  run: LiveRun,
+  { activationId, paths, inline }: Of<'rlm.documents-requested'>,
+): Promise<void> {
+  const { projectPath, artifactsDir, sourceFile } = run.state;
+  // A workflow came with the project and names files of the project only; the operator names what they like.
+  const anywhere = sourceFile === null;
+  const frozen = await parts.texts.freeze({ projectPath, artifactsDir, anywhere, paths, inline });
+  const told: RlmEvent = frozen.ok
+    ? {
+        type: 'rlm.documents-frozen',
+        activationId,
+        documents: [...frozen.value.documents],
+        leftOut: [...frozen.value.leftOut],
+        marker: parts.texts.marker(),
+      }
+    : { type: 'rlm.documents-refused', activationId, error: frozen.error };
+  await parts.engine.report(run, [told]);
+}
+
+/** Starts the first sandbox, which `readySandbox` tells of. */
+export async function startSandbox(
+  parts: Parts,
+  run: LiveRun,
+  { activationId }: Of<'rlm.sandbox-requested'>,
+): Promise<void> {
+  const work = workOf(parts, run, activationId);
+  const error = await sandboxError(work, null);
+  if (error !== null) await parts.engine.report(run, [{ type: 'rlm.sandbox-refused', activationId, error }]);
+}
+
+/** Null when there is a sandbox that is ready. */
+async function sandboxError(work: Work, turnId: number | null): Promise<AppError | null> {
+  if (isGivenUp(work.run)) return cancelled();
+  const ready = await readySandbox(work, turnId);
+  return ready.ok ? null : ready.error;
+}
+
+/** Runs a block, again where it was cut off, and commits what it left. */
+export async function runBlock(parts: Parts, run: LiveRun, event: Of<'rlm.block-started'>): Promise<void> {
+  const { activationId, turnId, block, code } = event;
+  const work = workOf(parts, run, activationId);
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  live.interrupted = false;
+  // Electron can die under a block that did nothing wrong. A second time the block counts as lost.
+  for (const lastTry of [false, true]) {
+    const error = await sandboxError(work, turnId);
+    const { sandbox } = live;
+    if (error !== null || sandbox === null) {
+      await endCalls(live);
+      return parts.engine.report(run, [
+        { type: 'rlm.sandbox-refused', activationId, error: error ?? cancelled() },
+      ]);
+    }
+    const calls = new BlockCalls(work, event, live);
+    const end = await sandbox.exec(code, {
+      seconds: work.config.limits.block_seconds,
+      ask: (prompts, cancel) => calls.ask(prompts, cancel),
+    });
+    if (end.kind === 'lost' && end.reason === 'host' && !lastTry && !live.interrupted) continue;
+    await endCalls(live);
+    const place = { activationId, turnId, block };
+    return parts.engine.report(run, [
+      end.kind === 'lost'
+        ? { type: 'rlm.block-lost', ...place, why: end.reason }
+        : { type: 'rlm.block-finished', ...place, result: end.result, timedOut: end.timedOut },
+    ]);
+  }
+}
+
+export const startCall = (parts: Parts, run: LiveRun, event: Of<'rlm.call-started'>): Promise<void> =>
+  sendCall(workOf(parts, run, event.activationId), event);
+
+/** Wakes the block that waits for it. */
+export async function tellAnswered(
+  parts: Parts,
+  run: LiveRun,
+  event: Of<'rlm.call-answered' | 'rlm.calls-asked'>,
+): Promise<void> {
+  for (const look of knownRepl(parts.sandboxes, run, event.activationId)?.answered ?? []) look();
+}
+
+export async function readVariable(
+  parts: Parts,
+  run: LiveRun,
+  { activationId, turnId, name }: Of<'rlm.variable-requested'>,
+): Promise<void> {
+  const work = workOf(parts, run, activationId);
+  const error = await sandboxError(work, turnId);
+  const sandbox = liveRepl(parts.sandboxes, run, activationId).sandbox;
+  const text = error === null && sandbox !== null ? await sandbox.read(name) : null;
+  await parts.engine.report(run, [
+    ...(error === null ? [] : [{ type: 'rlm.sandbox-refused', activationId, error } as const]),
+    { type: 'rlm.variable-read', activationId, turnId, name, text },
+  ]);
+}
+
+export async function interruptBlock(
+  parts: Parts,
+  run: LiveRun,
+  { activationId }: Of<'rlm.interrupt-requested'>,
+): Promise<void> {
+  knownRepl(parts.sandboxes, run, activationId)?.sandbox?.interrupt();
+}
+
+export async function endSandbox(
+  parts: Parts,
+  run: LiveRun,
+  { activationId }: Of<'rlm.sandbox-ended'>,
+): Promise<void> {
+  const live = takeLiveRepl(parts.sandboxes, run, activationId);
+  if (live === null) return;
+  live.over.cancel();
+  await Promise.all([endCalls(live), live.sandbox?.stop()]);
+}
+
+/** What stands for the result of an effect that threw. */
+export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
+  const { activationId } = event;
+  switch (event.type) {
+    case 'rlm.documents-requested':
+      return { type: 'rlm.documents-refused', activationId, error };
+    case 'rlm.block-started': {
+      const { turnId, block } = event;
+      return { type: 'rlm.block-lost', activationId, turnId, block, why: 'host' };
+    }
+    case 'rlm.call-started': {
+      const { type: _, ...place } = event;
+      const nothing = { ok: false, answer: NO_TEXT, model: '', usage: null, durationMs: 0 };
+      return { type: 'rlm.call-answered', ...place, ...nothing };
+    }
+    case 'rlm.variable-requested': {
+      const { turnId, name } = event;
+      return { type: 'rlm.variable-read', activationId, turnId, name, text: null };
+    }
+    default:
+      return { type: 'rlm.sandbox-refused', activationId, error };
+  }
+}

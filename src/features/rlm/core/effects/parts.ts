@@ -1,0 +1,65 @@
+import { appError } from '@contract/errors';
+import type { Result } from '@contract/result';
+import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { LiveRun } from '@main/core/engine/live-run';
+import type { CallCancel } from '@main/core/ports/cancel';
+import type { StoredText } from '../../contract/events';
+import type { RlmState } from '../../contract/state';
+import type { RlmConfig } from '../config';
+
+export type Parts = Pick<EffectParts, 'engine' | 'sandboxes' | 'completions' | 'texts' | 'clock'>;
+
+/** An effect of one question, with its configuration. */
+export interface Work {
+  readonly parts: Parts;
+  readonly run: LiveRun;
+  readonly activationId: number;
+  readonly config: RlmConfig;
+}
+
+export function workOf(parts: Parts, run: LiveRun, activationId: number): Work {
+  const stepId = run.state.activations[activationId]?.stepId ?? '';
+  const config = run.plan.steps.get(stepId)?.bound.config;
+  if (config === undefined) throw new Error(`activation ${activationId} has no step`);
+  return { parts, run, activationId, config: config as RlmConfig };
+}
+
+export function stateOf({ run, activationId }: Pick<Work, 'run' | 'activationId'>): RlmState {
+  const state = run.state.rlm[activationId];
+  if (state === undefined) throw new Error(`activation ${activationId} has no question`);
+  return state;
+}
+
+export const cancelled = () => appError('cancelled', 'The run was cancelled.');
+
+/** Nothing is begun again in a run that is being cancelled. */
+export const isGivenUp = (run: LiveRun): boolean => run.state.status === 'cancelling';
+
+/** Stands for a text that could not be written before its run was cancelled. */
+export const NO_TEXT: StoredText = { sha256: '', path: '', chars: 0 };
+
+const PAUSE_MS = 1_000;
+
+/** Writes a text, and waits while the disk does not take it; null where the wait was cancelled. */
+export async function keep(
+  { parts, run }: Work,
+  text: string,
+  cancel: CallCancel,
+): Promise<StoredText | null> {
+  const { artifactsDir } = run.state;
+  for (;;) {
+    const kept: Result<StoredText> = await parts.texts.put(artifactsDir, text);
+    if (kept.ok) return kept.value;
+    if (cancel.cancelled) return null;
+    await pause(parts, cancel);
+  }
+}
+
+const pause = ({ clock }: Parts, cancel: CallCancel): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = clock.at(clock.now() + PAUSE_MS, resolve);
+    cancel.onCancel(() => {
+      stop();
+      resolve();
+    });
+  });

@@ -1,0 +1,12 @@
+import { own } from '@contract/own';
+import type { SubPrompt } from '@contract/sandbox/protocol';
+import { rlmText } from '../texts';
+import { wrapContent } from '../untrusted';
+import { stateOf, type Work } from './parts';
+
+/** The prompt of a sub-call: its instruction, and its content between the marker lines of the question. */
+export function subPrompt(work: Work, { instruction, content }: SubPrompt): string {
+  const promptText = (id: string) => own(work.run.state.prompted, id) ?? null;
+  const wrapped = content === '' ? '' : wrapContent(content, stateOf(work).marker ?? '');
+  return rlmText({ promptText }, 'rlm/subcall', { instruction, content: wrapped });
+}

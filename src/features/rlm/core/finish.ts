@@ -1,0 +1,59 @@
+import type { AppError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { makeBundle } from '@main/core/step/bundle';
+import type { FinishDecision } from '@main/core/step/decision';
+import type { RlmState } from '../contract/state';
+import type { Next } from './next';
+import { callsOf } from './sub-calls';
+import type { View } from './view';
+
+type Answer = Extract<Next, { kind: 'answer' }>;
+
+/** The answer on `data_out`, and what it cost and rests on in the receipt. */
+export function finishAnswer(view: View, state: RlmState, { text, partial, source }: Answer): FinishDecision {
+  const { stepId, activationId } = view;
+  const origin = { stepId, activationId, sessionKey: view.sessionKey };
+  const warnings = [
+    ...(source === 'limit'
+      ? [`All ${view.config.limits.iterations} iterations were used: this is the best answer by then.`]
+      : []),
+    ...(partial && source !== 'limit' ? ['The model says that the answer is partial.'] : []),
+    ...(state.confined?.osSandbox === false
+      ? [`The code ran without the operating system's sandbox (${state.confined.detail}).`]
+      : []),
+  ];
+  return {
+    kind: 'finish',
+    outcome: 'succeeded',
+    outputs: {
+      data_out: makeBundle({ merged_content: text }, { ...origin, port: 'data_out', kind: 'markdown' }),
+    },
+    signals: ['signal_out'],
+    receipt: { ...receiptOf(view, state), source, partial },
+    warnings,
+    error: null,
+  };
+}
+
+export const finishFailed = (view: View, state: RlmState | null, error: AppError): FinishDecision => ({
+  kind: 'finish',
+  outcome: 'failed',
+  outputs: {},
+  signals: [],
+  receipt: state === null ? {} : receiptOf(view, state),
+  warnings: [],
+  error,
+});
+
+function receiptOf(view: View, { documents, leftOut, confined, blocks }: RlmState): Record<string, Json> {
+  const calls = blocks.flatMap((block) => callsOf(block).map(({ call }) => call));
+  return {
+    iterations: view.turns.length,
+    blocks: blocks.length,
+    sub_calls: calls.length,
+    failed_sub_calls: calls.filter(({ answer }) => answer?.ok === false).length,
+    documents: (documents ?? []).map(({ name, chars, sha256 }) => ({ name, chars, sha256 })),
+    left_out: leftOut.map(({ name, why }) => ({ name, why })),
+    os_sandbox: confined?.osSandbox ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+import { servesModels } from '@contract/catalog/agent-kinds';
+import type { PortSpec } from '@contract/workflow/definition';
+import { type AgentChoice, agentRef, validateAgent } from '@main/core/step/agent';
+import { defineStep, type GraphContext, type ModuleProblem } from '@main/core/step/module';
+import { turnUpdate } from '@main/core/step/update';
+import { type RlmConfig, rlmConfigSchema } from './config';
+import { decideRlm } from './decide';
+import { RLM_TEXTS } from './texts';
+
+const inputs: readonly PortSpec[] = [
+  { name: 'data_in', label: 'Data', kind: 'bundle', description: 'Joins the documents' },
+  { name: 'context_in', label: 'Context', kind: 'bundle', description: 'Joins the documents' },
+  { name: 'instruction_in', label: 'Instruction', kind: 'bundle', description: 'Joins the question' },
+  { name: 'signal_in', label: 'Signal', kind: 'signal' },
+];
+const outputs: readonly PortSpec[] = [
+  { name: 'data_out', label: 'Answer', kind: 'bundle' },
+  {
+    name: 'citations_out',
+    label: 'Citations',
+    kind: 'bundle',
+    description: 'Documents and quotes that the answer names, and whether they exist',
+  },
+  { name: 'signal_out', label: 'Done', kind: 'signal' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+/** A question over documents that are too large to read (seed 001). */
+export const rlm = defineStep<RlmConfig>({
+  type: 'step.rlm',
+  version: 1,
+  title: 'Question over documents',
+  description:
+    'A model writes Python that searches documents in a sandbox and asks another model about parts of them.',
+  config: rlmConfigSchema,
+  // A model at an address changes nothing.
+  onInterrupt: 'retry',
+  ports: () => ({ inputs, outputs }),
+  agents: (config) => [
+    agentRef(config),
+    ...(config.sub_model === null
+      ? []
+      : [{ ...agentRef(config.sub_model), path: 'sub_model.acp_profile_id' }]),
+  ],
+  sessions: () => ({ persist: false, continues: false, gives: false }),
+  files: () => [],
+  prompts: () => RLM_TEXTS,
+  validate: (config, graph) => [
+    ...validateModel(config, graph, 'acp_profile_id'),
+    ...(config.sub_model === null ? [] : validateModel(config.sub_model, graph, 'sub_model.acp_profile_id')),
+  ],
+  decide: decideRlm,
+  observe: (view, turn) => [turnUpdate(view, turn)],
+});
+
+/** Only a model at an address answers with nothing but text: every other agent brings its own tools. */
+function validateModel(choice: AgentChoice, graph: GraphContext, path: string): ModuleProblem[] {
+  const missing = validateAgent(choice, graph, path);
+  const id = choice.acp_profile_id ?? graph.defaultProfile;
+  const profile = id === null ? null : graph.profile(id);
+  if (missing.length > 0 || profile === null || servesModels(profile)) return missing;
+  return [
+    {
+      code: 'validation.config',
+      severity: 'error',
+      message: `the profile ${profile.id} is an agent with tools of its own, and a question over documents takes a model alone`,
+      path,
+      mend: 'name a profile of kind gateway with api openai or anthropic',
+    },
+  ];
+}

@@ -1,0 +1,28 @@
+import type { PromptValues } from '@contract/prompts/schema';
+import { type PromptId, promptSchema } from '@contract/prompts/sets';
+import { renderPrompt } from '@main/core/prompts/render';
+
+type Loaded = { promptText(id: string): string | null };
+
+/** The texts of a question over documents, which the run froze when it started. */
+export const RLM_TEXTS = [
+  'rlm/system',
+  'rlm/context_metadata',
+  'rlm/iteration_zero',
+  'rlm/iteration_continue',
+  'rlm/subcall',
+  'rlm/code_required',
+  'rlm/last_call',
+] as const satisfies readonly PromptId[];
+type RlmText = (typeof RLM_TEXTS)[number];
+
+/** A text of the run with its values. Values are never looked through for placeholders. */
+export function rlmText<Id extends RlmText>(
+  from: Loaded,
+  id: Id,
+  values: PromptValues<ReturnType<typeof promptSchema<Id>>>,
+): string {
+  const text = from.promptText(id);
+  if (text === null) throw new Error(`the run has no text ${id}`);
+  return renderPrompt(promptSchema(id), text, values).trim();
+}

@@ -1,0 +1,47 @@
+/** Whether a path has signs that stand for more than themselves. */
+export const isGlob = (path: string): boolean => /[*?{[]/.test(path);
+
+/** The folders of a glob before its first sign. */
+export function globRoot(glob: string): string {
+  const parts = glob.split('/');
+  const first = parts.findIndex(isGlob);
+  return parts.slice(0, first < 0 ? -1 : first).join('/');
+}
+
+const ESCAPED = /[.+^$()|\\\]}]/;
+
+/** `*` and `?` stay in one folder, `**` goes through folders, `{a,b}` is one of several, `[a-z]` a class. */
+export function globPattern(glob: string): RegExp {
+  let pattern = '';
+  let open = 0;
+  for (let at = 0; at < glob.length; at += 1) {
+    const char = glob[at] ?? '';
+    if (glob.startsWith('**/', at)) {
+      pattern += '(?:[^/]+/)*';
+      at += 2;
+    } else if (glob.startsWith('**', at)) {
+      pattern += '.*';
+      at += 1;
+    } else if (char === '*') pattern += '[^/]*';
+    else if (char === '?') pattern += '[^/]';
+    else if (char === '{') {
+      pattern += '(?:';
+      open += 1;
+    } else if (char === '}' && open > 0) {
+      pattern += ')';
+      open -= 1;
+    } else if (char === ',' && open > 0) pattern += '|';
+    else if (char === '[') {
+      const end = glob.indexOf(']', at + 2);
+      pattern +=
+        end < 0
+          ? '\\['
+          : `[${glob
+              .slice(at + 1, end)
+              .replace(/^!/, '^')
+              .replaceAll('\\', '\\\\')}]`;
+      if (end > 0) at = end;
+    } else pattern += ESCAPED.test(char) ? `\\${char}` : char;
+  }
+  return new RegExp(`^${pattern}${')'.repeat(open)}$`, 'u');
+}

@@ -1,0 +1,38 @@
+import type { Result } from '@contract/result';
+
+/** A text that lies in the artifacts of a run, by its hash. */
+export interface KeptText {
+  readonly sha256: string;
+  /** Relative to the artifacts of the run. */
+  readonly path: string;
+  /** Unicode code points. */
+  readonly chars: number;
+}
+
+export interface FreezeRequest {
+  readonly projectPath: string;
+  readonly artifactsDir: string;
+  /** Also outside of the project. */
+  readonly anywhere: boolean;
+  /** Files, folders and globs; relative ones are the project's. */
+  readonly paths: readonly string[];
+  /** Texts that are no files. */
+  readonly inline: readonly { readonly name: string; readonly text: string }[];
+}
+
+export interface FrozenDocuments {
+  readonly documents: readonly (KeptText & { readonly name: string })[];
+  /** What was named or found and cannot be read as text. */
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Texts that are too large for the log. Writing the same text twice keeps one file. */
+export interface RunTexts {
+  /** Fails where nothing readable is there, or where it is too much. */
+  freeze(request: FreezeRequest): Promise<Result<FrozenDocuments>>;
+  put(artifactsDir: string, text: string): Promise<Result<KeptText>>;
+  read(artifactsDir: string, path: string): Promise<Result<string>>;
+  hash(text: string): string;
+  /** 128 random bits as 32 hexadecimal digits. */
+  marker(): string;
+}
