@@ -84,6 +84,8 @@ async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
     stdout: () => undefined,
     stderr: () => undefined,
     fullStdLib: false,
+    // A block that runs again after a crash prints sets in the same order.
+    env: { PYTHONHASHSEED: '0', HOME: '/home/pyodide' },
   });
   py.setInterruptBuffer(new Uint8Array(shared.interrupt));
   const host = Object.freeze({

@@ -15,12 +15,6 @@ const inputs: readonly PortSpec[] = [
 ];
 const outputs: readonly PortSpec[] = [
   { name: 'data_out', label: 'Answer', kind: 'bundle' },
-  {
-    name: 'citations_out',
-    label: 'Citations',
-    kind: 'bundle',
-    description: 'Documents and quotes that the answer names, and whether they exist',
-  },
   { name: 'signal_out', label: 'Done', kind: 'signal' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
