@@ -20,8 +20,12 @@ import { openMainWindow } from './windows/main-window';
 
 const launch = readLaunch(process.argv, process.env, process.cwd());
 const dataDir = launch.dataDir ?? app.getPath('userData');
-const trouble = makeFolder(dataDir);
-if (trouble === null) begin();
+const trouble = launch.emptyFlag === null ? makeFolder(dataDir) : null;
+if (launch.emptyFlag !== null) {
+  const text = `${launch.emptyFlag} needs a value.\n\nLeave the flag out for the default.`;
+  dialog.showErrorBox('Muster could not open', text);
+  app.exit(1);
+} else if (trouble === null) begin();
 else {
   const mend = 'Name another one with --data-dir or MUSTER_DATA_DIR.';
   dialog.showErrorBox('Muster could not open', `There is no data folder ${dataDir}: ${trouble}\n\n${mend}`);

@@ -12,6 +12,7 @@ describe('a start', () => {
       dataDir: null,
       dbPath: null,
       link: null,
+      emptyFlag: null,
     });
   });
 
@@ -20,13 +21,22 @@ describe('a start', () => {
       dataDir: resolve(cwd, 'd'),
       dbPath: resolve(cwd, 'x/y.db'),
       link: null,
+      emptyFlag: null,
     });
     expect(read([], { MUSTER_DATA_DIR: resolve('/e'), MUSTER_DB: 'f' })).toEqual({
       dataDir: resolve('/e'),
       dbPath: resolve(cwd, 'f'),
       link: null,
+      emptyFlag: null,
     });
     expect(read(['--data-dir'], { MUSTER_DATA_DIR: '' }).dataDir).toBeNull();
+  });
+
+  test('names a flag without its value, so that no script works on the default data by mistake', () => {
+    expect(read(['--data-dir', '', '--db=x.db']).emptyFlag).toBe('--data-dir');
+    expect(read(['--data-dir', '/d', '--db= ']).emptyFlag).toBe('--db');
+    expect(read(['--db']).emptyFlag).toBe('--db');
+    expect(read(['--data-dir', '/d'], { MUSTER_DB: '' }).emptyFlag).toBeNull();
   });
 
   test('finds the address that it was called with', () => {

@@ -5,6 +5,8 @@ export interface Launch {
   /** Null where nothing was said: the system's place for an app's data. */
   readonly dataDir: string | null;
   readonly dbPath: string | null;
+  /** A flag without its value, as of a script whose variable is empty: it must not work on the operator's own data. */
+  readonly emptyFlag: string | null;
   /** A `muster://` address to open. */
   readonly link: string | null;
 }
@@ -20,16 +22,22 @@ export function readLaunch(argv: readonly string[], env: NodeJS.ProcessEnv, cwd:
     if (path === null || path === '') return null;
     return isAbsolute(path) ? path : resolve(cwd, path);
   };
+  const [dataDir, db] = [flag(argv, 'data-dir'), flag(argv, 'db')];
+  const given: readonly (readonly [string, string | null])[] = [
+    ['--data-dir', dataDir],
+    ['--db', db],
+  ];
   return {
-    dataDir: absolute(flag(argv, 'data-dir') ?? env.MUSTER_DATA_DIR ?? null),
-    dbPath: absolute(flag(argv, 'db') ?? env.MUSTER_DB ?? null),
+    dataDir: absolute(dataDir ?? env.MUSTER_DATA_DIR ?? null),
+    dbPath: absolute(db ?? env.MUSTER_DB ?? null),
+    emptyFlag: given.find(([, value]) => value?.trim() === '')?.[0] ?? null,
     link: argv.find((argument) => placeOf(argument) !== null) ?? null,
   };
 }
 
 function flag(argv: readonly string[], name: string): string | null {
   for (const [index, argument] of argv.entries()) {
-    if (argument === `--${name}`) return argv[index + 1] ?? null;
+    if (argument === `--${name}`) return argv[index + 1] ?? '';
     if (argument.startsWith(`--${name}=`)) return argument.slice(name.length + 3);
   }
   return null;
