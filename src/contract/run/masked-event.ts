@@ -3,7 +3,7 @@ import type { AgentProfile } from '../catalog/profile';
 import type { Json } from '../ids';
 import type { WorkflowDefinition } from '../workflow/definition';
 import type { StoredEvent } from './events';
-import type { RunState } from './state';
+import type { ActivationState, RunState } from './state';
 
 type Profiles = Readonly<Record<string, AgentProfile>>;
 
@@ -52,11 +52,22 @@ export function maskedEvent(stored: StoredEvent): StoredEvent {
   return env === event.env ? stored : { ...stored, event: { ...event, env } };
 }
 
+/** References of a script become variables, whose names an operator chose. */
+function maskedActivation(activation: ActivationState): ActivationState {
+  if (activation.expanded === undefined) return activation;
+  const env = maskedEnv(activation.expanded.env);
+  if (env === activation.expanded.env) return activation;
+  return { ...activation, expanded: { ...activation.expanded, env } };
+}
+
 /** The same for a state. */
 export const maskedState = (state: RunState): RunState => ({
   ...state,
   definition: maskedDefinition(state.definition),
   profiles: maskedProfiles(state.profiles),
+  activations: Object.fromEntries(
+    Object.entries(state.activations).map(([id, activation]) => [id, maskedActivation(activation)]),
+  ),
   sessions: Object.fromEntries(
     Object.entries(state.sessions).map(([id, session]) => {
       const env = maskedEnv(session.env);
