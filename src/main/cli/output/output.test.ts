@@ -159,7 +159,7 @@ test('a gate shows what would be written, what each answer does, and asks for a 
   expect(lines.slice(2)).toEqual([
     '  | --- a.txt',
     '  | +++ a.txt',
-    '  | @@ -1 +1 @@',
+    '  | @@ -1,1 +1,1 @@',
     '  | -one',
     '  | +two',
     '  Send answer: It goes on.',
