@@ -1,3 +1,4 @@
+import type { EventIn } from '@contract/run/event-table';
 import type { Slice } from '@contract/run/feature';
 import { loopFeature } from './loop/contract/feature';
 import { loopKeys, loopTimerWords } from './loop/contract/keys';
@@ -16,6 +17,7 @@ import type { TeamState } from './team/contract/state';
 export const features = [teamFeature, loopFeature, rlmFeature] as const;
 
 export const featureEvents = [...teamFeature.events, ...loopFeature.events, ...rlmFeature.events] as const;
+export type FeatureEvent = EventIn<typeof featureEvents>;
 
 /** What features keep of a run, by the activation of their step. */
 export interface FeatureSlices {

@@ -1,7 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { LoopEvent } from '@features/loop/contract/events';
-import type { TeamEvent } from '@features/team/contract/events';
+import type { FeatureEvent } from '@features/contract';
 import type { Db } from '../sql';
 import type { Fact } from './fact';
 import { runProjection } from './runs';
@@ -97,9 +96,7 @@ type SettledWithTheRun =
   | `capture.${'started' | 'finished' | 'failed'}`
   | 'hunk.marked'
   | `lane.${'failed' | 'restored'}`
-  | TeamEvent['type']
-  | LoopEvent['type']
-  | `rlm.${string}`
+  | FeatureEvent['type']
   | `task.agent_task.${'reprompt_dispatched' | 'reprompt_response'}`
   | `task.coding.${'agent_reprompt_dispatched' | 'agent_reprompt_response'}`;
 
