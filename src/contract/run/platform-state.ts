@@ -272,7 +272,13 @@ export interface PlatformState {
   /** Prompt texts as they were when the run started, by their id. */
   prompted: Readonly<Record<string, string>>;
   /** Absent in runs that began before there were references: they expand nothing. */
-  references?: { readonly baseBranch: string | null; readonly docsDir: string } | undefined;
+  references?:
+    | {
+        readonly baseBranch: string | null;
+        readonly docsDir: string;
+        readonly inputs: Readonly<Record<string, string>>;
+      }
+    | undefined;
   artifactsDir: string;
   workspaceMode: WorkspaceMode;
   workspace: {

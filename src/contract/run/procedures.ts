@@ -56,6 +56,8 @@ export const runProcedures = {
         file: z.string(),
         instruction: z.string().default(''),
         attachments: z.array(z.string()).default([]),
+        /** Values of the workflow's inputs, by their names. */
+        inputs: z.record(z.string(), z.string()).default({}),
         startedBy: z.string().default('operator'),
       }),
     ),

@@ -79,6 +79,22 @@ export const worktreeSchema = z.lazy(() =>
   }),
 );
 
+const inputNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'an input has a name of letters, digits and _');
+
+/** A value that a workflow asks for when it starts. */
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    type: z.enum(['string', 'number', 'boolean']).default('string'),
+    default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    /** Without a default it is required all the same, unless this says `false`: then it is empty. */
+    required: z.boolean().optional(),
+    description: z.string().optional(),
+  }),
+);
+export type InputDefinition = z.infer<typeof inputSchema>;
+
 /** A workflow as it stands in `.muster/workflows/NAME.yaml`. */
 export const workflowDefinitionSchema = z.lazy(() =>
   z.strictObject({
@@ -89,6 +105,12 @@ export const workflowDefinitionSchema = z.lazy(() =>
     /** The most activations that work at the same time; one that only waits at a gate does not count. */
     max_parallel: z.number().int().min(1).max(256).default(4),
     budget: budgetSchema.optional(),
+    /** Values that are given when a run starts: `$INPUTS.name`. */
+    inputs: z.record(inputNameSchema, inputSchema).optional(),
+    /** `$BASE_BRANCH`, where it is another than the branch that is checked out in the project. */
+    base_branch: z.string().min(1).optional(),
+    /** `$DOCS_DIR`. */
+    docs_dir: z.string().min(1).optional(),
     steps: z.array(stepDefinitionSchema).min(1),
     cables: z.array(cableSchema).default([]),
   }),

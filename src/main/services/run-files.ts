@@ -82,7 +82,7 @@ async function copied(
   { attachments, artifactsDir }: FilesFrom,
 ): Promise<FrozenFiles> {
   const folder = join(artifactsDir, 'attachments');
-  mkdirSync(artifactsDir, { recursive: true, mode: 0o700 });
+  mkdirSync(join(artifactsDir, 'artifacts'), { recursive: true, mode: 0o700 });
   if (wanted.length > 0) await mkdir(folder, { recursive: true });
   const frozen: FrozenFiles = { attachments: [], files: {} };
   for (const [index, { file, source, bytes }] of wanted.entries()) {

@@ -24,6 +24,7 @@ import { folderBytes, readTail, removeFolder } from './disk';
 import { FoldedRuns } from './folded-runs';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';
+import { freezeReferences } from './run-inputs';
 import { usedProfiles, usesDefault } from './used-profiles';
 import type { WorkflowFiles } from './workflow-files';
 
@@ -61,6 +62,7 @@ interface Launch {
   readonly instruction: string;
   readonly attachments: readonly string[];
   readonly startedBy: string;
+  readonly inputs: Record<string, string>;
 }
 
 /** Starts, stops, resumes and shows runs. */
@@ -105,10 +107,8 @@ export class RunService {
     const path = isAbsolute(input.file) ? input.file : join(project.path, input.file);
     const loaded = await this.parts.files.load(path, input.file, project.path);
     if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
-    const { instruction, attachments, startedBy, file: sourceFile } = input;
-    return this.launch({
-      ...{ uid: input.uid, project, plan: loaded.plan, sourceFile, instruction, attachments, startedBy },
-    });
+    const { projectId: _, file: sourceFile, ...wanted } = input;
+    return this.launch({ ...wanted, uid: input.uid, project, plan: loaded.plan, sourceFile });
   }
 
   /** Starts a run of a definition that stands in no file, such as a team that was put together in the window. */
@@ -118,18 +118,20 @@ export class RunService {
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
     const { uid, startedBy } = input;
-    return this.launch({ uid, project, plan, sourceFile: null, instruction: '', attachments: [], startedBy });
+    const blank = { sourceFile: null, instruction: '', attachments: [], inputs: {} };
+    return this.launch({ uid, project, plan, ...blank, startedBy });
   }
 
   /** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
   private async launch(of: Launch): Promise<Result<{ runId: number }>> {
-    const { project, plan, sourceFile, instruction, startedBy } = of;
+    const { project, plan, sourceFile, instruction, attachments, startedBy } = of;
     const { definition } = plan;
     const prompts = await this.freezePrompts(plan, project.path);
     if (!prompts.ok) return prompts;
+    const references = await freezeReferences(definition, project.path, of.inputs);
+    if (!references.ok) return references;
     const uid = of.uid ?? this.parts.ids.ulid();
     const artifactsDir = join(this.parts.artifactsRoot, uid);
-    const { attachments } = of;
     const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
     if (!frozen.ok) return frozen;
     const agents = await this.parts.files.profilesOf(project.path);
@@ -149,7 +151,7 @@ export class RunService {
       projectContext: await this.parts.files.contextOf(project.path),
       ...(prompts.value === null ? {} : { prompts: prompts.value }),
       rules: NEWEST_RULES,
-      references: { baseBranch: null, docsDir: 'docs/' },
+      references: references.value,
       artifactsDir,
       workspaceMode: definition.workspace,
       startedBy,

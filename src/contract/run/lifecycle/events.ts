@@ -16,6 +16,8 @@ const referencesSchema = z.object({
   /** The branch that the run's work starts from, where one is known. */
   baseBranch: z.string().nullable(),
   docsDir: z.string(),
+  /** The values of the workflow's inputs, as text. */
+  inputs: z.record(z.string(), z.string()).default({}),
 });
 
 export const lifecycleEvents = [

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
+import { setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
@@ -29,6 +30,7 @@ export const runCommand = command({
   ].join('\n'),
   flags: {
     instruction: { value: 'TEXT', help: 'what the run is about; - reads it from the standard input' },
+    input: { value: 'NAME=VALUE', many: true, help: 'the value of an input of the workflow' },
     attach: { value: 'FILE', many: true, help: 'a file for the first prompt' },
     project: { value: 'DIR', help: 'the project, where it is not to be found from the file' },
     detach: { help: 'only start it: the running Muster goes on, else one in the background' },
@@ -41,7 +43,9 @@ export const runCommand = command({
     const instruction = flags.instruction === '-' ? await context.readInput() : (flags.instruction ?? '');
     const attachments = flags.attach.map((path) => resolve(context.cwd, path));
     const folder = flags.project === undefined ? projectFolder(file) : resolve(context.cwd, flags.project);
-    const wish = { uid: ulids.ulid(), file, folder, instruction, attachments };
+    const inputs = inputsOf(flags.input);
+    if (!inputs.ok) return inputs;
+    const wish = { uid: ulids.ulid(), file, folder, instruction, attachments, inputs: inputs.value };
     const mode = flags.detach ? 'background' : 'working';
     const begun = await withCore(context, { mode }, (link, again) =>
       begin(link, { ...wish, again, stop: context.stop }),
@@ -67,11 +71,23 @@ interface Wish {
   readonly folder: string;
   readonly instruction: string;
   readonly attachments: string[];
+  readonly inputs: Record<string, string>;
+}
+
+/** `name=value`; the value may hold any character, and of a name that is given twice the last counts. */
+function inputsOf(given: readonly string[]): Result<Record<string, string>> {
+  const inputs: Record<string, string> = {};
+  for (const one of given) {
+    const at = one.indexOf('=');
+    if (at < 1) return err(appError('input.invalid', `--input ${one} is not written as NAME=VALUE`));
+    setOwn(inputs, one.slice(0, at), one.slice(at + 1));
+  }
+  return ok(inputs);
 }
 
 /** Checks it whole, and starts it: once, however often it is asked for. */
 async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
-  const { uid, instruction, attachments, stop } = wish;
+  const { uid, instruction, attachments, inputs, stop } = wish;
   const there = wish.again && (await ask(link, 'run.find', { name: uid })).ok;
   return beginIn(link, wish.folder, async ({ id: projectId, path }) => {
     const inside = relative(path, wish.file);
@@ -80,7 +96,7 @@ async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
     if (!detail.ok) return detail;
     const { problems, runnable } = detail.value;
     if (!there && (!runnable || stop.aborted)) return ok({ runId: null, file, problems });
-    const start = { uid, projectId, file, instruction, attachments, startedBy: BY };
+    const start = { uid, projectId, file, instruction, attachments, inputs, startedBy: BY };
     const started = await ask(link, 'run.start', start);
     return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
   });

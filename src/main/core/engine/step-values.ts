@@ -13,7 +13,7 @@ export function valuesOf(plan: Plan, state: RunState): Values {
       return step === undefined || previous ? null : stepValue(state, step);
     },
     variable: (name) => variable(state, name),
-    input: () => null,
+    input: (name) => own(state.references?.inputs, name) ?? null,
   };
 }
 

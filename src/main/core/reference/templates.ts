@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ScopedVariable } from './reference';
 
 /**
@@ -31,8 +32,8 @@ export function textsAt(config: unknown, field: TemplateField): readonly Templat
       if (part === '[]')
         return Array.isArray(value) ? value.map((one, at) => ({ value: one, path: `${path}[${at}]` })) : [];
       if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
-      if (!Object.hasOwn(value, part)) return [];
-      const inner = (value as Record<string, unknown>)[part];
+      const inner = own(value as Record<string, unknown>, part);
+      if (inner === undefined) return [];
       return [{ value: inner, path: path === '' ? part : `${path}.${part}` }];
     });
   }

@@ -75,6 +75,7 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
       file: '.muster/workflows/w.yaml',
       instruction: '',
       attachments: [],
+      inputs: {},
       startedBy: 'test',
       ...more,
     });

@@ -271,6 +271,7 @@ export class Harness {
       profiles?: Record<string, AgentProfile>;
       prompts?: Record<string, string>;
       workspaceMode?: RunState['workspaceMode'];
+      inputs?: Record<string, string>;
       rules?: RunRules;
     } = {},
   ): Promise<number> {
@@ -289,7 +290,9 @@ export class Harness {
       projectContext: more.projectContext ?? null,
       prompts: more.prompts ?? {},
       ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
-      ...(more.rules === 1 ? {} : { references: { baseBranch: 'main', docsDir: 'docs/' } }),
+      ...(more.rules === 1
+        ? {}
+        : { references: { baseBranch: 'main', docsDir: 'docs/', inputs: more.inputs ?? {} } }),
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',

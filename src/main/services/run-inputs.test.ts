@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { expect, test } from 'vitest';
+import { freezeReferences } from './run-inputs';
+
+const definition = workflowDefinitionSchema.parse({
+  name: 'w',
+  steps: [{ id: 'a', type: 'step.command' }],
+  inputs: {
+    title: { description: 'its name' },
+    times: { type: 'number', default: 2 },
+    more: { required: false },
+  },
+});
+const project = mkdtempSync(join(tmpdir(), 'muster-inputs-'));
+mkdirSync(join(project, '.git'));
+writeFileSync(join(project, '.git', 'HEAD'), 'ref: refs/heads/topic/x\n');
+
+test('inputs take what is given, then their defaults; the branch is the one that is checked out', async () => {
+  expect(await freezeReferences(definition, project, { title: 'a=b $ARGUMENTS' })).toEqual({
+    ok: true,
+    value: {
+      baseBranch: 'topic/x',
+      docsDir: 'docs/',
+      inputs: { title: 'a=b $ARGUMENTS', times: '2', more: '' },
+    },
+  });
+});
+
+test.each([
+  [{}, 'the input "title" (its name) is missing'],
+  [{ title: 'x', times: 'many' }, 'the input "times" is no number: many'],
+  [{ titel: 'x' }, 'the workflow has no input "titel"'],
+  [{ title: 'x', toString: 'x' }, 'the workflow has no input "toString"'],
+])('the inputs %j are refused', async (given, message) => {
+  const refused = await freezeReferences(definition, project, given as unknown as Record<string, string>);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'input.invalid', message } });
+});
