@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
 import { Cli } from './fixtures/cli';
@@ -56,4 +56,38 @@ cables:
   const prompts = received(startOf(run.out).artifactsDir);
   expect(prompts[0]).toContain('Plan the notes.');
   expect(prompts[1]).toContain('Do what stands here: <The plan is $ARGUMENTS and $(id).>');
+});
+
+test('inputs, branch and folder of a run reach a script as variables, with every byte of them', async ({
+  cli,
+}) => {
+  const text = `name: Variables
+workspace: folder
+inputs:
+  title: {description: what it is called}
+  times: {type: number, default: 2}
+steps:
+  - id: write
+    type: step.command
+    config:
+      terminal: false
+      script: |
+        printf '%s|' "$INPUTS.title" $INPUTS.times $BASE_BRANCH $DOCS_DIR
+        echo "$INPUTS.title" > "$ARTIFACTS_DIR/title" && cat "$ARTIFACTS_DIR/title"
+`;
+  const project = makeProject(scripted(text, 'default: Done.\n'));
+  const title = `it's "$(touch ${project}/was-run)" $INPUTS.times \\`;
+  const run = await cli.run('run', fileOf(project), '--input', `title=${title}`, '--json');
+  expect([run.code, run.err]).toEqual([0, '']);
+  const ended = run.out.split('\n').filter((line) => line.includes('"command.finished"'));
+  const { event } = JSON.parse(ended[0] ?? '{}');
+  expect(event.output).toBe(`${title}|2|main|docs/|${title}\n`);
+  expect(existsSync(join(project, 'was-run'))).toBe(false);
+
+  const missing = await cli.run('run', fileOf(project));
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--input title=VALUE') });
+  const wrong = await cli.run('run', fileOf(project), '--input', 'title=x', '--input', 'times=many');
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"times" is no number') });
+  const unknown = await cli.run('run', fileOf(project), '--input', 'titel=x');
+  expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('its inputs are: title, times') });
 });
