@@ -1,3 +1,5 @@
+import { own } from '@contract/own';
+
 /** How the model ended: what stands in `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
 export interface Final {
   readonly call: 'FINAL' | 'FINAL_VAR' | 'PARTIAL';
@@ -96,7 +98,8 @@ const unescaped = (body: string): string =>
     (_, ...[wide, byte, char = '']: (string | undefined)[]) => {
       const code = wide ?? byte;
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      if (Object.hasOwn(ESCAPES, char)) return ESCAPES[char] ?? '';
+      const escaped = own(ESCAPES, char);
+      if (escaped !== undefined) return escaped;
       return char === '\\' || char === '"' || char === "'" ? char : `\\${char}`;
     },
   );

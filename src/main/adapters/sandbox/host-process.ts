@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import {
   type FromSandboxHost,
@@ -111,7 +112,10 @@ const CARRIED = [
 ];
 const environment = (): Record<string, string> =>
   Object.fromEntries(
-    CARRIED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    CARRIED.flatMap((name) => {
+      const value = own(process.env, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
 
 type Told = (message: FromSandboxHost) => void;

@@ -1,4 +1,5 @@
 import { newKeySchema } from '@contract/ids';
+import { own } from '@contract/own';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import { badRequest } from './fault';
@@ -15,8 +16,9 @@ async function listSessions({ core, query }: Asked): Answered {
 async function placeOf<S extends z.ZodType>({ core, words, body }: Asked, word: string, shape: S) {
   const given = parse(shape, body);
   if (!given.ok) return given;
-  const id = parse(number.min(1), words[word]);
-  if (!id.ok) return err(badRequest(`"${words[word] ?? ''}" is no ${word}`));
+  const named = own(words, word);
+  const id = parse(number.min(1), named);
+  if (!id.ok) return err(badRequest(`"${named ?? ''}" is no ${word}`));
   const runId = await findRun(core, words.run ?? '');
   return runId.ok ? ok({ runId: runId.value, id: id.value, wish: given.value }) : runId;
 }
