@@ -131,6 +131,56 @@ test('a question is answered by code that searches the documents and asks a sub-
   });
 });
 
+test('killed again and again in mid-batch, the run goes on and asks no answered sub-call again', async ({
+  desk,
+}) => {
+  const { cli, models, project } = desk;
+  makeFiles(join(project, 'docs'), { 'a.txt': 'alpha\n' });
+  const batch = 'answers = llm_query_batched([f"Part {i}." for i in range(8)])\nprint(seed, answers[7])';
+  rootReplies(models, [repl('seed = 40 + 2\nprint(seed)'), repl(batch), 'FINAL_VAR(seed)']);
+  for (let part = 0; part < 8; part += 1)
+    models.script({ when: `Part ${part}.`, answer: { text: `answer ${part}`, delayMs: 1_500 * part } });
+  const sent = (): string[] =>
+    models.requests.flatMap(({ model, prompts }) =>
+      model === 'scripted-small' ? [prompts.at(-1) ?? ''] : [],
+    );
+  const answered = async (): Promise<string[]> =>
+    records((await cli.run('rlm', 'trace', '1', '--jsonl', '--json')).out)
+      .filter(({ step }) => step === 'subcall_answered')
+      .map(({ index }) => `Part ${index}.`);
+  const seen = /"rlm\.call-answered"/g;
+  let live = cli.start('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
+  for (let kills = 1; kills <= 2; kills += 1) {
+    await expect.poll(() => live.out().match(seen)?.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
+    live.child.kill('SIGKILL');
+    await live.done;
+    const before = sent().length;
+    const paid = await answered();
+    expect(paid.length).toBeGreaterThanOrEqual(kills);
+    live = cli.start('resume', '1', '--json');
+    await expect.poll(() => sent().length, { timeout: 60_000 }).toBeGreaterThan(before);
+    expect(
+      sent()
+        .slice(before)
+        .filter((prompt) => paid.includes(prompt)),
+    ).toEqual([]);
+  }
+  expect((await live.done).code).toBe(0);
+  expect((await cli.run('output', '1')).out).toContain('42');
+  expect((await answered()).sort()).toEqual(Array.from({ length: 8 }, (_, part) => `Part ${part}.`));
+});
+
+test('a cancelled run ends in the middle of a loop', async ({ desk }) => {
+  const { cli, models, project } = desk;
+  makeFiles(join(project, 'docs'), { 'a.txt': 'alpha\n' });
+  rootReplies(models, [repl('while True:\n    pass')]);
+  const live = cli.start('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
+  await expect.poll(() => live.out(), { timeout: 60_000 }).toContain('"rlm.block-started"');
+  expect(await cli.run('cancel', '1')).toMatchObject({ code: 0 });
+  const ended = await live.done;
+  expect(records(ended.out).find(({ kind }) => kind === 'left')).toMatchObject({ status: 'cancelled' });
+});
+
 function makeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
