@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RunEvent, StoredEvent } from '@contract/run/events';
 import { expect, test } from '@playwright/test';
 import { wronglyBlamed } from './blame';
+import { goneUnanswered } from './histories';
 import { teamBreaches } from './team-history';
 import { wronglyCaptured, wronglyPrompted, wronglySent } from './turn-history';
 
@@ -99,4 +100,17 @@ test('a turn that is called failed is found, unless its own agent was killed in 
   expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s3', at: 150 }])).toEqual(found);
   expect(wronglyBlamed(stored, [{ part: 'guard', session: 'U/s2', at: 150 }])).toEqual(found);
   expect(wronglyBlamed(stored, [{ part: 'agent', session: 'U/s2', at: 250 }])).toEqual(found);
+});
+
+test('a gate that goes unanswered is found, unless it is a question of a team that went on', () => {
+  const asked = (kind: string, between: string) =>
+    [
+      { type: 'gate.opened', gateId: 3, kind, activationId: 1 },
+      { type: between, activationId: 1 },
+      { type: 'gate.withdrawn', gateId: 3, reason: 'why' },
+    ].map((event, index) => ({ at: index, seq: index, event }) as unknown as StoredEvent);
+  const found = ['gate 3 was withdrawn: why'];
+  expect(goneUnanswered(asked('approval', 'team.message'))).toEqual(found);
+  expect(goneUnanswered(asked('team_stalled', 'turn.finished'))).toEqual(found);
+  expect(goneUnanswered(asked('team_stalled', 'team.message'))).toEqual([]);
 });

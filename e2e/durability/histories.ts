@@ -104,24 +104,37 @@ function promptedTooOften(events: readonly RunEvent[]): string[] {
 
 /**
  * A gate goes unanswered only together with the step that asked or with the run, or where it was answered by other
- * means: in the same commit.
+ * means: in the same commit. A question of a team goes also when what it asked about has changed since.
  */
 export function goneUnanswered(history: readonly StoredEvent[]): string[] {
-  const askedBy = new Map<number, number | null>();
-  for (const { event } of history) {
-    if (event.type === 'gate.opened') askedBy.set(event.gateId, event.activationId);
-  }
-  return history.flatMap(({ at, event }) => {
+  const asked = new Map<number, { event: Extract<RunEvent, { type: 'gate.opened' }>; seq: number }>();
+  return history.flatMap(({ at, seq, event }) => {
+    if (event.type === 'gate.opened') asked.set(event.gateId, { event, seq });
     if (event.type !== 'gate.withdrawn') return [];
-    const asker = askedBy.get(event.gateId);
+    const gate = asked.get(event.gateId);
+    const activationId = gate?.event.activationId;
     const ended = history.some(
       (other) =>
         other.at === at &&
         (other.event.type === 'run.finished' ||
           other.event.type === 'team.merge-confirmed' ||
           other.event.type === 'team.merge-requested' ||
-          (other.event.type === 'activation.finished' && other.event.activationId === asker)),
+          (other.event.type === 'activation.finished' && other.event.activationId === activationId)),
     );
-    return ended ? [] : [`gate ${event.gateId} was withdrawn: ${event.reason}`];
+    const wentOn =
+      gate?.event.kind === 'team_stalled' &&
+      history.some(
+        (other) =>
+          other.seq > gate.seq &&
+          other.seq <= seq &&
+          GOES_ON.test(other.event.type) &&
+          'activationId' in other.event &&
+          other.event.activationId === activationId,
+      );
+    return ended || wentOn ? [] : [`gate ${event.gateId} was withdrawn: ${event.reason}`];
   });
 }
+
+/** After one of these a team is not at rest any more, and a member not silent. */
+const GOES_ON =
+  /^(turn\.dispatched|team\.(message|delivered|result|member-added|merge-requested|released|stopping))$/;

@@ -5,18 +5,37 @@ import { Operator } from './operator';
 import { Random } from './random';
 import { Witness } from './witness';
 
-test('a run whose end is heard together with the list that still has it is not waited for', async () => {
-  const operator = new Operator({
+const operatorOf = (): Operator =>
+  new Operator({
     witness: new Witness(tmpdir()),
     random: new Random(1),
     project: '/project',
     runs: 1,
     files: [],
   });
+const coreThatLists = (rows: readonly object[]) =>
+  ({ call: async () => ({ rows }) }) as unknown as CoreProcess;
+
+test('a run that ended as its core was killed is not waited for in the next life', async () => {
+  const operator = operatorOf();
+  operator.began(1);
+  operator.began(2);
+  const rows = [
+    { id: 1, finishedAt: 5, outcome: 'succeeded' },
+    { id: 2, finishedAt: 5, outcome: 'succeeded' },
+  ];
+  const caughtUp = operator.catchUp(coreThatLists(rows));
+  // 2 is opened again in the moment of the list.
+  operator.began(2);
+  await caughtUp;
+  expect(operator.runsLive).toBe(1);
+});
+
+test('a run whose end is heard together with the list that still has it is not waited for', async () => {
+  const operator = operatorOf();
   operator.ended(3);
   const rows = [1, 2, 3].map((id) => ({ id, finishedAt: null }));
-  const core = { call: async () => ({ rows }) } as unknown as CoreProcess;
-  const caughtUp = operator.catchUp(core);
+  const caughtUp = operator.catchUp(coreThatLists(rows));
   operator.ended(1);
   await caughtUp;
   // 2 goes on, and 3 was opened again without a word of it.

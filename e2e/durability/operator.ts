@@ -22,8 +22,8 @@ export class Operator {
   private projectId: number | null = null;
   private started = 0;
   private readonly live = new Set<number>();
-  /** Runs that have ended since the list was asked for. */
-  private endedMeanwhile = new Set<number>();
+  /** What has been heard of runs since the list was asked for: it may be newer than what the list says of them. */
+  private heard = new Set<number>();
   private patient = true;
   private readonly resumes = new Map<number, number>();
   settled = 0;
@@ -52,6 +52,7 @@ export class Operator {
 
   began(runId: number): void {
     this.live.add(runId);
+    this.heard.add(runId);
   }
 
   /** A run that failed because an agent or a git of it was killed is taken up again. */
@@ -83,7 +84,7 @@ export class Operator {
 
   ended(runId: number): void {
     this.live.delete(runId);
-    this.endedMeanwhile.add(runId);
+    this.heard.add(runId);
   }
 
   async topUp(core: CoreProcess): Promise<void> {
@@ -96,14 +97,16 @@ export class Operator {
     }
   }
 
-  /** What was begun or opened again without a word reaching the operator. */
+  /** What was begun, opened again or ended without a word reaching the operator. */
   async catchUp(core: CoreProcess): Promise<void> {
-    this.endedMeanwhile = new Set();
+    this.heard = new Set();
     const { rows } = await core.call('run.list', { limit: 500 });
-    for (const { id, outcome } of rows) if (outcome === 'failed') this.failed(core, id);
-    // The end of a run is heard in the same moment as a list in which it has not ended yet.
-    const live = rows.filter(({ id, finishedAt }) => finishedAt === null && !this.endedMeanwhile.has(id));
-    for (const { id } of live) this.live.add(id);
+    for (const { id, outcome, finishedAt } of rows) {
+      if (outcome === 'failed') this.failed(core, id);
+      else if (this.heard.has(id)) continue;
+      else if (finishedAt === null) this.live.add(id);
+      else this.live.delete(id);
+    }
   }
 
   gateOpened(core: CoreProcess, gate: Answerable): void {

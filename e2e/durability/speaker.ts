@@ -1,7 +1,7 @@
 import type { ProcedureOutput } from '@contract/ipc';
 import type { RunState } from '@contract/run/state';
 import type { MemberState, MergeState, TeamState } from '@features/team/contract/state';
-import { hasEnded } from '@features/team/contract/status';
+import { hasEnded, memberStatus } from '@features/team/contract/status';
 import type { CoreProcess } from './core-process';
 import type { Random } from './random';
 import type { Word, Words } from './words';
@@ -146,9 +146,14 @@ export class Speaker {
     }
   }
 
-  private async release({ core, runId }: Place, team: TeamState, member: MemberState): Promise<void> {
+  private async release({ core, runId, state }: Place, team: TeamState, member: MemberState): Promise<void> {
     const one = { runId, activationId: team.activationId, member: member.name };
-    if (member.rounds.at(-1)?.result == null) return;
+    if (member.rounds.at(-1)?.result == null) {
+      // An interruption whose words were taken back leaves a round that goes on only with the operator's next word.
+      if (memberStatus(state, team, member).word === 'awaiting_operator' && !asks(state))
+        await this.attempt('shut down', core.call('team.shutdown', { ...one, force: true }));
+      return;
+    }
     if (member.iterative) await this.attempt('satisfied', core.call('team.satisfied', one));
     else await this.attempt('shut down', core.call('team.shutdown', one));
     if (member.name === 'S3')
@@ -247,6 +252,8 @@ export class Speaker {
     }
   }
 }
+
+const asks = ({ gates }: RunState): boolean => Object.values(gates).some(({ status }) => status === 'open');
 
 function isBusy(state: RunState, { activationId }: TeamState, { name }: MemberState): boolean {
   const session = state.activations[activationId]?.lanes[`member-${name}`];
