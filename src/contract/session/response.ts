@@ -16,6 +16,8 @@ export interface TurnResponse {
 interface Message {
   readonly id: string | null;
   text: string;
+  /** It has more than white space. Kept beside the text: to look through it at every word takes the square of its length. */
+  worded: boolean;
   /** A tool call, or a further prompt, came after its last words. */
   over: boolean;
   cut: boolean;
@@ -53,7 +55,9 @@ export class ResponseReader {
     const kept = this.#messages.reduce((sum, one) => sum + (one.over ? 0 : one.text.length), 0);
     const room = this.mostChars - kept;
     message.cut ||= text.length > room;
-    message.text += text.slice(0, Math.max(0, room));
+    const added = text.slice(0, Math.max(0, room));
+    message.text += added;
+    message.worded ||= added.trim() !== '';
   }
 
   /** A tool call was told of. Only its beginning counts: what is told of it later says nothing about the text. */
@@ -116,7 +120,7 @@ export class ResponseReader {
   }
 
   #said(): Message[] {
-    return this.#messages.filter(({ text }) => text.trim() !== '');
+    return this.#messages.filter(({ worded }) => worded);
   }
 
   #messageOf(id: string | null): Message {
@@ -125,7 +129,7 @@ export class ResponseReader {
     const latest = this.#latest;
     const same = latest !== null && !this.#apart && (id === null || latest.id === null);
     if (same && this.#messages.includes(latest)) return latest;
-    const message: Message = { id, text: '', over: false, cut: false };
+    const message: Message = { id, text: '', worded: false, over: false, cut: false };
     this.#messages.push(message);
     return message;
   }

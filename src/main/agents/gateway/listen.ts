@@ -31,11 +31,15 @@ export interface Heard extends TurnResponse {
   readonly error: unknown;
 }
 
+/** Characters of an answer that are kept, from its beginning; as of every other agent. */
+const MOST_RESPONSE = 8 * 1024 * 1024;
+
 /** Asks once, without a retry of its own: whether to ask again is the run's decision. */
 export async function listen(question: Question, ear: Ear): Promise<Heard> {
   const { model, system, maxOutputTokens, messages, signal } = question;
-  const reader = new ResponseReader();
-  let heard: Heard = { response: '', toolCalls: 'none', usage: null, finish: null, error: null };
+  const reader = new ResponseReader(MOST_RESPONSE);
+  let heard: Omit<Heard, 'response'> = { toolCalls: 'none', usage: null, finish: null, error: null };
+  const all = (more: Partial<Heard> = {}): Heard => ({ ...heard, response: reader.response, ...more });
   let spoke = false;
   try {
     const { stream } = streamText({
@@ -57,7 +61,6 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
         case 'text-delta':
           spoke = true;
           reader.text(part.text, null);
-          heard = { ...heard, response: reader.response };
           ear.item({ type: 'text', text: part.text });
           break;
         case 'reasoning-delta':
@@ -76,15 +79,15 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
       }
     }
   } catch (error) {
-    return { ...heard, error: heard.error ?? error };
+    return all({ error: heard.error ?? error });
   }
-  if (spoke && endedOpen(heard)) return { ...heard, finish: null, error: null };
+  if (spoke && endedOpen(heard)) return all({ finish: null, error: null });
   if (heard.usage !== null) ear.item({ type: 'usage', usage: heard.usage });
-  return heard;
+  return all();
 }
 
 /** Each API has its own word for a stream that ended without a finish. Of a stream that said nothing it means garbage. */
-function endedOpen({ finish, error }: Heard): boolean {
+function endedOpen({ finish, error }: Pick<Heard, 'finish' | 'error'>): boolean {
   if (error === null) return finish?.unified === 'interrupted';
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }
