@@ -3,7 +3,7 @@ import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
 import { Effects } from '../../src/main/core/engine/effects';
 import { Engine } from '../../src/main/core/engine/engine';
-import { NO_COMPLETIONS, NO_SANDBOXES, NO_TEXTS } from '../../src/main/core/engine/testing/no-questions';
+import { NO_QUESTIONS } from '../../src/main/core/engine/testing/no-questions';
 import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';
 import type { Store } from '../../src/main/core/ports/store';
 
@@ -79,9 +79,7 @@ export class BenchCore {
           changes: async () => ({ ok: true, value: { root: '', files: [], truncated: false } }),
           merge: async () => ({ ok: true, value: { kind: 'made', commit: null } }),
         },
-        sandboxes: NO_SANDBOXES,
-        completions: NO_COMPLETIONS,
-        texts: NO_TEXTS,
+        ...NO_QUESTIONS,
         loops: {
           ...{ open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, begun: noLoop },
           ...{ logs: noLoop, follow: noLoop },

@@ -129,27 +129,38 @@ def start(settings):
         answer = names.get("answer")
         if not isinstance(answer, dict) or answer.get("ready") is not True:
             return None
-        return ("answer", str(answer.get("content")))
+        content = answer.get("content")
+        if content is None:
+            print('answer["ready"] is set, and answer["content"] holds None: set it to the answer.')
+            return None
+        return ("answer", str(content))
+
+    def execute(code):
+        try:
+            exec(compile(code, "<repl>", "exec"), names)
+        except KeyboardInterrupt:
+            return "KeyboardInterrupt", True
+        except SystemExit as cause:
+            return f"SystemExit: {cause.code}", False
+        except BaseException:
+            return shown(traceback.format_exc()), False
+        return None, False
 
     def run(code):
         out, err = Capped(output_chars), Capped(output_chars)
         before = sys.stdout, sys.stderr
-        error, interrupted = None, False
         state["final"] = None
         names.update(given)
         names.setdefault("answer", {"content": None, "ready": False})
         sys.stdout, sys.stderr = out, err
         try:
-            exec(compile(code, "<repl>", "exec"), names)
-        except KeyboardInterrupt:
-            error, interrupted = "KeyboardInterrupt", True
-        except SystemExit as cause:
-            error = f"SystemExit: {cause.code}"
-        except BaseException:
-            error = shown(traceback.format_exc())
+            error, interrupted = execute(code)
+            try:
+                final = state["final"] or answer_of()
+            except BaseException:
+                final, error = None, shown(traceback.format_exc())
         finally:
             sys.stdout, sys.stderr = before
-        final = state["final"] or answer_of()
         return json.dumps(
             {
                 "stdout": out.text(),

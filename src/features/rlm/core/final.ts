@@ -24,22 +24,21 @@ const KEYWORDS = new Set(
  */
 export function findFinal(lines: readonly string[]): Final | null {
   const markers = lines.flatMap((line, at) => (MARKER.test(line) ? [at] : []));
+  let end = lines.length;
   for (const at of markers.reverse()) {
-    const final = finalAt(lines, at);
+    const final = finalIn(lines.slice(at, end));
     if (final !== null) return final;
+    end = at;
   }
   return null;
 }
 
-function finalAt(lines: readonly string[], at: number): Final | null {
-  const first = lines[at] ?? '';
-  const [marker, call] = MARKER.exec(first) ?? [];
+/** The ending in lines of which the first has the marker; null where its parentheses hold nothing. */
+function finalIn(region: readonly string[]): Final | null {
+  const [marker, call] = MARKER.exec(region[0] ?? '') ?? [];
   if (marker === undefined || call === undefined) return null;
-  const next = lines.findIndex((line, index) => index > at && MARKER.test(line));
-  const region = lines.slice(at, next < 0 ? lines.length : next);
   const inside = contentOf(region, marker.length).trim();
-  if (inside === '') return null;
-  return interpret(call as Final['call'], inside);
+  return inside === '' ? null : interpret(call as Final['call'], inside);
 }
 
 /**
@@ -83,13 +82,24 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 
 /** The value of a text that is one Python string literal as a whole; null where it is not. */
 function unquoted(text: string): string | null {
-  const [, body] =
-    /^"""((?:[^\\]|\\[\s\S])*?)"""$/.exec(text) ??
-    /^'''((?:[^\\]|\\[\s\S])*?)'''$/.exec(text) ??
-    /^"((?:[^"\\\n]|\\[\s\S])*)"$/.exec(text) ??
-    /^'((?:[^'\\\n]|\\[\s\S])*)'$/.exec(text) ??
-    [];
-  return body === undefined ? null : unescaped(body);
+  for (const quote of ['"""', "'''", '"', "'"]) {
+    const body = bodyOf(text, quote);
+    if (body !== null) return unescaped(body);
+  }
+  return null;
+}
+
+/** Scans by hand: a regular expression takes seconds for a literal of megabytes. */
+function bodyOf(text: string, quote: string): string | null {
+  const { length } = quote;
+  if (text.length < 2 * length || !text.startsWith(quote) || !text.endsWith(quote)) return null;
+  const body = text.slice(length, -length);
+  for (let at = 0; at < body.length; at += 1) {
+    if (body[at] === '\\') at += 1;
+    else if (body.startsWith(quote, at) || (length === 1 && body[at] === '\n')) return null;
+    if (at === body.length) return null;
+  }
+  return body;
 }
 
 const unescaped = (body: string): string =>

@@ -51,8 +51,8 @@ export function nextStep(view: LoopView): Next {
   const { state, iterations, rules } = view;
   const iteration = iterations.at(-1);
   if (iteration === undefined) return WAIT;
-  const reply = parseReply(iteration.response);
-  if (iterations.length > rules.iterations) return lastAnswer(view, iteration, reply);
+  if (iterations.length > rules.iterations)
+    return lastAnswer(view, iteration, parseReply(iteration.response));
   const ran = state.blocks.filter(({ turnId }) => turnId === iteration.turnId);
   const ended = ran.flatMap(({ end }) =>
     end?.kind === 'finished' && end.result.final ? [end.result.final] : [],
@@ -61,6 +61,8 @@ export function nextStep(view: LoopView): Next {
   if (final !== undefined)
     return { kind: 'answer', text: final.text, partial: final.call === 'PARTIAL', source: 'block' };
   if (ran.some(({ end }) => end === null)) return WAIT;
+  // Only here: a reply may have megabytes, and this function is asked at every answer of a sub-call.
+  const reply = parseReply(iteration.response);
   const code = reply.blocks[ran.length];
   if (code !== undefined) return { kind: 'block', turnId: iteration.turnId, block: ran.length, code };
   return reply.final === null

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseReply } from './reply';
 
@@ -39,6 +40,14 @@ describe('the ending of a reply', () => {
     ['  FINAL(a (b) c)', text('a (b) c')],
     ['FINAL(result)', variable('result')],
     ['FINAL(True)', text('True')],
+    ['FINAL(False)', text('False')],
+    ['FINAL(0)', text('0')],
+    ['FINAL("")', text('')],
+    ["FINAL('')", text('')],
+    ['FINAL("""two\nlines""")', text('two\nlines')],
+    ['FINAL("""a""" + """b""")', text('"""a""" + """b"""')],
+    ['FINAL("open\\")', text('"open\\"')],
+    ['FINAL(one)\r\n', variable('one')],
     ['FINAL("Paris")', text('Paris')],
     ["FINAL('it\\'s\\nhere')", text("it's\nhere")],
     ['FINAL("\\u00e9\\q")', text('é\\q')],
@@ -72,5 +81,43 @@ describe('the ending of a reply', () => {
   test('a fenced block may be part of an answer, and a marker in it is none', () => {
     const answer = 'Use this:\n```python\nFINAL(x)\n```\nDone.';
     expect(finalOf(`FINAL(${answer})`)).toEqual(text(answer));
+  });
+});
+
+describe('replies of any form and size', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      '```repl',
+      '```',
+      '````repl',
+      '````',
+      '~~~',
+      '```python',
+      'FINAL(',
+      'FINAL_VAR(x)',
+      'PARTIAL("a")',
+      ')',
+    ],
+    ...['\n', '\r\n', '\r', ' ', 'x = 1', '"', "'", '\\', '"""', 'text', '`'],
+  );
+
+  test('only text that stands in the reply runs, and never an empty block', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+        const reply = parts.join('');
+        const { blocks } = parseReply(reply);
+        const plain = reply.replace(/\r\n?/g, '\n');
+        return blocks.every((code) => code.trim() !== '' && plain.includes(`repl\n${code}\n`));
+      }),
+    );
+  });
+
+  test('a reply of megabytes is read in time that grows with its length', () => {
+    // Each of them took minutes, or ended with an exhausted stack, where the time grows with the square.
+    const lines = 'FINAL()\n'.repeat(100_000);
+    expect(finalOf(lines)).toBeNull();
+    const words = 'x\n'.repeat(300_000);
+    expect(finalOf(`FINAL("""${words}""")`)).toEqual(text(words));
+    expect(parseReply('```a\n'.repeat(200_000)).blocks).toEqual([]);
   });
 });

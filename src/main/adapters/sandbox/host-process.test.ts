@@ -89,7 +89,10 @@ describe('a sandbox in its host process', PATIENT, () => {
     ['zero = 0\nFINAL_VAR("zero")', { call: 'FINAL_VAR', text: '0' }],
     ['PARTIAL("half")', { call: 'PARTIAL', text: 'half' }],
     ['FINAL_VAR("missing")', null],
+    ['answer["content"] = None\nanswer["ready"] = True', null],
     ['answer["content"] = 7\nanswer["ready"] = True', { call: 'answer', text: '7' }],
+    ['answer["content"] = 0\nanswer["ready"] = True', { call: 'answer', text: '0' }],
+    ['answer["content"] = ""\nanswer["ready"] = True', { call: 'answer', text: '' }],
   ])('%s ends the work as it says', async (code, final) => {
     const end = await run(sandbox, code);
     expect(end.kind === 'done' && end.result.final).toEqual(final);

@@ -11,6 +11,7 @@ import {
 import { Cancel } from '../../core/ports/cancel';
 import type { ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
 import { BlockClock } from './block-clock';
+import { boundedAnswer, boundedResult } from './bounded';
 import { partsOf } from './document-parts';
 import type { ReplLine } from './line';
 
@@ -97,7 +98,8 @@ export class Repl implements Sandbox {
     const told = this.#await(id);
     this.line.post({ kind: 'read', id, name });
     const message = await told;
-    return message?.kind === 'read' ? message.result.text : null;
+    const text = message?.kind === 'read' ? message.result.text : null;
+    return text === null ? null : boundedAnswer(text);
   }
 
   interrupt(): void {
@@ -150,7 +152,8 @@ export class Repl implements Sandbox {
     running.clock.pause();
     running.call?.cancel();
     this.#messages = 0;
-    running.end({ kind: 'done', result, timedOut: running.interrupt === 'time' });
+    const kept = boundedResult(result, this.settings.outputChars);
+    running.end({ kind: 'done', result: kept, timedOut: running.interrupt === 'time' });
   }
 
   async #call({ exec, call, prompts }: Extract<FromRepl, { kind: 'call' }>): Promise<void> {

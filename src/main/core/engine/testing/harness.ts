@@ -17,7 +17,7 @@ import { Effects } from '../effects';
 import { Engine } from '../engine';
 import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';
-import { NO_COMPLETIONS, NO_SANDBOXES, NO_TEXTS } from './no-questions';
+import { NO_QUESTIONS, type QuestionPorts } from './no-questions';
 
 /** A log in memory that can be told to fail. */
 export class MemoryLog implements EventLog {
@@ -184,6 +184,8 @@ export class Harness {
   };
   /** Set by tests of loops. */
   loops: Loops = noLoops;
+  /** Set by tests of questions over documents, before the core starts. */
+  readonly questions: QuestionPorts;
   readonly logged: string[] = [];
   /** What an agent had said of a turn before it was cut off. */
   partial = 'partial';
@@ -195,7 +197,9 @@ export class Harness {
   constructor(
     readonly log: MemoryLog = new MemoryLog(),
     private readonly store: EventLog = log,
+    questions: Partial<QuestionPorts> = {},
   ) {
+    this.questions = { ...NO_QUESTIONS, ...questions };
     this.engine = this.start();
   }
 
@@ -238,9 +242,7 @@ export class Harness {
           logs: (...asked) => this.loops.logs(...asked),
           follow: (...asked) => this.loops.follow(...asked),
         },
-        sandboxes: NO_SANDBOXES,
-        completions: NO_COMPLETIONS,
-        texts: NO_TEXTS,
+        ...this.questions,
         rules: { match: (request, context) => this.rules.match(request, context) },
         logger,
         joinPath: (...parts) => parts.join('/'),

@@ -6,17 +6,25 @@ import type { Sandboxes } from '../../ports/sandbox';
 
 const none = () => err(appError('unavailable', 'there is none in this test'));
 
-/** For tests without questions over documents. */
-export const NO_SANDBOXES: Sandboxes = { start: async () => none(), stop: async () => undefined };
+const sandboxes: Sandboxes = { start: async () => none(), stop: async () => undefined };
 
-export const NO_COMPLETIONS: Completions = {
+const completions: Completions = {
   complete: async () => ({ ok: false, text: 'there is none in this test', model: '', usage: null }),
 };
 
-export const NO_TEXTS: RunTexts = {
+const texts: RunTexts = {
   freeze: async () => none(),
   put: async () => none(),
   read: async () => none(),
   hash: (text) => text,
   marker: () => '0'.repeat(32),
 };
+
+export interface QuestionPorts {
+  sandboxes: Sandboxes;
+  readonly completions: Completions;
+  readonly texts: RunTexts;
+}
+
+/** For tests without questions over documents. */
+export const NO_QUESTIONS: QuestionPorts = { sandboxes, completions, texts };

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { agentProfileSchema } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
+import { lengthOf } from '@contract/text-length';
+import { Harness, MemoryLog } from '@main/core/engine/testing/harness';
+import { Cancel } from '@main/core/ports/cancel';
+import type { Completion, CompletionRequest, Completions } from '@main/core/ports/completions';
+import type { FreezeRequest, FrozenDocuments, KeptText, RunTexts } from '@main/core/ports/run-texts';
+import type { ExecEnd, ExecOptions, Sandbox, Sandboxes } from '@main/core/ports/sandbox';
+import { rlmPromptSet } from '../../contract/prompts';
+
+const model = (id: string) =>
+  agentProfileSchema.parse({
+    ...{ kind: 'gateway', id, name: id, api: 'openai', base_url: 'http://127.0.0.1:1/v1', model: id },
+  });
+
+/** Texts in memory, on a disk that can be full. */
+export class MemoryTexts implements RunTexts {
+  readonly files = new Map<string, string>();
+  full = false;
+
+  async freeze({ artifactsDir, paths }: FreezeRequest): Promise<Result<FrozenDocuments>> {
+    const documents: FrozenDocuments['documents'][number][] = [];
+    for (const name of paths) {
+      const kept = await this.put(artifactsDir, `text of ${name}`);
+      if (!kept.ok) return kept;
+      documents.push({ ...kept.value, name });
+    }
+    return ok({ documents, leftOut: [] });
+  }
+
+  async put(_artifactsDir: string, text: string): Promise<Result<KeptText>> {
+    if (this.full)
+      return err(appError('store.disk_full', 'A text of the run cannot be written: no space left'));
+    const sha256 = this.hash(text);
+    this.files.set(`texts/${sha256}.txt`, text);
+    return ok({ sha256, path: `texts/${sha256}.txt`, chars: lengthOf(text) });
+  }
+
+  async read(_artifactsDir: string, path: string): Promise<Result<string>> {
+    const text = this.files.get(path);
+    return text === undefined ? err(appError('not_found', `there is no ${path}`)) : ok(text);
+  }
+
+  hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  marker = (): string => 'ab'.repeat(16);
+}
+
+/** A sub-model whose answers the test gives; null never answers. */
+export class FakeCompletions implements Completions {
+  readonly asked: string[] = [];
+  answer: (prompt: string) => Partial<Completion> | null = (prompt) => ({ text: `answer to ${prompt}` });
+
+  complete({ prompt, cancel, model: asked }: CompletionRequest): Promise<Completion> {
+    this.asked.push(prompt);
+    const whole = (part: Partial<Completion>): Completion => ({
+      ...{ ok: true, text: '', model: asked ?? 'sub', usage: null },
+      ...part,
+    });
+    const given = this.answer(prompt);
+    if (given !== null) return Promise.resolve(whole(given));
+    return new Promise((resolve) =>
+      cancel.onCancel(() => resolve(whole({ ok: false, text: 'The sub-call was interrupted.' }))),
+    );
+  }
+}
+
+/**
+ * Runs lines of a small language: `set NAME VALUE`, `print NAME`, `ask NAME PROMPT; PROMPT` (a batch), `final NAME`,
+ * `raise TEXT`, `hang`.
+ */
+class FakeSandbox implements Sandbox {
+  readonly pid = 1;
+  readonly confinement = { osSandbox: true, detail: 'fake' };
+  alive = true;
+  readonly variables = new Map<string, string>();
+  #interrupt: () => void = () => undefined;
+
+  async setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>> {
+    for await (const text of documents) this.variables.set('context', text);
+    return ok(undefined);
+  }
+
+  async exec(code: string, { ask }: ExecOptions): Promise<ExecEnd> {
+    const result: ExecResult = {
+      ...{ stdout: '', stderr: '', dropped: 0, error: null, interrupted: false, final: null },
+      variables: [],
+    };
+    const interrupted = new Promise<'interrupted'>((resolve) => {
+      this.#interrupt = () => resolve('interrupted');
+    });
+    for (const line of code.split('\n')) {
+      const [word = '', name = '', ...rest] = line.trim().split(' ');
+      if (word === 'set') this.variables.set(name, rest.join(' '));
+      if (word === 'print') result.stdout += `${this.variables.get(name) ?? 'None'}\n`;
+      if (word === 'final') result.final = { call: 'FINAL', text: this.variables.get(name) ?? '' };
+      if (word === 'raise') result.error = [name, ...rest].join(' ');
+      const waits =
+        word === 'hang'
+          ? new Promise<never>(() => undefined)
+          : word === 'ask'
+            ? this.#ask(ask, name, rest)
+            : null;
+      if (waits !== null && (await Promise.race([waits, interrupted])) === 'interrupted')
+        Object.assign(result, { interrupted: true, error: 'KeyboardInterrupt' });
+      if (!this.alive) return { kind: 'lost', reason: 'closed' };
+      if (result.error !== null) break;
+    }
+    const variables = [...this.variables.keys()].filter((one) => one !== 'context').sort();
+    return { kind: 'done', result: { ...result, variables }, timedOut: false };
+  }
+
+  async #ask(ask: ExecOptions['ask'], name: string, rest: readonly string[]): Promise<void> {
+    const cancel = new Cancel();
+    const before = this.#interrupt;
+    this.#interrupt = () => {
+      before();
+      cancel.cancel();
+    };
+    const prompts: SubPrompt[] = rest
+      .join(' ')
+      .split(';')
+      .map((instruction) => ({ instruction: instruction.trim(), content: '' }));
+    const answers = await ask(prompts, cancel);
+    this.variables.set(
+      name,
+      answers.map(({ ok: good, text }) => (good ? text : `Error: ${text}`)).join(', '),
+    );
+  }
+
+  async read(name: string): Promise<string | null> {
+    return this.variables.get(name) ?? null;
+  }
+
+  interrupt(): void {
+    this.#interrupt();
+  }
+
+  async stop(): Promise<void> {
+    this.alive = false;
+    this.#interrupt();
+  }
+}
+
+export class FakeSandboxes implements Sandboxes {
+  readonly started: FakeSandbox[] = [];
+
+  async start(): Promise<Result<Sandbox>> {
+    const sandbox = new FakeSandbox();
+    this.started.push(sandbox);
+    return ok(sandbox);
+  }
+
+  async stop(): Promise<void> {
+    for (const sandbox of this.started) await sandbox.stop();
+  }
+}
+
+/** A log that stops taking events after so many commits, as where the core is killed. */
+export class CutLog extends MemoryLog {
+  cutAfter = Number.POSITIVE_INFINITY;
+
+  override append(...args: Parameters<MemoryLog['append']>): ReturnType<MemoryLog['append']> {
+    return this.commits < this.cutAfter ? super.append(...args) : new Promise(() => undefined);
+  }
+}
+
+/** Questions over documents with the real engine, over a sandbox, sub-model and disk that the test holds. */
+export class QuestionHarness extends Harness {
+  readonly cut: CutLog;
+  readonly texts: MemoryTexts;
+  readonly completions: FakeCompletions;
+
+  constructor(replies: readonly string[]) {
+    const log = new CutLog();
+    const texts = new MemoryTexts();
+    const completions = new FakeCompletions();
+    super(log, log, { sandboxes: new FakeSandboxes(), completions, texts });
+    this.cut = log;
+    this.texts = texts;
+    this.completions = completions;
+    this.agents.answer = ({ request }) => {
+      // The reply of a turn is that of its place, also when it is sent again.
+      const turns = Object.values(this.state().turns);
+      const ordinal = turns.find(({ id }) => id === request.turnId)?.ordinal ?? 0;
+      return { response: replies[ordinal] ?? 'FINAL("no reply is left")' };
+    };
+  }
+
+  ask(config: Record<string, unknown> = {}): Promise<number> {
+    const profiles = { root: model('root'), sub: model('sub') };
+    const prompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, textOf(id)]));
+    return this.run(
+      {
+        steps: [
+          {
+            ...{ id: 'question', type: 'step.rlm' },
+            config: {
+              ...{ question: 'Why?', documents: ['a.txt'], acp_profile_id: 'root' },
+              sub_model: { acp_profile_id: 'sub' },
+              ...config,
+            },
+          },
+        ],
+      },
+      { profiles, prompts },
+    );
+  }
+
+  /** A new core over the same log, after a kill: nothing that lived in the old one is left. */
+  async killed(): Promise<void> {
+    this.cut.cutAfter = Number.POSITIVE_INFINITY;
+    this.questions.sandboxes = new FakeSandboxes();
+    await this.restart();
+  }
+
+  /** The operator lets the failed step go on. */
+  async resume(): Promise<void> {
+    await this.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
+    await this.rested();
+  }
+
+  /** The operator ends the block that runs. */
+  async interrupt(): Promise<void> {
+    await this.engine.command(1, () =>
+      ok([{ type: 'rlm.interrupt-requested', activationId: 1, by: 'test' }]),
+    );
+    await this.rested();
+  }
+
+  /** Everything that happens without the test, also after pauses. */
+  async rested(): Promise<void> {
+    for (let round = 0; round < 5; round += 1) {
+      await this.idle();
+      this.clock.advance(1_000);
+    }
+    await this.idle();
+  }
+
+  answerText(): string | undefined {
+    const { activations } = this.state();
+    const content = Object.values(activations).at(-1)?.outputs.data_out?.content;
+    return (content as { merged_content?: string } | undefined)?.merged_content;
+  }
+}
+
+/** A text that holds every placeholder which its schema requires. */
+function textOf(id: string): string {
+  const schema = rlmPromptSet.prompts.find((one) => one.id === id);
+  return schema === undefined ? id : schema.placeholders.map(({ name }) => `{${name}}`).join(' ') || id;
+}
+
+export const repl = (...lines: readonly string[]): string => `\`\`\`repl\n${lines.join('\n')}\n\`\`\``;
