@@ -71,6 +71,7 @@ export const errorCodeSchema = z.enum([
   'command.failed',
   'step.max_iterations',
   'step.failed',
+  'step.timeout',
   'store.disk_full',
   'store.locked',
   'store.newer',

@@ -10,6 +10,7 @@ const rounds = [{}, {}] as unknown as Parameters<typeof idleKey>[0]['rounds'];
 
 test.each<[string, string]>([
   [limitPurpose(1), "the provider's limit ends and the turn is sent again"],
+  ['step-limit:2', "the step's time limit ends and the step is stopped"],
   [teamKey.text(idleKey({ name: 'ana', rounds })), 'ana is parked unless round 2 is answered'],
   ['before idle ana 2', 'a reminder says that round 2 of ana waits for an answer'],
   ['stall dr-brac 7 1', 'Muster checks whether dr-brac still shows a sign of life'],

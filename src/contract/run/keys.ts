@@ -6,7 +6,11 @@ const platformKeys = {
   'turn.limit': { parts: ['number'], stored: 'limit:{0}' },
   /** A step that failed waits for its next attempt, which has this number. */
   'step.retry': { parts: ['number'], stored: 'retry:{0}' },
+  /** The step's time limit ends. Set again, under the next number, once it has waited for the operator. */
+  'step.time-limit': { parts: ['number'], stored: 'step-limit:{0}' },
 } as const;
+
+type PlatformTimer = 'turn.limit' | 'step.retry' | 'step.time-limit';
 
 const keys = { ...platformKeys, ...featureKeys };
 const codec = keyCodec(keys);
@@ -14,16 +18,17 @@ const codec = keyCodec(keys);
 /** The durable key of a gate, a timer or a command within its activation. */
 export type DurableKey = KeyIn<typeof keys>;
 /** A timer's key has words for the operator: a kind without them is no timer. */
-export type TimerKey = KeyIn<typeof keys, 'turn.limit' | 'step.retry' | keyof typeof featureTimerWords>;
+export type TimerKey = KeyIn<typeof keys, PlatformTimer | keyof typeof featureTimerWords>;
 
 /** The stored form of a key. */
 export const keyText = (key: DurableKey): string => codec.text(key);
 /** The key that a stored text holds; null where it is of no kind that this Muster knows. */
 export const keyOf = (text: string): DurableKey | null => codec.read(text);
 
-const platformWords: TimerWords<typeof platformKeys, 'turn.limit' | 'step.retry'> = {
+const platformWords: TimerWords<typeof platformKeys, PlatformTimer> = {
   'turn.limit': () => "the provider's limit ends and the turn is sent again",
   'step.retry': (attempt) => `the step is tried again (attempt ${attempt})`,
+  'step.time-limit': () => "the step's time limit ends and the step is stopped",
 };
 const words = { ...platformWords, ...featureTimerWords };
 

@@ -57,6 +57,10 @@ export interface ActivationState {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
+  /** It is being stopped, and ends with this error; null: it is cancelled. */
+  readonly stopping?: { readonly error: AppError | null } | undefined;
+  /** When the operator took it up again last. */
+  readonly resumedAt?: number;
   /** It failed, and its step is tried again when this timer fires. */
   readonly retryTimer?: LocalId | undefined;
   /** How often the operator took it up again; each time, what failed before it no longer counts. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { minutesSchema } from '../bounds';
 import { evidenceKindSchema } from '../evidence/evidence';
 import { jsonSchema, stepIdSchema } from '../ids';
 
@@ -47,6 +48,8 @@ export const stepDefinitionSchema = z.lazy(() =>
     /** A condition over the steps before it: where it is false the step is skipped. Asked after the trigger rule. */
     when: z.string().min(1).optional(),
     retry: retrySchema.optional(),
+    /** The step is stopped and fails when it has taken this long. Time in which it only waits for the operator, or for a provider's limit, does not count. */
+    timeout_minutes: minutesSchema.optional(),
     position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
     /** Parsed by the step module's own schema. */
     config: z.record(z.string(), jsonSchema).default({}),

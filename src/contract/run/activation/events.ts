@@ -44,6 +44,12 @@ export const activationEvents = [
     env: z.record(z.string(), z.string()).optional(),
     warnings: z.array(z.string()),
   })),
+  /** Its turns and commands are being stopped; once nothing of it works any more it ends: as failed, or as cancelled. */
+  event('activation.stop-requested', () => ({
+    activationId: id,
+    /** What it fails with; null: it is cancelled. */
+    error: appErrorSchema.nullable(),
+  })),
   event('activation.finished', () => ({
     activationId: id,
     outcome: activationOutcomeSchema,

@@ -8,7 +8,7 @@ const BLANK: Pick<
   ActivationState,
   Exclude<
     keyof ActivationState,
-    'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt'
+    'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt' | 'stopping' | 'resumedAt'
   >
 > = {
   status: 'running',
@@ -48,6 +48,9 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
   },
   'activation.expanded'(state, { activationId, texts, env = {}, warnings }) {
     changeActivation(state, activationId, () => ({ expanded: { texts, env, warnings } }));
+  },
+  'activation.stop-requested'(state, { activationId, error }) {
+    changeActivation(state, activationId, () => ({ stopping: { error } }));
   },
   'activation.finished'(state, { type: _, activationId, ...end }, at) {
     changeActivation(state, activationId, ({ expanded }) => ({

@@ -85,6 +85,8 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
       finishedAt: null,
       error: null,
       retryTimer: undefined,
+      stopping: undefined,
+      resumedAt: at,
       resumedAtTurn: activation.turnIds.length,
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,

@@ -66,6 +66,10 @@ const ofStep = {
           what: 'references were replaced',
           under: warnings.map((warning) => `warning: ${warning}`),
         },
+  'activation.stop-requested': ({ activationId, error }, { state, style }) => ({
+    who: stepOf(state, activationId),
+    what: style.bad(`is stopped${because(error)}`),
+  }),
   'activation.finished': ({ activationId, outcome, error, warnings }, { state, style }) => ({
     who: stepOf(state, activationId),
     what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,

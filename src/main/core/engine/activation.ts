@@ -24,6 +24,7 @@ import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
+import { afterStop } from './stop';
 import { viewActivation } from './view';
 import { workspaceBefore } from './workspace';
 
@@ -36,6 +37,7 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
   if (lastCommand?.status === 'running') return [];
   const step = plan.steps.get(activation.stepId);
   if (step === undefined) return [];
+  if (activation.stopping !== undefined) return afterStop(moment, activation);
   const undecided = askAgain(moment, activation, step);
   if (undecided !== null) return undecided;
   const expanded = expandAtStart(moment, activation, step);

@@ -13,6 +13,7 @@ import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
+import { keepTimeLimits } from './time-limit';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
@@ -28,6 +29,8 @@ export function decide(moment: Moment): readonly RunEvent[] {
     if (said.length > 0) return said;
   }
   if (state.reopened !== null) return operatorSpeaks(moment) ? [] : endAgain(state, state.reopened);
+  const limited = keepTimeLimits(moment);
+  if (limited.length > 0) return limited;
   const skipped = recordSkips(moment);
   if (skipped.length > 0) return skipped;
   const near = budgetNear(moment);

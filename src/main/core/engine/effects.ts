@@ -56,6 +56,7 @@ export class Effects implements EffectRunner {
     'run.cancel-requested': (run) => this.cancelAll(run),
     'run.resumed': (run) => this.setTimers(run),
     'run.finished': (run) => this.clearTimers(run),
+    'activation.stop-requested': (run, { activationId }) => this.stop(run, activationId),
     'session.starting': (run, { sessionId }) => this.openSession(run, sessionId),
     'session.resuming': (run, { sessionId }) => this.openSession(run, sessionId),
     'session.closed': (run, { sessionId }) => this.guarded(run, this.sessions.end(run, sessionId, 'close')),
@@ -124,6 +125,8 @@ export class Effects implements EffectRunner {
       else this.guarded(run, this.parts.engine.report(run, [refused]));
     }
     if (run.state.status === 'cancelling') this.cancelAll(run);
+    for (const { id, status, stopping } of Object.values(run.state.activations))
+      if (status === 'running' && stopping !== undefined) this.stop(run, id);
   }
 
   /**
@@ -329,6 +332,13 @@ export class Effects implements EffectRunner {
       this.guarded(run, this.parts.engine.report(run, [{ type: 'timer.fired', timerId, ...heard }]));
     });
     run.timers.set(timerId, cancel);
+  }
+
+  /** Its turns are cancelled by events of their own. */
+  private stop(run: LiveRun, activationId: number): void {
+    const { commandIds = [], sessionIds = [] } = run.state.activations[activationId] ?? {};
+    for (const id of commandIds) run.commands.get(id)?.kill('cancelled');
+    for (const id of sessionIds) run.starting.get(id)?.();
   }
 
   private cancelAll(run: LiveRun): void {

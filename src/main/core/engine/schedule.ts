@@ -38,6 +38,8 @@ export class Schedule {
   readonly running = new Set<number>();
   /** Those of them of which no turn and no command is in flight: nothing else can have something to decide. */
   private readonly still = new Set<number>();
+  /** Those that run and have a time limit. */
+  readonly limited = new Set<number>();
   rejected = false;
   private readonly slots: Slot[];
   private readonly slotOf = new Map<string, number>();
@@ -80,6 +82,7 @@ export class Schedule {
       case 'activation.started':
         this.running.add(event.activationId);
         this.still.add(event.activationId);
+        this.limit(event.activationId, event.stepId);
         return this.moved(event.stepId);
       case 'turn.dispatched':
         // Beside a lane that works another may have something to decide; a prompt of the operator's holds nothing up.
@@ -96,6 +99,7 @@ export class Schedule {
       case 'activation.finished':
         this.running.delete(event.activationId);
         this.still.delete(event.activationId);
+        this.limited.delete(event.activationId);
         this.rejected ||= event.outcome === 'rejected';
         return this.moved(this.state.activations[event.activationId]?.stepId);
       case 'timer.fired': {
@@ -172,14 +176,23 @@ export class Schedule {
   private placeAll(): void {
     this.running.clear();
     this.still.clear();
+    this.limited.clear();
     this.rejected = false;
     for (const activation of Object.values(this.state.activations)) {
-      if (activation.status === 'running') this.running.add(activation.id);
+      if (activation.status === 'running') {
+        this.running.add(activation.id);
+        this.limit(activation.id, activation.stepId);
+      }
       if (activation.status === 'running' && !inFlight(this.state, activation)) this.still.add(activation.id);
       this.rejected ||= activation.outcome === 'rejected';
     }
     for (let index = 0; index < this.slots.length; index += 1) this.stale.add(index);
     this.placeStale();
+  }
+
+  private limit(activationId: number, stepId: string): void {
+    const step = this.plan.steps.get(stepId);
+    if (step?.definition.timeout_minutes !== undefined) this.limited.add(activationId);
   }
 
   private stilled(activationId: number | undefined): void {

@@ -83,7 +83,7 @@ export function createProjections(db: Db): Projections {
 /** Events of which nothing stands in a list, or only in the run's own row. */
 type SettledWithTheRun =
   | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
-  | 'activation.expanded'
+  | `activation.${'expanded' | 'stop-requested'}`
   | `step.${'skipped' | 'skip-withdrawn'}`
   | 'session.assigned'
   | 'session.reattached'

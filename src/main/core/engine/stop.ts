@@ -1,0 +1,48 @@
+import type { AppError } from '@contract/errors';
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState, RunState } from '@contract/run/state';
+import { endActivation } from './finish';
+import type { Moment } from './moment';
+
+/**
+ * Stops the work of a running activation. Its turns and commands end first (`afterStop`), and it ends with the error;
+ * null: it is cancelled. The operator's own prompts in its sessions go on.
+ */
+export function stopActivation(
+  state: RunState,
+  activation: ActivationState,
+  { error, reason }: { readonly error: AppError | null; readonly reason: string },
+): RunEvent[] {
+  const { id: activationId, gateIds, turnIds } = activation;
+  return [
+    { type: 'activation.stop-requested', activationId, error },
+    ...gateIds.flatMap((gateId): RunEvent[] =>
+      state.gates[gateId]?.status === 'open' ? [{ type: 'gate.withdrawn', gateId, reason }] : [],
+    ),
+    ...turnIds.flatMap((turnId): RunEvent[] => {
+      const turn = state.turns[turnId];
+      const goes = turn?.status === 'in_flight' && turn.promptId === null && turn.cancelledBy === null;
+      return goes ? [{ type: 'turn.cancel-requested', turnId, by: error?.code ?? 'cancel' }] : [];
+    }),
+  ];
+}
+
+/** An activation that is being stopped ends once nothing of it is in flight. */
+export function afterStop(moment: Moment, activation: ActivationState): RunEvent[] {
+  const { stopping } = activation;
+  if (stopping === undefined || inFlight(moment.state, activation)) return [];
+  return endActivation(moment, activation, stopping.error ?? 'cancelled');
+}
+
+function inFlight(state: RunState, activation: ActivationState): boolean {
+  const { turnIds, commandIds, captureIds, workspaceIds, sessionIds } = activation;
+  return (
+    turnIds.some((id) => state.turns[id]?.status === 'in_flight' && state.turns[id]?.promptId === null) ||
+    commandIds.some((id) => state.commands[id]?.status === 'running') ||
+    captureIds.some((id) => state.captures[id]?.status === 'running') ||
+    workspaceIds.some((id) => state.workspaces[id]?.status === 'requested') ||
+    sessionIds.some(
+      (id) => state.sessions[id]?.status === 'starting' || state.sessions[id]?.status === 'resuming',
+    )
+  );
+}
