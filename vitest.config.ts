@@ -33,7 +33,7 @@ const alias = {
  * Adapters touch native modules, so their tests run where the app runs them: in Electron's Node (tools/test-electron.mjs).
  * What the command line does with them in plain Node is shown by its end-to-end tests.
  */
-const ADAPTERS = 'src/main/adapters/**/*.test.ts';
+const ADAPTERS = ['src/main/adapters/**/*.test.ts', 'src/features/*/node/git/**/*.test.ts'];
 
 /** No I/O, no clock and no state of a module's own, so these files share workers and load what they share once. */
 const PURE = [
@@ -68,10 +68,10 @@ export default defineConfig({
           retry,
           name: 'unit',
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
-          exclude: [ADAPTERS, ...PURE],
+          exclude: [...ADAPTERS, ...PURE],
         },
       },
-      { resolve: { alias }, test: { ...shared, retry, name: 'adapters', include: [ADAPTERS] } },
+      { resolve: { alias }, test: { ...shared, retry, name: 'adapters', include: ADAPTERS } },
     ],
   },
 });

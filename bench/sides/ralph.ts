@@ -1,8 +1,8 @@
 /** `ralph.js FOLDER MIB`: writes a loop's log of so many MiB, reads it as Muster does, and tells how far memory rose. */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitLoops } from '@features/loop/node/git';
 import { CodexTally } from '../../src/contract/codex/facts';
-import { GitLoops } from '../../src/main/adapters/git/loop';
 import { CheckoutMoves } from '../../src/main/adapters/git/moves';
 import { say } from '../kit/say';
 

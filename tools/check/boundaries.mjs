@@ -15,17 +15,17 @@ const GUARDED_FILES = '^src/main/guarded-files/';
 const CONTRACT_REGISTRIES = '^src/features/(contract|procedures)\\.ts$';
 const CORE_REGISTRY = '^src/features/core\\.ts$';
 const VIEW_REGISTRY = '^src/features/view\\.ts$';
+const SERVICES_REGISTRY = '^src/features/node\\.ts$';
+const ROUTES_REGISTRY = '^src/features/routes\\.ts$';
+const COMMAND_REGISTRIES = '^src/features/(commands|event-lines)\\.ts$';
 /** The rooms of features. Who may enter them is said by `platform-knows-no-feature` alone. */
 const ROOMS = '^src/features/[^/]+/';
 
 /** Platform files that still name a feature. This list only shrinks. */
 const FEATURE_EXCEPTIONS = [
   '^src/main/core/delivery/news-text\\.ts$',
-  '^src/main/adapters/(git/loop/|sqlite/(projections/(announcements|summary)|writer/deliveries)\\.ts$)',
-  '^src/main/core-host/adapters\\.ts$',
-  '^src/main/services/((loop|ralph|team)-|(status-service|unreadable-runs|folded-runs|run-service)\\.ts$)',
-  '^src/main/api/(team-address|http/team-routes)\\.ts$',
-  '^src/main/cli/(output/(loop|team)-|commands/team/)',
+  '^src/main/adapters/sqlite/(projections/(announcements|summary)|writer/deliveries)\\.ts$',
+  '^src/main/services/(status-service|unreadable-runs|folded-runs|run-service)\\.ts$',
 ];
 
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
@@ -49,6 +49,10 @@ const only = (name, comment, { from, allowed }) =>
 /** `from` may import what is listed and nothing else of our own files. */
 const onlyOfOurs = (name, comment, { from, allowed }) =>
   forbid(name, comment, { from, path: '^src/', pathNot: [from, ROOMS, ...allowed] });
+
+/** As `onlyOfOurs`, for each feature by itself: `$1` in `allowed` is the feature's name. */
+const onlyOfOursInFeature = (name, comment, { from, allowed }) =>
+  forbid(name, comment, { from, path: '^src/', pathNot: allowed });
 
 const pure = [
   only('contract-is-pure', 'The contract runs in every process: it imports zod only.', {
@@ -92,6 +96,49 @@ const features = [
   forbid('feature-view-is-of-the-window', 'There is no Node in the window.', {
     from: '^src/features/[^/]+/view/',
     dependencyTypes: ['core'],
+  }),
+  onlyOfOursInFeature(
+    'feature-node-serves',
+    'The services and routes of a feature know what those of the platform know.',
+    {
+      from: '^src/features/([^/]+)/node/(?!commands/|git/)',
+      allowed: [
+        '^src/features/$1/(core|contract)/',
+        '^src/features/$1/node/(?!commands/)',
+        '^src/main/(core|sdk|services|api|guarded-files)/',
+        CONTRACT,
+        CONTRACT_REGISTRIES,
+      ],
+    },
+  ),
+  onlyOfOursInFeature('feature-node-serves', 'The commands of a feature talk to a core, wherever it runs.', {
+    from: '^src/features/([^/]+)/node/commands/',
+    allowed: [
+      '^src/features/$1/(core|contract)/',
+      '^src/features/$1/node/(commands/|address\\.ts$)',
+      '^src/main/(cli|api|core/ports)/',
+      '^src/main/services/project-folder\\.ts$',
+      '^src/main/adapters/(system|sandbox)/',
+      CONTRACT,
+    ],
+  }),
+  onlyOfOursInFeature('feature-node-serves', 'What a feature does with git stands on the adapter of git.', {
+    from: '^src/features/([^/]+)/node/git/',
+    allowed: [
+      '^src/features/$1/(contract|node/git)/',
+      '^src/main/(core/ports|adapters/git|guarded-files)/',
+      CONTRACT,
+    ],
+  }),
+  forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
+    from: `${SERVICES_REGISTRY}|${ROUTES_REGISTRY}|${COMMAND_REGISTRIES}`,
+    path: '^src/',
+    pathNot: [
+      '^src/features/[^/]+/(contract|core|node)/',
+      '^src/main/(sdk|api/http|cli)/',
+      CONTRACT,
+      CONTRACT_REGISTRIES,
+    ],
   }),
   forbid('registries-only-register', 'A registry names the rooms that its process may know.', {
     from: CONTRACT_REGISTRIES,
@@ -147,13 +194,17 @@ const application = [
     from: '^src/main/services/',
     allowed: ['^src/main/core/', GUARDED_FILES, CONTRACT, CONTRACT_REGISTRIES],
   }),
+  onlyOfOurs('sdk-is-what-features-use', 'What services of features are made of, and how they are joined.', {
+    from: '^src/main/sdk/',
+    allowed: ['^src/main/(core|services|adapters/git)/', CONTRACT, CONTRACT_REGISTRIES],
+  }),
   onlyOfOurs('guarded-files-are-a-leaf', 'What reads files of projects knows nothing of who asks.', {
     from: GUARDED_FILES,
     allowed: [],
   }),
   onlyOfOurs('services-not-to-adapters', 'The API serves the services.', {
     from: '^src/main/api/',
-    allowed: ['^src/main/(services|core)/', CONTRACT],
+    allowed: ['^src/main/(services|core)/', CONTRACT, ROUTES_REGISTRY],
   }),
   onlyOfOurs('ipc-holds-no-logic', 'ipc checks the sender and relays.', {
     from: '^src/main/ipc/',

@@ -15,7 +15,9 @@ export const packages = {
   'node-pty': { native: true, in: ['src/main/adapters/pty/'] },
   '@xterm/headless': { in: ['src/main/adapters/pty/', 'src/main/adapters/pty-client/'] },
   '@xterm/addon-serialize': { in: ['src/main/adapters/pty/'] },
-  zod: { in: ['src/contract/', 'src/features/[^/]+/(contract|core)/', 'src/main/', 'src/renderer/client/'] },
+  zod: {
+    in: ['src/contract/', 'src/features/[^/]+/(contract|core|node)/', 'src/main/', 'src/renderer/client/'],
+  },
   yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
   ulid: { in: ['src/main/adapters/', 'src/renderer/client/'] },
   diff: { in: ['src/main/services/', 'src/renderer/ui/'] },

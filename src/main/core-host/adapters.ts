@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CoreInit } from '@contract/system/host';
-import type { Loops } from '@features/loop/contract/ports';
+import type { FeaturePorts } from '@features/contract';
+import { featurePorts } from '@features/node';
 import { createTranscripts, type Transcripts } from '../adapters/files/transcripts';
 import { GitThread } from '../adapters/git/git-thread';
 import type { CheckoutMoves } from '../adapters/git/moves';
@@ -25,8 +26,8 @@ import type { Sandboxes } from '../core/ports/sandbox';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
+import { late } from '../sdk/load-on-call';
 import type { CheckoutPort } from '../services/checkout-service';
-import { late } from './load-on-call';
 import { LateTools } from './session-tools';
 
 /** Everything of the outside world that a core uses. */
@@ -34,7 +35,7 @@ export interface Adapters {
   readonly tools: LateTools;
   readonly merges: Merges;
   readonly checkouts: CheckoutPort;
-  readonly loops: Loops;
+  readonly ports: FeaturePorts;
   readonly sandboxes: Sandboxes;
   readonly texts: RunTexts;
   readonly clock: SystemClock;
@@ -114,10 +115,7 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
       const { GitMerges } = await import('../adapters/git/merge');
       return new GitMerges(await moves(), git);
     }),
-    loops: late<Loops>(async () => {
-      const { GitLoops } = await import('../adapters/git/loop');
-      return new GitLoops(await moves(), undefined, git);
-    }),
+    ports: featurePorts({ git, moves }),
     sandboxes: makeSandboxes(init.processDir),
     texts: new FileTexts(async (cwd, ...args) => {
       const { Git } = await import('../adapters/git/git-command');

@@ -247,7 +247,7 @@ function createEngine(
   agents: Agents,
   { publisher, rules }: { publisher: TopicPublisher; rules: Rules },
 ): Engine {
-  const { clock, logger, store, transcripts, workspaces, commands, tools, merges, loops } = adapters;
+  const { clock, logger, store, transcripts, workspaces, commands, tools, merges, ports } = adapters;
   const { sandboxes, texts, completions } = adapters;
   const partialResponse = (turnId: number, state: RunState): TurnResponse => {
     const sessionId = state.turns[turnId]?.sessionId;
@@ -274,7 +274,7 @@ function createEngine(
     rules,
     tools,
     merges,
-    loops,
+    ...ports,
     sandboxes,
     texts,
     completions,

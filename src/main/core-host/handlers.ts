@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent, maskedState } from '@contract/run/masked-event';
+import type { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
@@ -11,12 +12,9 @@ import type { CheckoutService } from '../services/checkout-service';
 import type { Cleaning } from '../services/cleaning';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
-import type { LoopService } from '../services/loop-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
-import type { RalphWatch } from '../services/ralph-watch';
-import type { RlmService } from '../services/rlm-service';
 import type { Handlers } from '../services/router';
 import { type ArchiveParts, exportRun, importRun } from '../services/run-archive';
 import { outputPage } from '../services/run-output';
@@ -26,7 +24,6 @@ import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
-import type { TeamService } from '../services/team-service';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkspaceService } from '../services/workspace-service';
 import { pageOf } from './event-page';
@@ -45,10 +42,7 @@ export interface HandlerParts {
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
-  readonly teams: TeamService;
-  readonly loops: LoopService;
-  readonly rlm: RlmService;
-  readonly ralphWatch: Pick<RalphWatch, 'start' | 'nameRunner'>;
+  readonly ofFeatures: Pick<Handlers, keyof typeof featureProcedures>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
   readonly statusChanged: () => void;
@@ -102,9 +96,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...{
       ...workspaceHandlers(parts),
       ...promptHandlers(parts.prompts),
-      ...teamHandlers(parts),
-      ...loopHandlers(parts),
-      ...rlmHandlers(parts),
+      ...parts.ofFeatures,
       ...updateHandlers(parts),
     },
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
@@ -197,30 +189,6 @@ const promptHandlers = (prompts: PromptService) =>
     'prompt.restoreOverride': (input) => prompts.restoreOverride(input),
   }) satisfies Partial<Handlers>;
 
-const teamHandlers = ({ runs, teams }: HandlerParts) =>
-  ({
-    'team.list': ({ limit }) => ok(teams.list(limit)),
-    'team.messages': (input) => teams.messages(input),
-    'team.say': (input) => teams.say(input),
-    'team.changes': (input) => teams.changes(input),
-    'team.satisfied': (input) => teams.satisfied(input),
-    'team.interrupt': (input) => teams.interrupt(input),
-    'team.edit': (input) => teams.edit(input),
-    'team.withdraw': (input) => teams.withdraw(input),
-    'team.spawn': (input) => teams.spawn(input),
-    'team.shutdown': (input) => teams.shutdown(input),
-    'team.restore': (input) => teams.restore(input),
-    'team.merge': (input) => teams.merge(input),
-    'team.mergeConfirm': (input) => teams.mergeConfirm(input),
-    'team.mergeDecline': (input) => teams.mergeDecline(input),
-    'team.cleanup': (place) => teams.cleanup(place),
-    'team.taskAdd': (input) => teams.taskAdd(input),
-    'team.taskComplete': (input) => teams.taskComplete(input),
-    'team.taskFree': (input) => teams.taskFree(input),
-    'team.start': (input) => runs.once(input.uid, () => teams.start(input)),
-    'team.templates': (input) => teams.templates(input),
-  }) satisfies Partial<Handlers>;
-
 const deliveryHandlers = (outbox: UpdateOutbox, answers: AnswerService) =>
   ({
     'delivery.targets': () => ok(outbox.states()),
@@ -241,24 +209,6 @@ const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
-  }) satisfies Partial<Handlers>;
-
-const rlmHandlers = ({ runs, rlm }: HandlerParts) =>
-  ({
-    'rlm.start': (input) => runs.once(input.uid, () => rlm.start(input)),
-    'rlm.interrupt': (input) => rlm.interrupt(input),
-    'rlm.text': (input) => rlm.text(input),
-  }) satisfies Partial<Handlers>;
-
-const loopHandlers = ({ runs, loops, ralphWatch: watch }: HandlerParts) =>
-  ({
-    'loop.watch': (input) => runs.once(input.uid, () => watch.start(input)),
-    'loop.nameRunner': (input) => watch.nameRunner(input),
-    'loop.list': ({ limit }) => ok(loops.list(limit)),
-    'loop.preview': (input) => loops.preview(input),
-    'loop.start': (input) => runs.once(input.uid, () => loops.start(input)),
-    'loop.pause': (input) => loops.pause(input),
-    'loop.log': (input) => loops.log(input),
   }) satisfies Partial<Handlers>;
 
 const workspaceHandlers = ({ folders, checkouts, cleaning }: HandlerParts) =>

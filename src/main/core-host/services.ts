@@ -4,6 +4,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
 import { stepRegistry } from '@features/core';
+import { featureServices } from '@features/node';
 import { Git } from '../adapters/git/git-command';
 import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
@@ -12,6 +13,7 @@ import { yamlMigrator } from '../adapters/yaml/migrate';
 import { agentPresets, builtinProfiles } from '../agents/presets';
 import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
+import { openFeatures } from '../sdk/feature-services';
 import { createAgentFinder } from '../services/agent-finder';
 import { AnswerService } from '../services/answer-service';
 import { AttentionService } from '../services/attention-service';
@@ -22,7 +24,6 @@ import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
 import { lastRuns } from '../services/last-runs';
-import { LoopService } from '../services/loop-service';
 import type { OfferAnswer, UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
@@ -30,8 +31,6 @@ import { PromptLibrary } from '../services/prompt-library';
 import { PromptOverrides } from '../services/prompt-overrides';
 import { PromptService } from '../services/prompt-service';
 import type { TopicPublisher } from '../services/publisher';
-import { RalphWatch } from '../services/ralph-watch';
-import { RlmService } from '../services/rlm-service';
 import { createRouter, type Router } from '../services/router';
 import { RunResults } from '../services/run-results';
 import { RunService } from '../services/run-service';
@@ -39,8 +38,6 @@ import { SessionOperations } from '../services/session-operations';
 import { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
-import { TeamService, type TeamServiceParts } from '../services/team-service';
-import { TeamTemplates } from '../services/team-templates';
 import { TerminalRecords } from '../services/terminal-records';
 import { UnreadableRuns } from '../services/unreadable-runs';
 import { WorkflowFiles } from '../services/workflow-files';
@@ -121,9 +118,7 @@ export function createServices(parts: ServiceParts): Services {
   const sessions = createSessions(parts, state);
   const checkouts = createCheckouts(parts);
   const { gates, answers, outbox } = createDeliveries(parts);
-  const watching = { ...adapters, processes: adapters.processList, now: clock.now };
-  const ralphWatch = new RalphWatch({ ...watching, engine, runs });
-  ralphWatch.begin();
+  const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
@@ -133,8 +128,7 @@ export function createServices(parts: ServiceParts): Services {
       takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
-      ...createOfFeatures(parts, { runs, files, state }),
-      ...{ ralphWatch, outbox, checkouts, unreadable },
+      ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
       cleaning: new Cleaning({ ...adapters, results, state }),
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
@@ -150,7 +144,7 @@ export function createServices(parts: ServiceParts): Services {
     shutdown: async (stop) => {
       watch.close();
       checkouts.stop();
-      ralphWatch.stop();
+      features.stop();
       parker.stop();
       records.stop();
       await layDown(stop);
@@ -277,39 +271,22 @@ function createPrompts({ adapters, publisher }: ServiceParts, library: PromptLib
   });
 }
 
-type TeamParts = Pick<TeamServiceParts, 'state'> & {
+interface ForFeatures {
   readonly runs: RunService;
   readonly files: WorkflowFiles;
-};
-
-function createTeams({ engine, adapters, status }: ServiceParts, { runs, files, state }: TeamParts) {
-  const { store, clock } = adapters;
-  const teams = new TeamService({
-    ...{ engine, runs, state, now: clock.now },
-    glance: (runId) => runs.glance(runId),
-    rows: (limit) => lastRuns(store, limit),
-    templates: new TeamTemplates({ reader: yamlReader, files, projects: () => store.projects() }),
-  });
-  const attention = new AttentionService({
-    ...{ store, status, now: clock.now },
-    teams: (limit) => teams.list(limit).rows,
-  });
-  return { teams, attention };
+  state(runId: number): RunState | null;
 }
 
-const createOfFeatures = (parts: ServiceParts, made: TeamParts) => ({
-  ...createTeams(parts, made),
-  loops: createLoops(parts, made),
-  rlm: new RlmService({ ...parts.adapters, ...made, engine: parts.engine }),
-});
-
-function createLoops({ engine, adapters: { store, git } }: ServiceParts, parts: TeamParts): LoopService {
-  return new LoopService({
-    ...{ ...parts, engine },
+/** The services of features, and the one that also asks them what needs the operator. */
+function createOfFeatures({ adapters, engine, status }: ServiceParts, made: ForFeatures) {
+  const { store, clock, git, processList } = adapters;
+  const features = openFeatures(featureServices, {
+    ...{ ...adapters, ...made, engine, processes: processList, reader: yamlReader, now: clock.now },
     git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
-    project: (id) => store.project(id),
     rows: (limit) => lastRuns(store, limit),
   });
+  const { replies } = features;
+  return { features, attention: new AttentionService({ store, status, replies, now: clock.now }) };
 }
 
 const MEGABYTE = 2 ** 20;

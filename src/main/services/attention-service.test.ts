@@ -10,12 +10,15 @@ const gate = (gateId: number, snoozedUntil: number | null = null) => ({
 const failed = (id: number, at: number) => ({
   ...{ id, name: `run ${id}`, projectName: 'p', status: 'failed', at, finishedAt: at, reason: 'no disk' },
 });
-const member = (name: string, word: string) => ({ name, word, round: 2, since: 5, lastWords: 'Done.' });
-const team = (runId: number, live: boolean, members: object[]) => ({
-  ...{ runId, live, members, runName: 'Writers', projectName: 'p', activationId: 1 },
+const reply = (member: string) => ({
+  runId: 1,
+  runName: 'Writers',
+  projectName: 'p',
+  activationId: 1,
+  member,
 });
 
-function serviceOf({ gates = [], runs = [], teams = [] }: Record<string, readonly object[]>) {
+function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, readonly object[]>) {
   const settings = new Map<string, unknown>();
   const parts = {
     store: {
@@ -26,7 +29,7 @@ function serviceOf({ gates = [], runs = [], teams = [] }: Record<string, readonl
       setSetting: (key: string, value: unknown) => settings.set(key, value),
     },
     status: { waits: () => [{ runId: 9, runName: 'r', at: NOW + 1, what: 'the limit ends' }] },
-    teams: () => teams,
+    replies: () => replies,
     now: () => NOW,
   };
   const open = () => new AttentionService(parts as unknown as Parts);
@@ -45,11 +48,14 @@ test('more decisions than one page holds are all listed', async () => {
   expect(await list()).toMatchObject({ value: { count: 450 } });
 });
 
-test('members of a live team that wait for the operator are replies, and no others', async () => {
-  const members = [member('ana', 'awaiting_operator'), member('ben', 'working'), member('cy', 'idle')];
-  const { list } = serviceOf({ teams: [team(1, true, members), team(2, false, members)] });
+test('what features say waits for a word counts with decisions and failures', async () => {
+  const { list } = serviceOf({
+    gates: [gate(1)],
+    replies: [reply('ana'), reply('ben')],
+    runs: [failed(3, 30)],
+  });
   expect(await list()).toMatchObject({
-    value: { replies: [{ runId: 1, member: 'ana', round: 2, lastWords: 'Done.' }], count: 1 },
+    value: { replies: [{ runId: 1, member: 'ana' }, { member: 'ben' }], count: 4 },
   });
 });
 

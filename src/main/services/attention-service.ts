@@ -10,29 +10,13 @@ const storedSchema = z.number().int().nonnegative().catch(0);
 
 /** Older failures are found in the list of runs. */
 const MOST_FAILURES = 100;
-const MOST_TEAMS = 100;
-
-/** As far as a reply shows it. */
-interface Team {
-  readonly runId: number;
-  readonly runName: string;
-  readonly projectName: string;
-  readonly activationId: number;
-  readonly live: boolean;
-  readonly members: readonly {
-    readonly name: string;
-    readonly word: string;
-    readonly round: number;
-    readonly since: number;
-    readonly lastWords: string | null;
-  }[];
-}
+const MOST_RUNS = 100;
 
 interface AttentionParts {
   readonly store: Pick<Store, 'gates' | 'runs' | 'setting' | 'setSetting'>;
   readonly status: Pick<StatusService, 'waits'>;
-  /** The teams of the last runs. */
-  teams(limit: number): readonly Team[];
+  /** What waits for the operator's word in the last runs and is no gate. */
+  replies(runs: number): Attention['replies'];
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -48,7 +32,7 @@ export class AttentionService {
     );
     if (!gates.ok) return gates;
     const decisions = gates.value.filter(({ snoozedUntil }) => (snoozedUntil ?? 0) <= now());
-    const replies = this.#replies();
+    const replies = this.parts.replies(MOST_RUNS);
     const failures = this.#failures();
     return ok({
       ...{ decisions, replies, failures, waits: status.waits() },
@@ -63,19 +47,6 @@ export class AttentionService {
   }
 
   #seenTo = (): number => storedSchema.parse(this.parts.store.setting(KEY) ?? 0);
-
-  #replies(): Attention['replies'] {
-    return this.parts
-      .teams(MOST_TEAMS)
-      .flatMap(({ runId, runName, projectName, activationId, live, members }) =>
-        members
-          .filter(({ word }) => live && word === 'awaiting_operator')
-          .map(({ name, round, since, lastWords }) => ({
-            ...{ runId, runName, projectName, activationId },
-            ...{ member: name, round, since, lastWords },
-          })),
-      );
-  }
 
   #failures(): Attention['failures'] {
     const seenTo = this.#seenTo();

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { stepRegistry } from '@features/core';
+import { previewLoop } from '@features/loop/node/preview';
+import { TeamTemplates } from '@features/team/node/templates';
 import { expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { previewLoop } from './loop-preview';
 import { PromptLibrary } from './prompt-library';
 import { freezeFiles } from './run-files';
-import { TeamTemplates } from './team-templates';
 import { WorkflowFiles } from './workflow-files';
 
 const files = new WorkflowFiles({

@@ -1,13 +1,12 @@
 import { ok } from '@contract/result';
 import { updateResultSchema } from '@contract/update/update';
+import { featureRoutes } from '@features/routes';
 import { z } from 'zod';
 import { answerRoute } from './answer-route';
 import { gateRoutes } from './gate-routes';
-import { loopRoutes } from './loop-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
-import { teamRoutes } from './team-routes';
 
 const feedQuery = z.strictObject({
   ...page,
@@ -38,8 +37,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...gateRoutes,
   answerRoute,
-  ...loopRoutes,
-  ...teamRoutes,
+  ...featureRoutes,
   ...sessionRoutes,
   { method: 'GET', path: '/feed', handle: listFeed },
   { method: 'GET', path: '/health', handle: health },

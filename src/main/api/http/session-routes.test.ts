@@ -1,8 +1,8 @@
 import { appError } from '@contract/errors';
+import { loopRoutes } from '@features/loop/node/routes';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../testing/fake-core';
 import { gateRoutes } from './gate-routes';
-import { loopRoutes } from './loop-routes';
 import type { Asked } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';

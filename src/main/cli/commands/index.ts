@@ -1,3 +1,4 @@
+import { featureCommands } from '@features/commands';
 import type { Command } from '../command';
 import { agentsCommand } from './agents';
 import { answerCommand, approveCommand, chooseCommand, rejectCommand } from './answer';
@@ -11,12 +12,9 @@ import { deliveriesCommand } from './deliveries';
 import { gatesCommand } from './gates';
 import { inboxCommand } from './inbox';
 import { listCommand } from './list';
-import { loopCommand } from './loop';
 import { migrateCommand } from './migrate';
 import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
-import { ralphCommand } from './ralph';
-import { rlmCommand } from './rlm';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
 import { serveCommand } from './serve';
@@ -25,17 +23,13 @@ import { showCommand } from './show';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
 import { targetsCommand } from './targets';
-import { teamCommand } from './team';
 import { updatesCommand } from './updates';
 import { validateCommand } from './validate';
 
 /** In the order in which help shows them. */
 export const commands: readonly Command[] = [
   runCommand,
-  ralphCommand,
-  loopCommand,
-  teamCommand,
-  rlmCommand,
+  ...featureCommands,
   sessionCommand,
   validateCommand,
   migrateCommand,

@@ -3,11 +3,9 @@ import { askerWords } from '@contract/gate/asker';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
 import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
+import { featureEventLines } from '@features/event-lines';
 import { counted, shownName } from './columns';
 import { gateLines, oneLine } from './gate-lines';
-import { ofLoops } from './loop-lines';
-import { ofRlm } from './rlm-lines';
-import { ofTeams } from './team-lines';
 import type { At, Said, Tell, Telling } from './telling';
 import { clockTime, dayAndTime } from './time';
 
@@ -223,9 +221,7 @@ const ofGates = {
 } satisfies Partial<Tell>;
 
 const tell: Tell = {
-  ...ofTeams,
-  ...ofLoops,
-  ...ofRlm,
+  ...featureEventLines,
   ...ofRun,
   ...ofStep,
   ...ofSessions,

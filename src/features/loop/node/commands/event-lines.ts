@@ -1,0 +1,81 @@
+import type { WatchSeen } from '@features/loop/contract/events';
+import type { At, Tell } from '@main/cli/output/telling';
+
+const quiet = (): null => null;
+const inLoop = ({ state }: At, activationId: number): string =>
+  state.activations[activationId]?.stepId ?? 'loop';
+
+const processLine = ({ pid, script, startedAt }: WatchSeen['processes'][number]): string =>
+  `process ${pid} (${script})${startedAt === null ? '' : `, since ${new Date(startedAt).toLocaleTimeString()}`}`;
+
+/** Who runs a watched loop. */
+function runnerLines({ how, processes }: WatchSeen): { what: string; under?: string[] } {
+  const [first] = processes;
+  switch (how) {
+    case 'found':
+    case 'named':
+      return { what: first === undefined ? 'its process is known' : `is run by ${processLine(first)}` };
+    case 'several':
+      return {
+        what: 'several processes may run it, and none is chosen: watch again with --pid',
+        under: processes.map(processLine),
+      };
+    case 'none':
+      return { what: 'no ralph.sh is found that works here; its files are watched all the same' };
+    case 'untold':
+      return { what: 'this system does not tell which process runs it; its files are watched' };
+  }
+}
+
+/** What happens in a loop, in a line each; what an attempt came to stands in its update. */
+export const ofLoops = {
+  'loop.plan-requested': quiet,
+  'loop.plan-read': ({ activationId, plan, branch, archived }, at) => {
+    const stories = plan.state === 'read' ? plan.stories : [];
+    const open = stories.filter((story) => !story.passes).length;
+    const count = plan.state === 'read' ? `${open} of ${stories.length} stories are open` : 'no plan file';
+    const on = branch === null ? '' : `, on ${branch}`;
+    const before = archived === null ? '' : `; the plan before is in ${archived}`;
+    return { who: inLoop(at, activationId), what: `${count}${on}${before}` };
+  },
+  'loop.plan-refused': ({ activationId, error }, at) => ({
+    who: inLoop(at, activationId),
+    what: at.style.bad(`no plan: ${error.message}${error.mend === undefined ? '' : ` (${error.mend})`}`),
+  }),
+  'loop.attempt-started': ({ activationId, iteration, of, retry, story }, at) => ({
+    who: inLoop(at, activationId),
+    what: `iteration ${iteration}/${of}${retry > 0 ? ` (retry ${retry})` : ''}${story === null ? '' : `: ${story.id} - ${story.title}`}`,
+  }),
+  'loop.attempt-prepared': quiet,
+  'loop.attempt-refused': ({ activationId, error }, at) => ({
+    who: inLoop(at, activationId),
+    what: at.style.bad(`the attempt cannot begin: ${error.message}`),
+  }),
+  'loop.attempt-ended': quiet,
+  'loop.attempt-examined': quiet,
+  'loop.attempt-judged': ({ activationId, warnings }, at) =>
+    warnings.length === 0
+      ? null
+      : { who: inLoop(at, activationId), what: at.style.waits('to be looked at'), under: warnings },
+  'loop.story-skipped': ({ activationId, storyId, by }, at) => ({
+    who: inLoop(at, activationId),
+    what: `${storyId} is skipped, says ${by}`,
+  }),
+  'loop.watch-started': ({ activationId, folder, pid }, at) => ({
+    who: inLoop(at, activationId),
+    what: `watches ${folder}${pid === null ? '' : `, process ${pid}`}`,
+  }),
+  'loop.watch-observed': ({ activationId, seen }, at) => ({
+    who: inLoop(at, activationId),
+    ...runnerLines(seen),
+  }),
+  'loop.watch-noted': quiet,
+  'loop.watch-ended': ({ activationId, why }, at) => ({
+    who: inLoop(at, activationId),
+    what: `watched to its end: ${why}`,
+  }),
+  'loop.pause-requested': ({ activationId, by }, at) => ({
+    who: inLoop(at, activationId),
+    what: `pauses after this iteration, says ${by}`,
+  }),
+} satisfies Partial<Tell>;

@@ -1,0 +1,188 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { ask } from '@main/api/core-service';
+import { findGate, findRun } from '@main/cli/address';
+import { type Call, type Context, command } from '@main/cli/command';
+import { approveCommand } from '@main/cli/commands/answer';
+import { cancelCommand, resumeCommand } from '@main/cli/commands/steer';
+import { EXIT, type ExitCode } from '@main/cli/exit';
+import type { Link } from '@main/cli/link/link';
+import { verbsOf } from '@main/cli/verbs';
+import { withCore } from '@main/cli/with-core';
+import { logFlags, showLog } from './loop-log';
+import { ralphCommand, ralphFlags } from './ralph';
+import { attemptTable, loopTable } from './table';
+
+const BY = 'command line';
+
+const flags = {
+  ...ralphFlags,
+  text: { value: 'TEXT', help: 'continue, resume: what the next worker is told' },
+  wait: { help: 'continue, skip, resume: follow the run to its end, through further gates' },
+  detach: { help: 'continue, skip, resume: where no Muster is running, let one in the background go on' },
+  ...logFlags,
+  all: { help: 'list: the last 1000 instead of the last 40' },
+} as const;
+type LoopCall = Call<typeof flags>;
+type Act = (context: Context, call: LoopCall) => Promise<Result<ExitCode>>;
+
+const placeOf = ({ words }: LoopCall): string[] => words.slice(1, 2);
+
+const answer =
+  (option: 'continue' | 'skip'): Act =>
+  async (context, call) => {
+    const { text, wait, detach } = call.flags;
+    const opened = await context.open({ mode: 'reading' });
+    if (!opened.ok) return opened;
+    const found = await findGate(opened.value, placeOf(call)[0] ?? '');
+    if (!found.ok) return found;
+    const { run, gate } = found.value;
+    // What goes on after a second failure has another name at its gate.
+    const wanted = option === 'continue' && gate.kind === 'iteration_failed' ? 'resume' : option;
+    return approveCommand.run(context, {
+      words: [`${run.id}/${gate.gateId}`],
+      flags: { option: wanted, text, wait, detach },
+    });
+  };
+
+const ACTS = {
+  start: (context, call) =>
+    ralphCommand.run(context, { words: placeOf(call), flags: { ...call.flags, watch: false } }),
+  watch: (context, call) =>
+    ralphCommand.run(context, { words: placeOf(call), flags: { ...call.flags, watch: true } }),
+  stop: (context, call) =>
+    cancelCommand.run(context, { words: placeOf(call), flags: { 'no-wait': call.flags['no-wait'] } }),
+  resume: (context, call) => {
+    const { text: hint, wait, detach, 'no-wait': noWait } = call.flags;
+    return resumeCommand.run(context, {
+      words: placeOf(call),
+      flags: { hint, wait, detach, 'no-wait': noWait },
+    });
+  },
+  continue: answer('continue'),
+  skip: answer('skip'),
+  async list(context, { flags: { all } }) {
+    const opened = await context.open({ mode: 'reading' });
+    if (!opened.ok) return opened;
+    const listed = await ask(opened.value, 'loop.list', { limit: all ? 1_000 : 40 });
+    if (!listed.ok) return listed;
+    const { out } = context;
+    out.document({ loops: listed.value.rows }, () => loopTable(listed.value.rows, out.style, out.width));
+    return ok(EXIT.ok);
+  },
+  async show(context, call) {
+    const opened = await context.open({ mode: 'reading' });
+    if (!opened.ok) return opened;
+    const row = await findRun(opened.value, placeOf(call)[0] ?? '');
+    if (!row.ok) return row;
+    const run = await ask(opened.value, 'run.get', { runId: row.value.id });
+    if (!run.ok) return run;
+    const { state } = run.value;
+    const loops = Object.values(state.loops);
+    if (loops.length === 0)
+      return err(appError('not_found', `run ${row.value.id} has no loop that has begun`));
+    const { out } = context;
+    out.document({ run: row.value, loops }, () =>
+      loops.flatMap((loop) => attemptTable({ state, loop }, out.style, out.width)),
+    );
+    return ok(EXIT.ok);
+  },
+  async pause(context, call) {
+    const done = await withCore(context, { mode: 'attached' }, async (link) => {
+      const row = await findRun(link, placeOf(call)[0] ?? '');
+      if (!row.ok) return row;
+      const run = await ask(link, 'run.get', { runId: row.value.id });
+      if (!run.ok) return run;
+      const { loops, activations } = run.value.state;
+      const live = Object.values(loops).filter(
+        ({ activationId, watch }) => watch === null && activations[activationId]?.status === 'running',
+      );
+      if (live.length === 0)
+        return err(appError('run.finished', `run ${row.value.id} has no loop that could be paused`));
+      for (const { activationId } of live) {
+        const paused = await ask(link, 'loop.pause', { runId: row.value.id, activationId, by: BY });
+        if (!paused.ok) return paused;
+      }
+      return ok(row.value.id);
+    });
+    if (!done.ok) return done;
+    const runId = done.value.value;
+    context.out.document({ runId, pauses: true }, () => [
+      `The loop of run ${runId} will wait for you after this iteration.`,
+    ]);
+    return ok(EXIT.ok);
+  },
+  log: showLog,
+  async runner(context, call) {
+    const pid = Number(call.words[2]);
+    if (!Number.isSafeInteger(pid) || pid < 1)
+      return err(appError('input.invalid', `"${call.words[2] ?? ''}" is no process id`));
+    const done = await withCore(context, { mode: 'attached' }, async (link) => {
+      const found = await watchedLoop(link, placeOf(call)[0] ?? '');
+      if (!found.ok) return found;
+      const named = await ask(link, 'loop.nameRunner', { ...found.value, pid });
+      return named.ok ? ok(found.value.runId) : named;
+    });
+    if (!done.ok) return done;
+    const runId = done.value.value;
+    context.out.document({ runId, pid }, () => [`Run ${runId} watches process ${pid} from now on.`]);
+    return ok(EXIT.ok);
+  },
+} satisfies Record<string, Act>;
+
+async function watchedLoop(
+  link: Link,
+  name: string,
+): Promise<Result<{ runId: number; activationId: number }>> {
+  const row = await findRun(link, name);
+  if (!row.ok) return row;
+  const run = await ask(link, 'run.get', { runId: row.value.id });
+  if (!run.ok) return run;
+  const loop = Object.values(run.value.state.loops).findLast(({ watch }) => watch !== null);
+  return loop === undefined
+    ? err(appError('not_found', `run ${row.value.id} watches no loop`))
+    : ok({ runId: row.value.id, activationId: loop.activationId });
+}
+
+const folder = { words: 'FOLDER', least: 1, most: 1 };
+const run = { words: 'RUN', least: 1, most: 1 };
+
+const verbs = verbsOf<typeof flags>('loop', {
+  start: { ...folder, help: 'start a loop, with the flags of muster ralph', run: ACTS.start },
+  watch: { ...folder, help: 'watch a ralph.sh that runs there', run: ACTS.watch },
+  list: { words: '', least: 0, most: 0, help: 'the last loops', run: ACTS.list },
+  show: { ...run, help: 'the attempts of a loop and their cost', run: ACTS.show },
+  log: {
+    words: 'RUN [N]',
+    least: 1,
+    most: 2,
+    help: 'a log of attempt N, else of the last one',
+    run: ACTS.log,
+  },
+  pause: { ...run, help: 'wait for you after this iteration', run: ACTS.pause },
+  stop: { ...run, help: 'cancel it', run: ACTS.stop },
+  resume: { ...run, help: 'go on with one that has failed or was stopped', run: ACTS.resume },
+  continue: { ...run, help: 'go on, where it waits for you', run: ACTS.continue },
+  skip: { ...run, help: 'skip the story, where it waits for you', run: ACTS.skip },
+  runner: {
+    ...{ words: 'RUN PID', least: 2, most: 2, run: ACTS.runner },
+    help: 'name the process that runs a watched loop',
+  },
+});
+
+export const loopCommand = command({
+  name: 'loop',
+  summary: 'Starts, watches, lists, shows and steers loops over the stories of a prd.json.',
+  words: 'VERB [FOLDER|RUN] [...]',
+  least: 1,
+  most: 3,
+  heedsStop: true,
+  more: [
+    ...verbs.lines,
+    '',
+    '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the iteration that',
+    'goes on; `continue` and `skip` answer it when it waits. `resume` goes on with a loop that has failed or was stopped.',
+  ].join('\n'),
+  flags,
+  run: (context, call) => verbs.run(context, call),
+});

@@ -1,0 +1,199 @@
+import { statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { ulids } from '@main/adapters/system/ids';
+import { ask } from '@main/api/core-service';
+import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
+import { command } from '@main/cli/command';
+import { minuteCount, numberFlag, wholeNumber } from '@main/cli/flag-values';
+import type { Link } from '@main/cli/link/link';
+import { waitForRun } from '@main/cli/wait';
+import { withCore } from '@main/cli/with-core';
+import { projectFolder } from '@main/services/project-folder';
+
+const BY = 'command line';
+
+export const ralphFlags = {
+  worker: { value: 'ID', help: 'the agent profile of the workers; else the default one' },
+  model: { value: 'NAME', help: 'the model of the workers' },
+  iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
+  branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
+  prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads it from the standard input' },
+  verify: {
+    value: 'COMMAND',
+    help: 'the check of the project, such as "npm test": a story is done only if it succeeds after the attempt',
+  },
+  'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
+  'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
+  'attempt-minutes': { value: 'N', help: 'minutes until an attempt is ended' },
+  minutes: { value: 'N', help: 'minutes until you are asked before another attempt' },
+  tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
+  watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
+  pid: {
+    value: 'N',
+    help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
+  },
+  here: { help: 'work in the checkout itself' },
+  'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+} as const;
+
+export const ralphCommand = command({
+  name: 'ralph',
+  summary:
+    'Works through the stories of a prd.json, one fresh worker after the other, and prints their updates.',
+  words: 'FOLDER',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more: [
+    'FOLDER holds prd.json, progress.txt and logs/. The loop works in a worktree of the project, on the branch that the',
+    'plan names; --here works in the checkout itself, where each write of a worker is asked for. What is not committed',
+    'is not in a worktree. A blocked worker stops the loop: answer its gate in the app or with `muster approve` and',
+    '`muster reject` in another terminal. Ctrl-C parks the run: `muster resume RUN` goes on with it.',
+  ].join('\n'),
+  flags: ralphFlags,
+  async run(context, { words, flags }) {
+    const folder = resolve(context.cwd, words[0] ?? '');
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      return err(appError('input.invalid', `there is no folder ${words[0] ?? ''}`));
+    const iterations = numberFlag('iterations', flags.iterations, wholeNumber(1, 1_000));
+    if (!iterations.ok) return iterations;
+    const minutes = numberFlag('minutes', flags.minutes, minuteCount);
+    if (!minutes.ok) return minutes;
+    const attemptMinutes = numberFlag('attempt-minutes', flags['attempt-minutes'], minuteCount);
+    if (!attemptMinutes.ok) return attemptMinutes;
+    const prompt = flags.prompt === '-' ? await context.readInput() : flags.prompt;
+    if (prompt?.trim() === '') return err(appError('input.invalid', '--prompt needs a text'));
+    const tokens = numberFlag('tokens', flags.tokens, wholeNumber());
+    if (!tokens.ok) return tokens;
+    const pid = numberFlag('pid', flags.pid, wholeNumber());
+    if (!pid.ok) return pid;
+    const asked = { uid: ulids.ulid(), folder, iterations: iterations.value ?? null };
+    const watching = { ...asked, pid: pid.value ?? null };
+    const limits = {
+      minutes: minutes.value ?? null,
+      attemptMinutes: attemptMinutes.value ?? null,
+      tokens: tokens.value ?? null,
+    };
+    const wish = { ...asked, ...limits, prompt: prompt ?? null, flags };
+    const begun = await withCore(context, { mode: 'working' }, (link, again) => {
+      const about = { link, again, stop: context.stop };
+      return flags.watch ? watchLoop(about, watching) : startLoop(about, wish);
+    });
+    if (!begun.ok) return begun;
+    const { link, value } = begun.value;
+    tellProblems(context, value);
+    if (value.runId === null) return ok(exitOfNone(context));
+    return waitForRun(context, {
+      ...{ link, runId: value.runId },
+      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
+    });
+  },
+});
+
+interface About {
+  readonly link: Link;
+  /** A core that has ended was asked before, and may have begun it. */
+  readonly again: boolean;
+  readonly stop: AbortSignal;
+}
+
+interface Asked {
+  readonly uid: string;
+  readonly folder: string;
+  readonly iterations: number | null;
+}
+
+interface Wish extends Asked {
+  readonly minutes: number | null;
+  readonly attemptMinutes: number | null;
+  readonly tokens: number | null;
+  readonly prompt: string | null;
+  readonly flags: {
+    readonly verify: string | undefined;
+    readonly 'retry-worker': string | undefined;
+    readonly 'retry-model': string | undefined;
+    readonly worker: string | undefined;
+    readonly model: string | undefined;
+    readonly branch: string | undefined;
+    readonly here: boolean;
+  };
+}
+
+/** Looks at it whole, and starts it: once, however often it is asked for. */
+async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
+  const worker = await workerOf(link, wish.flags.worker);
+  if (!worker.ok) return worker;
+  return beginAt(link, wish.folder, (place) =>
+    startAt({ link, again, stop }, wish, { ...place, worker: worker.value }),
+  );
+}
+
+interface LoopPlace {
+  readonly projectId: number;
+  /** Relative to the project. */
+  readonly folder: string;
+}
+
+async function startAt(
+  { link, again, stop }: About,
+  { uid, iterations, minutes, attemptMinutes, tokens, prompt, flags }: Wish,
+  place: LoopPlace & { readonly worker: string },
+): Promise<Result<Begun>> {
+  const wanted = {
+    ...place,
+    branch: flags.branch ?? null,
+    workspace: flags.here ? ('project' as const) : ('worktree' as const),
+  };
+  // What it began itself may be what is in its way now.
+  const there = again && (await ask(link, 'run.find', { name: uid })).ok;
+  const looked = { ...wanted, ownPrompt: prompt !== null };
+  const seen = there ? null : await ask(link, 'loop.preview', looked);
+  if (seen !== null && !seen.ok) return seen;
+  const { problems, file } = seen?.value ?? { problems: [], file: '' };
+  const sound = problems.every(({ severity }) => severity !== 'error');
+  if (!there && (!sound || stop.aborted)) return ok({ runId: null, file, problems });
+  const started = await ask(link, 'loop.start', {
+    ...{ uid, ...wanted },
+    model: flags.model ?? null,
+    ...(iterations === null ? {} : { iterations }),
+    ...{ minutes, attemptMinutes, prompt },
+    verify: flags.verify ?? null,
+    retryProfile: flags['retry-worker'] ?? null,
+    retryModel: flags['retry-model'] ?? null,
+    budget: tokens === null ? null : { tokens },
+    startedBy: BY,
+  });
+  return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
+}
+
+const beginAt = (link: Link, folder: string, begin: (place: LoopPlace) => Promise<Result<Begun>>) =>
+  beginIn(link, projectFolder(join(folder, 'prd.json')), ({ id: projectId, path }) => {
+    const inside = relative(path, folder).replaceAll('\\', '/');
+    return begin({ projectId, folder: inside === '' ? '.' : inside });
+  });
+
+async function watchLoop(
+  { link }: About,
+  { uid, folder, pid, iterations }: Asked & { readonly pid: number | null },
+): Promise<Result<Begun>> {
+  const cap = iterations === null ? {} : { iterations };
+  return beginAt(link, folder, async (place) => {
+    const started = await ask(link, 'loop.watch', { uid, ...place, ...cap, pid, startedBy: BY });
+    return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
+  });
+}
+
+async function workerOf(link: Link, named: string | undefined): Promise<Result<string>> {
+  if (named !== undefined) return ok(named);
+  const settings = await ask(link, 'settings.get', {});
+  if (!settings.ok) return settings;
+  const { defaultProfile } = settings.value;
+  if (defaultProfile !== null) return ok(defaultProfile);
+  return err(
+    appError('input.invalid', 'no worker is named, and there is no default agent profile', {
+      mend: 'name one with --worker ID; `muster agents` lists them',
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from '@main/adapters/git/git-command';
+import { logBase } from './files';
+import { LATE_MS, timesOf } from './times';
+
+/** The moment at which the next attempt began: what came later is not this one's. */
+export interface Bound {
+  /** In milliseconds since 1970, by the clock of the files. */
+  readonly at: number;
+  /** The next attempt's iteration. */
+  readonly next: number;
+}
+
+const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
+
+/**
+ * When the attempt after this one began, by the making of its log; null where none has begun. A log of an earlier loop
+ * that lies there still was written before this attempt's. One that was written over does not tell when: then this
+ * attempt counts as over when its own log was written last.
+ */
+export async function boundAfter(folder: string, iteration: number): Promise<Bound | null> {
+  const logs = join(folder, 'logs');
+  const own = await timesOf(join(logs, `${logBase(iteration)}.jsonl`));
+  if (own === null) return null;
+  const later = (await readdir(logs))
+    .map((name) => Number(LOG_NAME.exec(name)?.[1] ?? 0))
+    .filter((number) => number > iteration)
+    .sort((one, other) => one - other);
+  for (const next of later) {
+    const times = await timesOf(join(logs, `${logBase(next)}.jsonl`));
+    if (times !== null && times.born >= own.written - LATE_MS) return { next, at: times.born };
+    if (times !== null && times.written > own.written) return { next, at: own.written };
+  }
+  return null;
+}
+
+export interface TimedCommit {
+  readonly hash: string;
+  readonly subject: string;
+  readonly full: string;
+  /** In seconds since 1970. */
+  readonly committed: number;
+}
+
+/** Whether something was there at a moment; `unknown` where it cannot be told. */
+type When = 'before' | 'after' | 'unknown';
+
+/** When a commit was made: by its file, where it has one of its own still, else by the second that it names. */
+export class CommitTimes {
+  private readonly objects: Promise<string | null>;
+
+  constructor(
+    git: Git,
+    private readonly cwd: string,
+  ) {
+    this.objects = git.maybe('rev-parse', '--path-format=absolute', '--git-path', 'objects');
+  }
+
+  async when({ full, committed }: Pick<TimedCommit, 'full' | 'committed'>, at: number): Promise<When> {
+    const folder = (await this.objects) ?? join(this.cwd, '.git', 'objects');
+    const times = await timesOf(join(folder, full.slice(0, 2), full.slice(2)));
+    // Within one tick of the clock nothing is before or after.
+    if (times?.written === at) return 'unknown';
+    if (times !== null) return times.written < at ? 'before' : 'after';
+    // File times have fractions of a millisecond: 5.9995 s is still within second 5.
+    if ((committed + 1) * 1000 <= at) return 'before';
+    return committed * 1000 > at ? 'after' : 'unknown';
+  }
+
+  /** Splits commits, oldest first, at a moment. One whose successor was there was there too. */
+  async split(
+    commits: readonly TimedCommit[],
+    at: number,
+  ): Promise<{ readonly before: readonly TimedCommit[]; readonly unknown: boolean }> {
+    const times = await Promise.all(commits.map((commit) => this.when(commit, at)));
+    const last = times.lastIndexOf('before');
+    const after = times.indexOf('after', last + 1);
+    const end = after < 0 ? times.length : after;
+    return { before: commits.slice(0, last + 1), unknown: end > last + 1 };
+  }
+}

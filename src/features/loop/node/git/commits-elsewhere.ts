@@ -1,0 +1,57 @@
+import type { LookedAfter } from '@features/loop/contract/ports';
+import type { Git } from '@main/adapters/git/git-command';
+
+/** So many are looked at: each is asked for by itself. */
+const MOST = 20;
+
+interface Move {
+  readonly full: string;
+  readonly hash: string;
+  readonly what: string;
+}
+
+/** How HEAD of this checkout was moved, the last time first; null where git keeps no log of it. */
+export async function movesOf(git: Git): Promise<readonly Move[] | null> {
+  const rows = await git.maybe('reflog', 'show', '--format=%H%x00%h%x00%gs', 'HEAD', '--');
+  if (rows === null) return null;
+  return rows.split('\n').flatMap((row) => {
+    const [full = '', hash = '', what = ''] = row.split('\0');
+    return full === '' ? [] : [{ full, hash, what }];
+  });
+}
+
+/**
+ * Commits that were made here since HEAD had been moved so often, that the loop's `tip` does not have, and another branch
+ * has, or what is checked out: of a worker that went there. Any other that no branch has was put in another's place, as by
+ * an amendment.
+ */
+export async function commitsElsewhere(
+  git: Git,
+  before: number | undefined,
+  { head: tip, checkedOut = null }: Pick<LookedAfter, 'head' | 'checkedOut'>,
+): Promise<NonNullable<LookedAfter['elsewhere']>> {
+  const moves = before === undefined ? null : await movesOf(git);
+  if (moves === null || before === undefined) return [];
+  const made = moves
+    .slice(0, Math.max(0, moves.length - before))
+    .filter(({ what }) => /^commit\b/.test(what));
+  const found: { hash: string; branch: string }[] = [];
+  for (const { full, hash } of made.slice(0, MOST)) {
+    if (await isIn(git, full, tip)) continue;
+    const named = [
+      'for-each-ref',
+      '--count=1',
+      '--format=%(refname:short)',
+      '--contains',
+      full,
+      'refs/heads',
+    ];
+    const branch = await git.text(...named);
+    if (branch !== '') found.push({ hash, branch });
+    else if (await isIn(git, full, checkedOut)) found.push({ hash, branch: 'no branch' });
+  }
+  return found;
+}
+
+const isIn = async (git: Git, commit: string, tip: string | null): Promise<boolean> =>
+  tip !== null && (await git.maybe('merge-base', '--is-ancestor', commit, tip)) !== null;

@@ -1,0 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LoopPlace } from '@features/loop/contract/ports';
+import { isInside, realPath } from '@main/guarded-files/paths';
+
+/** What Muster reads and writes in the folder of a loop; the folder itself first. */
+const OWN = ['', 'prd.json', 'progress.txt', 'logs', 'archive', '.last-branch'];
+
+/**
+ * Throws where a link leads one of a loop's files out of its checkout. A repository, or a worker, may put any link there:
+ * Muster would read what it leads to, and write its logs into it.
+ */
+export async function refuseLinks({ cwd, folder }: LoopPlace): Promise<void> {
+  const root = await realpath(cwd);
+  for (const name of OWN) {
+    if (isInside(root, await realPath(join(cwd, folder, name)))) continue;
+    throw new Error(
+      `${join(folder, name)} is a link that leads out of the project: put the files themselves there`,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import type { Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FoundLog, LookedBefore } from '@features/loop/contract/ports';
+import type { Git } from '@main/adapters/git/git-command';
+
+/** What was written within so much of a clock's time may be written again and look the same: it is never kept. */
+const CLOCK_MS = 2_000;
+/** Git is asked again after so long, whatever its files look like. */
+const AGAIN_MS = 5_000;
+
+const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+const changedAt = ({ mtimeMs, ctimeMs }: Stats): number => Math.max(mtimeMs, ctimeMs);
+
+/** What was found in files, for as long as they are what they were. */
+export class KeptFiles<T> {
+  readonly #kept = new Map<string, { readonly stamp: string; readonly found: T }>();
+
+  constructor(private readonly now: () => number) {}
+
+  /** `facts` are from before the reading: what is written meanwhile is read at the next look. */
+  async of(path: string, facts: Stats, read: () => Promise<T>): Promise<T> {
+    const stamp = stampOf(facts);
+    const kept = this.#kept.get(path);
+    if (kept?.stamp === stamp) return kept.found;
+    const settled = this.now() - changedAt(facts) >= CLOCK_MS;
+    const found = await read();
+    if (settled) this.#kept.set(path, { stamp, found });
+    else this.#kept.delete(path);
+    return found;
+  }
+}
+
+interface GitFolders {
+  /** Of this checkout: its HEAD is there. */
+  readonly own: string;
+  /** Of all checkouts: branches are there. */
+  readonly common: string;
+}
+
+/** The commit that is checked out, asked of git only where a file is another one that may move it. */
+class KeptHead {
+  #folders: GitFolders | null = null;
+  #kept: { readonly stamp: string; readonly head: string | null; readonly at: number } | null = null;
+
+  constructor(private readonly now: () => number) {}
+
+  async of(git: Git): Promise<string | null> {
+    const now = this.now();
+    const stamp = this.#folders === null ? null : await headStamp(this.#folders, now);
+    const kept = this.#kept;
+    if (stamp !== null && kept?.stamp === stamp && Math.abs(now - kept.at) < AGAIN_MS) return kept.head;
+    const head = await git.object('HEAD^{commit}');
+    this.#kept = stamp === null ? null : { stamp, head, at: now };
+    // Its files are known from the next look on.
+    if (stamp === null) this.#folders = head === null ? null : await foldersOf(git);
+    return head;
+  }
+}
+
+async function foldersOf(git: Git): Promise<GitFolders | null> {
+  const asked = ['--path-format=absolute', '--git-dir', '--git-common-dir'];
+  const [own = '', common = ''] = ((await git.maybe('rev-parse', ...asked)) ?? '').split('\n');
+  return own === '' || common === '' ? null : { own, common };
+}
+
+/** Of all files that tell where HEAD is, branches in one table included; null where they are too new, or not there. */
+async function headStamp({ own, common }: GitFolders, now: number): Promise<string | null> {
+  const head = await readFile(join(own, 'HEAD'), 'utf8').catch(() => null);
+  if (head === null) return null;
+  const branch = /^ref: (.+)$/m.exec(head)?.[1];
+  const paths = [
+    ...['HEAD', 'logs/HEAD', 'reftable/tables.list'].map((name) => join(own, name)),
+    ...['packed-refs', 'reftable/tables.list', ...(branch === undefined ? [] : [branch])].map((name) =>
+      join(common, name),
+    ),
+  ];
+  const all = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  if (all.some((facts) => facts !== null && now - changedAt(facts) < CLOCK_MS)) return null;
+  return [head, ...all.map((facts) => (facts === null ? '' : stampOf(facts)))].join('\n');
+}
+
+/** What is known of a loop that is looked at again and again. */
+export class Kept {
+  readonly logs: KeptFiles<FoundLog | null>;
+  readonly plan: KeptFiles<string | null>;
+  readonly progress: KeptFiles<Pick<LookedBefore, 'progressBytes' | 'progressHash'>>;
+  readonly head: KeptHead;
+
+  constructor(
+    readonly cwd: string,
+    now: () => number,
+  ) {
+    this.logs = new KeptFiles(now);
+    this.plan = new KeptFiles(now);
+    this.progress = new KeptFiles(now);
+    this.head = new KeptHead(now);
+  }
+}

@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { cp, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { LoopPlace } from '@features/loop/contract/ports';
+import { type Git, GitError } from '@main/adapters/git/git-command';
+
+/** Files of a loop that a project may keep out of git. Those that only instruct the worker are never brought back. */
+const BOTH_WAYS = ['prd.json', 'progress.txt', '.last-branch'] as const;
+const INTO_THE_WORKTREE = ['prompt.md', 'CLAUDE.md', 'AGENTS.md'] as const;
+/** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
+const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
+const SIZE_LIMIT = 16 * 1024 * 1024;
+
+interface Pair {
+  readonly name: string;
+  readonly worktree: string;
+  readonly project: string;
+  /** What both held when they were last equal. */
+  readonly base: string;
+}
+
+/**
+ * Keeps the ignored files of a loop equal in the project and in the loop's worktree, which git leaves without them. A
+ * change on one side goes to the other; changes on both are merged by lines. Where that does not work, the project's
+ * file stays as it is and the loop's is put beside it as `NAME.from-loop`. Gives the names of those files. May be
+ * called again after a crash at any place.
+ */
+export async function shareIgnored(git: Git, { cwd, folder, project }: LoopPlace): Promise<string[]> {
+  if (project === undefined || project === cwd) return [];
+  const gitDir = await git.maybe('rev-parse', '--absolute-git-dir');
+  if (gitDir === null) return [];
+  const key = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  const conflicts: string[] = [];
+  let planIsIgnored = false;
+  for (const name of [...BOTH_WAYS, ...INTO_THE_WORKTREE]) {
+    const pair = {
+      name,
+      worktree: join(cwd, folder, name),
+      project: join(project, folder, name),
+      base: join(gitDir, 'muster-loop', key, name),
+    };
+    const ignored = await isIgnored(git, pair);
+    if (name === 'prd.json') planIsIgnored = ignored;
+    // Muster hides `.last-branch` from git itself: it belongs to the project only together with its plan.
+    if (!ignored || (name === '.last-branch' && !planIsIgnored)) continue;
+    const oneWay = !(BOTH_WAYS as readonly string[]).includes(name);
+    if (oneWay) await fillIn(pair);
+    else if (!(await level(git, pair))) conflicts.push(name);
+  }
+  return conflicts;
+}
+
+/** Puts an archived plan of an ignored folder where the operator looks for it. What is there stays. */
+export async function shareArchive({ cwd, folder, project }: LoopPlace, archived: string): Promise<void> {
+  if (project === undefined || project === cwd) return;
+  const options = { recursive: true, force: false, errorOnExist: false };
+  await cp(join(cwd, folder, archived), join(project, folder, archived), options);
+}
+
+/** Ignored in the project, and not part of the branch that the worktree has. */
+async function isIgnored(git: Git, { name, worktree, project }: Pair): Promise<boolean> {
+  const folder = dirname(project);
+  const isFolder = await stat(folder).then(
+    (facts) => facts.isDirectory(),
+    () => false,
+  );
+  if (!isFolder || (await git.at(folder).maybe(...CHECK_IGNORE, `./${name}`)) === null) return false;
+  await mkdir(dirname(worktree), { recursive: true });
+  return (await git.at(dirname(worktree)).maybe('ls-files', '--error-unmatch', '--', name)) === null;
+}
+
+async function fillIn({ worktree, project }: Pair): Promise<void> {
+  const theirs = await read(project);
+  if (theirs !== null && (await read(worktree)) === null) await replace(worktree, theirs);
+}
+
+/** False where both sides changed the file in ways that do not fit together. */
+async function level(git: Git, { name, worktree, project, base }: Pair): Promise<boolean> {
+  const [loops, theirs, before] = await Promise.all([read(worktree), read(project), read(base)]);
+  const set = async (path: string, bytes: Buffer | null): Promise<void> => {
+    if (bytes === null) await rm(path, { force: true });
+    else await replace(path, bytes);
+  };
+  if (!same(loops, theirs)) {
+    if (same(loops, before) || loops === null) await set(worktree, theirs);
+    else if (same(theirs, before) || (theirs === null && before === null)) await set(project, loops);
+    else {
+      const merged = await mergeOf(git, { name, loops, theirs, before });
+      if (merged === null) {
+        await replace(`${project}.from-loop`, loops);
+        return false;
+      }
+      await replace(project, merged);
+      await replace(worktree, merged);
+    }
+  }
+  // Last: after a crash the same is found to be done again, or nothing is.
+  await set(base, await read(worktree));
+  return true;
+}
+
+interface Sides {
+  readonly name: string;
+  readonly loops: Buffer;
+  readonly theirs: Buffer | null;
+  readonly before: Buffer | null;
+}
+
+async function mergeOf(git: Git, { name, loops, theirs, before }: Sides): Promise<Buffer | null> {
+  if (theirs === null || before === null) return null;
+  const gitDir = await git.text('rev-parse', '--absolute-git-dir');
+  const sides = [loops, before, theirs].map((bytes) => ({
+    bytes,
+    path: join(gitDir, `muster-merge-${randomUUID()}`),
+  }));
+  try {
+    for (const { path, bytes } of sides) await writeFile(path, bytes);
+    const merged = await git.bytes(['merge-file', '-p', '--quiet', ...sides.map(({ path }) => path)]);
+    return name.endsWith('.json') && !isJson(merged) ? null : merged;
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  } finally {
+    await Promise.all(sides.map(({ path }) => rm(path, { force: true })));
+  }
+}
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const same = (one: Buffer | null, other: Buffer | null): boolean =>
+  one === null || other === null ? one === other : one.equals(other);
+
+/** A regular file and no link; null where there is none. */
+async function read(path: string): Promise<Buffer | null> {
+  const facts = await lstat(path).catch(() => null);
+  if (facts === null) return null;
+  if (!facts.isFile() || facts.size > SIZE_LIMIT)
+    throw new Error(`${path} is no plain file of at most ${SIZE_LIMIT / 2 ** 20} MiB`);
+  const file = await open(
+    path,
+    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+  );
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Replaces the file atomically, also when the process is killed. */
+async function replace(path: string, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const fresh = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(fresh, bytes, { flag: 'wx' });
+    await rename(fresh, path);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}

@@ -1,0 +1,329 @@
+import { join } from 'node:path';
+import {
+  canAsk,
+  fitsOwnCheckout,
+  OWN_CHECKOUT_REFUSAL,
+  sandboxOf,
+} from '@contract/catalog/permission-capabilities';
+import type { AgentProfile } from '@contract/catalog/profile';
+import { appError, type Problem } from '@contract/errors';
+import type { ParsedInput } from '@contract/ipc';
+import { own } from '@contract/own';
+import type { Plan } from '@features/loop/contract/events';
+import type { LoopPreview } from '@features/loop/contract/procedures';
+import { openStories } from '@features/loop/contract/state';
+import { ralphConfigSchema } from '@features/loop/core/config';
+import { readPlan } from '@features/loop/core/prd';
+import { readTextFile } from '@main/services/text-file';
+import { unreadable } from '@main/services/workflow-files';
+import { jsonSteps, lineOfJson } from './json-place';
+
+/** Git at a folder: what it prints, or null where it fails. Only what reads is asked. */
+export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>;
+
+export interface PreviewParts {
+  readonly git: ReadGit;
+  /** The run of Muster that works in a folder. */
+  runIn?(folder: string): { readonly id: number; readonly name: string; readonly finished: boolean } | null;
+  /** The agents that the project has, by their ids. */
+  readonly profiles: Readonly<Record<string, AgentProfile>>;
+}
+
+type Wanted = Omit<ParsedInput<'loop.preview'>, 'projectId'> & { readonly projectPath: string };
+type Repository = NonNullable<LoopPreview['repository']>;
+
+const problem = (
+  severity: Problem['severity'],
+  ...[code, message, more]: Parameters<typeof appError>
+): Problem => ({ ...appError(code, message, more), severity });
+
+const MOST_FILES = 8;
+/** As the loop itself reads it. */
+const MOST_PLAN = 16 * 1024 * 1024;
+/** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
+const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
+
+/** Looks at a plan and its repository as a start would find them: all that is wrong, not only the first. */
+export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<LoopPreview> {
+  const shape = shapeProblems(wanted);
+  const folder = wanted.folder.replace(/\\/g, '/').replace(/^(?:\.\/)+|\/+$/g, '') || '.';
+  const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
+  const nothing = { file, plan: { state: 'none' } as const, readFrom: { kind: 'file', name: file } as const };
+  if (shape.length > 0) return { ...nothing, problems: shape, branch: wanted.branch, repository: null };
+  const read = await readTextFile(join(wanted.projectPath, file), wanted.projectPath, MOST_PLAN);
+  const lying = read !== null && 'text' in read ? read.text : null;
+  const look = new Look(parts.git, wanted, file);
+  const found = await look.read(lying);
+  const plan = readPlan(found.text);
+  const problems = [
+    ...repositoryProblems(wanted, found, {
+      orInProject: orInTheProject(parts.profiles, wanted),
+      holder: found.takenBy === null ? null : (parts.runIn?.(found.takenBy) ?? null),
+    }),
+    ...planProblems(plan, { wanted, file, found, lying }),
+    ...workerProblems(parts.profiles, wanted),
+    ...(read !== null && 'trouble' in read ? [unreadable(file, read)] : []),
+  ];
+  return {
+    file,
+    plan,
+    readFrom: found.readFrom,
+    problems,
+    branch: found.branch,
+    repository: found.repository,
+  };
+}
+
+function shapeProblems({ folder, branch }: Wanted): Problem[] {
+  const read = ralphConfigSchema.unwrap().pick({ folder: true, branch: true }).safeParse({ folder, branch });
+  if (read.success) return [];
+  return read.error.issues.map(({ path, message }) =>
+    problem('error', 'input.invalid', `${path.join('.')}: ${message}`, { where: { path: path.join('.') } }),
+  );
+}
+
+interface Found {
+  readonly text: string | null;
+  readonly readFrom: LoopPreview['readFrom'];
+  readonly branch: string | null;
+  readonly repository: Repository | null;
+  readonly hasCommit: boolean;
+  /** A checkout that has the branch already; git gives it to one only. */
+  readonly takenBy: string | null;
+  /** Git ignores the plan: the loop's worktree gets a copy, whose changes are brought back. */
+  readonly ignored: boolean;
+}
+
+class Look {
+  constructor(
+    private readonly git: ReadGit,
+    private readonly wanted: Wanted,
+    private readonly file: string,
+  ) {}
+
+  /** `lying` is the text of the file as it lies in the project. */
+  async read(lying: string | null): Promise<Found> {
+    const inside = await this.ask('rev-parse', '--show-prefix');
+    const readFrom = { kind: 'file', name: this.file } as const;
+    const whole = { readFrom, hasCommit: false, takenBy: null, ignored: false };
+    if (inside === null) return { ...whole, text: lying, branch: this.branchOf(lying), repository: null };
+    const hasCommit = (await this.ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) !== null;
+    const current = await this.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
+    const ownTree = this.wanted.workspace === 'worktree';
+    // Git does not take a file that it tracks for an ignored one.
+    const ignored = lying !== null && (await this.ask(...CHECK_IGNORE, `./${this.file}`)) !== null;
+    const first = ownTree ? ((await this.at('HEAD')) ?? (ignored ? lying : null)) : lying;
+    const branch = this.branchOf(first);
+    const branchExists =
+      branch !== null &&
+      (await this.ask('rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) !== null;
+    const fromBranch = branchExists && (ownTree || branch !== current);
+    const onBranch = fromBranch && branch !== null ? await this.at(`refs/heads/${branch}`) : null;
+    const copied = ignored && onBranch === null && (fromBranch || first === lying);
+    const text = copied ? lying : fromBranch ? onBranch : first;
+    return {
+      text,
+      ignored,
+      readFrom: copied ? readFrom : this.readFrom({ branch: fromBranch ? branch : null, current, ownTree }),
+      branch,
+      repository: { branch: current, branchExists, ...(await this.changed()) },
+      hasCommit,
+      takenBy: branch !== null && (ownTree || branch !== current) ? await this.takenBy(branch) : null,
+    };
+  }
+
+  private ask(...args: string[]): Promise<string | null> {
+    return this.git(this.wanted.projectPath, ...args);
+  }
+
+  private at(commit: string): Promise<string | null> {
+    return this.ask('show', `${commit}:./${this.file}`);
+  }
+
+  private branchOf(text: string | null): string | null {
+    const plan = readPlan(text);
+    return this.wanted.branch ?? (plan.state === 'read' ? plan.branchName : null);
+  }
+
+  private readFrom(of: {
+    branch: string | null;
+    current: string | null;
+    ownTree: boolean;
+  }): LoopPreview['readFrom'] {
+    if (of.branch !== null) return { kind: 'branch', name: of.branch };
+    return of.ownTree ? { kind: 'branch', name: of.current ?? 'HEAD' } : { kind: 'file', name: this.file };
+  }
+
+  private async changed(): Promise<Pick<Repository, 'changed' | 'changedFiles'>> {
+    const told = await this.ask('status', '--porcelain=v1', '-z', '--no-renames', '--', '.');
+    const files = (told ?? '').split('\0').flatMap((entry) => (entry === '' ? [] : [entry.slice(3)]));
+    return { changed: files.length, changedFiles: files.slice(0, MOST_FILES) };
+  }
+
+  private async takenBy(branch: string): Promise<string | null> {
+    const told = (await this.ask('worktree', 'list', '--porcelain')) ?? '';
+    const tree = told
+      .split('\n\n')
+      .find((entry) => entry.split('\n').includes(`branch refs/heads/${branch}`));
+    return tree === undefined ? null : (/^worktree (.+)$/m.exec(tree)?.[1] ?? null);
+  }
+}
+
+/** A way out that is only named to a worker that may take it. */
+function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted): string {
+  const profile = own(profiles, worker ?? '');
+  return profile === undefined || fitsOwnCheckout(profile)
+    ? ', or let the loop work in the project itself'
+    : '';
+}
+
+function repositoryProblems(
+  { workspace, projectPath }: Wanted,
+  { repository, hasCommit, takenBy, branch }: Found,
+  {
+    orInProject,
+    holder,
+  }: {
+    readonly orInProject: string;
+    readonly holder: ReturnType<NonNullable<PreviewParts['runIn']>>;
+  },
+): Problem[] {
+  const where = { file: projectPath };
+  if (workspace === 'worktree' && repository === null)
+    return [
+      problem('error', 'project.not_a_repository', `${projectPath} is no git repository`, {
+        where,
+        mend: `make it one with 'git init' and a commit${orInProject}`,
+      }),
+    ];
+  if (workspace === 'worktree' && !hasCommit)
+    return [
+      problem('error', 'workspace.failed', 'the repository has no commit yet', {
+        where,
+        mend: `commit what there is${orInProject}`,
+      }),
+    ];
+  if (takenBy !== null && holder !== null)
+    return [
+      problem('error', 'conflict', `run ${holder.id} (${holder.name}) works on the branch ${branch}`, {
+        mend: holder.finished
+          ? `\`muster clean\` removes its worktree and keeps its work; or name another branch here`
+          : `go on with it (\`muster loop resume ${holder.id}\`), or end it and free the branch: \`muster cancel ${holder.id}\``,
+      }),
+    ];
+  if (takenBy !== null)
+    return [
+      problem('error', 'conflict', `the branch ${branch} is checked out in ${takenBy}`, {
+        mend: 'git gives a branch to one checkout only: switch that one to another branch, or name another branch here',
+      }),
+    ];
+  const leaves = repository !== null && branch !== null && branch !== repository.branch;
+  if (workspace === 'project' && repository !== null && repository.changed > 0)
+    return [
+      problem('warning', 'conflict', `${repository.changed} files in the project are not committed`, {
+        mend: leaves
+          ? `git switches to ${branch} only if none of them is in the way`
+          : 'a worker may commit them together with its own work',
+      }),
+    ];
+  return [];
+}
+
+interface Read {
+  readonly wanted: Wanted;
+  readonly file: string;
+  readonly found: Found;
+  readonly lying: string | null;
+}
+
+function planProblems(plan: Plan, read: Read): Problem[] {
+  if (plan.state === 'none') return missing(read);
+  if (plan.state === 'broken') {
+    const text = read.found.text ?? '';
+    return plan.problems.map((message) =>
+      problem('error', 'validation.failed', message, {
+        where: { file: read.file, ...placeIn(text, message) },
+      }),
+    );
+  }
+  const differs =
+    read.wanted.workspace === 'worktree' && read.lying !== null && read.lying !== read.found.text;
+  // Texts of git end without their last line end.
+  const same = read.lying?.trimEnd() === read.found.text?.trimEnd();
+  return [
+    ...(differs && !same ? [uncommitted(read)] : []),
+    ...(openStories(plan, []).length > 0 ? [] : [nothingOpen(plan.stories.length, read)]),
+  ];
+}
+
+const uncommitted = ({ file, found }: Read): Problem =>
+  problem('warning', 'conflict', `${file} is another one on ${found.readFrom.name} than in your project`, {
+    where: { file },
+    mend: `the loop works from what is committed on ${found.readFrom.name}: commit yours there if it is meant`,
+  });
+
+const nothingOpen = (stories: number, { file }: Read): Problem =>
+  problem(
+    'warning',
+    'validation.failed',
+    stories === 0 ? `${file} has no stories` : `all ${stories} stories pass already`,
+    { where: { file }, mend: 'the loop would end at once' },
+  );
+
+function missing({ wanted, file, found, lying }: Read): Problem[] {
+  if (wanted.ownPrompt) return [];
+  const where = { file };
+  if (lying !== null && found.readFrom.kind === 'branch')
+    return [
+      problem('error', 'validation.file_missing', `${file} is not committed on ${found.readFrom.name}`, {
+        where,
+        mend: 'commit it there, or add it to .gitignore: a worktree has what is committed, and a copy of an ignored plan',
+      }),
+    ];
+  return [
+    problem('error', 'validation.file_missing', `there is no ${file}`, {
+      where,
+      mend: 'name the folder that holds prd.json, or give the loop a prompt of its own',
+    }),
+  ];
+}
+
+/** Where in the text a message of `readPlan` points. */
+function placeIn(text: string, message: string): { line?: number; path?: string } {
+  const path =
+    /^(userStories\[\d+\](?:\.\w+)?)/.exec(message)?.[1] ?? /^prd\.json: (\w+) /.exec(message)?.[1];
+  if (path !== undefined) return { path, line: lineOfJson(text, jsonSteps(path)) };
+  if (/end of JSON input/.test(message)) return { line: text.split('\n').length };
+  const line = /line (\d+)/.exec(message)?.[1];
+  if (line !== undefined) return { line: Number(line) };
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position === undefined ? {} : { line: text.slice(0, Number(position)).split('\n').length };
+}
+
+function workerProblems(
+  profiles: PreviewParts['profiles'],
+  { worker, workspace }: Pick<Wanted, 'worker' | 'workspace'>,
+): Problem[] {
+  if (worker === null) return [];
+  const profile = own(profiles, worker);
+  if (profile === undefined)
+    return [
+      problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {
+        mend: 'choose one that there is (muster agents), install it, or add it: muster agents add',
+      }),
+    ];
+  const { name, permissions, read_only } = profile;
+  if (workspace === 'project' && !fitsOwnCheckout(profile))
+    return [
+      problem('error', 'agent.refused', OWN_CHECKOUT_REFUSAL.message(name), {
+        mend: 'let the loop work in a worktree, or choose a worker that can ask',
+      }),
+    ];
+  if (canAsk(profile)) return [];
+  if (sandboxOf({ permissions, read_only }, null) !== null) return [];
+  return [
+    problem('error', 'agent.refused', `${name} cannot ask, and its profile says "permissions: ask"`, {
+      mend: 'set its permissions in Agents to allow_edits: it then works in the sandbox workspace-write',
+    }),
+  ];
+}

@@ -1,0 +1,115 @@
+import { access, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { WatchSeen } from '@features/loop/contract/events';
+import type { LoopPlace } from '@features/loop/contract/ports';
+import { type LoopWatch, runnerOf } from '@features/loop/contract/state';
+import {
+  iterationsOf,
+  type LoopGround,
+  loopRunners,
+  mattersToLoops,
+  programOf,
+} from '@features/loop/core/runner';
+import type { ProcessList, SeenProcess } from '@main/core/ports/process';
+
+/** What one look at the processes has shown. */
+export interface RunnerLook {
+  /** Null where it is what was seen before. */
+  readonly seen: WatchSeen | null;
+  /** Why no one runs the loop any more; null where someone does, or may. */
+  readonly gone: string | null;
+}
+
+/** All processes are looked through this seldom; the one that was found is looked after each time. */
+const SEARCH_MS = 2_000;
+const NOTHING: RunnerLook = { seen: null, gone: null };
+
+/** Finds out who runs a loop that is watched, and when it ends. It never guesses: where several fit it takes none. */
+export class RalphRunner {
+  readonly #searched = new Map<string, number>();
+
+  constructor(
+    private readonly processes: ProcessList,
+    private readonly now: () => number,
+  ) {}
+
+  /** `key` names the loop. */
+  async look(key: string, place: LoopPlace, watch: LoopWatch): Promise<RunnerLook> {
+    const runner = runnerOf(watch);
+    if (runner !== null) return this.#lookAfter(runner);
+    if (watch.pid !== null && watch.seen === null) return this.#meet(watch.pid);
+    const last = this.#searched.get(key);
+    const now = this.now();
+    if (watch.seen?.how === 'untold' || (last !== undefined && now - last < SEARCH_MS)) return NOTHING;
+    this.#searched.set(key, now);
+    const found = await this.#search(place);
+    if (found === null) return { seen: { how: 'untold', processes: [] }, gone: null };
+    return compare(watch.seen, found);
+  }
+
+  forget(key: string): void {
+    this.#searched.delete(key);
+  }
+
+  /** The process that the operator names. Errors: there is none with this number. */
+  async named(pid: number): Promise<Result<WatchSeen>> {
+    const process = await this.processes.one(pid);
+    if (process === 'gone') return err(noProcess(pid));
+    if (process === null) return err(appError('unavailable', 'this system does not tell of its processes'));
+    return ok({ how: 'named', processes: [facts(process)] });
+  }
+
+  async #lookAfter({ pid, mark, script }: WatchSeen['processes'][number]): Promise<RunnerLook> {
+    const process = await this.processes.one(pid);
+    // The same number with another beginning is another process.
+    const lives = process === null || (process !== 'gone' && process.mark === mark);
+    return lives ? NOTHING : { seen: null, gone: `process ${pid} (${script}) has ended` };
+  }
+
+  async #meet(pid: number): Promise<RunnerLook> {
+    const named = await this.named(pid);
+    if (named.ok) return { seen: named.value, gone: null };
+    if (named.error.code === 'not_found') return { seen: null, gone: named.error.message };
+    return { seen: { how: 'untold', processes: [] }, gone: null };
+  }
+
+  async #search(place: LoopPlace): Promise<readonly SeenProcess[] | null> {
+    const [all, ground] = await Promise.all([this.processes.all(mattersToLoops), groundOf(place)]);
+    return all === null ? null : loopRunners(all, ground);
+  }
+}
+
+/** Once several were seen none is taken by itself, not even the last of them: what there is may be another's work. */
+function compare(before: WatchSeen | null, found: readonly SeenProcess[]): RunnerLook {
+  const several = before?.how === 'several' || found.length > 1;
+  if (before?.how === 'several' && found.length === 0)
+    return { seen: null, gone: 'the processes that may have run it have ended' };
+  const how = several ? 'several' : found.length === 1 ? 'found' : 'none';
+  const seen: WatchSeen = { how, processes: found.map(facts) };
+  const marks = ({ processes }: WatchSeen) => processes.map(({ pid, mark }) => `${pid} ${mark}`).sort();
+  const same = before?.how === how && marks(before).join() === marks(seen).join();
+  return { seen: same ? null : seen, gone: null };
+}
+
+const facts = ({ pid, args, startedAt, mark }: SeenProcess): WatchSeen['processes'][number] => ({
+  ...{ pid, startedAt, mark },
+  script: programOf(args).slice(0, 300),
+  iterations: iterationsOf(args),
+});
+
+const noProcess = (pid: number): AppError => appError('not_found', `there is no process ${pid}`);
+
+/** Real paths, as the system tells where a process works. */
+async function groundOf({ cwd, folder }: LoopPlace): Promise<LoopGround> {
+  const real = await realpath(join(cwd, folder)).catch(() => join(cwd, folder));
+  for (let path = real; ; path = dirname(path)) {
+    const inside = await access(join(path, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (inside) return { folder: real, repository: path };
+    if (dirname(path) === path) return { folder: real, repository: null };
+  }
+}

@@ -1,0 +1,376 @@
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import type { ParsedInput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { LoopBefore } from '@features/loop/contract/events';
+import type { FoundLog, LoopPlace, Loops } from '@features/loop/contract/ports';
+import {
+  type AttemptState,
+  allPass,
+  type LoopState,
+  type LoopWatch,
+  missingStories,
+  runnerOf,
+} from '@features/loop/contract/state';
+import { LOOP_STEP } from '@features/loop/contract/summary';
+import { isPast, pastLogs } from '@features/loop/core/past';
+import { readPlan } from '@features/loop/core/prd';
+import type { Engine } from '@main/core/engine/engine';
+import type { LiveRun } from '@main/core/engine/live-run';
+import type { Logger } from '@main/core/ports/ports';
+import type { ProcessList } from '@main/core/ports/process';
+import type { RunService } from '@main/services/run-service';
+import { RalphRunner } from './runner';
+
+export interface RalphWatchParts {
+  readonly engine: Pick<Engine, 'all' | 'command'>;
+  readonly loops: Pick<Loops, 'look' | 'begun' | 'logs' | 'follow'>;
+  readonly runs: Pick<RunService, 'startDefinition'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly processes: ProcessList;
+  readonly now: () => number;
+}
+
+const LOOK_MS = 400;
+/** After something was heard of, so that what comes together is looked at together. */
+const SOON_MS = 15;
+const OVERWRITTEN = 'its files were overwritten before they could be read';
+
+interface Watched {
+  /** What was there when no attempt was under way: what the next one is compared with. */
+  before: LoopBefore | null;
+  /** The process is gone: what it left is read once more before the watching ends. */
+  gone: boolean;
+  /** Ends the following of its files. */
+  readonly unfollow: () => void;
+}
+
+/**
+ * Follows loops that someone else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
+ * and prd.json, changes nothing, and has the same updates posted. What it looks after stands in the runs, so that a
+ * restart goes on with it.
+ */
+export class RalphWatch {
+  readonly #watched = new Map<string, Watched>();
+  /** Why the last look at a loop failed. */
+  readonly #faults = new Map<string, string>();
+  readonly #runner: RalphRunner;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #stopped = false;
+  #heard = false;
+  #looking = Promise.resolve();
+  #starting: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly parts: RalphWatchParts) {
+    this.#runner = new RalphRunner(parts.processes, parts.now);
+  }
+
+  begin(): void {
+    this.#lookIn(LOOK_MS);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const key of [...this.#watched.keys()]) this.#forget(key);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#heard = false;
+      void this.look().finally(() => this.#stopped || this.#lookIn(this.#heard ? SOON_MS : LOOK_MS));
+    }, ms);
+  }
+
+  /** An attempt has begun or ended: two that follow each other closely are looked at one by one. */
+  #hear(): void {
+    this.#heard = true;
+    if (this.#timer !== null && !this.#stopped) this.#lookIn(SOON_MS);
+  }
+
+  #forget(key: string): void {
+    this.#watched.get(key)?.unfollow();
+    this.#watched.delete(key);
+    this.#faults.delete(key);
+    this.#runner.forget(key);
+  }
+
+  /** A run of one step that only watches. Asked twice for one folder, one is begun: two would tell everything twice. */
+  start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+    const started = this.#starting.then(() => this.#start(input));
+    this.#starting = started.catch(() => undefined);
+    return started;
+  }
+
+  async #start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
+    const { uid, projectId, folder, pid, iterations, startedBy } = input;
+    const other = [...this.parts.engine.all()].find((run) => watches(run, input));
+    // Who lost the answer asks again under the same uid.
+    if (other !== undefined && (uid === undefined || other.state.uid !== uid)) {
+      const mend = 'look at that one, or stop it first';
+      return err(appError('conflict', `run ${other.runId} watches this folder already`, { mend }));
+    }
+    const name = `Watched loop: ${folder}`.slice(0, 120);
+    const config = { folder, iterations, watch: { pid } };
+    const definition = workflowDefinitionSchema.parse({
+      ...{ name, workspace: 'project' },
+      steps: [{ id: 'loop', type: LOOP_STEP, title: name, config }],
+    });
+    const started = await this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
+    // At once: an attempt that ends before the first look would pass for one of before.
+    if (started.ok) await this.look();
+    return started;
+  }
+
+  /** One look at every loop that is watched, after the one that goes on. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look());
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const active = new Set<string>();
+    for (const run of this.parts.engine.all()) {
+      if (run.state.status !== 'running') continue;
+      for (const loop of Object.values(run.state.loops)) {
+        const { watch } = loop;
+        const over = run.state.activations[loop.activationId]?.status !== 'running';
+        if (watch === null || watch.ended !== null || over) continue;
+        active.add(keyOf(run, loop));
+        await this.#lookAt(run, loop, watch).then(
+          () => this.#faults.delete(keyOf(run, loop)),
+          (cause: unknown) => this.#note(run, loop, String(cause)),
+        );
+      }
+    }
+    for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
+  }
+
+  /** Once, and not at each of the looks: a log of one fault would hold nothing else. */
+  #note(run: LiveRun, loop: LoopState, cause: string): void {
+    const key = keyOf(run, loop);
+    if (this.#faults.get(key) === cause) return;
+    this.#faults.set(key, cause);
+    this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause });
+  }
+
+  /** The operator says which process it is, where none was taken by itself. */
+  async nameRunner(input: ParsedInput<'loop.nameRunner'>): Promise<Result<Record<string, never>>> {
+    const { runId, activationId, pid } = input;
+    const named = await this.#runner.named(pid);
+    if (!named.ok) return named;
+    const done = await this.parts.engine.command(runId, ({ state }) => {
+      const watch = state.loops[activationId]?.watch ?? null;
+      if (watch === null) return err(appError('not_found', `no loop is watched in run ${runId}`));
+      if (watch.ended !== null) return err(appError('run.finished', 'the watching has ended'));
+      const runner = runnerOf(watch);
+      if (runner !== null)
+        return err(appError('conflict', `process ${runner.pid} is known to run it already`));
+      return ok([{ type: 'loop.watch-observed', activationId, seen: named.value }]);
+    });
+    return done.ok ? ok({}) : done;
+  }
+
+  async #lookAt(run: LiveRun, first: LoopState, watch: LoopWatch): Promise<void> {
+    const { activationId } = first;
+    const place = { cwd: run.state.projectPath, folder: first.folder };
+    const key = keyOf(run, first);
+    // Before the files: what a process that has ended wrote is there by now.
+    const { seen, gone } = await this.#runner.look(key, place, watch);
+    if (seen !== null) {
+      const plan = (await this.#present(place))?.plan;
+      const told = plan === undefined ? {} : { plan };
+      await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...told }]);
+    }
+    // N may have become known, which the next attempt is told with.
+    const watched = this.#watched.get(key) ?? (await this.#meet(place));
+    this.#watched.set(key, watched);
+    await this.#notePast(run, run.state.loops[activationId] ?? first, place);
+    const loop = run.state.loops[activationId] ?? first;
+    const past = loop.watch?.past ?? null;
+    if (past === null) return;
+    const last = loop.attempts.at(-1);
+    const open = last !== undefined && last.judged === null;
+    // Before the logs: where they show nothing new, no attempt can have had a part in what was there.
+    const present = open ? null : await this.#present(place);
+    const found = await this.parts.loops.logs(place);
+    if (!found.ok) return;
+    const logs = found.value.filter((log) => !isPast(past, log));
+    const events = open
+      ? this.#ending(loop, last, { found: logs, gone: gone !== null })
+      : present === null
+        ? []
+        : this.#next(loop, present, {
+            watched,
+            found: logs,
+            gone,
+            late: await this.#late(loop, place, logs),
+          });
+    await this.#tell(run, loop, events);
+  }
+
+  async #tell(run: LiveRun, loop: LoopState, events: RunEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    // What follows from it is looked at at once.
+    this.#heard = true;
+    await this.parts.engine.command(run.runId, ({ state }) => {
+      const now = state.loops[loop.activationId];
+      // It was looked at, and meanwhile something happened in it: the next look decides.
+      return ok(now === loop ? events : []);
+    });
+  }
+
+  /** The first look, also after a restart. */
+  async #meet(place: LoopPlace): Promise<Watched> {
+    const unfollow = await this.parts.loops.follow(place, () => this.#hear());
+    return { before: null, gone: false, unfollow };
+  }
+
+  /** What lay there when the watching began is kept in the run: after a restart it is no more news than before. */
+  async #notePast(run: LiveRun, loop: LoopState, place: LoopPlace): Promise<void> {
+    if (loop.watch === null || loop.watch.past !== null) return;
+    const found = await this.parts.loops.logs(place);
+    if (!found.ok) return;
+    const noted = pastLogs(loop, found.value);
+    // An attempt that goes on already began with something else than there is now.
+    const open = found.value.findLast((log) => !noted.includes(log));
+    const past = noted.map(({ iteration, mark, ended, writtenAt }) => ({
+      ...{ iteration, mark, ended, writtenAt },
+    }));
+    // Of a history from before this was noted it is known what its last attempt left.
+    const first = open === undefined ? this.#present(place) : this.#begun(place, open.iteration);
+    const present = loop.attempts.length === 0 ? await first : null;
+    const before = present === null ? {} : { before: present };
+    await this.#tell(run, loop, [
+      { type: 'loop.watch-noted', activationId: loop.activationId, past, ...before },
+    ]);
+  }
+
+  /** An attempt is over when its log says so, when the next one has begun, or when no one is there to go on with it. */
+  #ending(
+    { activationId }: LoopState,
+    { id: attemptId, iteration, end, mark }: AttemptState,
+    { found, gone }: { found: readonly FoundLog[]; gone: boolean },
+  ): RunEvent[] {
+    if (end !== null) return [];
+    const own = found.find((log) => log.iteration === iteration && log.gone !== true);
+    const over = { how: 'unknown' as const, turnId: null, error: null };
+    if (own?.mark !== mark) {
+      const lost = { ...over, how: 'failed' as const, error: OVERWRITTEN };
+      return [{ type: 'loop.attempt-ended', activationId, attemptId, end: lost }];
+    }
+    if (!own?.ended && !gone && !found.some((log) => log.iteration === iteration + 1)) return [];
+    return [{ type: 'loop.attempt-ended', activationId, attemptId, end: over }];
+  }
+
+  async #begun(place: LoopPlace, iteration: number): Promise<LoopBefore | null> {
+    const begun = await this.parts.loops.begun(place, iteration);
+    if (!begun.ok) return null;
+    const { text, untold, ...facts } = begun.value;
+    return { ...facts, plan: readPlan(text), untold: [...untold], late: true };
+  }
+
+  async #present(place: LoopPlace): Promise<LoopBefore | null> {
+    const now = await this.parts.loops.look(place);
+    if (!now.ok) return null;
+    const { text, ...facts } = now.value;
+    return { ...facts, plan: readPlan(text) };
+  }
+
+  /** The beginning of an attempt whose log lay there when the watching began, and was only written on later. */
+  async #late(loop: LoopState, place: LoopPlace, found: readonly FoundLog[]): Promise<LoopBefore | null> {
+    const log = newLog(loop, found);
+    const lay = loop.watch?.past?.some(
+      ({ iteration, mark }) => iteration === log?.iteration && mark === log.mark,
+    );
+    return log === undefined || lay !== true ? null : this.#begun(place, log.iteration);
+  }
+
+  #next(
+    loop: LoopState,
+    present: LoopBefore,
+    {
+      watched,
+      found,
+      gone,
+      late,
+    }: { watched: Watched; found: readonly FoundLog[]; gone: string | null; late: LoopBefore | null },
+  ): RunEvent[] {
+    const { activationId, attempts } = loop;
+    const last = attempts.at(-1);
+    const log = newLog(loop, found);
+    if (log === undefined) {
+      watched.before = present;
+      const end = (why: string): RunEvent[] => [
+        { type: 'loop.watch-ended', activationId, why, plan: present.plan },
+      ];
+      const lost = missingStories(loop, present.plan);
+      if (allPass(present.plan) && lost.length === 0) return end('every story passes');
+      const ended = watched.gone ? gone : null;
+      watched.gone = gone !== null;
+      return ended === null ? [] : end(ended);
+    }
+    const again = last?.iteration === log.iteration;
+    // Two that came close together: the one before ended where this one began.
+    const before = late ?? watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
+    watched.before = null;
+    const attemptId = attempts.length + 1;
+    const { iteration, mark } = log;
+    const told = {
+      iteration,
+      of: Math.max(loop.of, iteration),
+      retry: again ? last.retry + 1 : 0,
+    };
+    return [
+      { type: 'loop.attempt-started', activationId, attemptId, ...told, story: null, text: null, mark },
+      { type: 'loop.attempt-prepared', activationId, attemptId, before },
+    ];
+  }
+}
+
+/** Whether a run that goes on watches the loop in this folder. */
+function watches({ state }: LiveRun, of: { readonly projectId: number; readonly folder: string }): boolean {
+  if (state.status !== 'running' || state.projectId !== of.projectId) return false;
+  const over = new Set(
+    Object.values(state.activations).flatMap(({ stepId, status }) => (status === 'finished' ? stepId : [])),
+  );
+  return state.definition.steps.some(({ id, type, config }) => {
+    const folder = typeof config.folder === 'string' ? config.folder : '.';
+    const same = join('.', folder, '.') === join('.', of.folder, '.');
+    return type === LOOP_STEP && config.watch != null && same && !over.has(id);
+  });
+}
+
+/** The log of an attempt that is not in the run yet. */
+function newLog({ attempts }: LoopState, found: readonly FoundLog[]): FoundLog | undefined {
+  const last = attempts.at(-1);
+  return found.find((log) => {
+    if (last === undefined) return true;
+    const known = attempts.some(({ mark, iteration }) => mark === log.mark && iteration === log.iteration);
+    return log.iteration >= last.iteration && !known;
+  });
+}
+
+const keyOf = ({ runId }: LiveRun, { activationId }: LoopState): string => `${runId}/${activationId}`;
+
+function sinceLast(
+  last: AttemptState | undefined,
+  first: LoopBefore | null,
+  present: LoopBefore,
+): LoopBefore {
+  if (last === undefined) return first ?? present;
+  const after = last.after;
+  if (after === null) return present;
+  const { head, plan, progressBytes, progressHash, untold } = after;
+  return {
+    head,
+    plan,
+    progressBytes: progressBytes ?? present.progressBytes,
+    progressHash: progressHash ?? present.progressHash,
+    ...(untold === undefined ? {} : { untold }),
+  };
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { ulids } from '@main/adapters/system/ids';
+import { ask } from '@main/api/core-service';
+import { beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
+import type { Call, Context } from '@main/cli/command';
+import { EXIT, type ExitCode } from '@main/cli/exit';
+import type { Link } from '@main/cli/link/link';
+import { waitForRun } from '@main/cli/wait';
+import { withCore } from '@main/cli/with-core';
+import { projectFolder } from '@main/services/project-folder';
+
+export const askFlags = {
+  docs: { value: 'PATH', many: true, help: 'a file, a folder or a glob; may be given several times' },
+  model: { value: 'PROFILE', help: 'the agent profile of the root model, which writes the code' },
+  'sub-model': { value: 'PROFILE', help: 'the agent profile that answers sub-calls; else the root model' },
+  iterations: { value: 'N', help: 'the most turns of the root model; 20 where it is left out' },
+  subcalls: { value: 'N', help: 'the most sub-calls; 2000 where it is left out' },
+  tokens: { value: 'N', help: 'what root model and sub-calls may use before you are asked' },
+  'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
+  'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+} as const;
+
+/** Starts the question, follows it, and prints the answer. */
+export async function askQuestion(
+  context: Context,
+  question: string,
+  flags: Call<typeof askFlags>['flags'],
+): Promise<Result<ExitCode>> {
+  const wish = wishOf(context, question, flags);
+  if (!wish.ok) return wish;
+  const begun = await withCore(context, { mode: 'working' }, (link) =>
+    beginIn(link, projectFolder(resolve(context.cwd, 'x')), async ({ id: projectId }) => {
+      const started = await ask(link, 'rlm.start', { ...wish.value, projectId });
+      return started.ok ? ok({ runId: started.value.runId, file: '', problems: [] }) : started;
+    }),
+  );
+  if (!begun.ok) return begun;
+  const { link, value } = begun.value;
+  tellProblems(context, value);
+  const { runId } = value;
+  if (runId === null) return ok(exitOfNone(context));
+  const ended = await waitForRun(context, { link, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
+  if (ended.ok && ended.value === EXIT.ok) await printAnswer(context, link, runId);
+  return ended;
+}
+
+function wishOf({ cwd }: Context, question: string, flags: Call<typeof askFlags>['flags']) {
+  const { docs, model, 'sub-model': sub } = flags;
+  if (question.trim() === '') return err(appError('input.invalid', 'The question is empty.'));
+  if (docs.length === 0)
+    return err(appError('input.invalid', 'No documents are named.', { mend: 'name them with --docs PATH' }));
+  if (model === undefined)
+    return err(
+      appError('input.invalid', 'No model is named.', {
+        mend: 'name the profile of a model with --model ID; `muster agents` lists them',
+      }),
+    );
+  const numbers = { iterations: numberOf(flags.iterations), subcalls: numberOf(flags.subcalls) };
+  const tokens = numberOf(flags.tokens);
+  for (const [name, value] of Object.entries({ ...numbers, tokens }))
+    if (value !== undefined && Number.isNaN(value))
+      return err(appError('input.invalid', `--${name} takes a whole number above 0.`));
+  return ok({
+    uid: ulids.ulid(),
+    question,
+    documents: docs.map((path) => resolve(cwd, path)),
+    root: { profile: model },
+    sub: sub === undefined ? null : { profile: sub },
+    ...(numbers.iterations === undefined ? {} : { iterations: numbers.iterations }),
+    ...(numbers.subcalls === undefined ? {} : { subcalls: numbers.subcalls }),
+    tokens: tokens ?? null,
+    allowWeakSandbox: flags['allow-weak-sandbox'],
+    startedBy: 'command line',
+  });
+}
+
+/** NaN where it is none. */
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isSafeInteger(value) && value > 0 ? value : Number.NaN;
+}
+
+async function printAnswer({ out }: Context, link: Link, runId: number): Promise<void> {
+  const run = await ask(link, 'run.get', { runId });
+  if (!run.ok) return;
+  const ended = Object.values(run.value.state.activations).at(-1);
+  const content = ended?.outputs.data_out?.content;
+  const text =
+    typeof content === 'object' && content !== null && !Array.isArray(content)
+      ? content.merged_content
+      : null;
+  if (ended === undefined || typeof text !== 'string') return;
+  const { warnings, receipt } = ended;
+  out.record({ kind: 'answer', runId, text, warnings, receipt }, () => [
+    '',
+    text,
+    ...warnings.map((warning) => `(${warning})`),
+  ]);
+}

@@ -1,0 +1,57 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Context } from '@main/cli/command';
+import { EXIT, type ExitCode } from '@main/cli/exit';
+import type { Sandbox } from '@main/core/ports/sandbox';
+
+/** Says whether code that a model wrote can run here, and what confines it. */
+export async function checkSandbox({ out }: Context, allowWeak: boolean): Promise<Result<ExitCode>> {
+  const checked = await check(allowWeak);
+  if (!checked.ok) return checked;
+  const { python, confinement } = checked.value;
+  out.document({ python, ...confinement }, () => [
+    `Python ${python} runs in the sandbox.`,
+    confinement.osSandbox
+      ? `The operating system confines it (${confinement.detail}).`
+      : `Only the walls of the browser hold (${confinement.detail}).`,
+  ]);
+  return ok(EXIT.ok);
+}
+
+interface Checked {
+  readonly python: string;
+  readonly confinement: Sandbox['confinement'];
+}
+
+async function check(allowWeak: boolean): Promise<Result<Checked>> {
+  // Loaded only here: no other command needs it.
+  const [{ HostProcess }, { electronOf }] = await Promise.all([
+    import('@main/adapters/sandbox/host-process'),
+    import('@main/adapters/sandbox/electron'),
+  ]);
+  const processDir = outMain(dirname(fileURLToPath(import.meta.url)));
+  const sandboxes = new HostProcess({
+    electron: electronOf(processDir),
+    entry: join(processDir, 'startup', 'sandbox-host.cjs'),
+    isRoot: process.getuid?.() === 0,
+  });
+  try {
+    const limits = { outputChars: 1_000, subcallChars: 1_000, batchSize: 1, memoryMb: 1_000, allowWeak };
+    const started = await sandboxes.start(limits);
+    if (!started.ok) return started;
+    const ran = await started.value.exec('import sys\nprint(sys.version.split()[0])', {
+      seconds: 30,
+      ask: async () => [],
+    });
+    if (ran.kind === 'lost' || ran.result.error !== null)
+      return err(appError('unavailable', 'Python started in the sandbox but ran no code.'));
+    return ok({ python: ran.result.stdout.trim(), confinement: started.value.confinement });
+  } finally {
+    await sandboxes.stop();
+  }
+}
+
+/** Bundled, this file lies in out/main or in its chunks. */
+const outMain = (folder: string): string => (folder.endsWith('chunks') ? dirname(folder) : folder);

@@ -1,0 +1,73 @@
+import type { At, Tell } from '@main/cli/output/telling';
+
+const quiet = (): null => null;
+const inStep = ({ state }: At, activationId: number): string =>
+  state.activations[activationId]?.stepId ?? 'question';
+
+const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+/** What happens in a question over documents, in a line each. */
+export const ofRlm = {
+  'rlm.documents-requested': quiet,
+  'rlm.documents-frozen': ({ activationId, documents, leftOut }, at) => ({
+    who: inStep(at, activationId),
+    what: `${count(documents.length, 'document')}, ${documents.reduce((sum, { chars }) => sum + chars, 0)} characters`,
+    under: leftOut.slice(0, 10).map(({ name, why }) => `left out: ${name}: ${why}`),
+  }),
+  'rlm.documents-refused': ({ activationId, error }, at) => ({
+    who: inStep(at, activationId),
+    what: at.style.bad(error.message),
+  }),
+  'rlm.sandbox-requested': quiet,
+  'rlm.sandbox-started': ({ activationId, confined }, at) => ({
+    who: inStep(at, activationId),
+    what: confined.osSandbox
+      ? 'the sandbox runs'
+      : at.style.waits(`the sandbox runs without that of the operating system (${confined.detail})`),
+  }),
+  'rlm.sandbox-refused': ({ activationId, error }, at) => ({
+    who: inStep(at, activationId),
+    what: at.style.bad(`no sandbox: ${error.message}`),
+    under: error.mend === undefined ? [] : [error.mend],
+  }),
+  'rlm.block-started': ({ activationId, block }, at) => ({
+    who: inStep(at, activationId),
+    what: `runs block ${block + 1}`,
+  }),
+  'rlm.calls-asked': ({ activationId, calls }, at) => ({
+    who: inStep(at, activationId),
+    what: `asks the sub-model ${count(calls.length, 'time')}`,
+  }),
+  'rlm.call-started': quiet,
+  'rlm.call-answered': ({ activationId, ok, model, usage, durationMs }, at) => ({
+    who: inStep(at, activationId),
+    what: ok
+      ? `sub-call answered by ${model} in ${(durationMs / 1000).toFixed(1)} s${usage?.total_tokens == null ? '' : `, ${usage.total_tokens} tokens`}`
+      : at.style.waits('a sub-call has no answer'),
+  }),
+  'rlm.block-finished': ({ activationId, result, timedOut }, at) => {
+    const output = (result.error ?? result.stdout).trim().split('\n').slice(-3);
+    const words = timedOut
+      ? 'block interrupted at its time limit'
+      : result.error === null
+        ? 'block ended'
+        : 'block ended with an exception';
+    return { who: inStep(at, activationId), what: words, under: output.filter((line) => line !== '') };
+  },
+  'rlm.block-lost': ({ activationId, why }, at) => ({
+    who: inStep(at, activationId),
+    what: at.style.bad(`the sandbox ended in the middle of the block (${why}); its variables are gone`),
+  }),
+  'rlm.variables-lost': ({ activationId }, at) => ({
+    who: inStep(at, activationId),
+    what: at.style.waits('the sandbox was replaced; its variables could not be built again'),
+  }),
+  'rlm.variable-requested': quiet,
+  'rlm.variable-read': quiet,
+  'rlm.interrupt-requested': ({ activationId, by }, at) => ({
+    who: inStep(at, activationId),
+    what: `the block is interrupted, says ${by}`,
+  }),
+  'rlm.sandbox-ended': quiet,
+  'rlm.taken-up': quiet,
+} satisfies Partial<Tell>;

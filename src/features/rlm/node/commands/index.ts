@@ -1,0 +1,44 @@
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { ask } from '@main/api/core-service';
+import { findRun } from '@main/cli/address';
+import { command } from '@main/cli/command';
+import { EXIT } from '@main/cli/exit';
+import { askFlags, askQuestion } from './ask';
+import { checkSandbox } from './check';
+import { printTrace } from './trace';
+
+export const rlmCommand = command({
+  name: 'rlm',
+  summary: 'Answers a question over documents too large to read, with code that a model writes.',
+  words: 'ask QUESTION|trace RUN|interrupt RUN|check',
+  least: 1,
+  most: 2,
+  heedsStop: true,
+  more: [
+    '`ask` lets the model of --model search the documents of --docs with Python in a sandbox, and ask the model of',
+    '--sub-model about parts of them. `trace` prints each iteration of a run as JSON Lines. `interrupt` ends the block',
+    'that runs and keeps its variables. `check` says whether the sandbox runs here. It needs no display. Where the',
+    'sandbox of the operating system is off (as root, or without user namespaces) code is refused, unless',
+    '--allow-weak-sandbox accepts that.',
+  ].join('\n'),
+  flags: { ...askFlags, jsonl: { help: 'trace: JSON Lines, which is the only form' } },
+  async run(context, { words: [verb, word], flags }) {
+    if (verb === 'check' && word === undefined) return checkSandbox(context, flags['allow-weak-sandbox']);
+    if (verb === 'ask' && word !== undefined) return askQuestion(context, word, flags);
+    if (verb === 'trace' && word !== undefined) return printTrace(context, word);
+    if (verb === 'interrupt' && word !== undefined) {
+      const link = await context.open({ mode: 'attached' });
+      if (!link.ok) return link;
+      const row = await findRun(link.value, word);
+      if (!row.ok) return row;
+      const done = await ask(link.value, 'rlm.interrupt', { runId: row.value.id, by: 'command line' });
+      return done.ok ? ok(EXIT.ok) : done;
+    }
+    return err(
+      appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is nothing to do`, {
+        mend: 'one of: ask QUESTION, trace RUN, interrupt RUN, check',
+      }),
+    );
+  },
+});

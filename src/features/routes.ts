@@ -1,0 +1,6 @@
+import type { Route } from '@main/api/http/route';
+import { loopRoutes } from './loop/node/routes';
+import { teamRoutes } from './team/node/routes';
+
+/** The registry of features, as the HTTP API knows them. */
+export const featureRoutes: readonly Route[] = [...loopRoutes, ...teamRoutes];

@@ -1,0 +1,52 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import type { TeamState } from '@features/team/contract/state';
+import { type TeamRow, teamIsLive, teamRow } from '@features/team/contract/summary';
+import { ask, type CoreCalls } from '@main/api/core-service';
+
+/** A team as a caller finds it, with its run as it stands. */
+export interface FoundTeam {
+  readonly run: RunRow;
+  readonly state: RunState;
+  readonly team: TeamState;
+  /** What the procedures of a team are told first. */
+  readonly place: { readonly runId: number; readonly activationId: number };
+  readonly row: TeamRow;
+}
+
+/** The team of a run: the only one, the only one that is under way, or that of the named step. */
+export async function findTeam(
+  core: CoreCalls,
+  { run: name, step }: { readonly run: string; readonly step?: string | undefined },
+): Promise<Result<FoundTeam>> {
+  const run = await ask(core, 'run.find', { name });
+  if (!run.ok) return run;
+  const whole = await ask(core, 'run.get', { runId: run.value.id });
+  if (!whole.ok) return whole;
+  const { state } = whole.value;
+  const stepOf = ({ activationId }: TeamState): string => state.activations[activationId]?.stepId ?? '';
+  // Of a step that ran several times, its last team.
+  const teams = [...new Map(Object.values(state.teams).map((team) => [stepOf(team), team])).values()];
+  const live = teams.filter(({ activationId }) => teamIsLive(state, activationId));
+  const named = step === undefined ? teams : teams.filter((team) => stepOf(team) === step);
+  const [team, ...others] = step === undefined && live.length === 1 ? live : named;
+  if (team === undefined) {
+    const which = step === undefined ? 'no team' : `no team in step "${step}"`;
+    return err(appError('not_found', `run ${run.value.id} has ${which}`));
+  }
+  if (others.length > 0) {
+    const names = teams.map((one) => `${run.value.id}/${stepOf(one)}`).join(', ');
+    return err(
+      appError('input.invalid', `run ${run.value.id} has ${teams.length} teams`, {
+        mend: `name one: ${names}`,
+      }),
+    );
+  }
+  const { id: runId, uid: runUid, name: runName, projectName, status } = run.value;
+  return ok({
+    ...{ run: run.value, state, team, place: { runId, activationId: team.activationId } },
+    row: teamRow(state, team, { runId, runUid, runName, projectName, status }),
+  });
+}

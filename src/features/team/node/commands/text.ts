@@ -1,0 +1,105 @@
+import { taskResultParts } from '@contract/session/task-result';
+import { LEAD, OPERATOR } from '@features/team/contract/events';
+import type { TaskState, TeamMessage, TeamState } from '@features/team/contract/state';
+import { awaitsAcceptance, type MemberWord } from '@features/team/contract/status';
+import type { MemberRow, TeamRow } from '@features/team/contract/summary';
+import { MUSTER } from '@features/team/contract/thread';
+import { columns, counted } from '@main/cli/output/columns';
+import type { Style } from '@main/cli/output/style';
+import { clockTime, duration } from '@main/cli/output/time';
+
+const WORDS: Record<MemberWord, string> = {
+  starting: 'starting',
+  working: 'working',
+  awaiting_lead: 'awaits the lead',
+  awaiting_operator: 'awaits you',
+  awaiting_permission: 'awaits permission',
+  idle: 'idle',
+  parked: 'parked',
+  stopping: 'stopping',
+  stopped: 'stopped',
+  merged: 'merged',
+  failed: 'failed',
+};
+
+/** Who someone is to the operator who reads. */
+const nameOf = (who: string): string => {
+  if (who === OPERATOR) return 'you';
+  if (who === LEAD) return 'the lead';
+  return who === MUSTER ? 'Muster' : who;
+};
+
+/** The members of a team with what each is at. */
+export function memberLines(members: readonly MemberRow[], now: number, width: number | undefined): string[] {
+  if (members.length === 0) return ['No members yet.'];
+  const rows = members.map((member) => [
+    member.name,
+    member.agent,
+    member.iterative ? 'iterative' : 'one-shot',
+    member.round === 0 ? '-' : `round ${member.round}`,
+    `${WORDS[member.word]}${member.stalled === null ? '' : ', stalled'}`,
+    duration(now - member.since),
+    member.queued === 0 ? '' : counted(member.queued, 'message'),
+    member.why,
+  ]);
+  return columns([['NAME', 'AGENT', 'MODE', 'ROUND', 'STATE', 'SINCE', 'QUEUED', 'WHY'], ...rows], { width });
+}
+
+/** One message, with who said it to whom. */
+export function messageLines({ from, kind, text, at, deliveries }: TeamMessage, style: Style): string[] {
+  const to = Object.values(deliveries);
+  const whom = to.map((delivery) => nameOf(delivery.to)).join(', ');
+  const waits = to.some(({ state }) => state === 'queued') ? ', queued' : '';
+  const gone = to.length > 0 && to.every(({ state }) => state === 'withdrawn') ? ', withdrawn' : '';
+  const said = kind === 'instruction' || kind === 'note' ? '' : ` (${kind})`;
+  const words = kind === 'result' ? taskResultParts(text).map((part) => part.text) : [text];
+  return [
+    style.dim(`${clockTime(at)}  ${nameOf(from)} to ${whom}${said}${waits}${gone}`),
+    ...words
+      .join('\n\n')
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+}
+
+const TASKS: Record<TaskState['status'], string> = {
+  pending: 'to do',
+  blocked: 'blocked',
+  in_progress: 'in progress',
+  completed: 'completed',
+  cancelled: 'cancelled',
+};
+
+export function taskLines(team: TeamState, width: number | undefined): string[] {
+  const tasks = Object.values(team.tasks);
+  if (tasks.length === 0) return ['No tasks.'];
+  const rows = tasks.map((task) => [
+    String(task.id),
+    awaitsAcceptance(team, task) ? 'waits for acceptance' : TASKS[task.status],
+    task.owner === null ? '' : nameOf(task.owner),
+    task.priority,
+    task.dependsOn.length === 0 ? '' : `after ${task.dependsOn.join(', ')}`,
+    task.content,
+  ]);
+  return columns(rows, { width });
+}
+
+/** A team in one line of the list. */
+export function teamCells(row: TeamRow): string[] {
+  const atWork = row.members.filter(({ word }) => ['starting', 'working', 'stopping'].includes(word)).length;
+  const waits = row.waiting + row.openGates;
+  const state = !row.live
+    ? `ended${row.outcome === null ? '' : `, ${row.outcome}`}`
+    : waits > 0
+      ? 'waits for you'
+      : 'running';
+  return [
+    String(row.runId),
+    row.runName,
+    row.projectName,
+    state,
+    counted(row.members.length, 'member'),
+    `${atWork} at work`,
+    waits === 0 ? '' : `${waits} waiting`,
+  ];
+}

@@ -1,0 +1,239 @@
+import type { Attention } from '@contract/attention/procedures';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { OPERATOR } from '@features/team/contract/events';
+import { type TeamRow, teamIsLive, teamRow } from '@features/team/contract/summary';
+import { threadPage } from '@features/team/contract/thread';
+import {
+  confirmMerge,
+  declineMerge,
+  editMessage,
+  freeTask,
+  restore,
+  withdrawMessage,
+} from '@features/team/core/amend';
+import { teamConfigSchema } from '@features/team/core/config';
+import { interrupt, type Spoken, speak } from '@features/team/core/speak';
+import { satisfied, type ToolContext, type ToolReply, toolOf } from '@features/team/core/tools';
+import type { Engine } from '@main/core/engine/engine';
+import { answered, KeyedCommands, keyed } from '@main/services/keyed-commands';
+import type { LastRuns } from '@main/services/last-runs';
+import type { RunService } from '@main/services/run-service';
+import { type TeamTemplates, teamStep } from './templates';
+
+export interface TeamServiceParts {
+  readonly engine: Pick<Engine, 'command'>;
+  readonly runs: Pick<RunService, 'startDefinition'>;
+  readonly templates: Pick<TeamTemplates, 'list'>;
+  /** The last runs, newest first. */
+  rows(limit: number): LastRuns;
+  /** A run as it stands now, live or from the log; null where there is none. */
+  state(runId: number): RunState | null;
+  /** The same, of which no more than the last messages need be there. */
+  glance(runId: number): RunState | null;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+type Place = {
+  readonly runId: number;
+  readonly activationId: number;
+  /** Of what is said: under one it is done once, and answered alike. */
+  readonly key?: string | undefined;
+};
+type Told = Result<{ text: string }>;
+type Nothing = Record<string, never>;
+
+/** The operator among the teams: lists them, reads their threads, speaks, and does by button what agents do by tool. */
+export class TeamService {
+  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  readonly #ended = new Map<number, { at: number; rows: TeamRow[] }>();
+
+  readonly #keyed = new KeyedCommands();
+
+  constructor(private readonly parts: TeamServiceParts) {}
+
+  list(limit: number): ProcedureOutput<'team.list'> {
+    const { rows, more } = this.parts.rows(limit);
+    return { rows: rows.flatMap((row) => this.#teamsOf(row)), more };
+  }
+
+  /** Members that have delivered a round and wait for the operator's word. */
+  replies(runs: number): Attention['replies'] {
+    return this.list(runs).rows.flatMap(({ runId, runName, projectName, activationId, live, members }) =>
+      members
+        .filter(({ word }) => live && word === 'awaiting_operator')
+        .map(({ name, round, since, lastWords }) => ({
+          ...{ runId, runName, projectName, activationId },
+          ...{ member: name, round, since, lastWords },
+        })),
+    );
+  }
+
+  #teamsOf(run: RunRow): TeamRow[] {
+    const known = this.#ended.get(run.id);
+    if (known?.at === run.at) return known.rows;
+    const state = this.parts.glance(run.id);
+    if (state === null) return [];
+    const { id: runId, uid: runUid, name: runName, projectName, status } = run;
+    const rows = Object.values(state.teams)
+      .map((team) => teamRow(state, team, { runId, runUid, runName, projectName, status }))
+      .reverse();
+    if (run.finishedAt !== null) this.#ended.set(run.id, { at: run.at, rows });
+    return rows;
+  }
+
+  messages(input: ParsedInput<'team.messages'>): Result<ProcedureOutput<'team.messages'>> {
+    const team = this.parts.state(input.runId)?.teams[input.activationId];
+    return team === undefined ? err(noTeam(input)) : ok(threadPage(team, input));
+  }
+
+  say(input: ParsedInput<'team.say'>): Promise<Result<ProcedureOutput<'team.say'>>> {
+    return this.#speak(input, (context) => speak(context, input));
+  }
+
+  changes({ member, text, ...place }: ParsedInput<'team.changes'>): Promise<Told> {
+    return this.#act(place, (context) => speak(context, { to: member, text, meant: 'message' }));
+  }
+
+  satisfied({ member, ...place }: ParsedInput<'team.satisfied'>): Promise<Told> {
+    return this.#act(place, (context) => satisfied(context, { member, how: 'satisfied', words: null }));
+  }
+
+  interrupt(input: ParsedInput<'team.interrupt'>): Promise<Result<ProcedureOutput<'team.interrupt'>>> {
+    return this.#speak(input, (context) => interrupt(context, input));
+  }
+
+  async edit(input: ParsedInput<'team.edit'>): Promise<Result<Nothing>> {
+    const done = await this.#act(input, (context) => editMessage(context, input));
+    return done.ok ? ok({}) : done;
+  }
+
+  async withdraw(input: ParsedInput<'team.withdraw'>): Promise<Result<Nothing>> {
+    const done = await this.#act(input, (context) => withdrawMessage(context, input.messageId));
+    return done.ok ? ok({}) : done;
+  }
+
+  spawn(input: ParsedInput<'team.spawn'>): Promise<Told> {
+    const { name, agent, prompt, iterative, worktree } = input;
+    return this.#tool(input, 'team_spawn', {
+      ...{ name, agent, prompt, iterative, worktree },
+      read_only: input.readOnly,
+      plan_approval: input.planApproval,
+      ...(input.model === null ? {} : { model: input.model }),
+      ...(input.idleMinutes === null ? {} : { idle_timeout_minutes: input.idleMinutes }),
+      ...(input.claimTask === undefined ? {} : { claim_task: input.claimTask }),
+    });
+  }
+
+  shutdown({ member, force, ...place }: ParsedInput<'team.shutdown'>): Promise<Told> {
+    return this.#tool(place, 'team_shutdown', { member, force });
+  }
+
+  restore({ runId, activationId, ...wish }: ParsedInput<'team.restore'>): Promise<Told> {
+    return this.#act({ runId, activationId }, (context) => restore(context, wish));
+  }
+
+  merge({ member, ...place }: ParsedInput<'team.merge'>): Promise<Told> {
+    return this.#tool(place, 'team_merge', { member });
+  }
+
+  mergeConfirm(input: ParsedInput<'team.mergeConfirm'>): Promise<Told> {
+    return this.#act(input, (context) => confirmMerge(context, input));
+  }
+
+  mergeDecline(input: ParsedInput<'team.mergeDecline'>): Promise<Told> {
+    return this.#act(input, (context) => declineMerge(context, input.mergeId));
+  }
+
+  cleanup(place: ParsedInput<'team.cleanup'>): Promise<Told> {
+    return this.#tool(place, 'team_cleanup', {});
+  }
+
+  taskAdd(input: ParsedInput<'team.taskAdd'>): Promise<Told> {
+    const { content, priority, dependsOn } = input;
+    return this.#tool(input, 'team_tasks_add', { tasks: [{ content, priority, depends_on: dependsOn }] });
+  }
+
+  taskComplete(input: ParsedInput<'team.taskComplete'>): Promise<Told> {
+    return this.#tool(input, 'team_tasks_complete', { task_id: input.taskId });
+  }
+
+  taskFree(input: ParsedInput<'team.taskFree'>): Promise<Told> {
+    return this.#act(input, (context) => freeTask(context, input.taskId));
+  }
+
+  /** A workflow of one step, made here: it stands in no file. */
+  start(input: ParsedInput<'team.start'>): Promise<Result<{ runId: number }>> {
+    const { uid, projectId, name, config, budget, startedBy } = input;
+    const definition = workflowDefinitionSchema.parse({ name, budget, steps: [teamStep(name, config)] });
+    return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
+  }
+
+  async templates({ projectId }: ParsedInput<'team.templates'>) {
+    return ok(await this.parts.templates.list(projectId));
+  }
+
+  #tool(place: Place, name: string, input: unknown): Promise<Told> {
+    return this.#act(place, (context) => {
+      const tool = toolOf(name);
+      if (tool === undefined) throw new Error(`no tool ${name}`);
+      return tool.call(context, input);
+    });
+  }
+
+  async #speak(
+    place: Place,
+    say: (context: ToolContext) => Result<Spoken>,
+  ): Promise<Result<ProcedureOutput<'team.say'>>> {
+    let asks: Spoken['asks'] = [];
+    const said = await this.#act(place, (context) => {
+      const spoken = say(context);
+      asks = spoken.ok ? spoken.value.asks : [];
+      return spoken;
+    });
+    if (!said.ok) return said;
+    return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: said.value.text });
+  }
+
+  /** Decides on the run as it stands and commits it in the same step: nothing comes between. */
+  #act(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+    return this.#keyed.inTurn(place, () => this.#decide(place, decide));
+  }
+
+  async #decide(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+    let text = '';
+    const done = await this.parts.engine.command(place.runId, ({ state }) => {
+      const before = answered(state, place.key, (answer) => ('text' in answer ? answer.text : null));
+      if (!before.ok) return before;
+      if (before.value !== null) {
+        text = before.value;
+        return ok([]);
+      }
+      const context = contextOf(state, place, this.parts.now());
+      if (!context.ok) return context;
+      const made = decide(context.value);
+      if (!made.ok) return made;
+      text = made.value.text.trim();
+      return ok(keyed(made.value.events, place.key, { text }));
+    });
+    return done.ok ? ok({ text }) : done;
+  }
+}
+
+const noTeam = ({ runId, activationId }: Place) =>
+  appError('not_found', `there is no team in activation ${activationId} of run ${runId}`);
+
+function contextOf(state: RunState, place: Place, now: number): Result<ToolContext> {
+  const team = state.teams[place.activationId];
+  const stepId = state.activations[place.activationId]?.stepId;
+  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  if (team === undefined || config === undefined) return err(noTeam(place));
+  if (!teamIsLive(state, place.activationId)) return err(appError('run.finished', 'the team has ended'));
+  const caller = { role: 'operator' as const, name: OPERATOR, turnId: null };
+  return ok({ state, team, config: teamConfigSchema.parse(config), caller, now });
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
+import { yamlReader } from '@main/adapters/yaml/document';
+import { chooseReply, parseScript } from '@main/agents/scripted/process/script';
+import { fakeProfile } from '@main/core/engine/testing/harness';
+import { WorkflowFiles } from '@main/services/workflow-files';
+import { expect, it } from 'vitest';
+import { TeamTemplates } from './templates';
+
+const resources = join(import.meta.dirname, '../../../../resources');
+
+function templates(path: string): TeamTemplates {
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile: () => null,
+  });
+  const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
+  return new TeamTemplates({ reader: yamlReader, files, projects: () => [project] });
+}
+
+function project(files: Record<string, string>): string {
+  const path = mkdtempSync(join(tmpdir(), 'muster-teams-'));
+  mkdirSync(join(path, '.muster', 'teams'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, '.muster', 'teams', name), text);
+  return path;
+}
+
+it('the sample brings teams that can be started: the five of the story, and a mixed one', async () => {
+  const found = await templates(join(resources, 'sample')).list();
+  expect(found.map(({ name, problems }) => ({ name, problems }))).toEqual([
+    { name: 'Prompt engineers', problems: [] },
+    { name: 'One writer, two readers', problems: [] },
+  ]);
+  expect(found[0]?.members.map(({ name, iterative }) => `${name} ${iterative}`)).toEqual([
+    'S1 true',
+    'S2 true',
+    'dr-brac true',
+    'converter true',
+    'S2-assembly true',
+  ]);
+});
+
+it('its agents take up what they are told, and end with a completed result', () => {
+  const folder = join(resources, 'scripts', 'prompt-team');
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(5);
+  const role = readFileSync(join(resources, 'prompts', 'team', 'iterative-teammate.md'), 'utf8');
+  const end = readFileSync(join(resources, 'prompts', 'team', 'final-round.md'), 'utf8');
+  for (const file of files) {
+    const script = parseScript(readFileSync(join(folder, file), 'utf8'), file);
+    const first = chooseReply(script, `${role}\n\n## Your task\nRefine this prompt`, 1);
+    expect(first.place).toBe('turns[0]');
+    expect(first.reply.text).toContain('<task-result>');
+    const told = chooseReply(script, 'The operator says:\nShorter.\n\nThe operator says:\nAnd plainer.', 2);
+    expect(told.groups[1]).toContain('And plainer.');
+    expect(told.reply.text).toContain('{{1}}');
+    const final = chooseReply(script, `Note from The operator:\nI'm satisfied with S1.\n\n${end}`, 3);
+    expect(final.reply.text).toContain('<task-result status="completed">');
+  }
+});
+
+it('says what is wrong with a file, where, and lists it all the same', async () => {
+  const path = project({
+    'broken.yaml': 'name: [\n',
+    'keys.yaml': 'name: Keys\nteam:\n  members:\n    - { name: a, agent: fake, prompt: x, iterativ: true }\n',
+    'unknown.yaml': 'name: Unknown\nteam:\n  members:\n    - { name: a, agent: nobody, prompt: x }\n',
+    'notes.txt': 'no team',
+  });
+  const found = await templates(path).list();
+  expect(found.map(({ name }) => name)).toEqual(['broken', 'keys', 'Unknown']);
+  expect(found[0]?.problems[0]).toMatchObject({ code: 'validation.yaml' });
+  expect(found[1]?.problems[0]).toMatchObject({ where: { file: '.muster/teams/keys.yaml', line: 4 } });
+  expect(found[2]?.problems[0]).toMatchObject({
+    code: 'validation.profile_unknown',
+    where: { file: '.muster/teams/unknown.yaml', line: 4, path: 'team.members[0].agent' },
+  });
+});
+
+it('a project without teams has none', async () => {
+  expect(await templates(mkdtempSync(join(tmpdir(), 'muster-teams-'))).list(1)).toEqual([]);
+  expect(await templates(project({ 'a.yaml': '' })).list(2)).toEqual([]);
+});

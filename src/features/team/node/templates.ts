@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { Problem } from '@contract/errors';
+import { jsonSchema } from '@contract/ids';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { TeamTemplate } from '@features/team/contract/procedures';
+import { teamConfigSchema } from '@features/team/core/config';
+import type { DocumentReader } from '@main/core/ports/documents';
+import { listGuarded } from '@main/guarded-files/read';
+import { readTextFile } from '@main/services/text-file';
+import { schemaProblems, unreadable, type WorkflowFiles } from '@main/services/workflow-files';
+import { z } from 'zod';
+
+/** Where a project's teams stand, relative to it. */
+export const TEAMS_DIR = join('.muster', 'teams');
+
+/** The step of a run that is nothing but a team. */
+export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
+  ...{ id: 'team', type: 'step.team', title },
+  config,
+});
+
+/** A file of a team: its name, what it is for, and the configuration of its step. */
+const templateSchema = z.strictObject({
+  name: z.string().min(1).max(120),
+  description: z.string().optional(),
+  team: teamConfigSchema,
+});
+const rawSchema = z.object({ team: z.record(z.string(), jsonSchema) });
+
+export interface TeamTemplatesParts {
+  readonly reader: DocumentReader;
+  readonly files: Pick<WorkflowFiles, 'check'>;
+  projects(): readonly ProjectRow[];
+}
+
+/** Teams that are ready to be started. The files are the truth: each reading looks at them again. */
+export class TeamTemplates {
+  constructor(private readonly parts: TeamTemplatesParts) {}
+
+  /** Of one project, or of all; a file that is not valid is listed with all that is wrong with it. */
+  async list(projectId?: number): Promise<TeamTemplate[]> {
+    const projects = this.parts
+      .projects()
+      .filter((project) => projectId === undefined || project.id === projectId);
+    const found = await Promise.all(projects.map((project) => this.#ofProject(project)));
+    return found.flat();
+  }
+
+  async #ofProject(project: ProjectRow): Promise<TeamTemplate[]> {
+    const names = await listGuarded(project.path, TEAMS_DIR);
+    const files = names.filter((name) => /\.ya?ml$/i.test(name));
+    return Promise.all(files.map((name) => this.#read(project, join(TEAMS_DIR, name))));
+  }
+
+  async #read(project: ProjectRow, file: string): Promise<TeamTemplate> {
+    const read = await readTextFile(join(project.path, file), project.path);
+    const base = {
+      ...{ projectId: project.id, projectName: project.name, file },
+      ...{ name: file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, ''), description: null, members: [] },
+    };
+    if (read !== null && 'trouble' in read)
+      return { ...base, config: null, problems: [unreadable(file, read)] };
+    const document = this.parts.reader.parse(read?.text ?? '', file);
+    if (document.problems.length > 0) return { ...base, config: null, problems: [...document.problems] };
+    const parsed = templateSchema.safeParse(document.value);
+    if (!parsed.success)
+      return { ...base, config: null, problems: schemaProblems(parsed.error, file, document.lineOf) };
+    const { name, description = null, team } = parsed.data;
+    const config = rawSchema.parse(document.value).team;
+    const definition = workflowDefinitionSchema.parse({ name, steps: [teamStep(name, config)] });
+    const { problems } = await this.parts.files.check(definition, project.path);
+    return {
+      ...base,
+      ...{ name, description, config },
+      members: team.members.map(({ name, agent, iterative }) => ({ name, agent, iterative })),
+      problems: problems.map((problem) => placed(problem, file, document.lineOf)),
+    };
+  }
+}
+
+/** Problems name their place in the workflow that is made of the file; here it is the file's own. */
+function placed(problem: Problem, file: string, lineOf: (path: string) => number | null): Problem {
+  const path = problem.where?.path?.replace(/^steps\[0\]\.config/, 'team');
+  if (path === undefined) return { ...problem, where: { ...problem.where, file } };
+  const line = lineOf(path);
+  return { ...problem, where: { file, path, ...(line === null ? {} : { line }) } };
+}
