@@ -50,6 +50,8 @@ export const stepDefinitionSchema = z.lazy(() =>
     retry: retrySchema.optional(),
     /** The step is stopped and fails when it has taken this long. Time in which it only waits for the operator, or for a provider's limit, does not count. */
     timeout_minutes: minutesSchema.optional(),
+    /** A JSON Schema that the step's answer must be valid by; its properties can be read as `$step.output.field`. */
+    output_format: z.record(z.string(), jsonSchema).optional(),
     position: z.strictObject({ x: z.number(), y: z.number() }).optional(),
     /** Parsed by the step module's own schema. */
     config: z.record(z.string(), jsonSchema).default({}),

@@ -8,7 +8,6 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
 import { permissionProblems } from '../core/engine/plan-permissions';
-import { type OffsetProblem, referenceProblems } from '../core/engine/plan-references';
 import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
@@ -92,10 +91,10 @@ export class WorkflowFiles {
       };
     }
     const agents = await this.profilesOf(projectPath);
-    const { plan, problems } = this.plan(parsed.data, agents.profiles);
-    const found = [...agents.problems, ...problems.map((problem) => placed(problem, shown, document.lineOf))];
-    for (const one of referenceProblems(parsed.data, this.parts.registry))
-      found.push(placedAt(one, shown, document));
+    const { plan, problems, offsets } = this.plan(parsed.data, agents.profiles);
+    const found = [...agents.problems];
+    for (const problem of problems)
+      found.push(placedAt({ problem, offset: offsets.get(problem) }, shown, document));
     found.push(
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
@@ -110,9 +109,8 @@ export class WorkflowFiles {
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
     const { plan, problems } = this.plan(definition, agents.profiles);
-    const references = referenceProblems(definition, this.parts.registry).map(({ problem }) => problem);
     const missing = await missingFiles(plan, projectPath);
-    const found = [...agents.problems, ...problems, ...references, ...missing];
+    const found = [...agents.problems, ...problems, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
   }
@@ -120,10 +118,11 @@ export class WorkflowFiles {
   private plan(
     definition: WorkflowDefinition,
     profiles: PlanContext['profiles'],
-  ): { plan: Plan | null; problems: Problem[] } {
+  ): ReturnType<typeof makePlan> {
     const context = { registry: this.parts.registry, profiles, defaultProfile: this.parts.defaultProfile() };
-    const { plan, problems } = makePlan(definition, context);
-    return { plan, problems: plan === null ? problems : [...problems, ...permissionProblems(plan, context)] };
+    const made = makePlan(definition, context);
+    if (made.plan === null) return made;
+    return { ...made, problems: [...made.problems, ...permissionProblems(made.plan, context)] };
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {
@@ -202,8 +201,13 @@ function placed(problem: Problem, file: string, lineOf: (path: string) => number
 }
 
 /** With line and column of what the problem is about, where the file has it as the text has it. */
-function placedAt({ problem, offset }: OffsetProblem, file: string, document: ParsedDocument): Problem {
+function placedAt(
+  { problem, offset }: { problem: Problem; offset: number | undefined },
+  file: string,
+  document: ParsedDocument,
+): Problem {
   const whole = placed(problem, file, document.lineOf);
+  if (offset === undefined) return whole;
   const at = document.placeOf(problem.where?.path ?? '', offset);
   return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
 }

@@ -7,6 +7,7 @@ import { chainLength, chainTurn } from '@main/core/step/chain';
 import type { FinishDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
 import { extractNamedOutputs } from '@main/core/step/named-outputs';
+import { invalidOutput, repairPrompt } from '@main/core/step/output-format';
 import { namingInstruction } from '@main/core/step/prompt';
 import { capReached, mergeResponses } from '@main/core/step/reprompts';
 import { turnUpdate } from '@main/core/step/update';
@@ -20,12 +21,30 @@ export function decideAgentTask(view: View): StepDecision {
   const { config } = view;
   const of = chainLength(config);
   const ordinal = view.turns.length;
-  if (ordinal >= of) return finishTask(view);
+  if (ordinal >= of) return answered(view, of);
   const error = capReached(config.max_iterations, { sent: view.promptsSent, answered: ordinal, of });
   if (error !== null) return spentTask(view, error);
-  const naming = config.named_outputs.length === 0 ? null : namingInstruction(config.named_outputs);
-  const turn = chainTurn(view, ordinal, naming);
+  const turn = chainTurn(view, ordinal, appendixOf(view));
   return ordinal === 0 ? turn : { ...turn, progress: [repromptDispatched(view, ordinal - 1)] };
+}
+
+/** What follows the last prompt of the chain: how its answer is to be written. */
+function appendixOf({ config, format }: View): string | null {
+  if (format !== null) return `\n\n${format.instruction}`;
+  return config.named_outputs.length === 0 ? null : namingInstruction(config.named_outputs);
+}
+
+/** An answer that is not valid by the `output_format` is asked for once more in the same session, then the step fails. */
+function answered(view: View, of: number): StepDecision {
+  const read = view.format?.read(view.turns.at(-1)?.response ?? '') ?? null;
+  if (view.format === null || read === null || 'json' in read) return finishTask(view);
+  const sent = { sent: view.promptsSent, answered: view.turns.length, of };
+  if (view.turns.length > of || capReached(view.config.max_iterations, sent) !== null)
+    return spentTask(view, invalidOutput(read.faults));
+  return {
+    ...chainTurn(view, of, null),
+    ...{ turn: 'reminder', of: of + 1, prompt: repairPrompt(read.faults, view.format), attachments: [] },
+  };
 }
 
 /** Ends at a cap: failed, with what was answered so far. */
@@ -42,9 +61,17 @@ function repromptDispatched(view: View, index: number): RunEvent {
   };
 }
 
+/** The answer to a repair stands in for the one that was not valid. */
+function responsesOf({ turns, config }: View): string[] {
+  const responses = turns.map((turn) => turn.response);
+  const of = chainLength(config);
+  return responses.length > of ? [...responses.slice(0, of - 1), ...responses.slice(of)] : responses;
+}
+
 function finishTask(view: View): FinishDecision {
   const { config } = view;
-  const responses = view.turns.map((turn) => turn.response);
+  const responses = responsesOf(view);
+  const read = view.format?.read(responses.at(-1) ?? '') ?? null;
   const bundle = (content: Parameters<typeof makeBundle>[0], port: string): ContextBundle =>
     makeBundle(content, {
       stepId: view.stepId,
@@ -69,6 +96,7 @@ function finishTask(view: View): FinishDecision {
         merged_content: mergeResponses(responses),
         response_count: responses.length,
         has_re_prompts: config.re_prompts.length > 0,
+        ...(read !== null && 'json' in read ? { output_json: read.json } : {}),
       },
       'data_out',
     ),
@@ -98,7 +126,7 @@ function finishTask(view: View): FinishDecision {
 /** Progress of seed 000 section 11 and the update that every turn of the chain posts. */
 export function observeAgentTask(view: View, turn: ObservedTurn): RunEvent[] {
   const posted = turnUpdate(view, turn);
-  if (!turn.completed || turn.ordinal === 0) return [posted];
+  if (!turn.completed || turn.ordinal === 0 || turn.ordinal >= chainLength(view.config)) return [posted];
   return [
     {
       type: 'task.agent_task.reprompt_response',

@@ -15,6 +15,7 @@ export const agentTask = defineStep<AgentTaskConfig>({
   config: agentTaskConfigSchema,
   onInterrupt: null,
   templates: CHAIN_TEMPLATES,
+  takesFormat: true,
   ports: agentTaskPorts,
   agents: (config) => [agentRef(config)],
   sessions: sessionUse,

@@ -11,8 +11,21 @@ export function validateAgentTask(config: AgentTaskConfig, graph: GraphContext):
     ...validateReprompts(config.re_prompts),
     ...validateCap(config.max_iterations, 1 + config.re_prompts.length),
     ...validateNames(config),
+    ...validateFormat(config, graph),
     ...validateAgent(config, graph),
     ...validateSession(config, graph),
+  ];
+}
+
+/** Both say how the last answer is to be written. */
+function validateFormat({ named_outputs }: AgentTaskConfig, { hasFormat }: GraphContext): ModuleProblem[] {
+  if (!hasFormat || named_outputs.length === 0) return [];
+  return [
+    {
+      ...{ code: 'validation.output_format', severity: 'error', path: 'named_outputs' },
+      message: 'a step has either an output_format or named outputs',
+      mend: 'make the named outputs properties of the output_format',
+    },
   ];
 }
 

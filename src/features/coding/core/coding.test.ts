@@ -250,6 +250,7 @@ describe('what is refused before a run', () => {
         profile: () => null,
         defaultProfile: null,
         workspace,
+        hasFormat: false,
       })
       .map(({ code, path }) => `${code} ${path}`);
   };

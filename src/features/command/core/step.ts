@@ -5,6 +5,7 @@ import type { PortSpec } from '@contract/workflow/definition';
 import { bundleText, makeBundle } from '@main/core/step/bundle';
 import type { CommandDecision, FinishDecision } from '@main/core/step/decision';
 import { type ActivationView, defineStep, type EndedCommand } from '@main/core/step/module';
+import { invalidOutput } from '@main/core/step/output-format';
 import { z } from 'zod';
 
 export const commandConfigSchema = z.lazy(() =>
@@ -89,6 +90,9 @@ function finish(view: View, command: EndedCommand): FinishDecision {
     command.outcome === 'exited' &&
     command.exitCode !== null &&
     view.config.ok_codes.includes(command.exitCode);
+  const read = succeeded ? (view.format?.read(printed) ?? null) : null;
+  if (read !== null && 'faults' in read)
+    return { ...common, outcome: 'failed', outputs: done, signals: [], error: invalidOutput(read.faults) };
   if (succeeded) {
     return {
       ...common,
@@ -118,6 +122,7 @@ export const command = defineStep<CommandConfig>({
   description: 'Runs a shell command in the working folder.',
   config: commandConfigSchema,
   templates: [{ path: 'script', kind: 'script' }],
+  takesFormat: true,
   onInterrupt: 'ask',
   ports: () => ({ inputs, outputs }),
   agents: () => [],

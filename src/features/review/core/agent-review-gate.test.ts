@@ -145,6 +145,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
           profile: () => null,
           defaultProfile: null,
           workspace: 'worktree',
+          hasFormat: false,
         })
         .map(({ code, severity, path }) => `${severity} ${code} ${path}`);
     };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readReference } from '../reference/values';
 import { gate, Harness, task } from './testing/harness';
 
 const signal = (from: string, to: string) => ({ from: `${from}.signal_out`, to: `${to}.signal_in` });
@@ -45,12 +46,18 @@ describe('references in a run', () => {
     ['[1]', '$a.output.summary', 'reference.not_json'],
     ['{"x": 1}', '$a.output.summary', 'reference.missing_field'],
     ['{"x": 1}', '$a.output.toString', 'reference.missing_field'],
-    ['', '$nope.output.x', 'reference.unknown_step'],
   ])('with the output %j the reference %s fails its step', async (output, reference, code) => {
     const harness = await runTwo(output, `Use ${reference}`);
     expect(harness.state().activations[2]).toMatchObject({ outcome: 'failed', error: { code } });
     expect(harness.agents.sent).toHaveLength(1);
     expect(harness.state().outcome).toBe('failed');
+  });
+
+  test('a field of a step that is not there is refused before the run', async () => {
+    await expect(runTwo('', 'Use $nope.output.x')).rejects.toThrow('there is no step "nope"');
+    const values = { step: () => null, variable: () => null, input: () => null };
+    const reference = { kind: 'output', step: 'nope', field: 'x', previous: false } as const;
+    expect(readReference(reference, values)).toMatchObject({ error: { code: 'reference.unknown_step' } });
   });
 
   test('a step that is not there is empty, with a warning', async () => {

@@ -1,10 +1,11 @@
 import type { Problem } from '@contract/errors';
 import { own } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import { type KnownNames, type TextProblem, templateProblems } from '../reference/check';
+import { conditionProblems, type KnownNames, type TextProblem, templateProblems } from '../reference/check';
 import { templatesIn } from '../reference/expand';
 import { RESERVED_IDS } from '../reference/reference';
-import type { StepRegistry } from '../step/module';
+import type { BoundStep, StepRegistry } from '../step/module';
+import { declaredFields } from '../step/output-format';
 
 /** A problem with the offset at which its cause stands in the text at its path. */
 export interface OffsetProblem {
@@ -12,24 +13,37 @@ export interface OffsetProblem {
   readonly offset: number;
 }
 
+interface Bound {
+  readonly registry: StepRegistry;
+  /** Null: the step is unknown, or its configuration cannot be read. */
+  readonly bound: (id: string) => BoundStep | null;
+}
+
 /**
- * Checks every reference of a definition. It needs no plan, so what is wrong with references is told together with
- * everything else.
+ * Checks every reference and condition of a definition. It needs no order of the steps, so what is wrong with references
+ * is told together with everything else.
  */
 export function referenceProblems(
   definition: WorkflowDefinition,
-  registry: StepRegistry,
+  { registry, bound }: Bound,
 ): readonly OffsetProblem[] {
   const { steps } = definition;
-  const ids = new Set(steps.map(({ id }) => id));
-  const sources = sourcesOf(definition, registry);
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const ids = [...byId.keys()];
+  const sources = sourcesOf(definition, bound);
   const inputs = Object.keys(own(definition, 'inputs') ?? {});
+  const formatOf = (id: string) => declaredFields(byId.get(id)?.output_format);
   return steps.flatMap((step, index) => {
     const path = `steps[${index}]`;
     const names: KnownNames = {
-      ...{ step: step.id, steps: [...ids], inputs, variables: [] },
-      isStep: (id) => ids.has(id),
+      ...{ step: step.id, steps: ids, inputs, variables: [] },
+      isStep: (id) => byId.has(id),
       isUpstream: (id) => reaches(sources, step.id, id),
+      declared: (id) => formatOf(id) ?? bound(id)?.declares ?? null,
+      isFreeText: (id) =>
+        byId.get(id)?.output_format === undefined &&
+        (bound(id)?.agents.length ?? 0) > 0 &&
+        bound(id)?.declares === null,
     };
     const templates = templatesIn(step.config, registry.get(step.type)?.templates ?? []);
     const found = templates.flatMap((template) => {
@@ -37,6 +51,8 @@ export function referenceProblems(
       const at = `${path}.config.${template.path}`;
       return templateProblems(template, { ...names, variables }).map((one) => placed(one, step, at));
     });
+    if (step.when !== undefined)
+      found.push(...conditionProblems(step.when, names).map((one) => placed(one, step, `${path}.when`)));
     return RESERVED_IDS.has(step.id) ? [reserved(step, path), ...found] : found;
   });
 }
@@ -58,13 +74,12 @@ const reserved = ({ id }: StepDefinition, path: string): OffsetProblem => ({
 });
 
 /** The steps that lead directly to each step, without those that lead back. */
-function sourcesOf({ steps, cables }: WorkflowDefinition, registry: StepRegistry): Map<string, string[]> {
-  const types = new Map(steps.map((step) => [step.id, step]));
+function sourcesOf({ cables }: WorkflowDefinition, bound: Bound['bound']): Map<string, string[]> {
   const sources = new Map<string, string[]>();
   for (const { from, to } of cables) {
     const [source = '', port = ''] = from.split('.');
     const [target = ''] = to.split('.');
-    if (leadsBack(types.get(source), port, registry)) continue;
+    if (leadsBack(bound(source), port)) continue;
     const known = sources.get(target);
     if (known === undefined) sources.set(target, [source]);
     else known.push(source);
@@ -72,13 +87,10 @@ function sourcesOf({ steps, cables }: WorkflowDefinition, registry: StepRegistry
   return sources;
 }
 
-function leadsBack(step: StepDefinition | undefined, port: string, registry: StepRegistry): boolean {
-  if (port !== 'revise_out') return false;
-  const module = registry.get(step?.type ?? '');
-  const parsed = module?.config.safeParse(step?.config);
-  if (module === undefined || parsed?.success !== true) return true;
-  return module.bind(parsed.data).ports.outputs.some((one) => one.name === port && one.leadsBack === true);
-}
+/** Of a step that cannot be read, this port is taken to lead back. */
+const leadsBack = (step: BoundStep | null, port: string): boolean =>
+  port === 'revise_out' &&
+  (step === null || step.ports.outputs.some((one) => one.name === port && one.leadsBack === true));
 
 /** Goes back from a step; a producer mostly stands close before it. */
 function reaches(sources: ReadonlyMap<string, readonly string[]>, from: string, wanted: string): boolean {

@@ -4,10 +4,12 @@ import { own } from '@contract/own';
 import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
 import type { Condition } from '../reference/condition/condition';
 import type { AnyStepModule, BoundStep, GraphContext, StepRegistry } from '../step/module';
+import { type OutputFormat, outputFormat } from '../step/output-format';
 import { readConfig } from './begun-config';
-import { conditionOf, conditionProblems } from './condition-check';
+import { conditionOf } from './condition-check';
 import { entryProblems } from './entry-bounds';
 import { placed, problem, schemaProblems } from './plan-problems';
+import { referenceProblems } from './plan-references';
 import { unknownType } from './unknown-type';
 
 export interface InCable {
@@ -30,6 +32,8 @@ export interface PlannedStep {
   readonly triggerRule: TriggerRule;
   /** Its `when`; null where it has none. */
   readonly condition: Condition | null;
+  /** What its `output_format` asks for; null where it has none. */
+  readonly format: OutputFormat | null;
   readonly connected: ReadonlySet<string>;
   /** All steps that lead here, in the order in which they run. */
   readonly ancestors: readonly string[];
@@ -82,13 +86,13 @@ const split = (ref: string): [string, string] => {
 
 /**
  * Checks a definition whole and makes a plan of it. Gives every problem that it finds, with the path of each in the
- * document; the plan is null when one of them is an error.
+ * document, and with its offset in the text there where it has one; the plan is null when one of them is an error.
  */
 export function makePlan(
   definition: WorkflowDefinition,
   context: PlanContext,
-): { plan: Plan | null; problems: Problem[] } {
-  const problems = context.begun ? [] : entryProblems(definition);
+): { plan: Plan | null; problems: Problem[]; offsets: ReadonlyMap<Problem, number> } {
+  const problems = context.begun ? [] : entryProblems(definition, context.registry);
   const drafts = bindSteps(definition, context, problems);
   const links = readCables(definition, drafts, problems);
   const { order, back } = sortSteps(definition, { drafts, links }, problems);
@@ -97,12 +101,17 @@ export function makePlan(
     const draft = drafts.get(id);
     if (draft) steps.set(id, finishStep(draft, back, steps));
   }
-  if (!context.begun) problems.push(...conditionProblems(definition, steps));
+  const offsets = new Map<Problem, number>();
+  const bound = (id: string) => drafts.get(id)?.bound ?? null;
+  for (const one of context.begun ? [] : referenceProblems(definition, { ...context, bound })) {
+    problems.push(one.problem);
+    offsets.set(one.problem, one.offset);
+  }
   for (const draft of context.begun ? [] : drafts.values())
     validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   const { defaultProfile } = context;
-  return { plan: broken ? null : { definition, steps, order, defaultProfile }, problems };
+  return { plan: broken ? null : { definition, steps, order, defaultProfile }, problems, offsets };
 }
 
 function bindSteps(
@@ -301,6 +310,7 @@ function finishStep(
     cables,
     triggerRule: definition.trigger_rule ?? 'all_success',
     condition: conditionOf(definition),
+    format: definition.output_format === undefined ? null : outputFormat(definition.output_format),
     connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
     // When they are asked for: those of all steps together grow with the square of the graph.
     get ancestors() {
@@ -337,6 +347,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     profile: (name) => own(context.profiles, name) ?? null,
     defaultProfile: context.defaultProfile,
     workspace,
+    hasFormat: draft.definition.output_format !== undefined,
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;

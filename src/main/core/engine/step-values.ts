@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { StepStatus, StepValue, Values } from '../reference/values';
-import { bundleText } from '../step/bundle';
+import { bundleText, checkedJson } from '../step/bundle';
 import { lastActivation } from './last-activation';
 import type { Plan, PlannedStep } from './plan';
 
@@ -20,10 +20,11 @@ export function valuesOf(plan: Plan, state: RunState): Values {
 function stepValue(state: RunState, step: PlannedStep): StepValue {
   const { id } = step.definition;
   // A skip replaces the result of an earlier activation.
-  if (own(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared: null };
+  const declared = step.format?.declared ?? step.bound.declares;
+  if (own(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
   const last = lastActivation(state, id);
-  if (last === null) return { status: 'not_run', output: '', declared: null };
-  return { status: statusOf(last), output: outputText(last), declared: null };
+  if (last === null) return { status: 'not_run', output: '', declared };
+  return { status: statusOf(last), output: outputText(last), declared };
 }
 
 const statusOf = ({ status, outcome }: ActivationState): StepStatus =>
@@ -32,7 +33,7 @@ const statusOf = ({ status, outcome }: ActivationState): StepStatus =>
 /** The output of a step as text: what it gives out to the steps behind it. */
 function outputText({ outputs }: ActivationState): string {
   const bundle = outputs.data_out ?? outputs.approved_out;
-  return bundle === undefined ? '' : bundleText(bundle);
+  return bundle === undefined ? '' : (checkedJson(bundle) ?? bundleText(bundle));
 }
 
 function variable(state: RunState, name: string): string | null {

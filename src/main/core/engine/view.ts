@@ -17,6 +17,7 @@ import type {
   LaneView,
   SetTimer,
 } from '../step/module';
+import type { OutputFormat } from '../step/output-format';
 import { waitsForOperator } from './asked-gates';
 import { before, history, type Looked, readInputs, saidInSession, toRevise } from './chain-history';
 import { isModuleGate } from './gates';
@@ -89,6 +90,7 @@ class View implements ActivationView<unknown> {
   readonly activationId: number;
   readonly attempt: number;
   readonly config: unknown;
+  readonly format: OutputFormat | null;
   readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
   readonly connected: ReadonlySet<string>;
   readonly #looked: Looked;
@@ -101,6 +103,7 @@ class View implements ActivationView<unknown> {
     this.activationId = activation.id;
     this.attempt = activation.attempt;
     this.config = withTexts(step.bound.config, activation.expanded?.texts ?? {});
+    this.format = step.format;
     this.inputs = readInputs(looked);
     this.connected = step.connected;
   }

@@ -126,20 +126,21 @@ function problemsOf(when: string) {
 }
 
 test('A condition is checked whole when the file is loaded', () => {
-  const refused = ['error validation.condition steps[1].when'];
-  for (const when of [
-    '$a.output.n ==',
-    '$a.output.n == 1 &&',
-    '$nowhere.output.n == 1',
-    '$c.output.n == 1',
-    '$b.output.n == 1',
-    "$a.output.n < 'few'",
-    "$a.status == 'good'",
-    '$a.status < 1',
-    "$LOOP_PREV.a.output.n == 'x'",
-    "$LOOP_USER_INPUT == 'x'",
+  for (const [when, code] of [
+    ['$a.output.n ==', 'condition'],
+    ['$a.output.n == 1 &&', 'condition'],
+    ['$nowhere.output.n == 1', 'reference'],
+    ["$nowhere.output == 'x'", 'reference'],
+    ['$c.output.n == 1', 'reference_upstream'],
+    ['$b.output.n == 1', 'reference_upstream'],
+    ["$a.output.n < 'few'", 'condition'],
+    ["$a.status == 'good'", 'condition'],
+    ['$a.status < 1', 'condition'],
+    ["$LOOP_PREV.a.output.n == 'x'", 'reference'],
+    ["$LOOP_USER_INPUT == 'x'", 'reference'],
+    ["$INPUTS.speed == 'fast'", 'reference'],
   ])
-    expect(problemsOf(when), when).toEqual(refused);
+    expect(problemsOf(when ?? ''), when).toEqual([`error validation.${code} steps[1].when`]);
   expect(problemsOf('$nowhere.output.n == 1 && $c.output.n == 1')).toHaveLength(2);
   expect(problemsOf("$a.output == 'x'")).toEqual(['warning validation.condition steps[1].when']);
   for (const when of [

@@ -5,6 +5,8 @@ const names: KnownNames = {
   ...{ step: 'b', steps: ['a', 'b', 'my-step'], inputs: ['mode'], variables: [] },
   isStep: (id) => ['a', 'b', 'my-step'].includes(id),
   isUpstream: (id) => id === 'a',
+  declared: () => null,
+  isFreeText: () => false,
 };
 
 test.each([

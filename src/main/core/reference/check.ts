@@ -1,5 +1,6 @@
 import type { Problem } from '@contract/errors';
-import { comparisonsOf } from './condition/condition';
+import { comparisonFlaw } from './condition/check';
+import { type Comparison, comparisonsOf } from './condition/condition';
 import { parseCondition } from './condition/parse';
 import type { Template } from './expand';
 import { type FoundReference, type Reference, SCOPED, written } from './reference';
@@ -18,6 +19,10 @@ export interface KnownNames {
   isStep(id: string): boolean;
   /** Whether a step has ended before this one may start. */
   isUpstream(id: string): boolean;
+  /** The fields of its output, where it declares them; null: any field may be read. */
+  declared(id: string): readonly string[] | null;
+  /** Whether its whole output is what an agent wrote freely. */
+  isFreeText(id: string): boolean;
   readonly inputs: readonly string[];
   /** Variables that exist in this text beside the built-in ones. */
   readonly variables: readonly string[];
@@ -33,13 +38,23 @@ export function templateProblems(template: Template, names: KnownNames): readonl
 /** Everything that is wrong with a condition. */
 export function conditionProblems(text: string, names: KnownNames): readonly TextProblem[] {
   const parsed = parseCondition(text);
-  if (parsed.ok)
-    return comparisonsOf(parsed.value).flatMap(({ found }) => referenceProblem(found, names) ?? []);
+  if (parsed.ok) return comparisonsOf(parsed.value).flatMap((one) => comparisonProblem(one, names) ?? []);
   const { code, message, mend, where } = parsed.error;
   const told = `the condition cannot be read: ${message}`;
   return [
     { offset: (where?.column ?? 1) - 1, code, severity: 'error', message: told, ...(mend ? { mend } : {}) },
   ];
+}
+
+/** A condition is asked about something that is known: what would only be empty in a text is an error in it. */
+function comparisonProblem(comparison: Comparison, names: KnownNames): TextProblem | null {
+  const { found } = comparison;
+  const problem = referenceProblem(found, names);
+  if (problem !== null) return { ...problem, severity: 'error' };
+  const flaw = comparisonFlaw(comparison, names);
+  return flaw === null
+    ? null
+    : { code: 'validation.condition', severity: 'error', ...flaw, offset: found.start };
 }
 
 function referencesOf(template: Template): readonly FoundReference[] {
@@ -95,13 +110,27 @@ function stepProblem(
     const mend = nearest(step, names.steps) ?? `write \\${name} where it is meant as text`;
     return { code: 'validation.reference', severity: whole ? 'warning' : 'error', message, mend };
   }
-  if (names.isUpstream(step)) return null;
+  if (names.isUpstream(step)) return fieldProblem(reference, names.declared(step));
   const why =
     step === names.step ? 'a step cannot read its own output' : `"${step}" need not have run by then`;
   return {
     ...{ code: 'validation.reference_upstream', severity: 'error', message: `${name}: ${why}` },
     mend:
       step === names.step ? 'refer to a step before it' : `lead a cable from "${step}" to "${names.step}"`,
+  };
+}
+
+/** A field that the producer's output never has. */
+function fieldProblem(
+  reference: Extract<Reference, { kind: 'output' | 'status' }>,
+  declared: readonly string[] | null,
+): Told | null {
+  if (reference.kind === 'status' || reference.field === null) return null;
+  if (declared === null || declared.includes(reference.field)) return null;
+  return {
+    ...{ code: 'validation.reference_field', severity: 'error' },
+    message: `${written(reference)}: the output of "${reference.step}" declares no field "${reference.field}"`,
+    mend: oneOf(declared) ?? 'add it to output_format.properties',
   };
 }
 

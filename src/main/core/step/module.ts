@@ -14,6 +14,7 @@ import type { FeatureSlices } from '@features/contract';
 import type { z } from 'zod';
 import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
+import type { OutputFormat } from './output-format';
 
 /** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
 export interface AnsweredTurn {
@@ -112,6 +113,8 @@ export interface ActivationView<C> {
   readonly activationId: number;
   readonly attempt: number;
   readonly config: C;
+  /** The form that its answer must have; null where it may be any text. */
+  readonly format: OutputFormat | null;
   /** What lies on the input ports. */
   readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
   /** Output ports that have a cable. */
@@ -213,6 +216,8 @@ export interface GraphContext {
   profile(id: string): AgentProfile | null;
   readonly defaultProfile: string | null;
   readonly workspace: WorkspaceMode;
+  /** Whether the step has an `output_format`. */
+  readonly hasFormat: boolean;
 }
 
 /**
@@ -233,6 +238,10 @@ export interface StepModule<C = never> {
   readonly laneFailure?: 'step' | 'lane';
   /** The fields in which references are expanded. */
   readonly templates?: readonly TemplateField[];
+  /** It checks its answer by the `output_format` of its step; without this a step may have none. */
+  readonly takesFormat?: boolean;
+  /** The fields that its output always has; null or absent where its output is any text. */
+  declares?(config: C): readonly string[] | null;
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
   /** What the configuration as it stands in the file is refused for before it is parsed: words of earlier versions. */
@@ -267,6 +276,7 @@ export interface AnyStepModule {
   readonly repeatsCommands: boolean;
   readonly laneFailure: 'step' | 'lane';
   readonly templates: readonly TemplateField[];
+  readonly takesFormat: boolean;
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
@@ -281,6 +291,7 @@ export interface BoundStep {
   readonly files: readonly { readonly file: string; readonly path: string }[];
   readonly prompts: readonly string[];
   readonly spawns: boolean;
+  readonly declares: readonly string[] | null;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
   /** Null where the module has no end of its own for it. */
@@ -300,6 +311,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     repeatsCommands: module.repeatsCommands ?? false,
     laneFailure: module.laneFailure ?? 'step',
     templates: module.templates ?? [],
+    takesFormat: module.takesFormat ?? false,
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {
@@ -313,6 +325,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         files: module.files(config),
         prompts: module.prompts?.(config) ?? [],
         spawns: module.spawns?.(config) ?? false,
+        declares: module.declares?.(config) ?? null,
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
         spent: (view, error) => module.spent?.(known(view), error) ?? null,

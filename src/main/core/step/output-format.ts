@@ -1,0 +1,130 @@
+import { type AppError, appError } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
+import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
+import { z } from 'zod';
+import { withoutFence } from '../reference/json-field';
+import { enforceable, type JsonSchema } from './format-keywords';
+
+/** What an answer must be: a JSON Schema, ready to check answers with. */
+export interface OutputFormat {
+  /** The fields that its properties declare; null where it has none, and every field may be read. */
+  readonly declared: readonly string[] | null;
+  /** Stands behind the prompt whose answer is checked. */
+  readonly instruction: string;
+  /** The JSON of an answer as it was written, or what is wrong with it. */
+  read(answer: string): { readonly json: string } | { readonly faults: readonly string[] };
+}
+
+/** Larger answers are refused before they are parsed. */
+const LONGEST = 20_000_000;
+/** Checking goes down as far as the answer does. */
+const DEEPEST = 500;
+const MOST_FAULTS = 20;
+
+/** The fields that a schema declares, also where something else in it is wrong. */
+export function declaredFields(schema: JsonSchema | undefined): readonly string[] | null {
+  const properties = own(schema, 'properties');
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return null;
+  return Object.keys(properties);
+}
+
+/** Only of a schema without flaws. */
+export function outputFormat(schema: JsonSchema): OutputFormat {
+  let checker: z.ZodType | null = null;
+  return {
+    declared: declaredFields(schema),
+    instruction: formatInstruction(schema),
+    read(answer) {
+      checker ??= z.fromJSONSchema(enforceable(schema).schema as Parameters<typeof z.fromJSONSchema>[0], {
+        registry: z.registry(),
+      });
+      return readAnswer(answer, checker);
+    },
+  };
+}
+
+const formatInstruction = (schema: JsonSchema): string =>
+  [
+    'End with your answer as JSON that is valid by this JSON Schema, in one fenced block, and write nothing after it:',
+    '',
+    '```json',
+    JSON.stringify(schema, null, 2),
+    '```',
+  ].join('\n');
+
+/** The error of a step whose answer is not valid. */
+export const invalidOutput = (faults: readonly string[]): AppError =>
+  appError('step.output_invalid', `the answer is not valid by its output_format: ${faults.join('; ')}`, {
+    mend: 'say more in the instruction about the form of the answer, or let the step be retried with on: all',
+  });
+
+/** Asks once more, in the same session, where an answer is not valid. */
+export const repairPrompt = (faults: readonly string[], format: OutputFormat): string =>
+  [
+    'Your last answer cannot be used, because it does not have the form that was asked for:',
+    '',
+    ...faults.map((fault) => `- ${fault}`),
+    '',
+    `Do not do the work again. Give the same answer in the right form.\n\n${format.instruction}`,
+  ].join('\n');
+
+function readAnswer(answer: string, checker: z.ZodType): ReturnType<OutputFormat['read']> {
+  if (answer.length > LONGEST)
+    return { faults: [`the answer has ${answer.length} characters; at most ${LONGEST} are read`] };
+  const json = jsonIn(answer);
+  if (json === null)
+    return { faults: ['the answer is no JSON, and does not end with a fenced block of JSON'] };
+  if (depthOf(json.text) > DEEPEST)
+    return { faults: [`the JSON is nested more than ${DEEPEST} levels deep`] };
+  const checked = checker.safeParse(json.value);
+  if (checked.success) return { json: json.text.trim() };
+  const faults = [...new Set(findingsOf(checked.error).map(({ path, message }) => told(path, message)))];
+  const more = faults.length - MOST_FAULTS;
+  return { faults: [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])] };
+}
+
+/** How zod says that a number has decimals, because whole numbers of any size are checked as multiples of 1. */
+const WHOLE = /multiple of 1$/;
+
+function told(path: string, message: string): string {
+  const words = WHOLE.test(message) ? 'expected a whole number' : message;
+  return path === '' ? words : `${path}: ${words}`;
+}
+
+/** The answer itself, or the last of its fenced blocks. */
+function jsonIn(answer: string): { readonly text: string; readonly value: Json } | null {
+  const whole = parsed(withoutFence(answer));
+  if (whole !== null) return whole;
+  const lines = answer.trimEnd().split(/\r\n|\r|\n/);
+  if (!/^\s*(`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? '')) return null;
+  const open = lines.findLastIndex(
+    (line, at) => at < lines.length - 1 && /^\s*(`{3,}|~{3,})\s*\w*\s*$/.test(line),
+  );
+  return open < 0 ? null : parsed(lines.slice(open + 1, -1).join('\n'));
+}
+
+function parsed(text: string): { readonly text: string; readonly value: Json } | null {
+  try {
+    return { text, value: JSON.parse(text) as Json };
+  } catch {
+    return null;
+  }
+}
+
+/** How many brackets of valid JSON stand in each other. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x22) {
+      for (at += 1; at < json.length && json.charCodeAt(at) !== 0x22; at += 1)
+        if (json.charCodeAt(at) === 0x5c) at += 1;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return deepest;
+}
