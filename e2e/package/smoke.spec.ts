@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MusterBridge } from '@contract/ipc';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { chromium, expect, test } from '@playwright/test';
+import { startModelServer } from '../fixtures/model-server';
 
 /** A fuse is a character in the executable. */
 const ON = '1'.charCodeAt(0);
@@ -67,30 +68,59 @@ async function seesWindow({ debugAddress }: Running): Promise<void> {
   await browser.close();
 }
 
-/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they lie in the package. */
-async function runsTheSample({ debugAddress }: Running): Promise<string> {
+type Call = <T>(name: string, input: unknown) => Promise<T>;
+
+/** Works with the core through the window, as the window's own pages do. */
+async function withWindow<T>({ debugAddress }: Running, work: (call: Call) => Promise<T>): Promise<T> {
   const browser = await chromium.connectOverCDP(await debugAddress);
   const context = browser.contexts()[0];
   const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
   if (page === undefined) throw new Error('the app has no window');
   await expect(page).toHaveTitle(/Muster/);
-  const call = async <T>(name: string, input: unknown): Promise<T> => {
+  const done = await work(async <V>(name: string, input: unknown): Promise<V> => {
     const reply = await page.evaluate(
       ([which, what]) => (window as unknown as { muster: MusterBridge }).muster.call(which as string, what),
       [name, input],
     );
     expect(reply).toMatchObject({ ok: true });
-    return (reply as { value: T }).value;
-  };
-  const { id } = await call<{ id: number }>('project.createSample', {});
-  const file = '.muster/workflows/three-readers.yaml';
-  const { runId } = await call<{ runId: number }>('run.start', { projectId: id, file });
-  const status = async () => (await call<{ row: { status: string } }>('run.get', { runId })).row.status;
-  await expect.poll(status, { timeout: 120_000 }).not.toBe('running');
-  const end = await status();
+    return (reply as { value: V }).value;
+  });
   await browser.close();
-  return end;
+  return done;
 }
+
+interface RunNow {
+  readonly row: { readonly status: string };
+  readonly state: { readonly activations: Record<string, { readonly outputs: Record<string, unknown> }> };
+}
+
+async function ended(call: Call, runId: number): Promise<RunNow> {
+  const status = async () => (await call<RunNow>('run.get', { runId })).row.status;
+  await expect.poll(status, { timeout: 120_000 }).not.toBe('running');
+  return call<RunNow>('run.get', { runId });
+}
+
+/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they lie in the package. */
+const runsTheSample = (running: Running): Promise<string> =>
+  withWindow(running, async (call) => {
+    const { id } = await call<{ id: number }>('project.createSample', {});
+    const file = '.muster/workflows/three-readers.yaml';
+    const { runId } = await call<{ runId: number }>('run.start', { projectId: id, file });
+    return (await ended(call, runId)).row.status;
+  });
+
+/** A question whose Python runs in the sandbox that the packed app starts of itself. */
+const answersAQuestion = (running: Running, project: string): Promise<RunNow> =>
+  withWindow(running, async (call) => {
+    const { id: projectId } = await call<{ id: number }>('project.add', { path: project });
+    const { runId } = await call<{ runId: number }>('rlm.start', {
+      ...{ uid: '01J00000000000000000000000', projectId, question: 'How many letters?' },
+      ...{ documents: ['notes.txt'], root: { profile: 'root' } },
+      // Where the tests run as root the operating system's sandbox is off.
+      allowWeakSandbox: true,
+    });
+    return ended(call, runId);
+  });
 
 test.describe('the packed app', () => {
   let home: string;
@@ -113,6 +143,25 @@ test.describe('the packed app', () => {
   test('runs the sample to its end', async () => {
     running = start(home);
     expect(await runsTheSample(running)).toBe('succeeded');
+  });
+
+  test('answers a question over documents with Python in its sandbox', async () => {
+    const models = await startModelServer();
+    const project = join(home, 'project');
+    mkdirSync(join(project, '.muster'), { recursive: true });
+    writeFileSync(join(project, 'notes.txt'), 'sixteen letters.');
+    const root = { kind: 'gateway', id: 'root', name: 'Root', api: 'openai', base_url: models.url };
+    const profiles = [{ ...root, model: 'scripted' }];
+    writeFileSync(join(project, '.muster', 'agents.yaml'), JSON.stringify({ profiles }));
+    models.script({
+      when: () => true,
+      answer: { text: '```repl\nimport sys\nFINAL(f"{len(context[0])} letters in {sys.platform}")\n```' },
+    });
+    running = start(home);
+    const { row, state } = await answersAQuestion(running, project);
+    await models.close();
+    expect(row.status).toBe('succeeded');
+    expect(JSON.stringify(state.activations)).toContain('16 letters in emscripten');
   });
 
   test('opens no inspector, neither by switch nor by NODE_OPTIONS', async () => {

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { app, dialog, Menu, session } from 'electron';
 import type { Desk } from './desktop/compose';
@@ -20,16 +21,23 @@ import { openMainWindow } from './windows/main-window';
 
 const launch = readLaunch(process.argv, process.env, process.cwd());
 const dataDir = launch.dataDir ?? app.getPath('userData');
-const trouble = launch.emptyFlag === null ? makeFolder(dataDir) : null;
-if (launch.emptyFlag !== null) {
-  const text = `${launch.emptyFlag} needs a value.\n\nLeave the flag out for the default.`;
-  dialog.showErrorBox('Muster could not open', text);
-  app.exit(1);
-} else if (trouble === null) begin();
-else {
-  const mend = 'Name another one with --data-dir or MUSTER_DATA_DIR.';
-  dialog.showErrorBox('Muster could not open', `There is no data folder ${dataDir}: ${trouble}\n\n${mend}`);
-  app.exit(1);
+// The packed app is also the program that hosts sandboxes (src/main/adapters/sandbox/electron.ts).
+if (process.argv.includes('--host-sandboxes'))
+  createRequire(join(import.meta.dirname, 'main.cjs'))('./sandbox-host.cjs');
+else openApp();
+
+function openApp(): void {
+  const trouble = launch.emptyFlag === null ? makeFolder(dataDir) : null;
+  if (launch.emptyFlag !== null) {
+    const text = `${launch.emptyFlag} needs a value.\n\nLeave the flag out for the default.`;
+    dialog.showErrorBox('Muster could not open', text);
+    app.exit(1);
+  } else if (trouble === null) begin();
+  else {
+    const mend = 'Name another one with --data-dir or MUSTER_DATA_DIR.';
+    dialog.showErrorBox('Muster could not open', `There is no data folder ${dataDir}: ${trouble}\n\n${mend}`);
+    app.exit(1);
+  }
 }
 
 function makeFolder(folder: string): string | null {

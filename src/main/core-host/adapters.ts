@@ -133,17 +133,16 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   };
 }
 
-/** Where Electron's own executable runs the core it hosts sandboxes too, in a process of their own. */
+/** Sandboxes have an Electron process of their own, started with the first of them. */
 function makeSandboxes(processDir: string): Sandboxes {
   let made: Promise<Sandboxes> | null = null;
   const make = async (): Promise<Sandboxes> => {
-    const [{ HostProcess }, { electronOf }] = await Promise.all([
+    const [{ HostProcess }, { hostProgram }] = await Promise.all([
       import('../adapters/sandbox/host-process'),
       import('../adapters/sandbox/electron'),
     ]);
     return new HostProcess({
-      electron: electronOf(processDir),
-      entry: join(processDir, 'startup', 'sandbox-host.cjs'),
+      electron: hostProgram(processDir, process.execPath),
       isRoot: process.getuid?.() === 0,
     });
   };

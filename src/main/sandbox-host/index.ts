@@ -21,6 +21,8 @@ app.setPath('userData', dataDir);
 app.setPath('sessionData', dataDir);
 app.on('window-all-closed', () => undefined);
 process.on('disconnect', () => leave());
+// Started by hand, or its core ended meanwhile: no one would ever end it.
+if (!process.connected) leave();
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack ?? error.message}\n`);
   leave();

@@ -144,7 +144,10 @@ describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user'
       const user = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
       const script = `#!/bin/sh\nexec ${user} env HOME=${home} XDG_CONFIG_HOME=${home} TMPDIR=/tmp "${join(copy, basename(built.electron))}" "$@"\n`;
       writeFileSync(wrapper, script, { mode: 0o755 });
-      const sandboxes = new HostProcess({ electron: wrapper, entry: built.entry, isRoot: false });
+      const sandboxes = new HostProcess({
+        electron: { program: wrapper, args: [built.entry] },
+        isRoot: false,
+      });
       const sandbox = await started(sandboxes, { allowWeak: false });
       expect(sandbox.confinement).toEqual({ osSandbox: true, detail: 'seccomp 2, no new privileges 1' });
       expect(await told(sandbox, 'print(6 * 7)')).toBe('42\n');

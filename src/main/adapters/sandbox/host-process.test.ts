@@ -199,12 +199,12 @@ describe('the end of a sandbox', PATIENT, () => {
 });
 
 test('without Electron a start is refused with what to do', async () => {
-  const none = await new HostProcess({ electron: null, entry: '', isRoot: false }).start(settings);
+  const none = await new HostProcess({ electron: null, isRoot: false }).start(settings);
   expect(none.ok ? null : [none.error.code, none.error.mend]).toEqual(['unavailable', 'Run: npm run setup']);
 });
 
 test('as root a start is refused unless the weaker sandbox was allowed', async () => {
-  const refused = await new HostProcess({ electron: process.execPath, entry: '', isRoot: true }).start({
+  const refused = await new HostProcess({ electron: programOf(process.execPath), isRoot: true }).start({
     ...settings,
     allowWeak: false,
   });
@@ -212,6 +212,8 @@ test('as root a start is refused unless the weaker sandbox was allowed', async (
 });
 
 test.runIf(isRoot)('a program that is not Electron is named with its last words', async () => {
-  const failed = await new HostProcess({ electron: '/bin/false', entry: '', isRoot }).start(settings);
+  const failed = await new HostProcess({ electron: programOf('/bin/false'), isRoot }).start(settings);
   expect(failed.ok ? null : failed.error.message).toContain('did not start');
 });
+
+const programOf = (program: string) => ({ program, args: [] });

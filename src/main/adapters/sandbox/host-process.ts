@@ -10,14 +10,13 @@ import {
   type ToSandboxHost,
 } from '@contract/sandbox/protocol';
 import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/sandbox';
+import type { HostProgram } from './electron';
 import type { ReplLine } from './line';
 import { Repl } from './repl';
 
 export interface HostProcessParts {
-  /** Electron's executable; null where none is installed. */
-  readonly electron: string | null;
-  /** out/main/startup/sandbox-host.cjs */
-  readonly entry: string;
+  /** Null where no Electron is installed. */
+  readonly electron: HostProgram | null;
   /** Whether this process runs as root, as whom Chromium's sandbox does not start. */
   readonly isRoot: boolean;
 }
@@ -71,10 +70,10 @@ export class HostProcess implements Sandboxes {
   }
 
   /** Where the sandbox of the operating system keeps Electron from starting, without it, if that is allowed. */
-  async #launch(electron: string, allowWeak: boolean): Promise<Result<Host>> {
-    const { entry, isRoot } = this.parts;
-    const first = await Host.start(electron, [entry, ...switches(isRoot)]);
-    return first.ok || isRoot || !allowWeak ? first : Host.start(electron, [entry, ...switches(true)]);
+  async #launch({ program, args }: HostProgram, allowWeak: boolean): Promise<Result<Host>> {
+    const { isRoot } = this.parts;
+    const first = await Host.start(program, [...args, ...switches(isRoot)]);
+    return first.ok || isRoot || !allowWeak ? first : Host.start(program, [...args, ...switches(true)]);
   }
 
   /** The process ends with the last of its REPLs. */

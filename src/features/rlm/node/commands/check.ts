@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -27,14 +27,13 @@ interface Checked {
 
 async function check(allowWeak: boolean): Promise<Result<Checked>> {
   // Loaded only here: no other command needs it.
-  const [{ HostProcess }, { electronOf }] = await Promise.all([
+  const [{ HostProcess }, { hostProgram }] = await Promise.all([
     import('@main/adapters/sandbox/host-process'),
     import('@main/adapters/sandbox/electron'),
   ]);
   const processDir = outMain(dirname(fileURLToPath(import.meta.url)));
   const sandboxes = new HostProcess({
-    electron: electronOf(processDir),
-    entry: join(processDir, 'startup', 'sandbox-host.cjs'),
+    electron: hostProgram(processDir, process.execPath),
     isRoot: process.getuid?.() === 0,
   });
   try {

@@ -27,7 +27,7 @@ export async function builtHost(without: readonly Wall[] = []): Promise<BuiltHos
   for (const wall of without) takeAway(out, wall);
   const electron = join(electronFolder, 'dist', readFileSync(join(electronFolder, 'path.txt'), 'utf8'));
   const script = join(out, 'main', 'startup', 'sandbox-host.cjs');
-  const sandboxes = new HostProcess({ electron, entry: script, isRoot });
+  const sandboxes = new HostProcess({ electron: { program: electron, args: [script] }, isRoot });
   return {
     out,
     entry: script,
