@@ -42,6 +42,15 @@ const answeredCallSchema = z.object({
 });
 export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
+const checkedCitationsSchema = z.object({
+  documents: z.array(z.object({ index, found: z.boolean() })),
+  /** Where a quotation stands: the index of the document and its line from 1. Null: in none. */
+  quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
+  /** Why they could not be checked. */
+  trouble: z.string().nullable(),
+});
+export type CheckedCitations = z.infer<typeof checkedCitationsSchema>;
+
 /** A text that came with the question: the output of another step. */
 const inlineSchema = z.object({ name: z.string(), text: z.string() });
 
@@ -95,6 +104,13 @@ export const rlmEvents = [
   })),
   /** The operator ends the block that runs; its variables are kept. */
   event('rlm.interrupt-requested', () => ({ activationId: id, by: z.string() })),
+  /** The answer is known; what it cites is looked up in the documents. */
+  event('rlm.citations-requested', () => ({
+    activationId: id,
+    documents: z.array(index),
+    quotes: z.array(z.string()),
+  })),
+  event('rlm.citations-checked', () => ({ activationId: id, ...checkedCitationsSchema.shape })),
   /** Nothing needs the sandbox any more. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
   /** The operator takes up a step that failed or was cancelled. */

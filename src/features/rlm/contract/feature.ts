@@ -19,6 +19,8 @@ const blank = (activationId: LocalId): RlmState => ({
   variables: [],
   lostBefore: [],
   variablesFrom: 0,
+  citing: null,
+  citations: null,
   asked: 0,
 });
 
@@ -108,13 +110,18 @@ const reducers: Reducers<Slice, RlmEvent> = {
     ),
   })),
   'rlm.interrupt-requested': changing(() => ({})),
+  'rlm.citations-requested': changing((_, { type: __, ...citing }) => ({ citing })),
+  'rlm.citations-checked': changing((_, { documents, quotes, trouble }) => ({
+    ...{ citing: null, citations: { documents, quotes, trouble } },
+  })),
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
   'rlm.taken-up': changing(() => ({ error: null })),
 };
 
 /** Something of it has begun and has no end yet. */
-export const underWay = ({ freezing, sandbox, blocks, variables }: RlmState): boolean =>
+export const underWay = ({ freezing, sandbox, blocks, variables, citing }: RlmState): boolean =>
   freezing !== null ||
+  citing !== null ||
   sandbox === 'requested' ||
   blocks.at(-1)?.end === null ||
   variables.some(({ text }) => text === undefined);

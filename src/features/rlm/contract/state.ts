@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { LocalId } from '@contract/ids';
 import type { ExecResult } from '@contract/sandbox/protocol';
-import type { AnsweredCall, RlmDocument, RlmEvent, StoredText } from './events';
+import type { AnsweredCall, CheckedCitations, RlmDocument, RlmEvent, StoredText } from './events';
 
 type Lost = Extract<RlmEvent, { type: 'rlm.block-lost' }>['why'];
 
@@ -52,6 +52,10 @@ export interface RlmState {
   readonly lostBefore: readonly LocalId[];
   /** Blocks before this one, counted over all iterations, left no variables. */
   readonly variablesFrom: number;
+  /** What the answer cites and is being looked up; null before and after. */
+  readonly citing: Omit<Extract<RlmEvent, { type: 'rlm.citations-requested' }>, 'type'> | null;
+  /** Null: not checked yet, or the answer cites nothing. */
+  readonly citations: CheckedCitations | null;
   /** All sub-calls that were asked for. */
   readonly asked: number;
 }

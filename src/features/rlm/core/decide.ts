@@ -5,6 +5,7 @@ import { agentRef } from '@main/core/step/agent';
 import { bundleText } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { RlmState } from '../contract/state';
+import { citedIn, citesNothing } from './citations';
 import { finishAnswer, finishFailed } from './finish';
 import { type Iteration, type LoopTexts, type Next, nextStep } from './next';
 import { callsToStart } from './sub-calls';
@@ -121,6 +122,20 @@ const turnOf = (view: View, ordinal: number, messages: readonly string[]): TurnD
   progress: [],
 });
 
+/** The answer goes out when what it cites has been looked up. */
+function answer(
+  view: View,
+  state: RlmState,
+  next: Extract<Next, { kind: 'answer' }>,
+): readonly (StepDecision | FinishDecision)[] {
+  if (state.citing !== null) return [];
+  const cited = citedIn(next.text);
+  if (state.citations !== null || citesNothing(cited)) return [finishAnswer(view, state, next)];
+  const { activationId } = view;
+  const documents = [...cited.documents];
+  return [tell({ type: 'rlm.citations-requested', activationId, documents, quotes: [...cited.quotes] })];
+}
+
 function carryOut(view: View, state: RlmState, next: Next): readonly (StepDecision | FinishDecision)[] {
   const { activationId } = view;
   switch (next.kind) {
@@ -137,6 +152,6 @@ function carryOut(view: View, state: RlmState, next: Next): readonly (StepDecisi
     case 'turn':
       return [turnOf(view, iterationsOf(view).length, next.messages)];
     case 'answer':
-      return [finishAnswer(view, state, next)];
+      return answer(view, state, next);
   }
 }

@@ -103,20 +103,24 @@ describe('a kill at any moment', () => {
   ];
 
   test('leads to the same answer, and no answered sub-call is asked again', async () => {
+    const cites = (prompt: string) => ({ text: `answer to ${prompt} in Doc 0` });
     const whole = new QuestionHarness(replies);
+    whole.completions.answer = cites;
     await whole.ask();
     await whole.rested();
-    expect(whole.answerText()).toBe('answer to four');
+    const answer = 'answer to four in Doc 0';
+    expect(whole.answerText()).toBe(answer);
     expect(whole.completions.asked).toHaveLength(4);
     for (let commit = 2; commit < whole.log.commits; commit += 1) {
       const harness = new QuestionHarness(replies);
+      harness.completions.answer = cites;
       harness.cut.cutAfter = commit;
       await harness.ask();
       const answered = answeredIn(harness);
       const before = harness.completions.asked.length;
       await harness.killed();
       await harness.rested();
-      expect({ commit, answer: harness.answerText() }).toEqual({ commit, answer: 'answer to four' });
+      expect({ commit, answer: harness.answerText() }).toEqual({ commit, answer });
       const again = harness.completions.asked.slice(before).map(harness.texts.hash);
       expect({ commit, paidTwice: again.filter((prompt) => answered.has(prompt)) }).toEqual({
         ...{ commit, paidTwice: [] },

@@ -3,6 +3,7 @@ import type { Json } from '@contract/ids';
 import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision } from '@main/core/step/decision';
 import type { RlmState } from '../contract/state';
+import { citationsJson, citationWarnings } from './citations';
 import type { Next } from './next';
 import { callsOf } from './sub-calls';
 import type { View } from './view';
@@ -18,6 +19,7 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
       ? [`All ${view.config.limits.iterations} iterations were used: this is the best answer by then.`]
       : []),
     ...(partial && source !== 'limit' ? ['The model says that the answer is partial.'] : []),
+    ...citationWarnings(state),
     ...(state.confined?.osSandbox === false
       ? [`The code ran without the operating system's sandbox (${state.confined.detail}).`]
       : []),
@@ -27,9 +29,10 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
     outcome: 'succeeded',
     outputs: {
       data_out: makeBundle({ merged_content: text }, { ...origin, port: 'data_out', kind: 'markdown' }),
+      citations_out: makeBundle(citationsJson(state), { ...origin, port: 'citations_out', kind: 'json' }),
     },
     signals: ['signal_out'],
-    receipt: { ...receiptOf(view, state), source, partial },
+    receipt: { ...receiptOf(view, state), source, partial, citations: citationsJson(state) },
     warnings,
     error: null,
   };

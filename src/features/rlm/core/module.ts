@@ -9,6 +9,7 @@ import { underWay } from '../contract/feature';
 import type { RlmState } from '../contract/state';
 import {
   brokenRlm,
+  checkCitations,
   endSandbox,
   freezeDocuments,
   interruptBlock,
@@ -43,6 +44,8 @@ export const rlmModule = defineModule<RlmEvent>({
     'rlm.variable-requested': effect(readVariable),
     'rlm.variable-read': NO_EFFECT,
     'rlm.interrupt-requested': effect(interruptBlock),
+    'rlm.citations-requested': effect(checkCitations),
+    'rlm.citations-checked': NO_EFFECT,
     'rlm.sandbox-ended': effect(endSandbox),
     'rlm.taken-up': NO_EFFECT,
   },
@@ -59,7 +62,7 @@ export const rlmModule = defineModule<RlmEvent>({
 
 /** What was under way begins again: a block with the answers that it had, a sub-call that has none. */
 function begunAgain(question: RlmState): RunEvent[] {
-  const { activationId, freezing, sandbox, blocks, variables } = question;
+  const { activationId, freezing, sandbox, blocks, variables, citing } = question;
   const last = blocks.at(-1);
   const block = last?.end === null ? last : undefined;
   return [
@@ -69,6 +72,7 @@ function begunAgain(question: RlmState): RunEvent[] {
     ...variables
       .filter(({ text }) => text === undefined)
       .map(({ turnId, name }) => ({ type: 'rlm.variable-requested', activationId, turnId, name }) as const),
+    ...(citing === null ? [] : [{ type: 'rlm.citations-requested', ...citing } as const]),
   ];
 }
 
@@ -104,7 +108,7 @@ function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
 
 /** A history that stops in the middle: nothing in it has an end to come. */
 function* cutShort(question: RlmState, when: string): Generator<readonly RlmEvent[]> {
-  const { activationId, freezing, sandbox, blocks, variables } = question;
+  const { activationId, freezing, sandbox, blocks, variables, citing } = question;
   const error = appError('cancelled', when);
   if (freezing !== null) yield [{ type: 'rlm.documents-refused', activationId, error }];
   if (sandbox === 'requested') yield [{ type: 'rlm.sandbox-refused', activationId, error }];
@@ -115,4 +119,6 @@ function* cutShort(question: RlmState, when: string): Generator<readonly RlmEven
   }
   for (const { turnId, name, text } of variables)
     if (text === undefined) yield [{ type: 'rlm.variable-read', activationId, turnId, name, text: null }];
+  if (citing !== null)
+    yield [{ type: 'rlm.citations-checked', activationId, documents: [], quotes: [], trouble: when }];
 }

@@ -15,6 +15,7 @@ const inputs: readonly PortSpec[] = [
 ];
 const outputs: readonly PortSpec[] = [
   { name: 'data_out', label: 'Answer', kind: 'bundle' },
+  { name: 'citations_out', label: 'Citations', kind: 'bundle' },
   { name: 'signal_out', label: 'Done', kind: 'signal' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];

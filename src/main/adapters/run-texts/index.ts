@@ -7,6 +7,7 @@ import { lengthOf } from '@contract/text-length';
 import type { FreezeRequest, FrozenDocuments, KeptText, RunTexts } from '../../core/ports/run-texts';
 import { decodeText } from './decode';
 import { type FoundFile, findFiles, type GitIn } from './find-files';
+import { linesOf } from './find-lines';
 
 /** All documents of one question together, as files. */
 const MOST_BYTES = 192 * 1024 * 1024;
@@ -79,6 +80,15 @@ export class FileTexts implements RunTexts {
         appError('not_found', `A text of the run cannot be read: ${wordsOf(cause)}`, { where: { file } }),
       );
     }
+  }
+
+  async find(
+    artifactsDir: string,
+    path: string,
+    wanted: readonly string[],
+  ): Promise<Result<readonly (number | null)[]>> {
+    const text = await this.read(artifactsDir, path);
+    return text.ok ? ok(await linesOf(text.value, wanted)) : text;
   }
 
   hash(text: string): string {

@@ -32,6 +32,15 @@ export interface RunTexts {
   freeze(request: FreezeRequest): Promise<Result<FrozenDocuments>>;
   put(artifactsDir: string, text: string): Promise<Result<KeptText>>;
   read(artifactsDir: string, path: string): Promise<Result<string>>;
+  /**
+   * The line, from 1, on which each of the texts stands in a kept one; null where it is not there. White space and case do
+   * not count, and of a long text only the beginning does.
+   */
+  find(
+    artifactsDir: string,
+    path: string,
+    wanted: readonly string[],
+  ): Promise<Result<readonly (number | null)[]>>;
   hash(text: string): string;
   /** 128 random bits as 32 hexadecimal digits. */
   marker(): string;

@@ -4,7 +4,7 @@ import type { RlmEvent } from '../../contract/events';
 import { BlockCalls } from './ask';
 import { sendCall } from './call';
 import { endCalls, knownRepl, liveRepl, takeLiveRepl } from './live-repl';
-import { cancelled, isGivenUp, NO_TEXT, type Parts, type Work, workOf } from './parts';
+import { cancelled, isGivenUp, NO_TEXT, type Parts, stateOf, type Work, workOf } from './parts';
 import { readySandbox } from './ready';
 
 type Of<T extends RlmEvent['type']> = Extract<RlmEvent, { type: T }>;
@@ -107,6 +107,36 @@ export async function readVariable(
   ]);
 }
 
+/** Looks what an answer cites up in the documents: those that it names first, then the others. */
+export async function checkCitations(
+  parts: Parts,
+  run: LiveRun,
+  { activationId, documents, quotes }: Of<'rlm.citations-requested'>,
+): Promise<void> {
+  const known = stateOf({ run, activationId }).documents ?? [];
+  const cited = documents.filter((index) => index < known.length);
+  const order = [...new Set([...cited, ...known.keys()])];
+  const found = new Map<string, { document: number; line: number }>();
+  for (const document of order) {
+    const open = quotes.filter((text) => !found.has(text));
+    const { path } = known[document] ?? {};
+    if (open.length === 0 || path === undefined) continue;
+    const lines = await parts.texts.find(run.state.artifactsDir, path, open);
+    if (!lines.ok) throw new Error(lines.error.message);
+    for (const [at, text] of open.entries()) {
+      const line = lines.value[at] ?? null;
+      if (line !== null) found.set(text, { document, line });
+    }
+  }
+  await parts.engine.report(run, [
+    {
+      ...{ type: 'rlm.citations-checked', activationId, trouble: null },
+      documents: documents.map((index) => ({ index, found: index < known.length })),
+      quotes: quotes.map((text) => ({ text, document: null, line: null, ...found.get(text) })),
+    },
+  ]);
+}
+
 export async function interruptBlock(
   parts: Parts,
   run: LiveRun,
@@ -145,6 +175,11 @@ export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
       const { turnId, name } = event;
       return { type: 'rlm.variable-read', activationId, turnId, name, text: null };
     }
+    case 'rlm.citations-requested':
+      return {
+        type: 'rlm.citations-checked',
+        ...{ activationId, documents: [], quotes: [], trouble: error.message },
+      };
     default:
       return { type: 'rlm.sandbox-refused', activationId, error };
   }

@@ -44,6 +44,11 @@ export class MemoryTexts implements RunTexts {
     return text === undefined ? err(appError('not_found', `there is no ${path}`)) : ok(text);
   }
 
+  find: RunTexts['find'] = async (_artifactsDir, path, wanted) => {
+    const text = this.files.get(path) ?? '';
+    return ok(wanted.map((one) => (text.includes(one) ? 1 : null)));
+  };
+
   hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   marker = (): string => 'ab'.repeat(16);
 }

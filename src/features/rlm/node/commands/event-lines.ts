@@ -64,6 +64,15 @@ export const ofRlm = {
   }),
   'rlm.variable-requested': quiet,
   'rlm.variable-read': quiet,
+  'rlm.citations-requested': quiet,
+  'rlm.citations-checked': ({ activationId, documents, quotes, trouble }, at) => {
+    const cited = `${count(documents.length, 'document')} and ${count(quotes.length, 'quotation')} of the answer`;
+    const wrong =
+      documents.filter(({ found }) => !found).length +
+      quotes.filter(({ document }) => document === null).length;
+    const words = trouble ?? (wrong === 0 ? 'all are there' : `${wrong} of them are not there`);
+    return { who: inStep(at, activationId), what: `checked ${cited}: ${words}` };
+  },
   'rlm.interrupt-requested': ({ activationId, by }, at) => ({
     who: inStep(at, activationId),
     what: `the block is interrupted, says ${by}`,

@@ -16,6 +16,7 @@ const texts: RunTexts = {
   freeze: async () => none(),
   put: async () => none(),
   read: async () => none(),
+  find: async () => none(),
   hash: (text) => text,
   marker: () => '0'.repeat(32),
 };

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { citedIn, citesNothing } from './citations';
+import { QuestionHarness } from './testing/question';
+
+describe('what an answer cites', () => {
+  test.each([
+    ['See Doc 3 and document 1.', [1, 3]],
+    ['Doc **12** says so', [12]],
+    ['context[0] and `context[4]`', [0, 4]],
+    ['The key is in **2**.', [2]],
+    ['2**8** is 256, and ***5*** is not one', []],
+    ['Doctor 7 wrote documents.', []],
+    ['```python\nprint(context[3])\n```', []],
+    [`Doc ${'9'.repeat(30)}`, []],
+  ])('%j names the documents %j', (answer, documents) => {
+    expect(citedIn(answer).documents).toEqual(documents);
+  });
+
+  test('quotations have ten characters and more, in quotation marks or backticks', () => {
+    const answer =
+      'It says "the red key opens" and “the green door is” and `shut for good`, "short", `context[10]`.';
+    expect(citedIn(answer).quotes).toEqual(['the red key opens', 'the green door is', 'shut for good']);
+  });
+
+  test('an answer without either has nothing to check', () => {
+    expect(citesNothing(citedIn('The answer is 42.'))).toBe(true);
+  });
+});
+
+describe('citations of a question', () => {
+  const ended = (harness: QuestionHarness) => Object.values(harness.state().activations)[0];
+
+  test('are checked against the documents before the answer goes out', async () => {
+    const harness = new QuestionHarness([
+      'FINAL("Doc 0: `text of a.txt`; Doc 7 has `never written there`.")',
+    ]);
+    await harness.ask();
+    expect(ended(harness)).toMatchObject({
+      outcome: 'succeeded',
+      warnings: [
+        'The answer cites documents that do not exist: 7.',
+        'One quotation is in none of the documents.',
+      ],
+      outputs: {
+        citations_out: {
+          content: {
+            checked: true,
+            documents: [
+              { index: 0, found: true, name: 'a.txt' },
+              { index: 7, found: false, name: null },
+            ],
+            quotes: [
+              { text: 'text of a.txt', document: 0, line: 1, name: 'a.txt', found: true },
+              { text: 'never written there', document: null, line: null, name: null, found: false },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  test('of an answer that cites nothing are told as unchecked, not as right', async () => {
+    const harness = new QuestionHarness(['FINAL("It is 42.")']);
+    await harness.ask();
+    expect(ended(harness)).toMatchObject({ warnings: [], receipt: { citations: { checked: false } } });
+    expect(harness.events().some(({ type }) => type === 'rlm.citations-requested')).toBe(false);
+  });
+
+  test('that cannot be checked do not block the answer', async () => {
+    const harness = new QuestionHarness(['FINAL("Doc 0: `text of a.txt`")']);
+    harness.texts.find = () => Promise.reject(new Error('the disk is gone'));
+    await harness.ask();
+    expect(ended(harness)).toMatchObject({
+      outcome: 'succeeded',
+      warnings: [expect.stringContaining('could not be checked')],
+    });
+  });
+});

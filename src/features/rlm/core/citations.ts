@@ -1,0 +1,72 @@
+import type { Json } from '@contract/ids';
+import type { RlmState } from '../contract/state';
+import { parseFences } from './fences';
+
+/** What an answer refers to: documents by their index in `context`, and words that it quotes. */
+export interface Cited {
+  readonly documents: readonly number[];
+  readonly quotes: readonly string[];
+}
+
+const MOST = 200;
+/** A shorter text between quotation marks is a word or a name, not a quotation. */
+const LEAST_QUOTED = 10;
+const MOST_INDEX = 1_000_000;
+
+/** `Doc 3`, `Document **3**`, `context[3]` and `**3**` alone. */
+const INDEXES = /\bdoc(?:ument)?s?\s+(?:\*\*)?(\d+)|\bcontext\[(\d+)\]|(?<![\w*])\*\*(\d+)\*\*(?![\w*])/giu;
+const QUOTES = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`/gu;
+const REFERENCE = /^context\[\d+\]$/u;
+
+/** Reads an answer. Code in fences is neither a quotation nor a reference. */
+export function citedIn(answer: string): Cited {
+  const text = parseFences(answer)
+    .map((part) => (part.kind === 'text' ? part.line : ''))
+    .join('\n');
+  const documents = new Set<number>();
+  for (const [, first, second, third] of text.matchAll(INDEXES)) {
+    const index = Number(first ?? second ?? third);
+    if (index <= MOST_INDEX) documents.add(index);
+  }
+  const quotes = new Set<string>();
+  for (const [, plain, curly, code] of text.matchAll(QUOTES)) {
+    const quote = (plain ?? curly ?? code ?? '').trim();
+    if (quote.length >= LEAST_QUOTED && !REFERENCE.test(quote)) quotes.add(quote);
+  }
+  return {
+    documents: [...documents].sort((one, other) => one - other).slice(0, MOST),
+    quotes: [...quotes].slice(0, MOST),
+  };
+}
+
+export const citesNothing = ({ documents, quotes }: Cited): boolean =>
+  documents.length === 0 && quotes.length === 0;
+
+/** What is wrong with the citations, in words for the operator. */
+export function citationWarnings(state: RlmState): string[] {
+  const { citations } = state;
+  if (citations === null) return [];
+  if (citations.trouble !== null) return [`The citations could not be checked: ${citations.trouble}`];
+  const missing = citations.documents.filter(({ found }) => !found).map(({ index }) => String(index));
+  const unknown = citations.quotes.filter(({ document }) => document === null).length;
+  return [
+    ...(missing.length === 0 ? [] : [`The answer cites documents that do not exist: ${missing.join(', ')}.`]),
+    ...(unknown === 0
+      ? []
+      : [`${unknown === 1 ? 'One quotation is' : `${unknown} quotations are`} in none of the documents.`]),
+  ];
+}
+
+/** The checked citations for `citations_out` and the receipt; `checked` is false where there was nothing to check. */
+export function citationsJson({ citations, documents }: RlmState): Record<string, Json> {
+  if (citations === null) return { checked: false, documents: [], quotes: [] };
+  const nameOf = (index: number | null): string | null =>
+    index === null ? null : (documents?.[index]?.name ?? null);
+  return {
+    checked: citations.trouble === null,
+    documents: citations.documents.map(({ index, found }) => ({ index, found, name: nameOf(index) })),
+    quotes: citations.quotes.map(({ text, document, line }) => ({
+      ...{ text, document, line, name: nameOf(document), found: document !== null },
+    })),
+  };
+}

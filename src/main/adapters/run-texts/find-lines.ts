@@ -1,0 +1,33 @@
+/** So much of a text is searched before others get their turn. */
+const SLICE = 256 * 1024;
+/** Of a quotation only the beginning counts: models shorten what follows. */
+const MOST_CHARS = 60;
+/** Longest text that a pattern matches: its characters, and white space between them. */
+const OVERLAP = 2_000;
+
+/** The line, from 1, on which each of the texts begins; null where it is nowhere. */
+export async function linesOf(text: string, wanted: readonly string[]): Promise<(number | null)[]> {
+  const patterns = wanted.map(patternOf);
+  const found: (number | null)[] = wanted.map(() => null);
+  let line = 1;
+  for (let at = 0; at < text.length; at += SLICE) {
+    const slice = text.slice(at, at + SLICE + OVERLAP);
+    for (const [index, pattern] of patterns.entries()) {
+      if (found[index] !== null) continue;
+      const place = slice.search(pattern);
+      if (place >= 0) found[index] = line + breaksIn(slice.slice(0, place));
+    }
+    line += breaksIn(text.slice(at, at + SLICE));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+}
+
+function patternOf(wanted: string): RegExp {
+  const words = Array.from(wanted.trim()).slice(0, MOST_CHARS).join('').trim().split(/\s+/u);
+  const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'));
+  // Bounded, so that a text of nothing but white space is searched in time that grows with its length.
+  return new RegExp(escaped.join('\\s{1,20}'), 'iu');
+}
+
+const breaksIn = (text: string): number => text.split('\n').length - 1;
