@@ -1,5 +1,6 @@
 import type { EventIn } from '@contract/run/event-table';
 import type { Slice } from '@contract/run/feature';
+import { approvalKeys, approvalTimerWords } from './approval/contract/keys';
 import { loopFeature } from './loop/contract/feature';
 import { loopKeys, loopTimerWords } from './loop/contract/keys';
 import type { Loops } from './loop/contract/ports';
@@ -29,8 +30,8 @@ export interface FeatureSlices {
 export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {}, rlm: {} });
 
 /** Kinds of durable keys. Stored sentences of different kinds must differ: `keys.test.ts`. */
-export const featureKeys = { ...teamKeys, ...loopKeys };
-export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords };
+export const featureKeys = { ...teamKeys, ...loopKeys, ...approvalKeys };
+export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords, ...approvalTimerWords };
 
 /** Texts that features give to agents; one line for each set. */
 export const featurePromptSets = [teamPromptSet, loopPromptSet, rlmPromptSet] as const;

@@ -33,6 +33,8 @@ export interface ActivationState {
   readonly status: 'running' | 'finished';
   /** Templates of its configuration with their references replaced; absent where there were none. */
   readonly expanded?: Expanded;
+  /** Templates that were expanded later, by their names. */
+  readonly laterTexts?: Readonly<Record<string, string>>;
   readonly outcome: ActivationOutcome | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;

@@ -43,6 +43,8 @@ export const activationEvents = [
     /** Values that its scripts read as variables. */
     env: z.record(z.string(), z.string()).optional(),
     warnings: z.array(z.string()),
+    /** One text that was expanded later than at the start, under the name by which its step finds it again. */
+    name: z.string().optional(),
   })),
   /** Its turns and commands are being stopped; once nothing of it works any more it ends: as failed, or as cancelled. */
   event('activation.stop-requested', () => ({

@@ -46,7 +46,14 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     if (step)
       setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED, activationIds: [...step.activationIds, id] });
   },
-  'activation.expanded'(state, { activationId, texts, env = {}, warnings }) {
+  'activation.expanded'(state, { activationId, texts, env = {}, warnings, name }) {
+    const [text] = Object.values(texts);
+    if (name !== undefined && text !== undefined) {
+      changeActivation(state, activationId, ({ laterTexts }) => ({
+        laterTexts: { ...laterTexts, [name]: text },
+      }));
+      return;
+    }
     changeActivation(state, activationId, () => ({ expanded: { texts, env, warnings } }));
   },
   'activation.stop-requested'(state, { activationId, error }) {

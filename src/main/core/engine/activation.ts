@@ -18,7 +18,7 @@ import { withdrawLeft } from './asked-gates';
 import { afterInterruptedCommand } from './broken';
 import { budgetVerdict } from './budget';
 import { dispatch } from './dispatch';
-import { expandAtStart } from './expansion';
+import { expandAtStart, expandLater } from './expansion';
 import { finish, releaseSession } from './finish';
 import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
@@ -152,6 +152,8 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
       return stopTurn(moment, activation, decision);
     case 'timer':
       return setTimer(moment, activation, decision);
+    case 'expand':
+      return expandLater(moment, activation, decision);
   }
 }
 

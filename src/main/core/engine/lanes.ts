@@ -110,6 +110,7 @@ export function mustWait(decision: StepDecision, { busy, waits, ended }: Standin
     case 'tell':
     case 'timer':
     case 'stop':
+    case 'expand':
       return false;
     case 'gate':
       // One that has a name waits beside what goes on.

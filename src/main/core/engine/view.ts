@@ -233,6 +233,10 @@ class View implements ActivationView<unknown> {
     return turn?.activationId === this.activationId ? turn.status : null;
   }
 
+  laterText(name: string) {
+    return own(this.#looked.activation.laterTexts, name) ?? null;
+  }
+
   asked(key: DurableKey): AskedGate | null {
     const { state, activation } = this.#looked;
     const about = keyText(key);

@@ -12,6 +12,8 @@ export interface TemplateField {
   readonly kind: 'text' | 'script';
   /** Variables that exist in this field only. */
   readonly variables?: readonly ScopedVariable[];
+  /** Its values are known later than at the start of the step: its module asks for it (`ExpandDecision`). */
+  readonly later?: boolean;
 }
 
 /** A text of a configuration with its own path: `re_prompts[2].text`. */

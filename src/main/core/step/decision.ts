@@ -8,6 +8,7 @@ import type { DurableKey, TimerKey } from '@contract/run/keys';
 import type { Attachment, Opening } from '@contract/session/session';
 import type { ContextBundle } from '@contract/workflow/definition';
 import type { DiffOf } from '@contract/workspace/diff-of';
+import type { ScopedVariable } from '../reference/reference';
 
 /** Which agent a turn goes to: a profile's id and what the step overrides of it. */
 export interface AgentRef {
@@ -119,6 +120,18 @@ export interface TimerDecision {
   readonly watches: number | null;
 }
 
+/**
+ * Expands a `later` template of the step, which has values that were not known when the step started. The view gives the
+ * text under this name from then on.
+ */
+export interface ExpandDecision {
+  readonly kind: 'expand';
+  readonly name: string;
+  /** Path of the template in the configuration. */
+  readonly path: string;
+  readonly variables: Readonly<Partial<Record<ScopedVariable, string>>>;
+}
+
 export interface FinishDecision {
   readonly kind: 'finish';
   readonly outcome: ActivationOutcome;
@@ -140,6 +153,7 @@ export type StepDecision =
   | ReleaseDecision
   | StopDecision
   | TimerDecision
+  | ExpandDecision
   | FinishDecision;
 /** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
 export type StepDecisions = StepDecision | readonly StepDecision[];

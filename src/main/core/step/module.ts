@@ -151,6 +151,8 @@ export interface ActivationView<C> {
   lane(name: string): LaneView;
   /** How one of the activation's turns ended, or that it goes on. */
   turnStatus(turnId: number): TurnState['status'] | null;
+  /** A template that was expanded after the start under this name; null before that. */
+  laterText(name: string): string | null;
   /** The newest gate with this key. */
   asked(about: DurableKey): AskedGate | null;
   /** The newest timer with this key. */

@@ -1,0 +1,44 @@
+import { minutesSchema } from '@contract/bounds';
+import { agentShape } from '@main/core/step/agent';
+import type { ActivationView } from '@main/core/step/module';
+import { z } from 'zod';
+
+const decisionSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a decision has an id of small letters, digits, - and _'),
+  label: z.string().min(1).max(60),
+});
+
+const attempts = z.number().int().min(1).max(10).default(3);
+
+export const approvalConfigSchema = z.lazy(() =>
+  z.strictObject({
+    message: z.string().min(1, 'a message is needed: what is the operator to decide?'),
+    /** What the operator types becomes the output, instead of what came in. */
+    capture_response: z.boolean().default(false),
+    /** How often a reject may lead back over `revise_out` before it ends the run. */
+    max_attempts: attempts,
+    /** An agent that works on it after a reject, before the operator is asked again. */
+    on_reject: z
+      .strictObject({
+        prompt: z.string().min(1, 'a prompt is needed: what is the agent to do with the reason?'),
+        ...agentShape,
+        /** How many reworks there may be; the next reject ends the run. */
+        max_attempts: attempts,
+      })
+      .optional(),
+    /** What the operator chooses from, instead of approve and reject; each of them lets the run go on. */
+    decisions: z.array(decisionSchema).min(2).max(12).optional(),
+    /** After this time an update says that the question is still open. */
+    reminder_minutes: minutesSchema.optional(),
+    /** After this time the question counts as answered so. */
+    expires: z
+      .strictObject({
+        minutes: minutesSchema,
+        /** `approve`, `reject`, `fail`, or the id of a decision. */
+        outcome: z.string().min(1),
+      })
+      .optional(),
+  }),
+);
+export type ApprovalConfig = z.infer<typeof approvalConfigSchema>;
+export type View = ActivationView<ApprovalConfig>;
