@@ -110,7 +110,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
 
   await updates(page).nth(3).click();
   await expect(updates(page).nth(3).locator('[data-part="update-line"]')).toHaveCount(5);
-  await page.keyboard.press('c');
+  await page.keyboard.press('y');
   await expect.poll(() => muster.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(first);
   await page.keyboard.press('m');
   await expect(page.getByRole('img', { name: 'Unread' })).toHaveCount(0);

@@ -157,7 +157,8 @@ test('an interrupted turn shows at its gate what it changed until then', async (
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { state } = await bench.until(muster, runId, (run) => run.state.turns[1]?.status === 'in_flight');
   const files = () => muster.call('workspace.diff', { runId, of: { kind: 'turn', turnId: 1 } });
-  await expect.poll(async () => (await files()).files.length).toBe(1);
+  // The snapshot from before the turn is made while the turn begins.
+  await expect(async () => expect((await files()).files).toHaveLength(1)).toPass({ timeout: 60_000 });
   expect(state.workspace?.path).not.toBe(project.path);
   process.kill(await muster.corePid(), 'SIGKILL');
   await bench.until(muster, runId, ({ row }) => row.openGates === 1);

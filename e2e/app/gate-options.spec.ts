@@ -52,7 +52,7 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Escape');
   await canDecide(page);
-  await page.keyboard.press('c');
+  await page.keyboard.press('Shift+C');
   await page.getByRole('menuitem', { name: /Fail the step/ }).press('Enter');
   await answer.getByRole('textbox', { name: 'Reason to fail the step' }).fill('still none');
   await page.keyboard.press('Control+Enter');

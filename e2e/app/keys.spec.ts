@@ -90,7 +90,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   await expect(page.getByRole('article', { name: 'first' })).toBeVisible();
   await page.getByRole('listbox', { name: 'Waiting gates' }).focus();
   await canDecide(page);
-  await page.keyboard.press('c');
+  await page.keyboard.press('Shift+C');
   const reject = page.getByRole('menuitem', { name: /^Reject/ });
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('ArrowDown');

@@ -40,10 +40,9 @@ test('the first start shows a team at work with one click', async ({ bench }) =>
 
   await page.keyboard.press('g');
   await page.keyboard.press('i');
-  const waiting = page.getByRole('list', { name: 'Teams that await you' });
-  await expect(waiting).toContainText('5 members await you', { timeout: 120_000 });
-  await expect(page.getByText('No gate is open')).toBeVisible();
-  await waiting.getByRole('link', { name: 'Prompt engineers' }).click();
+  const waiting = page.getByRole('listbox', { name: 'Waiting gates' });
+  await expect(waiting.getByRole('option', { name: /round 1/ })).toHaveCount(5, { timeout: 120_000 });
+  await page.keyboard.press('e');
   await expect(threads.getByRole('option', { name: / S1 / })).toBeVisible();
 });
 

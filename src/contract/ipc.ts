@@ -1,6 +1,6 @@
 import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
-import { attentionProcedures } from './attention/procedures';
+import { attentionProcedures, besidesSchema } from './attention/procedures';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
@@ -51,6 +51,8 @@ export const pushSchema = z.lazy(() =>
     z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
     z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
     z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
+    /** What needs the operator beside the gates: all of it, whenever any of it changes. */
+    z.object({ topic: z.literal('attention'), besides: besidesSchema }),
     z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
     /** Something about deliveries is different now; what, is asked. */
     z.object({ topic: z.literal('deliveries') }),

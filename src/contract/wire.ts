@@ -19,7 +19,9 @@ export type RpcReply = z.infer<typeof rpcReplySchema>;
 /** `run:ID` and `stream:ID` follow one run; the others are whole. */
 export const topicSchema = z
   .string()
-  .regex(/^(runs|gates|feed|deliveries|settings|profiles|rules|system|workflows|run:\d+|stream:\d+)$/);
+  .regex(
+    /^(runs|gates|attention|feed|deliveries|settings|profiles|rules|system|workflows|run:\d+|stream:\d+)$/,
+  );
 export type Topic = string;
 
 /** Follows one run: what the core of our own tells the window itself, over a line past main. */

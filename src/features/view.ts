@@ -1,7 +1,13 @@
 import { type FeatureViewEntry, later } from '@renderer/parts/view-entry';
 import { Repeat, Users } from 'lucide-react';
+import { lazy } from 'react';
 import { loopsActions } from './loop/view/actions';
 import { teamsActions } from './team/view/actions';
+
+/** A reply that the attention list asks for. */
+export const replyDetail = lazy(async () => ({
+  default: (await import('./team/view/reply-detail')).ReplyDetail,
+}));
 
 // biome-ignore format: one line for each view
 export const featureViews: readonly FeatureViewEntry[] = [

@@ -4,32 +4,49 @@ import { runIdSchema } from '../ids';
 
 const run = { runId: runIdSchema, runName: z.string(), projectName: z.string().nullable() };
 
-/** A member of a team that has delivered a round and waits for the operator's word. */
+/** A member of a team that has delivered a round and waits for the operator's reply. */
 const replySchema = z.object({
   ...run,
   activationId: z.number().int(),
-  member: z.string(),
+  /** Null: the whole team rests, and only the operator sets it going again or ends it. */
+  member: z.string().nullable(),
   round: z.number().int(),
   since: z.number(),
   lastWords: z.string().nullable(),
 });
+export type Reply = z.infer<typeof replySchema>;
 
-/** A run that failed after the operator looked at failures last. */
+/** A failed run whose failure the operator has not seen yet. */
 const failureSchema = z.object({ ...run, at: z.number(), reason: z.string().nullable() });
+export type Failure = z.infer<typeof failureSchema>;
 
 /** What goes on by itself at a known time. */
-const waitSchema = z.object({ runId: runIdSchema, runName: z.string(), at: z.number(), what: z.string() });
+const waitSchema = z.object({
+  runId: runIdSchema,
+  runName: z.string(),
+  projectName: z.string().nullable(),
+  at: z.number(),
+  what: z.string(),
+});
+export type Wait = z.infer<typeof waitSchema>;
+
+/** All that is listed beside the decisions. */
+const besides = {
+  replies: z.array(replySchema),
+  failures: z.array(failureSchema),
+  waits: z.array(waitSchema),
+};
+export const besidesSchema = z.lazy(() => z.object(besides));
+export type BesidesDecisions = z.infer<typeof besidesSchema>;
 
 /** What needs the operator, and apart from it what waits by itself. */
 export const attentionSchema = z.lazy(() =>
   z.object({
     decisions: z.array(gateRowSchema),
-    replies: z.array(replySchema),
-    failures: z.array(failureSchema),
-    waits: z.array(waitSchema),
-    /** Decisions that were put off and are not listed. */
+    ...besides,
+    /** Decisions that were snoozed and are not listed. */
     snoozed: z.number().int(),
-    /** How many decisions, replies and failures there are. */
+    /** How many decisions, replies and failures are listed. */
     count: z.number().int(),
   }),
 );
@@ -37,10 +54,18 @@ export type Attention = z.infer<typeof attentionSchema>;
 
 export const attentionProcedures = {
   /** The one list of what needs the operator. */
-  'attention.list': { input: z.object({}), output: attentionSchema },
-  /** Failures up to this time were seen. */
+  'attention.list': {
+    input: z.lazy(() =>
+      z.object({
+        /** False: without the decisions, for a reader that follows them row by row. */
+        decisions: z.boolean().default(true),
+      }),
+    ),
+    output: attentionSchema,
+  },
+  /** Failures up to this time were seen; with a run, only the failure of that run. */
   'attention.markSeen': {
-    input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
+    input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative(), runId: runIdSchema.optional() })),
     output: z.object({}),
   },
 } as const;

@@ -4,6 +4,7 @@ import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
 import { diffOfSchema } from '../workspace/diff-of';
+import { askedBeforeSchema } from './asked-before';
 import {
   gateAnswerSchema,
   gateAskerSchema,
@@ -103,6 +104,11 @@ export const gateProcedures = {
         ),
       }),
     ),
+  },
+  /** What was said when the same question was asked the last time. */
+  'gate.before': {
+    input: z.lazy(() => z.object({ runId: runIdSchema, gateId: z.number().int() })),
+    output: z.lazy(() => z.object({ before: askedBeforeSchema.nullable() })),
   },
   'gate.snooze': {
     input: z.lazy(() =>

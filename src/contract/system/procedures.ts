@@ -69,6 +69,8 @@ export const settingsSchema = z.lazy(() =>
     notifyFailures: z.boolean().default(true),
     notifyFinished: z.boolean().default(false),
     keepInTray: z.boolean().default(true),
+    /** So long the window holds a decision before it sends it. */
+    undoSeconds: z.number().int().min(0).max(60).default(5),
     /** What one terminal's output, and what that of all terminals together, may take on disk. */
     terminals: z
       .strictObject({
@@ -98,6 +100,7 @@ export const settingsChangeSchema = z.lazy(() => {
     notifyFailures: shape.notifyFailures.unwrap(),
     notifyFinished: shape.notifyFinished.unwrap(),
     keepInTray: shape.keepInTray.unwrap(),
+    undoSeconds: shape.undoSeconds.unwrap(),
     terminals: shape.terminals.unwrap(),
     httpApi: shape.httpApi.unwrap(),
     deliveries: shape.deliveries.unwrap(),

@@ -78,14 +78,15 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...runHandlers(parts),
     'event.page': (input) =>
       ok({ events: store.events(input).map(maskedEvent), lastId: store.lastEventId() }),
-    'attention.list': () => parts.attention.list(),
-    'attention.markSeen': ({ upTo }) => {
-      parts.attention.markSeen(upTo);
+    'attention.list': (input) => parts.attention.list(input),
+    'attention.markSeen': ({ upTo, runId }) => {
+      parts.attention.markSeen(upTo, runId);
       return ok({});
     },
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.resolveAlike': (input) => gates.resolveAlike(input),
+    'gate.before': ({ runId, gateId }) => ok(gates.before(runId, gateId)),
     'gate.snooze': ({ runId, gateId, until }) => gates.snooze(runId, gateId, until),
     ...ruleHandlers(rules),
     'session.list': ({ limit }) => ok(sessions.list(limit)),

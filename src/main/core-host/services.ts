@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
 import { stepRegistry } from '@features/core';
@@ -200,6 +201,7 @@ function createDeliveries(parts: ServiceParts) {
 const createGates = ({ adapters: { store }, engine, rules, publisher }: ServiceParts): GateService =>
   new GateService({
     ...{ engine, store, rules },
+    state: (runId) => engine.live(runId)?.state ?? replay(store.log.read(runId)),
     changed: (runId, gateId) => publisher.gateChanged(runId, gateId),
   });
 
@@ -278,7 +280,7 @@ interface ForFeatures {
 }
 
 /** The services of features, and the one that also asks them what needs the operator. */
-function createOfFeatures({ adapters, engine, status }: ServiceParts, made: ForFeatures) {
+function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts, made: ForFeatures) {
   const { store, clock, git, processList } = adapters;
   const features = openFeatures(featureServices, {
     ...{ ...adapters, ...made, engine, processes: processList, reader: yamlReader, now: clock.now },
@@ -286,7 +288,10 @@ function createOfFeatures({ adapters, engine, status }: ServiceParts, made: ForF
     rows: (limit) => lastRuns(store, limit),
   });
   const { replies } = features;
-  return { features, attention: new AttentionService({ store, status, replies, now: clock.now }) };
+  const changed = () => publisher.changed('attention');
+  const attention = new AttentionService({ store, status, replies, now: clock.now, changed });
+  publisher.attend(() => attention.news());
+  return { features, attention };
 }
 
 const MEGABYTE = 2 ** 20;

@@ -132,6 +132,37 @@ test('what a core opened when it came up again is told, and counted, whichever c
   expect(counts.at(-1)).toBe(1);
 });
 
+const reply = (member: string | null, round = 1) => ({
+  ...{ runId: 3, runName: 'Writers', projectName: 'p', activationId: 1, member, round, since: 1 },
+  lastWords: 'The draft is done.',
+});
+const besides = (...members: (string | null)[]) => ({
+  ...{ replies: members.map((name) => reply(name)), failures: [], waits: [] },
+});
+const listed = (...members: (string | null)[]) =>
+  attention.pushed({ topic: 'attention', besides: besides(...members) });
+
+test('members who wait for a reply are counted with the gates, and each round is told once', () => {
+  attention.begin([gate(1)], [], besides('ana'));
+  expect([told, counts.at(-1)]).toEqual([[], 2]);
+  listed('ana', 'ben');
+  listed('ana', 'ben');
+  expect(told).toEqual([
+    { title: 'ben delivered round 1', body: 'The draft is done.', place: '/inbox/reply/3/1/ben/1' },
+  ]);
+  expect(counts.at(-1)).toBe(3);
+  listed();
+  expect(counts.at(-1)).toBe(1);
+});
+
+test('failures that were not seen are counted, and what was told while a core was asked is newer', () => {
+  const failure = { runId: 4, runName: 'r', projectName: null, at: 1, reason: null };
+  attention.asked();
+  attention.pushed({ topic: 'attention', besides: { ...besides(), failures: [failure] } });
+  attention.begin([], [], besides('ana'));
+  expect(counts.at(-1)).toBe(1);
+});
+
 test('a gate that is put off is not counted, and told again when it is back', () => {
   const off = { ...gate(1), snoozedUntil: 5000 };
   attention.begin([gate(1), gate(2)], []);

@@ -1,3 +1,5 @@
+import { attentionCount, isSnoozed } from '@contract/attention/count';
+import type { BesidesDecisions, Reply } from '@contract/attention/procedures';
 import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
@@ -17,7 +19,8 @@ export interface AttentionOptions {
   watched(): boolean;
   now(): number;
   notify(notice: Notice): void;
-  waiting(gates: number): void;
+  /** How much needs the operator. */
+  waiting(count: number): void;
 }
 
 const MOST_TOLD_AT_ONCE = 3;
@@ -26,11 +29,13 @@ const MOST_TOLD_AT_ONCE = 3;
 const SILENT_MS = 60_000;
 
 /**
- * What the operator is to be told outside of the window: new gates, gates that were put off until now, runs that ended,
- * that nothing works any more, and how many gates wait.
+ * What the operator is told outside of the window: new gates, snoozed gates that are back, members who wait for a reply,
+ * runs that ended, processes that fail, and how much needs the operator.
  */
 export class Attention {
   readonly #open = new Map<string, GateRow>();
+  /** Replies and failures, as the core lists them. */
+  #besides: BesidesDecisions = { replies: [], failures: [], waits: [] };
   /** Of the open ones those that were put off, and are not back yet. */
   readonly #putOff = new Set<string>();
   readonly #ended = new Map<number, RunRow['outcome']>();
@@ -39,6 +44,8 @@ export class Attention {
   readonly #troubles = new Set<string>();
   /** Since when the core runs and does not answer, and what is said of it. */
   #silent: { readonly since: number; readonly detail: string } | null = null;
+  /** What is listed beside the gates was told since then: the answer may be older. */
+  #heardBesides = false;
   #begun = false;
 
   constructor(private readonly options: AttentionOptions) {}
@@ -46,10 +53,11 @@ export class Attention {
   /** A core is asked what there is. */
   asked(): void {
     this.#heard.clear();
+    this.#heardBesides = false;
   }
 
   /** What there is. At the first time none of it is news; a later core may have come to what no one was told of. */
-  begin(open: readonly GateRow[], runs: readonly RunRow[]): void {
+  begin(open: readonly GateRow[], runs: readonly RunRow[], besides?: BesidesDecisions): void {
     const listed = new Set(open.map(keyOf));
     for (const key of [...this.#open.keys()]) if (!listed.has(key) && !this.#heard.has(key)) this.#close(key);
     const gates = open.filter((gate) => !this.#heard.has(keyOf(gate)) && this.#waitsAnew(gate));
@@ -59,9 +67,11 @@ export class Attention {
       // One that was not known before may have ended long ago.
       return this.#endsAnew(run) && known;
     });
+    const replies = besides === undefined || this.#heardBesides ? [] : this.#newReplies(besides);
     this.#count();
     if (this.#begun) {
       this.#tellGates(gates);
+      this.#tellReplies(replies);
       this.#tellRuns(ended);
     }
     this.#begun = true;
@@ -73,6 +83,11 @@ export class Attention {
       const fresh = push.rows.filter((gate) => this.#waitsAnew(gate));
       this.#count();
       this.#tellGates(fresh);
+    } else if (push.topic === 'attention') {
+      this.#heardBesides = true;
+      const fresh = this.#newReplies(push.besides);
+      this.#count();
+      this.#tellReplies(fresh);
     } else if (push.topic === 'runs') {
       for (const run of push.rows) this.#heard.add(runKey(run));
       this.#tellRuns(push.rows.filter((run) => this.#endsAnew(run)));
@@ -113,7 +128,7 @@ export class Attention {
     }
     const known = this.#open.has(key);
     this.#open.set(key, gate);
-    if ((gate.snoozedUntil ?? 0) > this.options.now()) {
+    if (isSnoozed(gate, this.options.now())) {
       this.#putOff.add(key);
       return false;
     }
@@ -135,7 +150,34 @@ export class Attention {
   }
 
   #count(): void {
-    this.options.waiting(this.#open.size - this.#putOff.size);
+    const waiting = [...this.#open].filter(([key]) => !this.#putOff.has(key)).map(([, gate]) => gate);
+    this.options.waiting(attentionCount(waiting, this.#besides, Number.POSITIVE_INFINITY));
+  }
+
+  /** Takes in what is listed beside the gates; gives the replies that were not waited for before. */
+  #newReplies(besides: BesidesDecisions): Reply[] {
+    const known = new Set(this.#besides.replies.map(replyKey));
+    this.#besides = besides;
+    return besides.replies.filter((reply) => !known.has(replyKey(reply)));
+  }
+
+  #tellReplies(fresh: readonly Reply[]): void {
+    if (!this.options.settings().notifyGates || this.options.watched()) return;
+    const [first] = fresh;
+    if (first === undefined) return;
+    const more = fresh.length > 1 ? ` and ${fresh.length - 1} more` : '';
+    const { member, round, runId, activationId, runName } = first;
+    const title = member === null ? `${runName} waits for you` : `${member} delivered round ${round}${more}`;
+    const place =
+      fresh.length > 1
+        ? '/inbox'
+        : [
+            '/inbox/reply',
+            runId,
+            activationId,
+            ...(member === null ? [] : [encodeURIComponent(member), round]),
+          ].join('/');
+    this.options.notify({ title, body: first.lastWords ?? runName, place });
   }
 
   #tellGates(fresh: readonly GateRow[]): void {
@@ -178,7 +220,13 @@ export class Attention {
   }
 }
 
+/** How much needs the operator, as the tray and the taskbar say it. */
+export const needsWords = (count: number): string =>
+  `${count} ${count === 1 ? 'thing needs' : 'things need'} you`;
+
 const keyOf = (gate: GateRow): string => `${gate.runId}/${gate.gateId}`;
+const replyKey = ({ runId, activationId, member, round }: Reply): string =>
+  JSON.stringify([runId, activationId, member, round]);
 const runKey = (run: RunRow): string => `run ${run.id}`;
 
 const endsWords = ({ times, since, last }: Unsteady): string => {

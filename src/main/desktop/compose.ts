@@ -68,7 +68,7 @@ export class Desk implements WindowServer {
   readonly #instanceId = `${process.pid}-${Date.now().toString(36)}-${process.hrtime.bigint().toString(36)}`;
   #tray: TrayHandle | null = null;
   #trayWanted = false;
-  /** How many gates wait for the operator. */
+  /** How much needs the operator. */
   #waiting = 0;
   #words: Words | null = null;
   /** How often settings were heard of that someone has just set. */
@@ -181,7 +181,7 @@ export class Desk implements WindowServer {
 
   #makeSubscriptions(): Subscriptions {
     return new Subscriptions({
-      always: ['system', 'gates', 'runs', 'settings'],
+      always: ['system', 'gates', 'attention', 'runs', 'settings'],
       wanted: (wanted) => this.#processes.subscribe(wanted),
       fresh: () => this.#processes.renewLine(),
       send: (windowId, pushes) => this.#console.send(windowId, pushes),
@@ -295,14 +295,17 @@ export class Desk implements WindowServer {
     // What was set meanwhile is newer than what was asked for.
     if (settings.ok && before === this.#settingsHeard) this.#take(settings.value);
     await this.#rested;
-    const { readGates, readRuns } = await this.#readWords();
+    const { readGates, readRuns, readBesides } = await this.#readWords();
     this.#attention.asked();
-    const [gates, runs] = await Promise.all([
+    const [gates, runs, besides] = await Promise.all([
       this.#processes.call('gate.list', { status: 'open', limit: 1000 }),
       this.#processes.call('run.list', { limit: 200 }),
+      this.#processes.call('attention.list', { decisions: false }),
     ]);
     // It went meanwhile: the next one is asked again.
-    if (gates.ok && runs.ok) this.#attention.begin(readGates(gates.value), readRuns(runs.value));
+    if (!gates.ok || !runs.ok) return;
+    const rest = besides.ok ? readBesides(besides.value) : undefined;
+    this.#attention.begin(readGates(gates.value), readRuns(runs.value), rest);
   }
 
   #pushed(pushes: RoutedPush[]): void {
@@ -313,7 +316,7 @@ export class Desk implements WindowServer {
         this.#attention.status(push.status);
       }
       if (push.topic === 'settings') this.#heardSettings(push.settings);
-      if (push.topic === 'gates' || push.topic === 'runs') this.#noteNews(push);
+      if (push.topic === 'gates' || push.topic === 'attention' || push.topic === 'runs') this.#noteNews(push);
     }
   }
 

@@ -1,3 +1,4 @@
+import { attentionProcedures, type BesidesDecisions } from '@contract/attention/procedures';
 import { gateProcedures } from '@contract/gate/procedures';
 import { type Push, pushSchema } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
@@ -17,6 +18,10 @@ export const readPush = (push: Push): Push | null => pushSchema.safeParse(push).
 /** The rows of an answer to `gate.list`; none where it is another. */
 export const readGates = (value: unknown): readonly GateRow[] =>
   gateProcedures['gate.list'].output.safeParse(value).data ?? [];
+
+/** What an answer to `attention.list` lists beside the gates; undefined where it is another. */
+export const readBesides = (value: unknown): BesidesDecisions | undefined =>
+  attentionProcedures['attention.list'].output.safeParse(value).data;
 
 /** The rows of an answer to `run.list`; none where it is another. */
 export const readRuns = (value: unknown): readonly RunRow[] =>

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, Notification, nativeImage } from 'electron';
-import type { Notice } from './attention';
+import { type Notice, needsWords } from './attention';
 import { noticeText } from './notice-text';
 
 /** Kept until they are closed: one that is collected as garbage no longer hears its click. */
@@ -16,13 +16,13 @@ export function showNotification(notice: Notice, clicked: (place: string) => voi
 
 const DOT = 16;
 
-/** The number of waiting gates on the dock or the taskbar, wherever the system has a place for it. */
+/** How much needs the operator, on the dock or the taskbar, wherever the system has a place for it. */
 export function showCount(count: number, window: BrowserWindow | null): void {
   if (process.platform !== 'win32') {
     app.setBadgeCount(count);
     return;
   }
-  const text = count === 0 ? '' : `${count} gates wait for you`;
+  const text = count === 0 ? '' : needsWords(count);
   window?.setOverlayIcon(count === 0 ? null : amberDot(), text);
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { Menu, nativeImage, Tray } from 'electron';
+import { needsWords } from './attention';
 
 const DBUS_CLIENT = 'dbus-send';
 const ASK_MS = 1500;
@@ -36,8 +37,7 @@ export async function createTray(options: TrayOptions): Promise<TrayHandle | nul
   tray.on('click', () => options.open());
   return {
     showCount: (count) => {
-      const gates = count === 1 ? '1 gate waits for you' : `${count} gates wait for you`;
-      tray.setToolTip(count === 0 ? 'Muster' : `Muster: ${gates}`);
+      tray.setToolTip(count === 0 ? 'Muster' : `Muster: ${needsWords(count)}`);
     },
     remove: () => tray.destroy(),
   };

@@ -24,6 +24,7 @@ function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, reado
     store: {
       gates: ({ after, limit }: { after?: { event: number }; limit: number }) =>
         gates.filter((one) => (one as { event: number }).event > (after?.event ?? 0)).slice(0, limit),
+      run: () => ({ projectName: 'p' }),
       runs: () => ({ rows: runs, more: false }),
       setting: (key: string) => settings.get(key),
       setSetting: (key: string, value: unknown) => settings.set(key, value),
@@ -31,6 +32,7 @@ function serviceOf({ gates = [], runs = [], replies = [] }: Record<string, reado
     status: { waits: () => [{ runId: 9, runName: 'r', at: NOW + 1, what: 'the limit ends' }] },
     replies: () => replies,
     now: () => NOW,
+    changed: () => undefined,
   };
   const open = () => new AttentionService(parts as unknown as Parts);
   return { open, list: () => open().list() };
@@ -70,4 +72,22 @@ test('a failure is listed until it was seen, also by the next core, and never ag
 
 test('what goes on by itself is listed apart and needs no one', async () => {
   expect(await serviceOf({}).list()).toMatchObject({ value: { waits: [{ runId: 9 }], count: 0 } });
+});
+
+test('one failure can be marked as seen, and is listed again when its run fails again', async () => {
+  const runs = [failed(3, 30), failed(2, 20)];
+  const { open, list } = serviceOf({ runs });
+  open().markSeen(30, 3);
+  expect(await list()).toMatchObject({ value: { failures: [{ runId: 2 }] } });
+  runs[0] = failed(3, 40);
+  expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }, { runId: 2 }] } });
+});
+
+test('what is listed beside the decisions is news only where it has changed', () => {
+  const replies: object[] = [];
+  const service = serviceOf({ replies }).open();
+  expect(service.news()).toMatchObject({ replies: [] });
+  expect(service.news()).toBeNull();
+  replies.push(reply('ben'));
+  expect(service.news()).toMatchObject({ replies: [{ member: 'ben' }] });
 });

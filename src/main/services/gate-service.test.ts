@@ -16,6 +16,7 @@ async function world(step: object) {
     store: { gate: found } as unknown as Store,
     // No answer here makes a rule.
     rules: {} as PermissionRules,
+    state: () => null,
     changed: () => undefined,
   });
   const resolve = (answer: { option: string; reason?: string; text?: string }) =>
@@ -71,6 +72,7 @@ it('a gate that is put off is told to those who show it', () => {
       },
       gate: () => ({ snoozedUntil: until }) as GateRow,
     } as unknown as Store,
+    state: () => null,
     changed: (runId, gateId) => told.push([`${runId}/${gateId}`, until]),
   });
   expect(gates.snooze(1, 2, 9_000)).toMatchObject({ ok: true, value: { snoozedUntil: 9_000 } });
@@ -95,6 +97,7 @@ test('Questions of one cause are answered one by one; what is another question o
     engine: harness.engine,
     store: { gate: row } as unknown as Store,
     rules: {} as PermissionRules,
+    state: () => null,
     changed: () => undefined,
   });
   await gates.resolve({ runId: 1, gateId: 4, answer: { option: 'approve' }, by: 'someone' });

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { askedBefore } from '@contract/gate/asked-before';
 import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
@@ -16,6 +17,8 @@ interface GateParts {
   readonly engine: Engine;
   readonly store: Store;
   readonly rules: PermissionRules;
+  /** A run as it stands now, live or from the log; null where there is none. */
+  readonly state: (runId: number) => RunState | null;
   /** What was changed of a gate without an event is told by this. */
   readonly changed: (runId: number, gateId: number) => void;
 }
@@ -44,6 +47,12 @@ export class GateService {
     if (rule !== null) this.parts.rules.kept();
     if (!done.ok) return done;
     return this.row(runId, gateId);
+  }
+
+  /** What was said when the same question was asked the last time. */
+  before(runId: number, gateId: number): ProcedureOutput<'gate.before'> {
+    const state = this.parts.state(runId);
+    return { before: state === null ? null : askedBefore(state, gateId) };
   }
 
   /**

@@ -76,6 +76,7 @@ async function world(past: readonly PastRequest[] = []) {
     engine: harness.engine,
     store: { gate: gateOf } as unknown as Store,
     rules,
+    state: () => null,
     changed: () => undefined,
   });
   const ask = async (asked = request) => {

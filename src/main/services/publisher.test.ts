@@ -131,3 +131,16 @@ test('lists that cannot be read end nothing: those of later are told', () => {
   pass(250);
   expect(sent).toEqual([['runs: 4']]);
 });
+
+test('what needs the operator beside the gates is told after a commit where it has changed', () => {
+  const besides = { replies: [], failures: [], waits: [] };
+  const news = [null, besides, null];
+  publisher.attend(() => news.shift() ?? null);
+  publisher.follow(['attention']);
+  for (const seq of [1, 2, 3]) {
+    commit(1, seq);
+    pass(300);
+    pass(300);
+  }
+  expect(sent.flat()).toEqual(['attention']);
+});

@@ -1,3 +1,4 @@
+import type { BesidesDecisions } from '@contract/attention/procedures';
 import type { Push, Topic } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent } from '@contract/run/masked-event';
@@ -15,6 +16,9 @@ const LIST_SOON_MS = 20;
 const LIST_PAUSE_MS = 250;
 
 type AskedTopic = 'deliveries' | 'profiles' | 'rules';
+
+/** What needs the operator beside the gates; null where it is as it was told last. */
+type Besides = () => BesidesDecisions | null;
 
 export interface PublishTarget {
   /** All pushes of one turn of the loop, in order. */
@@ -42,7 +46,8 @@ export class TopicPublisher implements Publisher {
   private updates: number[] = [];
   private statusStale = false;
   /** What is told of by its topic alone. */
-  private readonly stale = new Set<AskedTopic>();
+  private readonly stale = new Set<AskedTopic | 'attention'>();
+  private besides: Besides = () => null;
 
   constructor(
     private readonly reader: Pick<StoreReader, 'run' | 'gate' | 'updates'>,
@@ -53,6 +58,11 @@ export class TopicPublisher implements Publisher {
   /** The topics that anyone follows; replaces what was followed before. */
   follow(topics: Iterable<Topic>): void {
     this.topics = new Set(topics);
+  }
+
+  /** Says where what needs the operator is asked. */
+  attend(besides: Besides): void {
+    this.besides = besides;
   }
 
   /** For parts of the core that act on commits, such as notifications and the event stream. */
@@ -109,7 +119,7 @@ export class TopicPublisher implements Publisher {
   }
 
   /** Something is different now; what, is asked by who follows it. */
-  changed(topic: AskedTopic): void {
+  changed(topic: AskedTopic | 'attention'): void {
     this.stale.add(topic);
     this.touchLists();
   }
@@ -165,7 +175,11 @@ export class TopicPublisher implements Publisher {
     if (updateIds.length > 0 && this.topics.has('feed')) {
       this.queue({ topic: 'feed', rows: this.reader.updates(updateIds) });
     }
-    for (const topic of this.stale) if (this.topics.has(topic)) this.queue({ topic });
+    const attends = runIds.length > 0 || this.stale.delete('attention');
+    const besides = attends && this.topics.has('attention') ? this.besides() : null;
+    if (besides !== null) this.queue({ topic: 'attention', besides });
+    for (const topic of this.stale)
+      if (topic !== 'attention' && this.topics.has(topic)) this.queue({ topic });
     this.stale.clear();
     const status = runIds.length > 0 || this.statusStale ? this.status() : null;
     this.statusStale = false;

@@ -9,10 +9,17 @@ const timer = (id: number, purpose: string, more: { dueAt: number; fired?: boole
   [id]: { id, activationId: 1, purpose, watches: null, fired: false, heardAt: null, ...more },
 });
 
-type Stands = { status?: string; timers?: object; turns?: object; prompts?: object; teams?: object };
-const EMPTY = { timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, teams: {} };
+type Stands = {
+  activations?: object;
+  status?: string;
+  timers?: object;
+  turns?: object;
+  prompts?: object;
+  teams?: object;
+};
+const EMPTY = { activations: {}, timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, teams: {} };
 
-function statusOf(...states: Stands[]) {
+function serviceOf(...states: Stands[]) {
   const engine = {
     all: () =>
       states.map((state, index) => ({
@@ -32,8 +39,9 @@ function statusOf(...states: Stands[]) {
     spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
   };
   const parts = { engine, store, clock: { now: () => NOW, at: () => () => undefined }, pid: 1 };
-  return new StatusService(parts as unknown as StatusParts).status();
+  return new StatusService(parts as unknown as StatusParts);
 }
+const statusOf = (...states: Stands[]) => serviceOf(...states).status();
 const liveOf = (...states: Stands[]) => statusOf(...states).live;
 
 test('when the next turn is sent again that waits for a limit, of all runs', () => {
@@ -139,4 +147,14 @@ test('what comes next is the parking of a member that waits, not of one that has
   expect(next(ana)?.what).toContain('ana is parked unless round 1 is answered');
   expect(next({ ...ana, stopped: { reason: 'r', at: 1, frozen: null } })).toBeNull();
   expect(next({ ...ana, rounds: [{ round: 1 }, { round: 2 }] })).toBeNull();
+});
+
+test('what is listed as going on by itself is a limit that ends or a retry, not that a member is parked', () => {
+  const member = { S1: { name: 'S1', rounds: [{ round: 2 }] } };
+  const teams = { 1: { members: member } };
+  const parks = { teams, timers: timer(1, 'idle S1 2', { dueAt: NOW + 1 }) };
+  const retries = { activations: { 1: { retryTimer: 1 } }, timers: timer(1, 'retry 1', { dueAt: NOW + 5 }) };
+  const limit = { timers: timer(1, 'limit:4', { dueAt: NOW + 9 }) };
+  const listed = serviceOf(parks, retries, limit).waits();
+  expect(listed.map(({ at }) => at - NOW)).toEqual([5, 9]);
 });

@@ -1,6 +1,6 @@
 import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
-import { waitsForLimit } from '@contract/run/status';
+import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
 import { teamKey } from '@features/team/contract/keys';
 import { hasEnded, idleKey } from '@features/team/contract/status';
@@ -119,18 +119,18 @@ export class StatusService {
   }
 
   private next(): SystemStatus['next'] {
-    const [first] = this.waits();
+    const [first] = this.waits({ parking: true });
     return first === undefined
       ? null
       : { at: first.at, what: `${first.runName}: ${first.what}`, runId: first.runId };
   }
 
-  /** What goes on by itself and when, the soonest first. */
-  waits(): { runId: number; runName: string; at: number; what: string }[] {
+  /** What goes on by itself and when, the soonest first; also that members are parked, where that is wanted. */
+  waits({ parking } = { parking: false }): { runId: number; runName: string; at: number; what: string }[] {
     return [...this.parts.engine.all()]
       .flatMap(({ runId, state }) =>
         Object.values(state.timers).flatMap((timer) => {
-          const what = timer.fired || state.status !== 'running' ? null : comesOf(state, timer);
+          const what = timer.fired || state.status !== 'running' ? null : comesOf(state, timer, parking);
           return what === null ? [] : [{ runId, runName: state.name, at: timer.dueAt, what }];
         }),
       )
@@ -139,10 +139,13 @@ export class StatusService {
 }
 
 /** What a timer will bring about by itself; null where it only makes Muster look, or no longer applies. */
-function comesOf(state: RunState, { id, activationId, purpose }: TimerState): string | null {
+function comesOf(state: RunState, timer: TimerState, parking: boolean): string | null {
+  const { id, activationId, purpose } = timer;
   const members = Object.values(state.teams[activationId]?.members ?? {});
   const parks = members.some((member) => !hasEnded(member) && teamKey.text(idleKey(member)) === purpose);
-  return parks || waitsForLimit(state, id) ? timerWords(purpose) : null;
+  return (parks && parking) || bringsRetry(state, timer) || waitsForLimit(state, id)
+    ? timerWords(purpose)
+    : null;
 }
 
 function startOfDay(now: number): number {

@@ -20,6 +20,7 @@ import { StartScreen } from './start-screen';
 import { StatusBar } from './status-bar';
 import { useTheme } from './theme';
 import { Toaster } from './toaster';
+import { UndoBar } from './undo-bar';
 import { ViewBoundary } from './view-boundary';
 
 const FIRST = views[0];
@@ -55,6 +56,7 @@ export function App() {
       <StatusBar />
       {floating === 'palette' && <Palette onClose={() => setFloating(null)} />}
       {floating === 'keys' && <KeysOverlay onClose={() => setFloating(null)} />}
+      <UndoBar />
       <Toaster />
       <Announcer />
     </div>

@@ -6,12 +6,14 @@ import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists';
 import { hashOf } from '../client/route';
 import { Elapsed, Until } from '../parts/ago';
+import { useNeedsYou } from '../parts/attention/use-items';
 import { Glyph, type Icon } from '../ui/icon';
 import styles from './status-bar.module.css';
 
 /** What runs, what it costs, what happens next, and whether all is well. Each a link to what it counts. */
 export function StatusBar() {
   const status = useReadable(systemStatus);
+  const needs = useNeedsYou();
   if (status === null) return <section className={styles.statusBar} aria-label="Status" />;
   const { live, spendToday, next } = status;
   return (
@@ -20,9 +22,9 @@ export function StatusBar() {
         <Item icon={Play} to={hashOf('runs')} tone={live.turns + live.commands > 0 ? 'running' : ''}>
           {liveWords(live)}
         </Item>
-        {live.gates > 0 && (
+        {needs > 0 && (
           <Item icon={Hand} to={hashOf('inbox')} tone="waits">
-            {plural(live.gates, 'waits', 'wait')} for you
+            {plural(needs, 'needs', 'need')} you
           </Item>
         )}
         <Item icon={Wallet} to={hashOf('runs')} tip={spendTip(spendToday)}>

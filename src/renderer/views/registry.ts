@@ -9,10 +9,11 @@ import {
   Settings,
   SquareTerminal,
 } from 'lucide-react';
+import { useNeedsYou } from '../parts/attention/use-items';
 import { later, type ViewEntry } from '../parts/view-entry';
 import { agentsActions } from './agents/actions';
 import { FeedView, feedActions, useUnread } from './feed';
-import { InboxView, inboxActions, useWaiting } from './inbox';
+import { InboxView, inboxActions } from './inbox';
 import { promptsActions } from './prompts/actions';
 import { runsActions } from './runs/actions';
 import { sessionsActions } from './sessions/actions';
@@ -21,7 +22,7 @@ import { workflowsActions } from './workflows/actions';
 
 // biome-ignore format: one line for each view
 const own: readonly ViewEntry[] = [
-  { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useWaiting },
+  { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useNeedsYou },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true, useCount: useUnread, countWord: 'unread' },
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('./workflows')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },

@@ -160,6 +160,8 @@ export const teamRowSchema = z.lazy(() =>
     openGates: z.number().int(),
     /** Members that wait for an answer of the operator, without a question of their own. */
     waiting: z.number().int(),
+    /** The names of these members. Absent from a core of an earlier version. */
+    awaiting: z.array(z.string()).optional(),
     /** Nothing of it works, and nothing but a word of the operator sets it going again. */
     rests: z.boolean(),
     tasksDone: z.number().int(),
@@ -215,6 +217,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
     members,
     openGates: gates.length,
     waiting: live ? waits.length : 0,
+    awaiting: live ? waits.map(({ name }) => name) : [],
     rests: live && activation !== undefined && !activationWorks(state, activation) && teamRests(state, team),
     tasksDone: tasks.filter((task) => task.status === 'completed').length,
     tasks: tasks.length,

@@ -390,11 +390,3 @@ it('two members that ask the same are asked about one by one, and each gets its 
   const first = team.state().gates[1]?.turnId === of('S1') ? [false, true] : [true, false];
   expect((await Promise.all(asked)).map((answer) => answer?.allow)).toEqual(first);
 });
-
-test('members of a live team that wait for the operator are replies, and no others', async () => {
-  const { team, service } = await open({ members: [iterative('S1'), iterative('S2')] });
-  await team.deliver('S1', 'draft');
-  expect(service.replies(10)).toMatchObject([{ runId: 1, activationId: 1, member: 'S1', round: 1 }]);
-  await cancel(team);
-  expect(service.replies(10)).toEqual([]);
-});

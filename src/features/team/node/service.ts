@@ -62,16 +62,21 @@ export class TeamService {
     return { rows: rows.flatMap((row) => this.#teamsOf(row)), more };
   }
 
-  /** Members that have delivered a round and wait for the operator's word. */
+  /** Members that wait for the operator without a question of their own, and teams in which nothing goes on by itself. */
   replies(runs: number): Attention['replies'] {
-    return this.list(runs).rows.flatMap(({ runId, runName, projectName, activationId, live, members }) =>
-      members
-        .filter(({ word }) => live && word === 'awaiting_operator')
-        .map(({ name, round, since, lastWords }) => ({
-          ...{ runId, runName, projectName, activationId },
+    return this.list(runs).rows.flatMap((team): Attention['replies'] => {
+      const { runId, runName, projectName, activationId, members, rests, startedAt } = team;
+      if (!team.live) return [];
+      const place = { runId, runName, projectName, activationId };
+      const awaiting = members.filter(({ name }) => team.awaiting?.includes(name));
+      if (awaiting.length > 0 || !rests)
+        return awaiting.map(({ name, round, since, lastWords }) => ({
+          ...place,
           ...{ member: name, round, since, lastWords },
-        })),
-    );
+        }));
+      const since = Math.max(startedAt, ...members.map((member) => member.since));
+      return [{ ...place, member: null, round: 0, since, lastWords: null }];
+    });
   }
 
   #teamsOf(run: RunRow): TeamRow[] {

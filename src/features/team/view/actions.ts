@@ -32,6 +32,8 @@ export const teamsActions = {
     quiet: true,
     repeats: true,
   },
+  'reply.satisfied': { title: 'Satisfied with this round', keys: 'a', group: 'Reply' },
+  'reply.changes': { title: 'Ask for changes', keys: 'r', group: 'Reply' },
   'release.yes': { title: 'Yes, release the member', keys: 'y', group: 'Release?', quiet: true },
   'release.no': { title: 'No, it is a message', keys: 'n', group: 'Release?', quiet: true },
 } as const satisfies ActionSpecs;

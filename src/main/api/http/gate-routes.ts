@@ -77,6 +77,16 @@ async function snoozeGate({ core, words, body }: Asked): Answered {
   return row.ok ? ok({ body: row.value }) : row;
 }
 
+/** What was said when the same question was asked the last time; `before` is null where it was not. */
+async function askedBefore({ core, words }: Asked): Answered {
+  const gateId = parse(number, words.gate);
+  if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const told = await asked(core, 'gate.before', { runId: runId.value, gateId: gateId.value });
+  return told.ok ? ok({ body: told.value }) : told;
+}
+
 /** What needs the operator, as the window and the command line show it. */
 async function listAttention({ core, query }: Asked): Answered {
   const given = parse(z.strictObject({}), query);
@@ -86,7 +96,10 @@ async function listAttention({ core, query }: Asked): Answered {
 }
 
 async function markSeen({ core, body }: Asked): Answered {
-  const given = parse(z.strictObject({ upTo: z.number().int().nonnegative() }), body);
+  const given = parse(
+    z.strictObject({ upTo: z.number().int().nonnegative(), runId: z.number().int().optional() }),
+    body,
+  );
   if (!given.ok) return given;
   const done = await asked(core, 'attention.markSeen', given.value);
   return done.ok ? ok({ body: {} }) : done;
@@ -98,5 +111,6 @@ export const gateRoutes: readonly Route[] = [
   { method: 'GET', path: '/gates', handle: listGates },
   { method: 'POST', path: '/gates/alike', handle: answerAlike },
   { method: 'POST', path: '/gates/:run/:gate', handle: answerGate },
+  { method: 'GET', path: '/gates/:run/:gate/before', handle: askedBefore },
   { method: 'POST', path: '/gates/:run/:gate/snooze', handle: snoozeGate },
 ];

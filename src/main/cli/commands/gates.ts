@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import type { AskedBefore } from '@contract/gate/asked-before';
 import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
 import { allGates } from '@contract/gate/pages';
@@ -11,7 +12,7 @@ import { EXIT, type ExitCode } from '../exit';
 import { timeFlag } from '../flag-values';
 import type { Link } from '../link/link';
 import { counted } from '../output/columns';
-import { gateLines } from '../output/gate-lines';
+import { gateLines, oneLine } from '../output/gate-lines';
 import { dayAndTime, duration } from '../output/time';
 
 export const gatesCommand = command({
@@ -33,8 +34,11 @@ export const gatesCommand = command({
     const listed = await gatesFor(link.value, words[0]);
     if (!listed.ok) return listed;
     const rows = listed.value;
+    const [only] = rows;
+    const told = whole && only ? await ask(link.value, 'gate.before', only) : null;
+    const before = told?.ok === true ? told.value.before : null;
     const { out, again } = context;
-    out.document({ gates: rows }, () => {
+    out.document({ gates: rows, ...(before !== null && { before }) }, () => {
       if (rows.length === 0) return ['Nothing waits.'];
       return groupsOf(rows).flatMap(([row, ...alike], index) => {
         const [head = '', ...rest] = gateLines(row, again, { whole });
@@ -42,6 +46,7 @@ export const gatesCommand = command({
         return [
           ...(index > 0 ? [''] : []),
           `${out.style.bold(head)}  ${out.style.dim(since)}`,
+          ...beforeLines(before),
           ...rest,
           ...alikeLines(alike, `${row.runId}/${row.gateId}`),
         ];
@@ -71,6 +76,15 @@ async function snooze(context: Context, address: string, when: string): Promise<
   ]);
   return ok(EXIT.ok);
 }
+
+/** What was said when it was asked the last time. */
+const beforeLines = (before: AskedBefore | null): string[] =>
+  before === null
+    ? []
+    : [
+        `  Asked ${counted(before.round, 'time')}. Your last answer was ${oneLine(before.answer)}:`,
+        ...before.reason.split('\n').map((text) => `  > ${text}`),
+      ];
 
 /** The same question of others, in short. */
 function alikeLines(alike: readonly GateRow[], address: string): string[] {

@@ -1,40 +1,55 @@
-import type { Attention } from '@contract/attention/procedures';
+import type { Attention, Reply } from '@contract/attention/procedures';
 import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
-import { ok } from '@contract/result';
+import { ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
+import { findRun } from '../address';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
+import type { Link } from '../link/link';
 import { columns, shownName } from '../output/columns';
 import { dayAndTime, duration } from '../output/time';
 
 export const inboxCommand = command({
   name: 'inbox',
   summary: 'Shows what needs you: decisions, members who wait for your reply, and new failures.',
-  words: '',
+  words: '[RUN]',
   least: 0,
-  most: 0,
+  most: 1,
   more: [
-    'A failure is listed until you say --seen. What goes on by itself, such as after a limit of a provider, stands last.',
+    'A failure is listed until you say --seen; with RUN only the failure of that run is marked. What goes on by itself, such as after a limit of a provider, stands last.',
     '`muster gates` shows each question with the commands that answer it.',
   ].join('\n'),
   flags: { seen: { help: 'the failures that it shows are not listed again' } },
   onlyAsks: true,
-  async run(context, { flags }) {
+  async run(context, { flags, words }) {
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const listed = await ask(link.value, 'attention.list', {});
     if (!listed.ok) return listed;
     const { failures } = listed.value;
     context.out.document(listed.value, () => lines(context, listed.value));
-    if (flags.seen && failures.length > 0) {
-      const upTo = Math.max(...failures.map(({ at }) => at));
-      const done = await ask(link.value, 'attention.markSeen', { upTo });
+    if (flags.seen) {
+      const done = await markSeen(link.value, { failures, address: words[0] });
       if (!done.ok) return done;
     }
     return ok(EXIT.ok);
   },
 });
+
+interface Seen {
+  readonly failures: Attention['failures'];
+  readonly address: string | undefined;
+}
+
+async function markSeen(link: Link, { failures, address }: Seen): Promise<Result<unknown>> {
+  const run = address === undefined ? null : await findRun(link, address);
+  if (run !== null && !run.ok) return run;
+  const of = run === null ? failures : failures.filter(({ runId }) => runId === run.value.id);
+  if (of.length === 0) return ok(null);
+  const upTo = Math.max(...of.map(({ at }) => at));
+  return ask(link, 'attention.markSeen', { upTo, ...(run !== null && { runId: run.value.id }) });
+}
 
 function lines(
   { out, again }: Context,
@@ -55,7 +70,7 @@ function lines(
       'Replies',
       replies.map(({ runId, member, round, runName, since, lastWords }) => [
         String(runId),
-        `${member} delivered round ${round}${lastWords === null ? '' : `: ${lastWords.split('\n')[0]}`}`,
+        replyWords({ member, round, lastWords }),
         shownName(runName),
         duration(now - since),
       ]),
@@ -84,6 +99,11 @@ function lines(
     ...(failures.length > 0 ? [`  ${again('show', String(failures[0]?.runId))}`] : []),
   ];
   return [...tableOf(shown, out).slice(1), ...off, '', 'Look closer:', ...how];
+}
+
+function replyWords({ member, round, lastWords }: Pick<Reply, 'member' | 'round' | 'lastWords'>): string {
+  if (member === null) return 'the team rests: give it work or end it';
+  return `${member} delivered round ${round}${lastWords === null ? '' : `: ${lastWords.split('\n')[0]}`}`;
 }
 
 const asked = ({ title, message }: GateRow): string => {

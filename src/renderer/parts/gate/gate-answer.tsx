@@ -1,18 +1,22 @@
 import { type GateOption, missingWords } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
 import { type RefObject, useRef, useState } from 'react';
+import type { ActionId } from '../../client/actions';
+import { decisions } from '../../client/decisions';
 import { gateKey } from '../../client/gate-key';
-import { useDraft, useHandlers } from '../../client/hooks';
+import { useDraft, useHandlers, useReadable } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
+import { settings } from '../../client/settings';
 import { attempt } from '../../client/toasts';
-import { Keys } from '../../ui/keys';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
+import { OPTION_ACTIONS } from './actions';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { decided, useRest } from './decision-rest';
 import { type GateFace, inOrder } from './face';
-import styles from './gate-answer.module.css';
+import { HeldAnswer } from './held-answer';
+import { OptionRow } from './option-row';
 import { ownAnswers } from './own-answers';
 import { RuleForm } from './rule-form';
 import { AnswerTextForm, ReasonForm, TextForm } from './words-forms';
@@ -27,8 +31,15 @@ const approveOf = (gate: GateFace) => gate.options.find((option) => option.tone 
 const ruleOf = (gate: GateFace) => gate.options.find((option) => option.id === 'allow_rule');
 const rejectOf = (gate: GateFace) => gate.options.find((option) => option.tone === 'reject');
 
+/** The options of an open gate; what was chosen, as long as it can be undone. */
+export function GateAnswer(props: GateAnswerProps) {
+  const key = gateKey(props.gate);
+  const held = useReadable(decisions.held).find((one) => one.key === key);
+  return held ? <HeldAnswer held={held} /> : <OpenAnswer {...props} />;
+}
+
 /** The options of an open gate. What each will do stands beside it; words that an option needs are asked for first. */
-export function GateAnswer({ gate, keys }: GateAnswerProps) {
+function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const first = firstForm(gate.options);
   const [form, setForm] = useState<AnswerForm | null>(first);
   // Closing a form leads back to the field that the gate asks for.
@@ -40,7 +51,7 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
   const take = (option: GateOption) => {
     if (sender.isResting()) return;
     const next = formFor(option);
-    if (next === null) return void send(option);
+    if (next === null) return send(option);
     setForm(next);
     if (next.kind === 'answer') texts.current?.focus();
   };
@@ -74,26 +85,24 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
           option={chosen}
           disabled={disabled}
           takesFocus={keys}
-          onSend={() => void send(chosen)}
+          onSend={() => send(chosen)}
         />
       )}
       {shownWith(form, options).map((option) => (
-        <OptionRow
+        <GateOptionRow
           key={option.id}
-          option={option}
-          gate={gate}
-          keys={keys}
-          disabled={disabled}
-          onTake={take}
+          {...{ option, keys, disabled }}
+          action={actionOf(gate, option)}
+          onTake={() => take(option)}
         />
       ))}
-      {byRule && <RuleForm gate={gate} onSend={(rule) => void send(byRule, { rule })} onClose={close} />}
+      {byRule && <RuleForm gate={gate} onSend={(rule) => send(byRule, { rule })} onClose={close} />}
       {form?.kind === 'choose' && <OptionMenu options={options} onTake={take} onClose={close} />}
       {form?.kind === 'reason' && chosen && (
         <ReasonForm
           {...{ reason, setReason, resting }}
           option={chosen}
-          onSend={() => void send(chosen, { because: reason })}
+          onSend={() => send(chosen, { because: reason })}
           onClose={close}
         />
       )}
@@ -101,29 +110,34 @@ export function GateAnswer({ gate, keys }: GateAnswerProps) {
   );
 }
 
-/** The drafts of an answer, and sending it: once, with its words, and not while the card is new. */
+/** The drafts of an answer, and sending it: with its words, not while the card is new, and after the time to undo it. */
 function useSender(gate: GateFace, keys: boolean) {
   const place = `gate/${gate.runId}/${gate.gateId}`;
-  const [sending, setSending] = useState(false);
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
   const { resting, isResting } = useRest(`${place}/${keys}`);
-  const send = async (option: GateOption, { because, rule }: { because?: string; rule?: RuleDraft } = {}) => {
+  const send = (option: GateOption, { because, rule }: { because?: string; rule?: RuleDraft } = {}) => {
     const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
-    if (sending || isResting() || missingWords(option, answer) !== null) return;
-    setSending(true);
+    if (isResting() || missingWords(option, answer) !== null) return;
     decided();
+    const key = gateKey(gate);
     const { runId, gateId } = gate;
-    ownAnswers.add(gateKey(gate));
-    const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
-    setSending(false);
-    if (answered === null) return ownAnswers.remove(gateKey(gate));
-    setReason('');
-    setText('');
-    if (rule) void refresh('rule.list');
+    const commit = async () => {
+      const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
+      if (answered === null) {
+        ownAnswers.remove(key);
+        return false;
+      }
+      setReason('');
+      setText('');
+      if (rule) void refresh('rule.list');
+      return true;
+    };
+    ownAnswers.add(key);
+    const chosen = { key, word: option.label, title: gate.title, place: window.location.hash, commit };
+    decisions.decide(chosen, settings.get().undoSeconds * 1000);
   };
-  const disabled = sending || resting;
-  return { reason, setReason, text, setText, resting, isResting, disabled, send };
+  return { reason, setReason, text, setText, resting, isResting, disabled: resting, send };
 }
 
 interface OptionMenuProps {
@@ -155,6 +169,7 @@ function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): 
     'gate.rule': taking(ruleOf(gate)),
     'gate.choose': () => open('choose'),
     'gate.text': () => open('text'),
+    ...Object.fromEntries(numbered(gate).map(([action, option]) => [action, taking(option)])),
   };
   useHandlers(handlers ?? {}, () => isInSight(ref.current));
 }
@@ -167,38 +182,32 @@ function isInSight(answer: HTMLElement | null): boolean {
   return gate.bottom > around.top && gate.top < around.bottom;
 }
 
-interface OptionRowProps {
-  readonly option: GateOption;
-  readonly gate: GateFace;
-  readonly keys: boolean;
-  readonly disabled: boolean;
-  readonly onTake: (option: GateOption) => void;
+/** The action whose key takes an option: its own, else its place among the options. */
+function actionOf(gate: GateFace, option: GateOption): ActionId | null {
+  if (option === approveOf(gate)) return 'gate.approve';
+  if (option === rejectOf(gate)) return 'gate.reject';
+  if (option === ruleOf(gate)) return 'gate.rule';
+  return numbered(gate).find(([, one]) => one === option)?.[0] ?? null;
 }
 
-function OptionRow({ option, gate, keys, disabled, onTake }: OptionRowProps) {
-  const approveCaps = useCaps('gate.approve');
-  const rejectCaps = useCaps('gate.reject');
-  const ruleCaps = useCaps('gate.rule');
-  const caps =
-    option === approveOf(gate)
-      ? approveCaps
-      : option === rejectOf(gate)
-        ? rejectCaps
-        : option === ruleOf(gate)
-          ? ruleCaps
-          : [];
-  return (
-    <button
-      type="button"
-      className={`${styles.gateOption} ${option.tone}`}
-      data-part="gate-option"
-      disabled={disabled}
-      // The second click of two was meant for the card that has just gone.
-      onClick={(event) => event.detail < 2 && onTake(option)}
-    >
-      <strong>{option.label}</strong>
-      <span className="quiet grow">{option.effect}</span>
-      {keys && <Keys caps={caps} />}
-    </button>
-  );
+/** The options that have no key of their own, each with the number that takes it. */
+const numbered = (gate: GateFace): [ActionId, GateOption][] =>
+  inOrder(gate.options).flatMap((option, at): [ActionId, GateOption][] => {
+    const own = [approveOf(gate), rejectOf(gate), ruleOf(gate)].includes(option);
+    const action = OPTION_ACTIONS[at];
+    return own || action === undefined ? [] : [[action, option]];
+  });
+
+interface GateOptionRowProps {
+  readonly option: GateOption;
+  readonly action: ActionId | null;
+  readonly keys: boolean;
+  readonly disabled: boolean;
+  readonly onTake: () => void;
+}
+
+function GateOptionRow({ option, action, keys, disabled, onTake }: GateOptionRowProps) {
+  const caps = useCaps(action ?? 'gate.approve');
+  const shown = keys && action !== null ? caps : [];
+  return <OptionRow option={option} caps={shown} disabled={disabled} onTake={onTake} />;
 }

@@ -10,6 +10,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { AgentText } from '../agent-text';
 import { Changes } from '../evidence/changes';
 import { Evidence } from '../evidence/evidence';
+import { AskedAgain, Compared, useAskedBefore } from './asked-again';
 import type { GateFace } from './face';
 import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
@@ -24,8 +25,10 @@ interface GateEvidenceProps {
 export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   const terminal = terminalOf(gate);
   const pieces = piecesOf(gate);
+  const before = useAskedBefore(gate);
   return (
     <div className="gate-evidence">
+      {before && <AskedAgain before={before} />}
       {gate.why && <Note tone="waits">{gate.why}</Note>}
       {gate.message && <AgentText text={gate.message} />}
       {terminal !== null && (
@@ -45,6 +48,8 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
           <Fold head="What it showed when it asked">
             <Evidence pieces={pieces} />
           </Fold>
+        ) : before?.evidence ? (
+          <Compared pieces={pieces} before={before} />
         ) : (
           <Evidence pieces={pieces} />
         ))}

@@ -2,7 +2,7 @@ import type { ActionSpecs } from '../../client/actions';
 
 export const feedActions = {
   'feed.open': { title: 'Open the turn of this update', keys: 'o', group: 'Feed' },
-  'feed.copy': { title: 'Copy the update as it was sent', keys: 'c', group: 'Feed' },
+  'feed.copy': { title: 'Copy the update as it was sent', keys: 'y', group: 'Feed' },
   'feed.read': { title: 'Mark all updates read', keys: 'm', group: 'Feed' },
   'feed.run': { title: 'Show only the updates of this run', keys: 'f', group: 'Feed' },
   'feed.step': { title: 'Show only the updates of this step', keys: 's', group: 'Feed' },

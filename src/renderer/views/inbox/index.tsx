@@ -1,159 +1,128 @@
-import type { GateRow } from '@contract/gate/procedures';
 import { ruleIdOf } from '@contract/permission/rule';
 import { Inbox } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { gateKey } from '../../client/gate-key';
-import { useClock, useHandlers, useQuery, useReadable, useRoute } from '../../client/hooks';
-import { closedGates, openGates } from '../../client/lists';
-import type { Reading } from '../../client/query';
+import { useClock, useHandlers, useQuery, useReadable, useRoute, useSwitch } from '../../client/hooks';
+import { closedGates } from '../../client/lists';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
-import { ErrorNote } from '../../parts/error-note';
+import { type Filter, fits, gateItem, hashOfItem, type Item, keyOfPath } from '../../parts/attention/items';
+import { useItems } from '../../parts/attention/use-items';
 import { Frame } from '../../parts/frame';
 import { ownAnswers } from '../../parts/gate/own-answers';
 import { useListNav } from '../../parts/list-nav';
-import { RowList } from '../../parts/row-list';
 import { Empty } from '../../ui/note';
-import { Tabs } from '../../ui/tabs';
 import { EmptyInbox } from './empty-inbox';
-import { GateDetail } from './gate-detail';
-import { GateListRow } from './gate-list-row';
-import styles from './inbox.module.css';
+import { ItemColumn } from './item-column';
+import { ItemDetail } from './item-detail';
 import { MissingGate } from './missing-gate';
 import {
   type Address,
   afterShown,
+  attentionRows,
   closedRows,
   type InboxRow,
-  isSnoozed,
+  rowsByRun,
   STAYS_MS,
   selectionOf,
-  waitingRows,
 } from './rows';
 
 export { inboxActions } from './actions';
 
-/** How many gates wait now. */
-export function useWaiting(): number {
-  const { value } = useReadable(openGates);
-  return useClock((now) => (value ?? []).filter((gate) => !isSnoozed(gate, now)).length);
-}
-
-/** The run and gate that the address names; a run may be named by its uid. */
+/** The item that the address names; a run may be named by its uid. */
 function useAddressed(): Address {
   const { path } = useRoute();
   const [place, run = '', gate = ''] = path;
-  const named = place === 'gate';
-  const byUid = named && !/^\d+$/.test(run);
+  const beside = keyOfPath(path);
+  const isGate = place === 'gate';
+  const byUid = isGate && !/^\d+$/.test(run);
   const found = useQuery('run.find', byUid ? { name: run } : null);
-  if (!byUid) return { named, key: named ? `${run}/${gate}` : null, unknown: false };
+  if (beside !== null) return { named: true, key: beside, unknown: false };
+  if (!byUid) return { named: isGate, key: isGate ? `${run}/${gate}` : null, unknown: false };
   const unknown = found.error?.code === 'not_found';
-  return { named, key: found.value ? `${found.value.id}/${gate}` : null, unknown };
+  return { named: true, key: found.value ? `${found.value.id}/${gate}` : null, unknown };
 }
 
-const open = (key: string) => `#/gate/${key}`;
+const NO_FILTER: Filter = { search: '', project: null };
+const MINUTE_PART = 10_000;
 
 export function InboxView() {
   const { path } = useRoute();
   const addressed = useAddressed();
-  const waiting = useReadable(openGates);
+  const { items, gates, others } = useItems();
   const closed = useReadable(closedGates);
-  const minute = useClock((now) => Math.floor(now / 10_000) * 10_000);
-  const rowsOpen = waitingRows(waiting.value ?? [], minute);
-  const keys = rowsOpen.filter((row) => !row.heading).map((row) => row.key);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [byRun, setByRun] = useSwitch('inbox.by-run', false);
+  const now = useClock((time) => Math.floor(time / MINUTE_PART) * MINUTE_PART);
+  const listed = useMemo(() => {
+    const fitting = items.filter((item) => fits(item, filter));
+    return byRun ? rowsByRun(fitting, now) : attentionRows(fitting, now);
+  }, [items, filter, byRun, now]);
+  const keys = useMemo(() => keysOf(listed), [listed]);
+  const all = useMemo(() => new Set(items.map(({ key }) => key)), [items]);
   const inHistory = path[1] === 'closed' && !addressed.named;
-  const { kept, next, stays, isClosed } = usePlace({ keys, addressed, inHistory, closed });
-  const read = waiting.status === 'ready' && closed.status === 'ready';
-  const selection = selectionOf(addressed, { next, stays, kept, waiting: keys, isClosed, read });
+  const place = usePlace({ keys, all, addressed, inHistory });
+  const { kept, next, stays, isClosed } = place;
+  const isBeside = keyOfPath(path) !== null;
+  const read = gates.status === 'ready' && (isBeside ? others.status : closed.status) === 'ready';
+  const selection = selectionOf(addressed, { next, stays, kept, waiting: keys, all, isClosed, read });
   const selected = selection.what === 'gate' ? selection.key : null;
   const showClosed = inHistory || (addressed.named && isClosed && selected === addressed.key && !stays);
-  const rows = showClosed ? closedRows(closed.value ?? []) : rowsOpen;
-  const key = showClosed ? (addressed.key ?? firstKey(rows)) : selected;
+  const closedList = useMemo(() => closedRows(closed.value ?? []), [closed.value]);
+  const rows = showClosed ? closedList : listed;
+  const key = showClosed ? (addressed.key ?? keysOf(rows)[0] ?? null) : selected;
   // What a rule answered is no news: it stands in the list of closed gates and nowhere else.
   const last = closed.value?.find((gate) => ruleIdOf(gate.by) === null) ?? null;
-  const row = rows.find((row) => row.key === key);
-  const gate = row && !row.heading ? row.gate : closed.value?.find((gate) => gateKey(gate) === key);
-  const select = (row: InboxRow) => replaceRoute(open(row.key));
+  const item = itemAt(key, items) ?? itemAt(key, (closed.value ?? []).map(gateItem));
+  const select = (row: InboxRow) => replaceRoute(hashOfItem(row.key));
   useListNav({ rows, selected: key, onSelect: select });
   useHandlers({
     'inbox.waiting': showClosed ? () => navigate(hashOf('inbox')) : null,
     'inbox.closed': showClosed ? null : () => navigate(hashOf('inbox', 'closed')),
+    'inbox.byRun': showClosed ? null : () => setByRun(!byRun),
   });
-  const reading = showClosed ? closed : waiting;
+  const reading = showClosed ? closed : gates;
   const list = (
-    <GateColumn
-      reading={reading}
-      showClosed={showClosed}
-      waiting={waiting.value?.length}
-      rows={rows}
+    <ItemColumn
+      {...{ reading, showClosed, items, rows, filter, byRun }}
       selected={key}
+      onFilter={setFilter}
       onSelect={select}
       empty={stays && keys.length === 0}
     />
   );
-  const [run = null, gateId = ''] = addressed.named ? path.slice(1) : (kept?.split('/') ?? []);
-  const detail = gate ? (
-    <GateDetail key={key} gate={gate} last={last} />
+  const [run = null, gateId = ''] = addressed.named && !isBeside ? path.slice(1) : (kept?.split('/') ?? []);
+  const detail = item ? (
+    <ItemDetail key={key} item={item} last={last} />
   ) : selection.what === 'missing' ? (
-    <MissingGate run={addressed.unknown ? null : run} gate={gateId} />
+    <MissingGate run={addressed.unknown || isBeside ? null : run} gate={gateId} beside={isBeside} />
   ) : showClosed ? (
     <Empty icon={Inbox} title="No gate has been closed yet" />
   ) : (
     selection.what === 'gate' && reading.status === 'ready' && <EmptyInbox last={last} />
   );
-  return <Frame id="inbox" list={list} detail={detail} front={path[0] === 'gate' ? 'detail' : 'list'} />;
+  const front = path[0] === 'gate' || isBeside ? 'detail' : 'list';
+  return <Frame id="inbox" list={list} detail={detail} front={front} />;
 }
 
-interface GateColumnProps {
-  readonly reading: Reading<readonly GateRow[]>;
-  readonly showClosed: boolean;
-  /** How many wait, where it is known. */
-  readonly waiting: number | undefined;
-  readonly rows: readonly InboxRow[];
-  readonly selected: string | null;
-  readonly onSelect: (row: InboxRow) => void;
-  /** Nothing waits, though a gate that has ended is still shown. */
-  readonly empty: boolean;
-}
+const itemAt = (key: string | null, items: readonly Item[]): Item | undefined =>
+  key === null ? undefined : items.find((item) => item.key === key);
 
-function GateColumn({ reading, showClosed, waiting, rows, selected, onSelect, empty }: GateColumnProps) {
-  return (
-    <section className="pane" aria-label="Gates">
-      <header className="pane-head">
-        <Tabs
-          label="Gates"
-          value={showClosed ? 'closed' : 'waiting'}
-          tabs={[
-            { id: 'waiting', label: 'Waiting', count: waiting },
-            { id: 'closed', label: 'Closed' },
-          ]}
-          onChange={(tab) => navigate(tab === 'closed' ? hashOf('inbox', 'closed') : hashOf('inbox'))}
-        />
-      </header>
-      {reading.error && <ErrorNote error={reading.error} />}
-      {empty && <p className={`quiet ${styles.inboxEmpty}`}>Nothing waits for you</p>}
-      <RowList
-        label={showClosed ? 'Closed gates' : 'Waiting gates'}
-        rows={rows}
-        selected={selected}
-        draw={(row) => <GateListRow row={row} />}
-        onSelect={onSelect}
-      />
-    </section>
-  );
-}
-
-const firstKey = (rows: readonly InboxRow[]): string | null => rows.find((row) => !row.heading)?.key ?? null;
+const keysOf = (rows: readonly InboxRow[]): string[] =>
+  rows.filter((row) => !row.heading).map((row) => row.key);
 
 interface PlaceParts {
+  /** What is listed. */
   readonly keys: readonly string[];
+  /** All that waits, also what a search leaves out. */
+  readonly all: ReadonlySet<string>;
   readonly addressed: Address;
   /** The closed ones are looked at. */
   readonly inHistory: boolean;
-  readonly closed: Reading<readonly GateRow[]>;
 }
 
-/** The gate that is looked at, and what comes of it where it waits no more. */
-function usePlace({ keys, addressed, inHistory, closed }: PlaceParts) {
+/** The item that is looked at, and what takes its place when it waits no more. */
+function usePlace({ keys, all, addressed, inHistory }: PlaceParts) {
+  const closed = useReadable(closedGates);
   const before = useRef(keys);
   const kept = useRef<string | null>(null);
   const unnamed = !addressed.named && !inHistory;
@@ -162,11 +131,14 @@ function usePlace({ keys, addressed, inHistory, closed }: PlaceParts) {
   const key = unnamed ? kept.current : addressed.key;
   const end = closed.value?.find((gate) => gateKey(gate) === key);
   const isClosed = end !== undefined;
-  const own = key !== null && ownAnswers.has(key);
+  // A reply, failure or wait has no end to be seen: the next item takes its place.
+  const isBeside = kept.current !== null && keyOfPath(['inbox', ...kept.current.split('/')]) !== null;
+  const own = key !== null && (ownAnswers.has(key) || isBeside);
   const lately = useClock((now) => end?.closedAt != null && now - end.closedAt < STAYS_MS);
-  const { next, stays } = afterShown({ key, before: before.current, waiting: keys, own, isClosed, lately });
+  const shown = { key, before: before.current, waiting: keys, all, own, isClosed, lately };
+  const { next, stays } = afterShown(shown);
   useEffect(() => {
-    if (next !== undefined && !unnamed) replaceRoute(next === null ? hashOf('inbox') : open(next));
+    if (next !== undefined && !unnamed) replaceRoute(next === null ? hashOf('inbox') : hashOfItem(next));
     else if (!stays) {
       if (next !== undefined) kept.current = next;
       before.current = keys;

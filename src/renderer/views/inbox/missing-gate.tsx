@@ -6,10 +6,13 @@ interface MissingGateProps {
   /** Null where there is no such run. */
   readonly run: string | null;
   readonly gate: string;
+  /** The address is of a reply, a failure or a wait. */
+  readonly beside: boolean;
 }
 
 /** The address of a gate that is in neither list: no other one is shown in its place. */
-export function MissingGate({ run, gate }: MissingGateProps) {
+export function MissingGate({ run, gate, beside }: MissingGateProps) {
+  if (beside) return <Empty icon={Inbox} title="This does not wait for you any more" />;
   return (
     <Empty icon={Inbox} title="This gate is not here">
       {run === null ? (

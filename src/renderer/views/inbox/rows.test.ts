@@ -1,6 +1,21 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { describe, expect, it, test } from 'vitest';
-import { afterShown, afterwards, selectionOf, waitingRows } from './rows';
+import { gateItem, itemsBesides } from '../../parts/attention/items';
+import {
+  type Address,
+  afterShown,
+  afterwards,
+  attentionRows,
+  rowsByRun,
+  selectionOf as select,
+} from './rows';
+
+type Lists = Parameters<typeof select>[1];
+/** Nothing is left out of the list. */
+const selectionOf = (address: Address, lists: Omit<Lists, 'all'>) =>
+  select(address, { ...lists, all: new Set(lists.waiting) });
+
+const waitingRows = (gates: readonly GateRow[], now: number) => attentionRows(gates.map(gateItem), now);
 
 const gate = (gateId: number, snoozedUntil: number | null = null) =>
   ({ runId: 1, gateId, snoozedUntil }) as GateRow;
@@ -24,6 +39,7 @@ describe('the inbox', () => {
       key: 'a',
       before: ['a', 'b'],
       waiting: ['b', 'c'],
+      all: new Set(['b', 'c']),
       own: false,
       isClosed: true,
       lately: true,
@@ -41,7 +57,10 @@ describe('the inbox', () => {
       next: undefined,
       stays: true,
     });
-    expect(afterShown({ ...shown, waiting: ['a', 'b'] })).toEqual({ next: undefined, stays: false });
+    expect(afterShown({ ...shown, waiting: ['a', 'b'], all: new Set(['a', 'b']) })).toEqual({
+      next: undefined,
+      stays: false,
+    });
   });
 
   it('goes on to show the gate that is looked at, though another one comes before it', () => {
@@ -133,4 +152,45 @@ test('Equal questions stand under one heading where the oldest stood, and many o
   const many = [1, 2, 3, 4, 5, 6].map((id) => asked(id, 'a'));
   const keys = waitingRows([...many, asked(7, 'b')], 100).map((row) => row.key);
   expect(keys.slice(0, 3)).toEqual(['1/7', 'alike a', '1/1']);
+});
+
+const reply = (member: string, since: number) => ({
+  ...{ runId: 5, runName: 'Writers', projectName: 'novel', activationId: 1, member, round: 2, since },
+  lastWords: 'Done.',
+});
+const besides = {
+  replies: [reply('ben', 20), reply('ana/x', 10)],
+  failures: [{ runId: 6, runName: 'Nightly', projectName: 'site', at: 30, reason: 'no disk' }],
+  waits: [{ runId: 1, runName: 'Release', projectName: 'site', at: 99, what: 'the limit ends' }],
+};
+const named = (rows: ReturnType<typeof attentionRows>) =>
+  rows.map((row) => (row.heading ? `${row.text} ${row.count}` : row.key));
+
+test('decisions, replies, failures and what goes on by itself stand in this order, what was snoozed last', () => {
+  const items = [...[gate(1), gate(2, 500)].map(gateItem), ...itemsBesides(besides)];
+  expect(named(attentionRows(items, 100))).toEqual([
+    ...['Decide 1', '1/1'],
+    ...['Reply 2', 'reply/5/1/ana%2Fx/2', 'reply/5/1/ben/2'],
+    ...['Failed 1', 'failed/6/30'],
+    ...['Waiting by itself 1', 'wait/1/99/the%20limit%20ends'],
+    ...['Snoozed 1', '1/2'],
+  ]);
+});
+
+test('grouped by run, the run that has waited longest stands first, and what needs no one below', () => {
+  const asked = { ...gate(1), runId: 5, runName: 'Writers', openedAt: 40 };
+  const items = [gateItem(asked), ...itemsBesides(besides)];
+  expect(named(rowsByRun(items, 100))).toEqual([
+    ...['Writers 3', 'reply/5/1/ana%2Fx/2', 'reply/5/1/ben/2', '5/1'],
+    ...['Nightly 1', 'failed/6/30'],
+    ...['Waiting by itself 1', 'wait/1/99/the%20limit%20ends'],
+  ]);
+});
+
+test('a search that leaves out what is looked at takes nothing in its place', () => {
+  const shown = { key: 'a', before: ['a', 'b'], waiting: ['b'], all: new Set(['a', 'b']) };
+  expect(afterShown({ ...shown, own: true, isClosed: false, lately: false })).toEqual({
+    next: undefined,
+    stays: false,
+  });
 });

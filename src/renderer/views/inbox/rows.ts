@@ -1,35 +1,65 @@
+import { isSnoozed } from '@contract/attention/count';
 import { groupsOf } from '@contract/gate/cause';
 import type { GateRow } from '@contract/gate/procedures';
-import { gateKey } from '../../client/gate-key';
+import { gateItem, type Item, runOf, sinceOf } from '../../parts/attention/items';
 import type { ListRow } from '../../ui/list';
 
 export type InboxRow =
   | (ListRow & { readonly heading: true; readonly text: string; readonly count: number })
-  | (ListRow & { readonly heading?: false; readonly gate: GateRow });
+  | (ListRow & { readonly heading?: false; readonly item: Item });
 
 const ROW = 52;
 const HEADING = 30;
 
-const rowOf = (gate: GateRow): InboxRow => ({ key: gateKey(gate), height: ROW, gate });
+const rowOf = (item: Item): InboxRow => ({ key: item.key, height: ROW, item });
+const gateRow = (gate: GateRow): InboxRow => rowOf(gateItem(gate));
+const heading = (key: string, text: string, count: number): InboxRow => ({
+  ...{ key, height: HEADING, heading: true, text, count },
+});
 
-export const isSnoozed = (gate: GateRow, now: number): boolean => (gate.snoozedUntil ?? 0) > now;
+const SECTIONS = [
+  ['reply', 'Reply'],
+  ['failed', 'Failed'],
+  ['wait', 'Waiting by itself'],
+] as const;
 
-/** What waits now, then what was put off, the one that comes back first on top. */
-export function waitingRows(gates: readonly GateRow[], now: number): InboxRow[] {
-  const waiting = gates.filter((gate) => !isSnoozed(gate, now));
-  const snoozed = gates
-    .filter((gate) => isSnoozed(gate, now))
-    .sort((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
-  const rows = apart(waiting);
-  if (snoozed.length === 0) return rows;
-  const heading: InboxRow = {
-    key: 'snoozed',
-    height: HEADING,
-    heading: true,
-    text: 'Snoozed',
-    count: snoozed.length,
-  };
-  return [...rows, heading, ...snoozed.map(rowOf)];
+/** What waits now by what is to be done about it, then what was snoozed and what goes on by itself. */
+export function attentionRows(items: readonly Item[], now: number): InboxRow[] {
+  const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
+  const [decide = [], snoozed = []] = [false, true].map((is) =>
+    gates.filter((one) => isSnoozed(one, now) === is),
+  );
+  const others = SECTIONS.flatMap(([kind, text]): InboxRow[] => {
+    const of = items.filter((item) => item.kind === kind);
+    return of.length === 0 ? [] : [heading(kind, text, of.length), ...of.map(rowOf)];
+  });
+  // Alone it needs no heading.
+  const first = others.length > 0 && decide.length > 0 ? [heading('decide', 'Decide', decide.length)] : [];
+  return [...first, ...apart(decide), ...others, ...snoozedRows(snoozed)];
+}
+
+/** What was snoozed, the one that comes back first on top. */
+function snoozedRows(gates: readonly GateRow[]): InboxRow[] {
+  if (gates.length === 0) return [];
+  const sorted = [...gates].sort((a, b) => (a.snoozedUntil ?? 0) - (b.snoozedUntil ?? 0));
+  return [heading('snoozed', 'Snoozed', gates.length), ...sorted.map(gateRow)];
+}
+
+/** What needs the operator under the name of its run, the run that has waited longest first; the rest below. */
+export function rowsByRun(items: readonly Item[], now: number): InboxRow[] {
+  const later = (item: Item) => item.kind === 'wait' || (item.kind === 'gate' && isSnoozed(item.gate, now));
+  const runs = new Map<number, [Item, ...Item[]]>();
+  for (const item of items.filter((one) => !later(one)).sort((a, b) => sinceOf(a) - sinceOf(b))) {
+    const { runId } = runOf(item);
+    const known = runs.get(runId);
+    if (known) known.push(item);
+    else runs.set(runId, [item]);
+  }
+  const grouped = [...runs].flatMap(([runId, of]): InboxRow[] => [
+    heading(`run ${runId}`, runOf(of[0]).runName, of.length),
+    ...of.map(rowOf),
+  ]);
+  return [...grouped, ...attentionRows(items.filter(later), now)];
 }
 
 /** So many requests of one agent stand among the others; the rest follow below, so that they hide nothing. */
@@ -50,8 +80,10 @@ function apart(waiting: readonly GateRow[]): InboxRow[] {
     const source = `${gate.runId}/${gate.sessionId}/${gate.kind}`;
     const count = (counts.get(source) ?? 0) + 1;
     counts.set(source, count);
-    if (gate.kind !== 'permission' || count <= MOST_OF_ONE) return [rowOf(gate)];
-    bulks.set(source, [...(bulks.get(source) ?? []), gate]);
+    if (gate.kind !== 'permission' || count <= MOST_OF_ONE) return [gateRow(gate)];
+    const bulk = bulks.get(source);
+    if (bulk) bulk.push(gate);
+    else bulks.set(source, [gate]);
     return [];
   });
   const large = groups.filter((group) => group.length > MOST_OF_ONE).flatMap(alikeRows);
@@ -60,30 +92,22 @@ function apart(waiting: readonly GateRow[]): InboxRow[] {
 
 /** Questions of one cause: they can be answered alike. */
 const alikeRows = (gates: readonly [GateRow, ...GateRow[]]): InboxRow[] => [
-  {
-    key: `alike ${gates[0].cause ?? ''}`,
-    height: HEADING,
-    heading: true,
-    text: 'Same question',
-    count: gates.length,
-  },
-  ...gates.map(rowOf),
+  heading(`alike ${gates[0].cause ?? ''}`, 'Same question', gates.length),
+  ...gates.map(gateRow),
 ];
 
 const bulkRows = (cause: string, gates: readonly GateRow[]): InboxRow[] => [
-  {
-    key: `more ${cause}`,
-    height: HEADING,
-    heading: true,
-    text: `More of ${gates[0]?.agent ?? 'an agent'} in ${gates[0]?.runName ?? ''}`,
-    count: gates.length,
-  },
-  ...gates.map(rowOf),
+  heading(
+    `more ${cause}`,
+    `More of ${gates[0]?.agent ?? 'an agent'} in ${gates[0]?.runName ?? ''}`,
+    gates.length,
+  ),
+  ...gates.map(gateRow),
 ];
 
-export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(rowOf);
+export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(gateRow);
 
-/** Where the list goes on when the selected row is gone: what stands in its place now, else what is last. */
+/** Where the list goes on when the selected row is gone: at the row after it, else at the one before it. */
 export function afterwards(before: readonly string[], gone: string, now: readonly string[]): string | null {
   const at = before.indexOf(gone);
   const left = new Set(now);
@@ -94,9 +118,11 @@ export function afterwards(before: readonly string[], gone: string, now: readonl
 interface Shown {
   /** The gate that is looked at. */
   readonly key: string | null;
-  /** What waited when it still did. */
+  /** What was listed when it still waited. */
   readonly before: readonly string[];
+  /** What is listed, and what waits in all: a search lists less. */
   readonly waiting: readonly string[];
+  readonly all: ReadonlySet<string>;
   /** It was answered in this window. */
   readonly own: boolean;
   /** It is in the list of those that are closed. */
@@ -113,12 +139,12 @@ export const STAYS_MS = 30_000;
  * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit
  * another. So does one of which no end is known: it may wait beyond what was read.
  */
-export function afterShown({ key, before, waiting, own, isClosed, lately }: Shown): {
+export function afterShown({ key, before, waiting, all, own, isClosed, lately }: Shown): {
   /** The gate that takes its place; undefined where none does. */
   readonly next: string | null | undefined;
   readonly stays: boolean;
 } {
-  const gone = key !== null && !waiting.includes(key) && before.includes(key);
+  const gone = key !== null && !all.has(key) && before.includes(key);
   if (!gone) return { next: undefined, stays: false };
   if (!own && (lately || !isClosed)) return { next: undefined, stays: true };
   return { next: afterwards(before, key, waiting), stays: false };
@@ -140,7 +166,9 @@ interface Lists {
   readonly stays: boolean;
   /** Where the address names none: the one that is looked at. It stays, whatever comes before it later. */
   readonly kept: string | null;
+  /** What is listed, and what waits in all: a search lists less. */
   readonly waiting: readonly string[];
+  readonly all: ReadonlySet<string>;
   readonly isClosed: boolean;
   /** Both lists have been read. */
   readonly read: boolean;
@@ -153,13 +181,13 @@ export type Selection =
 /** The gate that an address names and never another one; without such an address the first that waited. */
 export function selectionOf(address: Address, lists: Lists): Selection {
   const { named, key, unknown } = address;
-  const { next, stays, kept, waiting, isClosed, read } = lists;
+  const { next, stays, kept, waiting, all, isClosed, read } = lists;
   if (next !== undefined) return { what: 'gate', key: next };
   if (!named && stays && !isClosed) return { what: read ? 'missing' : 'reading' };
   if (!named) {
-    const there = kept !== null && (waiting.includes(kept) || isClosed);
+    const there = kept !== null && (all.has(kept) || isClosed);
     return { what: 'gate', key: there ? kept : (waiting[0] ?? null) };
   }
-  if (key !== null && (waiting.includes(key) || isClosed)) return { what: 'gate', key };
+  if (key !== null && (all.has(key) || isClosed)) return { what: 'gate', key };
   return { what: unknown || (read && key !== null) ? 'missing' : 'reading' };
 }

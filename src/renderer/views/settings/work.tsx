@@ -1,10 +1,11 @@
+import { plural } from '../../client/format';
 import { useQuery, useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
 import { Check, Field, Select } from '../../ui/field';
 import { Saved } from './saved';
 
 export function Work() {
-  const { defaultProfile, editorCommand, keepInTray } = useReadable(settings);
+  const { defaultProfile, editorCommand, keepInTray, undoSeconds } = useReadable(settings);
   const profiles = useQuery('agent.list', {}).value ?? [];
   return (
     <div className="fields">
@@ -35,6 +36,21 @@ export function Work() {
             value={editorCommand}
             onSave={(editorCommand) => saveSettings({ editorCommand })}
           />
+        )}
+      </Field>
+      <Field label="Time to undo" hint="A decision in the window is sent after this time.">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={undoSeconds}
+            onChange={(event) => void saveSettings({ undoSeconds: Number(event.target.value) })}
+          >
+            {[...new Set([0, 5, 10, 30, undoSeconds])].map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {seconds === 0 ? 'None: decisions are sent at once' : plural(seconds, 'second')}
+              </option>
+            ))}
+          </Select>
         )}
       </Field>
       <Field label="Window" hint="Agents go on working while the window is closed.">

@@ -1,3 +1,4 @@
+import type { Failure, Reply, Wait } from '@contract/attention/procedures';
 import { gateOrigin } from '@contract/gate/asker';
 import type { GateKind } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
@@ -13,6 +14,7 @@ import {
   Hourglass,
   KeyRound,
   ListChecks,
+  MessageSquareReply,
   OctagonAlert,
   OctagonPause,
   RotateCcw,
@@ -21,10 +23,11 @@ import {
   Snail,
   SquareTerminal,
   Unplug,
+  Users,
 } from 'lucide-react';
 import { Ago, Until } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
-import { answerWord } from '../../parts/words';
+import { answerWord, runWords } from '../../parts/words';
 import { Glyph, type Icon } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { TwoLines } from '../../ui/two-lines';
@@ -53,7 +56,7 @@ export const gateIcons: Record<GateKind, Icon> = {
   permission_flood: OctagonAlert,
 };
 
-export function GateListRow({ row }: { row: InboxRow }) {
+export function ItemRow({ row }: { row: InboxRow }) {
   if (row.heading) {
     return (
       <>
@@ -61,7 +64,58 @@ export function GateListRow({ row }: { row: InboxRow }) {
       </>
     );
   }
-  const { gate } = row;
+  const { item } = row;
+  if (item.kind === 'gate') return <GateRowLines gate={item.gate} />;
+  if (item.kind === 'reply') return <ReplyLines reply={item.reply} />;
+  return item.kind === 'failed' ? <FailureLines failure={item.failure} /> : <WaitLines wait={item.wait} />;
+}
+
+function ReplyLines({ reply }: { reply: Reply }) {
+  const { member, round, since, lastWords, runName } = reply;
+  return (
+    <TwoLines
+      mark={
+        <span className="waits-text">
+          <Glyph of={member === null ? Users : MessageSquareReply} />
+        </span>
+      }
+      title={member === null ? `${runName} rests` : `${member}, round ${round}`}
+      end={<Ago at={since} />}
+      under={inPlainSight(lastWords === null ? runName : `${runName} · ${plainLine(lastWords)}`)}
+    />
+  );
+}
+
+function FailureLines({ failure }: { failure: Failure }) {
+  return (
+    <TwoLines
+      mark={<Marked word={runWords.failed} markOnly />}
+      title={failure.runName}
+      end={<Ago at={failure.at} />}
+      under={inPlainSight(failure.reason ?? 'The run failed')}
+    />
+  );
+}
+
+function WaitLines({ wait }: { wait: Wait }) {
+  return (
+    <TwoLines
+      mark={<Glyph of={Clock} />}
+      title={inPlainSight(wait.what)}
+      end={<Until at={wait.at} />}
+      under={wait.runName}
+    />
+  );
+}
+
+/** The words without the marks of their form: one line is read, not drawn. */
+const plainLine = (text: string): string =>
+  text
+    .replace(/[*_`#>|]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function GateRowLines({ gate }: { gate: GateRow }) {
   return (
     <TwoLines
       mark={

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { evidencePartSchema } from '../evidence/evidence';
+import type { GateState, PlatformState } from '../run/platform-state';
+
+/** The last time that the same question was asked and sent back. */
+export const askedBeforeSchema = z.lazy(() =>
+  z.object({
+    gateId: z.number().int(),
+    /** The how manieth time it is asked now. */
+    round: z.number().int(),
+    /** What was answered, as its button says it. */
+    answer: z.string(),
+    /** The words of the operator. */
+    reason: z.string(),
+    at: z.number(),
+    evidence: z.string().nullable(),
+    evidence_parts: z.array(evidencePartSchema).optional(),
+  }),
+);
+export type AskedBefore = z.infer<typeof askedBeforeSchema>;
+
+const stepOf = ({ activations }: PlatformState, { activationId }: GateState): string | null =>
+  activations[activationId ?? 0]?.stepId ?? null;
+
+/**
+ * What the operator said when the same step last asked the same: an answer with words that rejects, or sends back. Null
+ * where it was not asked before, or approved since.
+ */
+export function askedBefore(state: PlatformState, gateId: number): AskedBefore | null {
+  const gate = state.gates[gateId];
+  const step = gate === undefined ? null : stepOf(state, gate);
+  if (gate === undefined || step === null) return null;
+  const asked = Object.values(state.gates).filter(
+    (one) =>
+      one.id < gateId &&
+      one.kind === gate.kind &&
+      one.title === gate.title &&
+      one.asker?.name === gate.asker?.name &&
+      stepOf(state, one) === step,
+  );
+  const last = asked.at(-1);
+  const option = last?.options.find(({ id }) => id === last.answer?.option);
+  const reason = last?.answer?.reason?.trim() || last?.answer?.text?.trim();
+  if (last?.answer == null || last.closedAt === null || option === undefined || !reason) return null;
+  if (option.tone !== 'reject') return null;
+  return {
+    ...{ gateId: last.id, round: asked.length + 1, answer: option.label, reason, at: last.closedAt },
+    evidence: last.evidence,
+    ...(last.evidence_parts !== undefined && { evidence_parts: last.evidence_parts }),
+  };
+}

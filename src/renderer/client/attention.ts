@@ -1,0 +1,31 @@
+import type { BesidesDecisions } from '@contract/attention/procedures';
+import type { Reading } from './query';
+import { call } from './rpc';
+import { Cell } from './store';
+import { bus } from './window';
+
+const loading: Reading<BesidesDecisions> = { status: 'loading', value: null, error: null };
+
+/** What needs the operator beside the gates. Read once, then as it is told. */
+export const besides: Cell<Reading<BesidesDecisions>> = new Cell<Reading<BesidesDecisions>>(loading, () => {
+  let told = 0;
+  const read = async () => {
+    const before = told;
+    const result = await call('attention.list', { decisions: false });
+    // What was told meanwhile is newer.
+    if (told !== before) return;
+    if (result.ok) besides.set({ status: 'ready', value: result.value, error: null });
+    else besides.update((last) => ({ ...last, status: 'failed', error: result.error }));
+  };
+  const ends = [
+    bus.on('attention', null, (push) => {
+      told += 1;
+      besides.set({ status: 'ready', value: push.besides, error: null });
+    }),
+    bus.onLost(() => void read()),
+  ];
+  queueMicrotask(() => void read());
+  return () => {
+    for (const end of ends) end();
+  };
+});

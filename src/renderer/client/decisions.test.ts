@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Decisions } from './decisions';
+
+let now: number;
+let timers: { at: number; run: () => void }[];
+let sent: string[];
+let decisions: Decisions;
+
+const pass = async (ms: number) => {
+  now += ms;
+  for (const timer of timers.filter(({ at }) => at <= now)) {
+    timers = timers.filter((one) => one !== timer);
+    timer.run();
+  }
+  await Promise.resolve();
+  await Promise.resolve();
+};
+const decision = (key: string, taken = true) => ({
+  ...{ key, word: 'Approve', title: key, place: `#/gate/${key}` },
+  commit: async () => {
+    sent.push(key);
+    return taken;
+  },
+});
+const keys = () => decisions.held.get().map(({ key }) => key);
+
+beforeEach(() => {
+  [now, timers, sent] = [0, [], []];
+  decisions = new Decisions({
+    now: () => now,
+    after: (ms, run) => {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+  });
+});
+
+test('a decision is sent once, when the time to undo it is over', async () => {
+  decisions.decide(decision('1/1'), 5000);
+  await pass(4999);
+  expect(sent).toEqual([]);
+  await pass(1);
+  await pass(5000);
+  expect(sent).toEqual(['1/1']);
+  expect(keys()).toEqual([]);
+});
+
+test('an undone decision is never sent, and the newest one is undone first', async () => {
+  decisions.decide(decision('1/1'), 5000);
+  decisions.decide(decision('1/2'), 5000);
+  expect(decisions.undo()?.key).toBe('1/2');
+  expect(decisions.undo('1/9')).toBeNull();
+  await pass(9000);
+  expect(sent).toEqual(['1/1']);
+  expect(decisions.undo()).toBeNull();
+});
+
+test('an item that is decided takes no second decision until the first was refused', async () => {
+  expect(decisions.decide(decision('1/1', false), 100)).toBe(true);
+  expect(decisions.decide(decision('1/1'), 100)).toBe(false);
+  await pass(100);
+  expect(keys()).toEqual([]);
+  expect(decisions.decide(decision('1/1'), 100)).toBe(true);
+});
+
+test('without a time to undo a decision is sent at once and cannot be undone', async () => {
+  decisions.decide(decision('1/1'), 0);
+  expect(sent).toEqual(['1/1']);
+  expect(decisions.undo()).toBeNull();
+  await pass(0);
+  expect(keys()).toEqual(['1/1']);
+});
+
+test('what can still be undone is sent when the page goes away', () => {
+  decisions.decide(decision('1/1'), 5000);
+  decisions.decide(decision('1/2'), 5000);
+  decisions.sendAll();
+  decisions.sendAll();
+  expect(sent).toEqual(['1/1', '1/2']);
+});

@@ -1,0 +1,97 @@
+import { Cell, type Readable } from './store';
+
+/** What the operator has decided in this window. It is sent when the time to undo it is over. */
+export interface Decision {
+  /** The item of the attention list that is decided. */
+  readonly key: string;
+  /** What was chosen, as its button says it. */
+  readonly word: string;
+  /** What it was chosen for. */
+  readonly title: string;
+  /** The address that shows the item again. */
+  readonly place: string;
+  /** Sends it; false where it was not taken. */
+  readonly commit: () => Promise<boolean>;
+}
+
+export interface HeldDecision extends Decision {
+  /** When it is sent by itself; null: it is on its way. */
+  readonly sendsAt: number | null;
+}
+
+/** So long a sent decision hides its item, until the core has told that it is gone. */
+const SETTLES_MS = 3000;
+
+interface Timers {
+  now(): number;
+  after(ms: number, run: () => void): () => void;
+}
+
+/** Decisions that can still be undone, and those on their way; the newest last. */
+export class Decisions {
+  readonly #held = new Cell<readonly HeldDecision[]>([]);
+  readonly #stops = new Map<string, () => void>();
+
+  constructor(private readonly timers: Timers) {}
+
+  get held(): Readable<readonly HeldDecision[]> {
+    return this.#held;
+  }
+
+  has = (key: string): boolean => this.#held.get().some((one) => one.key === key);
+
+  /** Holds a decision for `undoMs`, then sends it; false where the item is decided already. */
+  decide(decision: Decision, undoMs: number): boolean {
+    if (this.has(decision.key)) return false;
+    const sendsAt = this.timers.now() + undoMs;
+    this.#held.update((list) => [...list, { ...decision, sendsAt }]);
+    if (undoMs <= 0) void this.#send(decision);
+    else
+      this.#stops.set(
+        decision.key,
+        this.timers.after(undoMs, () => void this.#send(decision)),
+      );
+    return true;
+  }
+
+  /** Takes back the newest decision that was not sent; null where there is none. */
+  undo(key?: string): Decision | null {
+    const open = this.#held.get().filter((one) => one.sendsAt !== null);
+    const last = key === undefined ? open.at(-1) : open.find((one) => one.key === key);
+    if (last === undefined) return null;
+    this.#stop(last.key);
+    this.#remove(last.key);
+    return last;
+  }
+
+  /** The page goes away: what was decided is sent now. */
+  sendAll(): void {
+    for (const one of this.#held.get()) if (one.sendsAt !== null) void this.#send(one);
+  }
+
+  async #send(decision: Decision): Promise<void> {
+    const { key, commit } = decision;
+    this.#stop(key);
+    this.#held.update((list) => list.map((one) => (one.key === key ? { ...one, sendsAt: null } : one)));
+    const taken = await commit();
+    if (!taken) this.#remove(key);
+    else this.timers.after(SETTLES_MS, () => this.#remove(key));
+  }
+
+  #stop(key: string): void {
+    this.#stops.get(key)?.();
+    this.#stops.delete(key);
+  }
+
+  #remove(key: string): void {
+    this.#held.update((list) => list.filter((one) => one.key !== key));
+  }
+}
+
+export const decisions = new Decisions({
+  now: Date.now,
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+});

@@ -1,0 +1,113 @@
+import { attentionCount } from '@contract/attention/count';
+import type { BesidesDecisions, Failure, Reply, Wait } from '@contract/attention/procedures';
+import type { GateRow } from '@contract/gate/procedures';
+import { gateKey } from '../../client/gate-key';
+import { hashOf } from '../../client/route';
+
+/** One thing of the attention list. `key` stands in its address. */
+export type Item =
+  | { readonly kind: 'gate'; readonly key: string; readonly gate: GateRow }
+  | { readonly kind: 'reply'; readonly key: string; readonly reply: Reply }
+  | { readonly kind: 'failed'; readonly key: string; readonly failure: Failure }
+  | { readonly kind: 'wait'; readonly key: string; readonly wait: Wait };
+
+const keyOf = (...parts: (string | number)[]): string => parts.map(encodeURIComponent).join('/');
+
+export const gateItem = (gate: GateRow): Item => ({ kind: 'gate', key: gateKey(gate), gate });
+
+const replyItem = (reply: Reply): Item => {
+  const { runId, activationId, member, round } = reply;
+  const names = member === null ? [] : [member, round];
+  return { kind: 'reply', key: keyOf('reply', runId, activationId, ...names), reply };
+};
+
+const failedItem = (failure: Failure): Item => ({
+  kind: 'failed',
+  key: keyOf('failed', failure.runId, failure.at),
+  failure,
+});
+
+const waitItem = (wait: Wait): Item => ({
+  kind: 'wait',
+  key: keyOf('wait', wait.runId, wait.at, wait.what),
+  wait,
+});
+
+/** What is listed beside the gates, in the order of its sections. */
+export const itemsBesides = ({ replies, failures, waits }: BesidesDecisions): Item[] => [
+  ...[...replies].sort((a, b) => a.since - b.since).map(replyItem),
+  ...failures.map(failedItem),
+  ...waits.map(waitItem),
+];
+
+const KINDS = new Set(['reply', 'failed', 'wait']);
+
+/** The item that an address of the inbox names; null where it names none, or a gate. */
+export function keyOfPath([place, kind = '', ...rest]: readonly string[]): string | null {
+  return place === 'inbox' && KINDS.has(kind) && rest.length > 0 ? keyOf(kind, ...rest) : null;
+}
+
+export const hashOfItem = (key: string): string => {
+  const isBeside = KINDS.has(key.split('/', 1)[0] ?? '');
+  return isBeside ? hashOf('inbox', ...key.split('/').map(decodeURIComponent)) : `#/gate/${key}`;
+};
+
+interface Place {
+  readonly runId: number;
+  readonly runName: string;
+  readonly projectName: string | null;
+}
+
+const placeOf = (item: Item): Place & { projectName?: string | null | undefined } => {
+  if (item.kind === 'gate') return { ...item.gate, projectName: item.gate.projectName ?? null };
+  return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
+};
+
+export const runOf = (item: Item): { runId: number; runName: string } => placeOf(item);
+export const projectOf = (item: Item): string | null => placeOf(item).projectName ?? null;
+
+/** Since when it waits, or when it happens. */
+export function sinceOf(item: Item): number {
+  if (item.kind === 'gate') return item.gate.openedAt;
+  if (item.kind === 'reply') return item.reply.since;
+  return item.kind === 'failed' ? item.failure.at : item.wait.at;
+}
+
+/** All words under which it is found. */
+function wordsOf(item: Item): string {
+  const { runName, projectName } = placeOf(item);
+  const own =
+    item.kind === 'gate'
+      ? [item.gate.title, item.gate.message, item.gate.agent, item.gate.asker?.name, item.gate.stepTitle]
+      : item.kind === 'reply'
+        ? [item.reply.member, item.reply.lastWords]
+        : item.kind === 'failed'
+          ? [item.failure.reason]
+          : [item.wait.what];
+  return [runName, projectName, ...own].filter(Boolean).join('\n').toLowerCase();
+}
+
+export interface Filter {
+  readonly search: string;
+  /** Null: all projects. */
+  readonly project: string | null;
+}
+
+export function fits(item: Item, { search, project }: Filter): boolean {
+  if (project !== null && projectOf(item) !== project) return false;
+  const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const text = wordsOf(item);
+  return words.every((word) => text.includes(word));
+}
+
+/** The projects of what is listed, by name. */
+export const projectsOf = (items: readonly Item[]): string[] =>
+  [...new Set(items.map(projectOf).filter((name) => name !== null))].sort((a, b) => a.localeCompare(b));
+
+/** How many of these need the operator. */
+export function countOf(items: readonly Item[], now: number): number {
+  const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
+  const of = (kind: Item['kind']) => items.filter((item) => item.kind === kind);
+  return attentionCount(gates, { replies: of('reply'), failures: of('failed') }, now);
+}

@@ -1,0 +1,91 @@
+import { type EvidencePiece, evidencePieces } from '@contract/evidence/evidence';
+import type { AskedBefore } from '@contract/gate/asked-before';
+import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { useQuery } from '../../client/hooks';
+import { DiffView } from '../../ui/diff';
+import { Segments } from '../../ui/field';
+import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
+import { Ago } from '../ago';
+import { Evidence } from '../evidence/evidence';
+import styles from './asked-again.module.css';
+import type { GateFace } from './face';
+
+/** What the operator said when this was asked the last time; nothing where it is asked for the first time. */
+export function useAskedBefore({ runId, gateId }: GateFace): AskedBefore | null {
+  return useQuery('gate.before', { runId, gateId }).value?.before ?? null;
+}
+
+export function AskedAgain({ before }: { before: AskedBefore }) {
+  const { round, answer, reason, at } = before;
+  return (
+    <section className={styles.askedAgain} aria-label="Asked again">
+      <p className="quiet note">
+        <Glyph of={RotateCcw} size={13} /> Asked again, for the {ordinal(round)} time. You answered {answer}{' '}
+        <Ago at={at} />:
+      </p>
+      <blockquote className="reads">{inPlainSight(reason)}</blockquote>
+    </section>
+  );
+}
+
+const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+const ordinal = (value: number): string => ORDINALS[value] ?? `${value}th`;
+
+type Shown = 'new' | 'difference' | 'previous';
+
+interface ComparedProps {
+  readonly pieces: readonly EvidencePiece[];
+  readonly before: AskedBefore;
+}
+
+/** The evidence as it is now, what changed in it since the last asking, or as it was then. */
+export function Compared({ pieces, before }: ComparedProps) {
+  const [shown, setShown] = useState<Shown>('difference');
+  const previous = evidencePieces(before, 'markdown');
+  const isSame = JSON.stringify(previous) === JSON.stringify(pieces);
+  return (
+    <>
+      <div className={styles.choice}>
+        <Segments<Shown>
+          label="What is shown"
+          value={shown}
+          options={[
+            { value: 'new', label: 'New' },
+            { value: 'difference', label: 'Difference' },
+            { value: 'previous', label: 'Previous' },
+          ]}
+          onChange={setShown}
+        />
+        {isSame && <span className="waits-text note">Nothing changed since then</span>}
+      </div>
+      {shown === 'new' && <Evidence pieces={pieces} />}
+      {shown === 'previous' && <Evidence pieces={previous} />}
+      {shown === 'difference' && <Difference pieces={pieces} previous={previous} />}
+    </>
+  );
+}
+
+/** Pieces of the same name are compared, others stand for themselves. */
+function Difference({
+  pieces,
+  previous,
+}: {
+  pieces: readonly EvidencePiece[];
+  previous: readonly EvidencePiece[];
+}) {
+  const names = [...new Set([...pieces, ...previous].map(({ title }) => title ?? ''))];
+  const textOf = (of: readonly EvidencePiece[], name: string) => {
+    const found = of.filter(({ title }) => (title ?? '') === name);
+    return found.length === 0 ? null : found.map(({ text }) => text).join('\n\n');
+  };
+  return names.map((name) => (
+    <DiffView
+      key={name}
+      path={name === '' ? 'Evidence' : name}
+      oldText={textOf(previous, name)}
+      newText={textOf(pieces, name) ?? ''}
+    />
+  ));
+}

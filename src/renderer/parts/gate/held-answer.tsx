@@ -1,0 +1,25 @@
+import type { HeldDecision } from '../../client/decisions';
+import { useClock } from '../../client/hooks';
+import { ActButton } from '../act';
+import styles from './held-answer.module.css';
+
+const SECOND = 1000;
+
+/** How long a decision can still be undone, in whole seconds. */
+export function SendsIn({ at }: { at: number }) {
+  const seconds = useClock((now) => Math.max(1, Math.ceil((at - now) / SECOND)));
+  return <>sent in {seconds} s</>;
+}
+
+/** An answer that was chosen and is not sent yet, or is on its way: in the place of the options. */
+export function HeldAnswer({ held }: { held: HeldDecision }) {
+  return (
+    <section className={styles.heldAnswer} aria-label="Your answer" role="status">
+      <span>
+        <strong>{held.word}</strong>{' '}
+        <span className="quiet">{held.sendsAt === null ? 'Sending' : <SendsIn at={held.sendsAt} />}</span>
+      </span>
+      {held.sendsAt !== null && <ActButton action="decision.undo">Undo</ActButton>}
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { GateOption } from '@contract/gate/gate';
+import { Keys } from '../../ui/keys';
+import styles from './gate-answer.module.css';
+
+interface OptionRowProps {
+  readonly option: Pick<GateOption, 'label' | 'effect' | 'tone'>;
+  readonly caps: readonly string[];
+  readonly disabled: boolean;
+  readonly onTake: () => void;
+}
+
+/** An answer that can be given, with what it does and its key. */
+export function OptionRow({ option, caps, disabled, onTake }: OptionRowProps) {
+  return (
+    <button
+      type="button"
+      className={`${styles.gateOption} ${option.tone}`}
+      data-part="gate-option"
+      disabled={disabled}
+      // The second click of two was meant for the card that has just gone.
+      onClick={(event) => event.detail < 2 && onTake()}
+    >
+      <strong>{option.label}</strong>
+      <span className="quiet grow">{option.effect}</span>
+      <Keys caps={caps} />
+    </button>
+  );
+}

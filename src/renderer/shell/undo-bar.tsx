@@ -1,0 +1,51 @@
+import { Undo2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { decisions } from '../client/decisions';
+import { useHandlers, useReadable, useRoute } from '../client/hooks';
+import { navigate } from '../client/route';
+import { ActButton } from '../parts/act';
+import { SendsIn } from '../parts/gate/held-answer';
+import { ownAnswers } from '../parts/gate/own-answers';
+import { inPlainSight } from '../ui/plain-sight';
+import styles from './undo-bar.module.css';
+
+function undo(): void {
+  const undone = decisions.undo();
+  if (undone === null) return;
+  ownAnswers.remove(undone.key);
+  navigate(undone.place);
+}
+
+/** The key means the decision in every place: it is offered last, after those of the place that has just come. */
+function UndoKeys() {
+  useHandlers({ 'decision.undo': undo });
+  return null;
+}
+
+/** The decision that can still be undone, in every view. */
+export function UndoBar() {
+  const { path } = useRoute();
+  const open = useReadable(decisions.held).filter(({ sendsAt }) => sendsAt !== null);
+  const last = open.at(-1);
+  useEffect(() => {
+    const send = () => decisions.sendAll();
+    window.addEventListener('pagehide', send);
+    return () => window.removeEventListener('pagehide', send);
+  }, []);
+  if (last === undefined || last.sendsAt === null) return null;
+  return (
+    <div className={styles.undoBar} role="status">
+      <UndoKeys key={path.join('/')} />
+      <span className={styles.undoText}>
+        <strong>{last.word}</strong> <span className="cut">{inPlainSight(last.title)}</span>
+      </span>
+      <span className="quiet note">
+        {open.length > 1 && `${open.length - 1} more, `}
+        <SendsIn at={last.sendsAt} />
+      </span>
+      <ActButton action="decision.undo" icon={Undo2}>
+        Undo
+      </ActButton>
+    </div>
+  );
+}

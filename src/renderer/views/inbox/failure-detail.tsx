@@ -1,0 +1,117 @@
+import type { Failure } from '@contract/attention/procedures';
+import type { AppError } from '@contract/errors';
+import type { RunState } from '@contract/run/state';
+import { ListTree } from 'lucide-react';
+import { useHandlers, useRun } from '../../client/hooks';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { ActButton, useCaps } from '../../parts/act';
+import { Ago, Elapsed } from '../../parts/ago';
+import { useDecide } from '../../parts/attention/use-decide';
+import { ErrorNote } from '../../parts/error-note';
+import { OptionRow } from '../../parts/gate/option-row';
+import { Marked } from '../../parts/marks';
+import { outcomeWords, runWords } from '../../parts/words';
+import { inPlainSight } from '../../ui/plain-sight';
+import styles from './gate-detail.module.css';
+
+interface FailureDetailProps {
+  readonly itemKey: string;
+  readonly failure: Failure;
+}
+
+/** A run that failed: why, how far it came, and whether it goes on. */
+export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
+  const { runId, runName, projectName, at, reason } = failure;
+  const { state } = useRun(runId);
+  const { resting, decide } = useDecide(itemKey, runName);
+  const resumeCaps = useCaps('failure.resume');
+  const dismissCaps = useCaps('failure.dismiss');
+  const resume = () =>
+    decide({ word: 'Resume', send: async () => (await attempt(call('run.resume', { runId }))) !== null });
+  const dismiss = () =>
+    decide({
+      word: 'Dismiss',
+      send: async () => (await attempt(call('attention.markSeen', { upTo: at, runId }))) !== null,
+    });
+  useHandlers({
+    'failure.resume': resume,
+    'failure.dismiss': dismiss,
+    'item.open': () => navigate(hashOf('run', runId)),
+  });
+  return (
+    <article className={`pane ${styles.gateDetail}`} aria-label={`${runName} failed`}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <span className="faint">Failed run</span>
+          <span className="grow" />
+          <ActButton action="item.open" tone="ghost" icon={ListTree}>
+            Open the run
+          </ActButton>
+        </div>
+        <h1 className="reads">{inPlainSight(runName)}</h1>
+        <p className={`quiet ${styles.gateWho}`}>
+          {projectName !== null && <span>{projectName}</span>}
+          <span>
+            failed <Ago at={at} />
+          </span>
+          {state !== null && (
+            <span>
+              after <Elapsed from={state.startedAt} to={state.finishedAt ?? at} />
+            </span>
+          )}
+        </p>
+      </header>
+      <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
+        <Why state={state} reason={reason} />
+        {state !== null && <Steps runId={runId} state={state} />}
+      </div>
+      <section className="gate-answer" aria-label="Your answer" data-resting={resting ? '' : undefined}>
+        <OptionRow
+          option={{ label: 'Resume', effect: 'The run goes on at the step that failed.', tone: 'approve' }}
+          caps={resumeCaps}
+          disabled={resting}
+          onTake={resume}
+        />
+        <OptionRow
+          option={{
+            label: 'Dismiss',
+            effect: 'The run stays as it is and leaves this list.',
+            tone: 'neutral',
+          }}
+          caps={dismissCaps}
+          disabled={resting}
+          onTake={dismiss}
+        />
+      </section>
+    </article>
+  );
+}
+
+/** The error of the step that failed last; what the run says where no step has one. */
+function Why({ state, reason }: { state: RunState | null; reason: string | null }) {
+  const error: AppError | null =
+    Object.values(state?.activations ?? {}).findLast(({ outcome }) => outcome === 'failed')?.error ?? null;
+  if (error !== null) return <ErrorNote error={error} />;
+  return <p className="reads">{inPlainSight(reason ?? 'The run says no reason.')}</p>;
+}
+
+/** The last activation of each step that was reached. */
+function Steps({ runId, state }: { runId: number; state: RunState }) {
+  const last = new Map(Object.values(state.activations).map((one) => [one.stepId, one]));
+  const titles = new Map(state.definition.steps.map(({ id, title }) => [id, title ?? id]));
+  return (
+    <ul className={styles.steps} aria-label="Steps">
+      {[...last].map(([stepId, { outcome, startedAt, finishedAt }]) => (
+        <li key={stepId}>
+          <Marked word={outcome === null ? runWords.cancelled : outcomeWords[outcome]} markOnly />
+          <a href={hashOf('run', runId, 'step', stepId)}>{titles.get(stepId) ?? stepId}</a>
+          <span className="faint note">
+            {startedAt !== null && <Elapsed from={startedAt} to={finishedAt} />}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

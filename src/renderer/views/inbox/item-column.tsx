@@ -1,0 +1,92 @@
+import { ListTree } from 'lucide-react';
+import { useClock } from '../../client/hooks';
+import type { Reading } from '../../client/query';
+import { hashOf, navigate } from '../../client/route';
+import { ActIcon } from '../../parts/act';
+import { countOf, type Filter, type Item, projectsOf } from '../../parts/attention/items';
+import { ErrorNote } from '../../parts/error-note';
+import { openDetail } from '../../parts/list-nav';
+import { RowList } from '../../parts/row-list';
+import { Select, TextInput } from '../../ui/field';
+import { Tabs } from '../../ui/tabs';
+import styles from './inbox.module.css';
+import { ItemRow } from './item-row';
+import type { InboxRow } from './rows';
+
+interface ItemColumnProps {
+  readonly reading: Reading<unknown>;
+  readonly showClosed: boolean;
+  readonly items: readonly Item[];
+  readonly rows: readonly InboxRow[];
+  readonly filter: Filter;
+  readonly byRun: boolean;
+  readonly selected: string | null;
+  readonly onFilter: (filter: Filter) => void;
+  readonly onSelect: (row: InboxRow) => void;
+  /** Nothing waits, though a gate that has ended is still shown. */
+  readonly empty: boolean;
+}
+
+/** The list of what needs the operator, or of the gates that are closed. */
+export function ItemColumn(props: ItemColumnProps) {
+  const { reading, showClosed, items, rows, selected, onSelect, empty, byRun } = props;
+  const waiting = useClock((now) => countOf(items, now));
+  return (
+    <section className="pane" aria-label="Gates">
+      <header className="pane-head">
+        <Tabs
+          label="Gates"
+          value={showClosed ? 'closed' : 'waiting'}
+          tabs={[
+            { id: 'waiting', label: 'Needs you', count: waiting },
+            { id: 'closed', label: 'Closed' },
+          ]}
+          onChange={(tab) => navigate(tab === 'closed' ? hashOf('inbox', 'closed') : hashOf('inbox'))}
+        />
+        <span className="grow" />
+        {!showClosed && <ActIcon action="inbox.byRun" icon={ListTree} label="Group by run" active={byRun} />}
+      </header>
+      {!showClosed && items.length > 0 && <Filters {...props} />}
+      {reading.error && <ErrorNote error={reading.error} />}
+      {empty && <p className={`quiet ${styles.inboxEmpty}`}>Nothing waits for you</p>}
+      {!empty && items.length > 0 && rows.length === 0 && !showClosed && (
+        <p className={`quiet ${styles.inboxEmpty}`}>No matches</p>
+      )}
+      <RowList
+        label={showClosed ? 'Closed gates' : 'Waiting gates'}
+        rows={rows}
+        selected={selected}
+        draw={(row) => <ItemRow row={row} />}
+        onSelect={onSelect}
+        onOpen={openDetail}
+      />
+    </section>
+  );
+}
+
+function Filters({ items, filter, onFilter }: Pick<ItemColumnProps, 'items' | 'filter' | 'onFilter'>) {
+  const projects = projectsOf(items);
+  return (
+    <div className="filters">
+      <TextInput
+        type="search"
+        aria-label="Search what needs you"
+        placeholder="Search"
+        value={filter.search}
+        onChange={(event) => onFilter({ ...filter, search: event.target.value })}
+      />
+      {(projects.length > 1 || filter.project !== null) && (
+        <Select
+          aria-label="Project"
+          value={filter.project ?? ''}
+          onChange={(event) => onFilter({ ...filter, project: event.target.value || null })}
+        >
+          <option value="">All projects</option>
+          {projects.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Wait } from '@contract/attention/procedures';
+import { ListTree } from 'lucide-react';
+import { useHandlers } from '../../client/hooks';
+import { hashOf, navigate } from '../../client/route';
+import { clockTime } from '../../client/time';
+import { ActButton } from '../../parts/act';
+import { Until } from '../../parts/ago';
+import { inPlainSight } from '../../ui/plain-sight';
+import styles from './gate-detail.module.css';
+
+/** Something that goes on by itself: what happens then, and when. */
+export function WaitDetail({ wait }: { wait: Wait }) {
+  const { runId, runName, projectName, at, what } = wait;
+  useHandlers({ 'item.open': () => navigate(hashOf('run', runId)) });
+  return (
+    <article className={`pane ${styles.gateDetail}`} aria-label={what}>
+      <header className="detail-head">
+        <div className="detail-line">
+          <span className="faint">Waiting by itself</span>
+          <span className="grow" />
+          <ActButton action="item.open" tone="ghost" icon={ListTree}>
+            Open the run
+          </ActButton>
+        </div>
+        <h1 className="reads">{inPlainSight(what)}</h1>
+        <p className={`quiet ${styles.gateWho}`}>
+          <a href={hashOf('run', runId)}>{runName}</a>
+          {projectName !== null && <span>{projectName}</span>}
+        </p>
+      </header>
+      <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
+        <p>
+          At {clockTime(at)}, <Until at={at} />. It needs nothing from you.
+        </p>
+      </div>
+    </article>
+  );
+}
