@@ -21,13 +21,6 @@ const COMMAND_REGISTRIES = '^src/features/(commands|event-lines)\\.ts$';
 /** The rooms of features. Who may enter them is said by `platform-knows-no-feature` alone. */
 const ROOMS = '^src/features/[^/]+/';
 
-/** Platform files that still name a feature. This list only shrinks. */
-const FEATURE_EXCEPTIONS = [
-  '^src/main/core/delivery/news-text\\.ts$',
-  '^src/main/adapters/sqlite/(projections/(announcements|summary)|writer/deliveries)\\.ts$',
-  '^src/main/services/(status-service|unreadable-runs|folded-runs|run-service)\\.ts$',
-];
-
 /** Node modules that act on the world. What an agent adapter does with them arrives as a port. */
 const EFFECTS = '^(node:)?(child_process|cluster|dgram|fs|http|http2|https|net|tls|worker_threads)(/|$)';
 
@@ -157,7 +150,6 @@ const features = [
   }),
   forbid('platform-knows-no-feature', 'Features stand on the platform; only the registries name them.', {
     from: '^src/(contract|main|preload|renderer)/',
-    notFrom: FEATURE_EXCEPTIONS,
     path: ROOMS,
   }),
 ];

@@ -36,7 +36,7 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents ${cssModulesSelfTest()} faults in style sheets and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${cssModulesSelfTest()} faults in style sheets and ${proseSelfTest()} of prose proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
   'names of agents': async () => checkAgentNames(),
   'style sheets': async () => checkCssModules(),

@@ -3,7 +3,7 @@ import type { LocalId } from '../ids';
 import type { Usage } from '../session/session';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { PlatformEvent, PlatformEventOf } from './platform-events';
-import type { GateState, PlatformState } from './platform-state';
+import type { GateState, PlatformState, TimerState } from './platform-state';
 import { spent } from './spend';
 
 /** A feature's part of the state of a run: an entry for each activation of its step. */
@@ -40,8 +40,34 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are tried again when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
+  /** A timer of its that does something by itself, which the operator is told of in advance. Others only check. */
+  bringsAbout?(entry: S, purpose: string): boolean;
+  /** What a list says of it while no turn is in flight; null where it goes on by itself. */
+  standing?(state: PlatformState, entry: S): string | null;
+  /** Its part as a first look at a run shows it: without what a page asks for later. The given one stays as it is. */
+  atFirstLook?(entry: S): S;
+  /** Events of which a first look at a run reads the last ones only. */
+  readonly history?: History;
+  /** How deliveries tell of its step. Absent: they do not. */
+  readonly announced?: Announced;
   /** What an event says that a model used outside of turns: it counts in the run's budget. Undefined: no model answered. */
   usageOf?(event: EventIn<K>): Usage | null | undefined;
+}
+
+export interface History {
+  readonly step: string;
+  readonly event: string;
+  readonly keep: number;
+}
+
+export interface Announced {
+  readonly step: string;
+  /** What the step is called before its title. */
+  readonly noun: string;
+  /** It is in the filter of deliveries that takes loops only. */
+  readonly isLoop: boolean;
+  /** What was done, from the receipt of its end; null where the receipt does not tell. */
+  done(receipt: Readonly<Record<string, unknown>>): string | null;
 }
 
 type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
@@ -62,6 +88,12 @@ export interface Feature<N extends string, S, K extends Kinds> {
   /** Undefined where it has no part in the gate's activation, or leaves it to the platform. */
   askerOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
   readonly askerTitles: Readonly<Record<string, string>>;
+  bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean;
+  standing(state: PlatformState & WithSlice<N, S>, activationId: LocalId): string | null;
+  /** Its part where something of it is left out at first. */
+  atFirstLook(state: WithSlice<N, S>): Partial<WithSlice<N, S>>;
+  readonly history: History | null;
+  readonly announced: Announced | null;
 }
 
 export function defineFeature<N extends string, S, K extends Kinds>(
@@ -105,5 +137,21 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       return entry === undefined ? undefined : feature.askerOf?.(state, entry, gate);
     },
     askerTitles: feature.askerTitles ?? {},
+    bringsAbout(state, { activationId, purpose }) {
+      const entry = state[slice][activationId];
+      return entry !== undefined && feature.bringsAbout?.(entry, purpose) === true;
+    },
+    standing(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? null : (feature.standing?.(state, entry) ?? null);
+    },
+    atFirstLook(state) {
+      const entries = Object.entries(state[slice]);
+      const shown = entries.map(([id, entry]) => [id, feature.atFirstLook?.(entry) ?? entry] as const);
+      const isWhole = shown.every(([, entry], index) => entry === entries[index]?.[1]);
+      return (isWhole ? {} : { [slice]: Object.fromEntries(shown) }) as Partial<WithSlice<N, S>>;
+    },
+    history: feature.history ?? null,
+    announced: feature.announced ?? null,
   };
 }

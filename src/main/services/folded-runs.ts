@@ -1,6 +1,7 @@
+import type { StoredEvent } from '@contract/run/events';
+import { histories } from '@contract/run/feature-answers';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { SNAPSHOT_MESSAGES } from '@features/team/contract/thread';
 import type { Engine } from '../core/engine/engine';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -18,7 +19,7 @@ const MOST_FOLDED = 2;
 export class FoldedRuns {
   /** Runs that are not in memory, as they were folded last: reading a long one again costs nothing. */
   private readonly folded = new Map<number, RunState>();
-  /** The same without the earlier messages of their teams. */
+  /** The same without the earlier events of their histories. */
   private readonly glanced = new Map<number, RunState>();
   /** Runs of which the log says already that they cannot be read. */
   private readonly unread = new Set<number>();
@@ -39,25 +40,33 @@ export class FoldedRuns {
   }
 
   /**
-   * A run as it stands, for those who ask for no more of a team's chat than its last messages. Of a run that has ended
-   * the earlier ones are not even read: what they still did to counts of messages is left out with them.
+   * A run as it stands, for those who ask for no more of a history than its last events, such as a team's chat. Of a
+   * run that has ended the earlier ones are not even read: what they still did to counts is left out with them.
    */
   glance(runId: number): RunState | null {
     const { engine, store } = this.parts;
     if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
     const known = this.glanced.get(runId) ?? null;
     const state = this.readable(runId, () => {
-      const events =
-        known === null ? store.glance(runId, SNAPSHOT_MESSAGES) : store.log.read(runId, known.seq);
+      const events = known === null ? this.lastEvents(runId) : store.log.read(runId, known.seq);
       return events === null ? null : replay(events, known);
     });
-    // Which of two teams was left out by the count of their messages together cannot be told.
-    if (state === null || state.status !== 'finished' || teamsIn(state) !== 1) {
+    // Which of two activations was left out by the count of their events together cannot be told.
+    if (state === null || state.status !== 'finished' || withHistory(state) !== 1) {
       this.glanced.delete(runId);
       return this.state(runId);
     }
     keepLast(this.glanced, runId, state);
     return state;
+  }
+
+  /** A run's events with the last ones of its history only; null where no history of it is long. */
+  private lastEvents(runId: number): Iterable<StoredEvent> | null {
+    for (const history of histories) {
+      const events = this.parts.store.glance(runId, history);
+      if (events !== null) return events;
+    }
+    return null;
   }
 
   /** What was kept of a run that is deleted. */
@@ -81,9 +90,10 @@ export class FoldedRuns {
   }
 }
 
-/** How many activations had a team, whatever is known of it. */
-const teamsIn = ({ activations, definition }: RunState): number => {
-  const steps = new Set(definition.steps.filter(({ type }) => type === 'step.team').map(({ id }) => id));
+/** How many activations have a history, whatever is known of it. */
+const withHistory = ({ activations, definition }: RunState): number => {
+  const long = new Set(histories.map(({ step }) => step));
+  const steps = new Set(definition.steps.filter(({ type }) => long.has(type)).map(({ id }) => id));
   return Object.values(activations).filter(({ stepId }) => steps.has(stepId)).length;
 };
 

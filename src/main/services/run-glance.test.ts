@@ -1,8 +1,9 @@
 import type { RunEvent } from '@contract/run/events';
+import { atFirstLook } from '@contract/run/feature-answers';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { teamRow } from '@features/team/contract/summary';
-import { SNAPSHOT_MESSAGES, threadPage, withLastMessages } from '@features/team/contract/thread';
+import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/thread';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { must, Place } from '../adapters/sqlite/testing/place';
 import { activationEnd, started, Teller } from '../adapters/sqlite/testing/story';
@@ -83,7 +84,7 @@ function shown(state: RunState) {
 
 it('of an ended team with a long chat the earlier messages are not read, and nothing that is shown changes', async () => {
   const runId = await run('long', 1_000);
-  const events = [...(store.glance(runId, SNAPSHOT_MESSAGES) ?? [])];
+  const events = [...(store.glance(runId, { event: 'team.message', keep: SNAPSHOT_MESSAGES }) ?? [])];
   const said = events.filter(({ event }) => event.type === 'team.message');
   expect(said).toHaveLength(SNAPSHOT_MESSAGES);
   const full = whole(runId);
@@ -92,7 +93,7 @@ it('of an ended team with a long chat the earlier messages are not read, and not
   expect(others(events)).toBe(others([...store.log.read(runId)]));
   const glanced = runs.glance(runId);
   expect(glanced).not.toBeNull();
-  expect(shown(glanced as RunState)).toEqual(shown(withLastMessages(full)));
+  expect(shown(glanced as RunState)).toEqual(shown(atFirstLook(full)));
   expect({ ...glanced, teams: null }).toEqual({ ...full, teams: null });
   const snapshot = must(runs.snapshot(runId)).state;
   expect(Object.keys(snapshot.teams[1]?.messages ?? {})).toHaveLength(SNAPSHOT_MESSAGES);

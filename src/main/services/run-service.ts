@@ -5,12 +5,12 @@ import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf, StoredEvent } from '@contract/run/events';
+import { atFirstLook } from '@contract/run/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { withLastMessages } from '@features/team/contract/thread';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
 import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
@@ -335,7 +335,7 @@ export class RunService {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.glance(runId);
     if (row === null || state === null) return err(noState(runId, row));
-    return ok({ row, state: withLastMessages(state) });
+    return ok({ row, state: atFirstLook(state) });
   }
 
   live(): number[] {

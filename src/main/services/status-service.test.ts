@@ -17,7 +17,17 @@ type Stands = {
   prompts?: object;
   teams?: object;
 };
-const EMPTY = { activations: {}, timers: {}, turns: {}, prompts: {}, sessions: {}, gates: {}, teams: {} };
+const EMPTY = {
+  activations: {},
+  timers: {},
+  turns: {},
+  prompts: {},
+  sessions: {},
+  gates: {},
+  teams: {},
+  loops: {},
+  rlm: {},
+};
 
 function serviceOf(...states: Stands[]) {
   const engine = {

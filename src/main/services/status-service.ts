@@ -1,9 +1,8 @@
+import { featureBringsAbout } from '@contract/run/feature-answers';
 import { timerWords } from '@contract/run/keys';
 import type { RunState, TimerState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import type { SystemStatus } from '@contract/system/procedures';
-import { teamKey } from '@features/team/contract/keys';
-import { hasEnded, idleKey } from '@features/team/contract/status';
 import type { Engine } from '../core/engine/engine';
 import type { Clock } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
@@ -140,12 +139,11 @@ export class StatusService {
 
 /** What a timer will bring about by itself; null where it only makes Muster look, or no longer applies. */
 function comesOf(state: RunState, timer: TimerState, parking: boolean): string | null {
-  const { id, activationId, purpose } = timer;
-  const members = Object.values(state.teams[activationId]?.members ?? {});
-  const parks = members.some((member) => !hasEnded(member) && teamKey.text(idleKey(member)) === purpose);
-  return (parks && parking) || bringsRetry(state, timer) || waitsForLimit(state, id)
-    ? timerWords(purpose)
-    : null;
+  const comes =
+    (parking && featureBringsAbout(state, timer)) ||
+    bringsRetry(state, timer) ||
+    waitsForLimit(state, timer.id);
+  return comes ? timerWords(timer.purpose) : null;
 }
 
 function startOfDay(now: number): number {

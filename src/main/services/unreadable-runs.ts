@@ -3,10 +3,10 @@ import { findingsOf } from '@contract/findings';
 import type { ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
+import { atFirstLook } from '@contract/run/feature-answers';
 import { type RunRow, unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { withLastMessages } from '@features/team/contract/thread';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 
@@ -92,7 +92,7 @@ export class UnreadableRuns {
     const row = this.parts.store.run(runId);
     if (row === null || this.note(runId) === null) return err(why);
     const { state } = readablePart(this.parts.store, runId);
-    return state === null ? err(why) : ok({ row: this.row(row), state: withLastMessages(state) });
+    return state === null ? err(why) : ok({ row: this.row(row), state: atFirstLook(state) });
   }
 
   /** Ends a run that nothing can go on with. */

@@ -90,7 +90,7 @@ export class PushBus {
     if (this.#core === null && (core.state === 'restarting' || core.state === 'failed')) this.#core = 'away';
   }
 
-  /** Another process, or the same one attached to again: whatever it said meanwhile was not heard. */
+  /** Another process, or the same one attached to again: what it sent in between was missed. */
   #watchCore({ status }: PushOf<'system'>): void {
     if (status.core.state !== 'running' && status.core.state !== 'attached') {
       this.#core = 'away';

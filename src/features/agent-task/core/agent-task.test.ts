@@ -185,7 +185,7 @@ describe('step.agent_task (seed 000)', () => {
 
   it.each([
     ['is not told it again when a gate leads back to it', 'b', ''],
-    ['is told it when it was worked anew', 'w', '## Earlier steps\n### w\n<do w 2>\n\n'],
+    ['is told it when it was done again', 'w', '## Earlier steps\n### w\n<do w 2>\n\n'],
   ])('in its own session %s', async (_, backTo, told) => {
     const harness = new Harness();
     const answers = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { defineFeature } from '@contract/run/feature';
+import { loopAnnounced } from './announced';
 import { loopEvents } from './events';
 import { loopReducers, loopResumed } from './reduce';
 import { looking } from './state';
@@ -13,4 +14,5 @@ export const loopFeature = defineFeature({
   rests: () => false,
   stoppedLanes: () => [],
   resumedLanes: [],
+  announced: loopAnnounced,
 });

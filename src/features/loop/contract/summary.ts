@@ -6,9 +6,7 @@ import { z } from 'zod';
 import { unverifiedStories } from './check';
 import { watchSeenSchema } from './events';
 import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerOf } from './state';
-
-/** The type of the step that is a loop. */
-export const LOOP_STEP = 'step.ralph';
+import { LOOP_STEP } from './step-type';
 
 /** What a loop does, in one word. */
 export const loopPhases = [

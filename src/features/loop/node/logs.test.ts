@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoopState } from '@features/loop/contract/state';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { LoopState } from '../contract/state';
 import { logName, readLog } from './logs';
 
 let cwd = '';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import type { LoopLog } from '@features/loop/contract/procedures';
-import type { AttemptState, LoopState } from '@features/loop/contract/state';
 import { withGuarded } from '@main/guarded-files/read';
+import type { LoopLog } from '../contract/procedures';
+import type { AttemptState, LoopState } from '../contract/state';
 
 type Page = ProcedureOutput<'loop.log'>;
 

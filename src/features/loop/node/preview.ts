@@ -9,13 +9,13 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import { own } from '@contract/own';
-import type { Plan } from '@features/loop/contract/events';
-import type { LoopPreview } from '@features/loop/contract/procedures';
-import { openStories } from '@features/loop/contract/state';
-import { ralphConfigSchema } from '@features/loop/core/config';
-import { readPlan } from '@features/loop/core/prd';
 import { readTextFile } from '@main/services/text-file';
 import { unreadable } from '@main/services/workflow-files';
+import type { Plan } from '../contract/events';
+import type { LoopPreview } from '../contract/procedures';
+import { openStories } from '../contract/state';
+import { ralphConfigSchema } from '../core/config';
+import { readPlan } from '../core/prd';
 import { jsonSteps, lineOfJson } from './json-place';
 
 /** Git at a folder: what it prints, or null where it fails. Only what reads is asked. */

@@ -2,17 +2,11 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { WatchSeen } from '@features/loop/contract/events';
-import type { LoopPlace } from '@features/loop/contract/ports';
-import { type LoopWatch, runnerOf } from '@features/loop/contract/state';
-import {
-  iterationsOf,
-  type LoopGround,
-  loopRunners,
-  mattersToLoops,
-  programOf,
-} from '@features/loop/core/runner';
 import type { ProcessList, SeenProcess } from '@main/core/ports/process';
+import type { WatchSeen } from '../contract/events';
+import type { LoopPlace } from '../contract/ports';
+import { type LoopWatch, runnerOf } from '../contract/state';
+import { iterationsOf, type LoopGround, loopRunners, mattersToLoops, programOf } from '../core/runner';
 
 /** What one look at the processes has shown. */
 export interface RunnerLook {

@@ -5,12 +5,12 @@ import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
-import { updateOfAttempt } from '@features/loop/contract/summary';
-import { failing, LoopHarness, passed } from '@features/loop/core/testing/loop';
-import { updateOf } from '@features/loop/core/update';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import type { StartDefinition } from '@main/services/run-service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { updateOfAttempt } from '../contract/summary';
+import { failing, LoopHarness, passed } from '../core/testing/loop';
+import { updateOf } from '../core/update';
 import { LoopService } from './service';
 
 let path = '';

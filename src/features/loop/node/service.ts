@@ -6,14 +6,15 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
-import type { LoopState } from '@features/loop/contract/state';
-import { LOOP_STEP, type LoopRow, loopRows } from '@features/loop/contract/summary';
 import type { Engine } from '@main/core/engine/engine';
 import { workspaceBefore } from '@main/core/engine/workspace';
 import { folderOf } from '@main/core/engine/workspace-effects';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
 import type { WorkflowFiles } from '@main/services/workflow-files';
+import type { LoopState } from '../contract/state';
+import { LOOP_STEP } from '../contract/step-type';
+import { type LoopRow, loopRows } from '../contract/summary';
 import { isOverwritten, logName, readLog } from './logs';
 import { previewLoop, type ReadGit } from './preview';
 

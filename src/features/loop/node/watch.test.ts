@@ -132,7 +132,7 @@ it('tells nothing of what had ended before it came, and nothing twice after a re
   harness.lay(2, 'new', false);
   await harness.look();
   await harness.restart();
-  harness.watch = harness.anew();
+  harness.watch = harness.newWatch();
   harness.lay(2, 'new');
   await harness.look(6);
   expect(harness.results()).toEqual(['2 no-op unknown']);
@@ -153,7 +153,7 @@ describe('logs of an earlier loop that lie there', () => {
   const restart = async (harness: Watching) => {
     harness.watch.stop();
     await harness.restart();
-    harness.watch = harness.anew();
+    harness.watch = harness.newWatch();
   };
   const attempt = async (harness: Watching, iteration: number, id: string) => {
     harness.clock.advance(1_000);
@@ -298,7 +298,7 @@ describe('who runs it', () => {
     const harness = new Watching(['A']);
     await harness.open(null);
     await harness.restart();
-    harness.watch = harness.anew();
+    harness.watch = harness.newWatch();
     harness.processes = [];
     await harness.look();
     expect(harness.state1.watch?.ended).toBe('process 9 (./ralph.sh) has ended');

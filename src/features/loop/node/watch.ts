@@ -4,8 +4,13 @@ import type { ParsedInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import type { LoopBefore } from '@features/loop/contract/events';
-import type { FoundLog, LoopPlace, Loops } from '@features/loop/contract/ports';
+import type { Engine } from '@main/core/engine/engine';
+import type { LiveRun } from '@main/core/engine/live-run';
+import type { Logger } from '@main/core/ports/ports';
+import type { ProcessList } from '@main/core/ports/process';
+import type { RunService } from '@main/services/run-service';
+import type { LoopBefore } from '../contract/events';
+import type { FoundLog, LoopPlace, Loops } from '../contract/ports';
 import {
   type AttemptState,
   allPass,
@@ -13,15 +18,10 @@ import {
   type LoopWatch,
   missingStories,
   runnerOf,
-} from '@features/loop/contract/state';
-import { LOOP_STEP } from '@features/loop/contract/summary';
-import { isPast, pastLogs } from '@features/loop/core/past';
-import { readPlan } from '@features/loop/core/prd';
-import type { Engine } from '@main/core/engine/engine';
-import type { LiveRun } from '@main/core/engine/live-run';
-import type { Logger } from '@main/core/ports/ports';
-import type { ProcessList } from '@main/core/ports/process';
-import type { RunService } from '@main/services/run-service';
+} from '../contract/state';
+import { LOOP_STEP } from '../contract/step-type';
+import { isPast, pastLogs } from '../core/past-logs';
+import { readPlan } from '../core/prd';
 import { RalphRunner } from './runner';
 
 export interface RalphWatchParts {

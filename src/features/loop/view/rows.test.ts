@@ -2,7 +2,8 @@ import type { GateState, RunState, TurnState } from '@contract/run/state';
 import { expect, it } from 'vitest';
 import type { Plan } from '../contract/events';
 import type { AttemptState, LoopState } from '../contract/state';
-import { LOOP_STEP, type LoopRow, loopPhase, loopRow, updateOfAttempt } from '../contract/summary';
+import { LOOP_STEP } from '../contract/step-type';
+import { type LoopRow, loopPhase, loopRow, updateOfAttempt } from '../contract/summary';
 import { loopAt, loopListRows, storyRows, timelineRows } from './rows';
 
 const plan = (...passing: string[]): Plan => ({

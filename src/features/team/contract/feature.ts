@@ -1,12 +1,15 @@
 import { defineFeature } from '@contract/run/feature';
+import { teamAnnounced } from './announced';
 import { teamAsker } from './asker';
+import { teamRests } from './at-rest';
 import { LEAD, teamEvents } from './events';
 import { LEAD_LANE, memberLane } from './lanes';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
-import { teamRests } from './rest';
-import { isPlanning, keepsWork } from './status';
+import { teamStanding } from './standing';
+import { isPlanning, keepsWork, parksMember } from './status';
 import { stoppedLanes } from './stopped-lanes';
+import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';
 
 /** Teams, as the contract of runs knows them. */
 export const teamFeature = defineFeature({
@@ -25,4 +28,9 @@ export const teamFeature = defineFeature({
   askerTitles: { [LEAD]: 'Lead' },
   /** Of members that failed the operator is asked. */
   resumedLanes: [LEAD_LANE],
+  bringsAbout: parksMember,
+  standing: teamStanding,
+  atFirstLook: withLastMessages,
+  history: { step: teamAnnounced.step, event: 'team.message', keep: SNAPSHOT_MESSAGES },
+  announced: teamAnnounced,
 });

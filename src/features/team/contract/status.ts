@@ -164,6 +164,10 @@ export const idleKey = ({
   rounds.length,
 ];
 
+/** A timer with this purpose parks a member unless its round is answered before. */
+export const parksMember = ({ members }: TeamState, purpose: string): boolean =>
+  Object.values(members).some((member) => !hasEnded(member) && teamKey.text(idleKey(member)) === purpose);
+
 /** It is still to make a plan that the operator approves. Until then it works read-only. */
 export const isPlanning = ({ planApproval, plan }: Pick<MemberState, 'planApproval' | 'plan'>): boolean =>
   planApproval && plan.status !== 'approved';

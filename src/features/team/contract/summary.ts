@@ -4,13 +4,10 @@ import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
 import { gateMember } from './asker';
+import { teamRests } from './at-rest';
 import { LEAD_LANE, memberLane } from './lanes';
-import { teamRests } from './rest';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
-
-/** The type of the step that is a team. */
-export const TEAM_STEP = 'step.team';
 
 /** A member as its card shows it: all of it follows from the run's events. */
 export const memberRowSchema = z.lazy(() =>

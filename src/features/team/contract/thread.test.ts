@@ -1,8 +1,17 @@
 import type { RunEvent } from '@contract/run/events';
+import { atFirstLook } from '@contract/run/feature-answers';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { describe, expect, it } from 'vitest';
+import type { TeamState } from './state';
 import { inThread, threadPage, withLastMessages } from './thread';
+
+const cutTo = (state: RunState, keep: number): RunState => ({
+  ...state,
+  teams: Object.fromEntries(
+    Object.entries(state.teams).map(([id, team]) => [id, withLastMessages(team, keep)]),
+  ),
+});
 
 const activationId = 1;
 
@@ -26,17 +35,19 @@ function teamOf(count: number, queued = true): RunState {
 describe('withLastMessages', () => {
   it('keeps the last ones and all that wait, and leaves the whole state as it is', () => {
     const whole = teamOf(40);
-    const cut = withLastMessages(whole, 4);
+    const cut = cutTo(whole, 4);
     const odd = [...Array(20)].map((_, index) => index * 2 + 1);
     expect(Object.keys(cut.teams[1]?.messages ?? {}).map(Number)).toEqual(
       [...new Set([...odd, 37, 38, 39, 40])].sort((a, b) => a - b),
     );
     expect(Object.keys(whole.teams[1]?.messages ?? {})).toHaveLength(40);
-    expect(withLastMessages(whole, 40)).toBe(whole);
+    const team = whole.teams[1] as TeamState;
+    expect(withLastMessages(team, 40)).toBe(team);
+    expect(atFirstLook(whole)).toBe(whole);
   });
 
   it('folds on: what was cut is passed over, and ids go on where they were', () => {
-    const cut = structuredClone(withLastMessages(teamOf(40), 2));
+    const cut = structuredClone(cutTo(teamOf(40), 2));
     const next = (event: object) =>
       reduce(cut, { seq: cut.seq + 1, at: 100, event: { activationId, ...event } as RunEvent });
     const ids = [...Array(20)].map((_, index) => index * 2 + 1);

@@ -1,4 +1,3 @@
-import type { RunState } from '@contract/run/state';
 import { LEAD, OPERATOR } from './events';
 import type { TeamMessage, TeamState } from './state';
 
@@ -43,18 +42,11 @@ export function threadPage(
 export const SNAPSHOT_MESSAGES = 300;
 
 /**
- * The state without the messages that no one looks at first: the last ones stay, and those that still wait for someone.
- * The maps of the given state are left as they are.
+ * A team without the messages that no one looks at first: the last ones stay, and those that still wait for someone.
+ * The maps of the given team are left as they are.
  */
-export function withLastMessages(state: RunState, keep = SNAPSHOT_MESSAGES): RunState {
-  const large = Object.values(state.teams).some((team) => team.last.message > keep);
-  if (!large) return state;
-  const teams = Object.values(state.teams).map((team): [number, TeamState] => [
-    team.activationId,
-    { ...team, messages: lastOf(team, keep) },
-  ]);
-  return { ...state, teams: Object.fromEntries(teams) };
-}
+export const withLastMessages = (team: TeamState, keep = SNAPSHOT_MESSAGES): TeamState =>
+  team.last.message > keep ? { ...team, messages: lastOf(team, keep) } : team;
 
 function lastOf(team: TeamState, keep: number): TeamState['messages'] {
   const last: TeamState['messages'] = {};

@@ -2,9 +2,9 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import type { TeamState } from '@features/team/contract/state';
-import { type TeamRow, teamIsLive, teamRow } from '@features/team/contract/summary';
 import { ask, type CoreCalls } from '@main/api/core-service';
+import type { TeamState } from '../contract/state';
+import { type TeamRow, teamIsLive, teamRow } from '../contract/summary';
 
 /** A team as a caller finds it, with its run as it stands. */
 export interface FoundTeam {

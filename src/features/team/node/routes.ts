@@ -2,12 +2,12 @@ import { jsonSchema, newKeySchema, newUidSchema } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { budgetSchema } from '@contract/workflow/definition';
-import { teamProcedures } from '@features/team/contract/procedures';
 import type { CoreCalls } from '@main/api/core-service';
 import { type Fault, faultOf } from '@main/api/http/fault';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
 import { type Answered, type Asked, asked, BY, number, parse, type Route } from '@main/api/http/route';
 import { z } from 'zod';
+import { teamProcedures } from '../contract/procedures';
 import { type FoundTeam, findTeam } from './address';
 
 async function teamIn({ core, words }: Asked, step: string | undefined): Promise<Result<FoundTeam, Fault>> {

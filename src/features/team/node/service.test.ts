@@ -1,9 +1,9 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
-import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
 import type { RunService } from '@main/services/run-service';
 import { expect, it, test } from 'vitest';
+import { member, openTeam, type TeamHarness } from '../core/testing/team';
 import { TeamService } from './service';
 
 const at = { runId: 1, activationId: 1 };

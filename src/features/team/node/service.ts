@@ -5,24 +5,17 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import { OPERATOR } from '@features/team/contract/events';
-import { type TeamRow, teamIsLive, teamRow } from '@features/team/contract/summary';
-import { threadPage } from '@features/team/contract/thread';
-import {
-  confirmMerge,
-  declineMerge,
-  editMessage,
-  freeTask,
-  restore,
-  withdrawMessage,
-} from '@features/team/core/amend';
-import { teamConfigSchema } from '@features/team/core/config';
-import { interrupt, type Spoken, speak } from '@features/team/core/speak';
-import { satisfied, type ToolContext, type ToolReply, toolOf } from '@features/team/core/tools';
 import type { Engine } from '@main/core/engine/engine';
 import { answered, KeyedCommands, keyed } from '@main/services/keyed-commands';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
+import { OPERATOR } from '../contract/events';
+import { type TeamRow, teamIsLive, teamRow } from '../contract/summary';
+import { threadPage } from '../contract/thread';
+import { confirmMerge, declineMerge, editMessage, freeTask, restore, withdrawMessage } from '../core/amend';
+import { teamConfigSchema } from '../core/config';
+import { interrupt, type Spoken, speak } from '../core/speak';
+import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/tools';
 import { type TeamTemplates, teamStep } from './templates';
 
 export interface TeamServiceParts {

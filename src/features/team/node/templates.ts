@@ -3,13 +3,13 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Problem } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import type { TeamTemplate } from '@features/team/contract/procedures';
-import { teamConfigSchema } from '@features/team/core/config';
 import type { DocumentReader } from '@main/core/ports/documents';
 import { listGuarded } from '@main/guarded-files/read';
 import { readTextFile } from '@main/services/text-file';
 import { schemaProblems, unreadable, type WorkflowFiles } from '@main/services/workflow-files';
 import { z } from 'zod';
+import type { TeamTemplate } from '../contract/procedures';
+import { teamConfigSchema } from '../core/config';
 
 /** Where a project's teams stand, relative to it. */
 export const TEAMS_DIR = join('.muster', 'teams');

@@ -34,7 +34,7 @@ export const nodeLogFiles: LogFiles = {
       await refuseOdd(path);
       const stream = createWriteStream(path, {
         highWaterMark: UNWRITTEN_LIMIT,
-        flags: how === 'anew' ? 'w' : 'a',
+        flags: how === 'replace' ? 'w' : 'a',
       });
       await new Promise<void>((resolve, reject) => {
         stream.once('open', () => resolve());

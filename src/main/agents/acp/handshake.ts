@@ -153,9 +153,9 @@ async function takeUp(
 ): Promise<Conversation | string> {
   const { spec } = wanted;
   const sessionId = spec.resume?.providerSessionId ?? null;
-  const anew = 'The agent begins a new conversation';
-  if (sessionId === null) return `${anew}: nothing is known of the earlier one.`;
-  if (!greeting.canLoad && !greeting.canResume) return `${anew}: it cannot take up an earlier one.`;
+  const begins = 'The agent begins a new conversation';
+  if (sessionId === null) return `${begins}: nothing is known of the earlier one.`;
+  if (!greeting.canLoad && !greeting.canResume) return `${begins}: it cannot take up an earlier one.`;
   const method = greeting.canLoad ? 'session/load' : 'session/resume';
   wanted.attach(sessionId);
   try {
@@ -164,7 +164,7 @@ async function takeUp(
     return { sessionId, fresh: false, notices: [], settings };
   } catch (error) {
     if (!(error instanceof RequestError) || error.code === -32000) throw error;
-    return `${anew}: the earlier one could not be loaded (${wordsOf(error)}).`;
+    return `${begins}: the earlier one could not be loaded (${wordsOf(error)}).`;
   }
 }
 

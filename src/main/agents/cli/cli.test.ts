@@ -298,11 +298,11 @@ describe('a start', { timeout: 120_000 }, () => {
     await again.session.close();
 
     const unknown = { providerSessionId: 'unknown', turns: [] };
-    const anew = await world.open([], { profile, spec: { resume: unknown } });
-    expect(anew.session.ready).toMatchObject({
+    const second = await world.open([], { profile, spec: { resume: unknown } });
+    expect(second.session.ready).toMatchObject({
       ...{ fresh: true, notice: expect.stringMatching(/begins a new conversation: .*no such conversation/s) },
     });
-    await anew.session.close();
+    await second.session.close();
   });
 
   it("does not start in the operator's own checkout where nothing makes it ask before it writes", async () => {

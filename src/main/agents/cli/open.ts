@@ -102,11 +102,11 @@ export class Opening {
       return err(appError('agent.refused', message(profile.name), { mend }));
     }
     if (resume === null) return this.#start(null, null);
-    const anew = `${this.#context.agent} begins a new conversation`;
+    const begins = `${this.#context.agent} begins a new conversation`;
     if (!this.#preset.resumes && profile.resume_args === undefined)
-      return this.#start(null, `${anew}: it cannot take up an earlier one.`);
+      return this.#start(null, `${begins}: it cannot take up an earlier one.`);
     const earlier = resume.providerSessionId ?? (await this.#kept());
-    if (earlier === null) return this.#start(null, `${anew}: nothing is known of the earlier one.`);
+    if (earlier === null) return this.#start(null, `${begins}: nothing is known of the earlier one.`);
     let taken = await this.#start(earlier, null);
     // The process that had it may still be on its way out.
     if (!taken.ok && IN_USE.test(taken.error.message)) {
@@ -115,7 +115,7 @@ export class Opening {
     }
     if (taken.ok || taken.error.code !== 'agent.start_failed') return taken;
     this.deps.logger.info('a terminal agent did not resume', { why: taken.error.message });
-    return this.#start(null, `${anew}: the earlier one could not be loaded (${taken.error.message}).`);
+    return this.#start(null, `${begins}: the earlier one could not be loaded (${taken.error.message}).`);
   }
 
   async #start(resume: string | null, notice: string | null): Promise<Result<Session>> {

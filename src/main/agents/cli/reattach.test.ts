@@ -246,8 +246,8 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     world.nextCore();
     expect(await world.agent().reattach(spec, past(), silent().listener)).toMatchObject({ ok: false });
     expect(() => process.kill(pid, 0)).toThrow();
-    const { session: anew } = await begin(spec);
-    await anew.turn(request(2, 'second pid signal'));
+    const { session: second } = await begin(spec);
+    await second.turn(request(2, 'second pid signal'));
     await vi.waitFor(() => expect(world.output().match(/pid=/g)).toHaveLength(2), PATIENCE);
     const other = Number([...world.output().matchAll(/pid=(\d+)/g)].at(-1)?.[1]);
     world.nextCore();

@@ -165,7 +165,7 @@ class ExecTurn {
       prompt: withFiles(wish.request),
     });
     if (!call.ok) return this.#failed('refused', call.error);
-    const how = wish.append ? 'append' : 'anew';
+    const how = wish.append ? 'append' : 'replace';
     const stdout = await parts.files.open(`${wish.base}.jsonl`, how);
     if (!stdout.ok) return this.#failed('logs', stdout.error);
     const stderr = await parts.files.open(`${wish.base}-stderr.log`, how);

@@ -148,7 +148,7 @@ turns:
   it.each([
     ['cannot load', '{ capabilities: { load: false } }', 'cannot take up an earlier one'],
     ['does not know the session', '{}', 'could not be loaded'],
-  ])('says so when it begins anew because it %s', async (_what, script, words) => {
+  ])('says that it begins a new conversation because it %s', async (_what, script, words) => {
     const world = new World();
     const session = await world.open(script, { spec: { resume: { providerSessionId: 'gone', turns: [] } } });
     expect(session.ready.fresh).toBe(true);

@@ -1,8 +1,7 @@
 import { gateOrigin } from '@contract/gate/asker';
 import { holdsUp } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import { own } from '@contract/own';
-import { LOOP_STEP } from '@features/loop/contract/summary';
+import { announcedStep } from '@contract/run/feature-answers';
 import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
 
 /** A delivery is read on a telephone or by another agent: the rest stands in the inbox. */
@@ -31,7 +30,7 @@ const cut = (text: string): string =>
 
 /** `Loop "checkout"`, `Team "Release"`: titles of loops may name their kind already. */
 export function subjectName({ type, title }: NewsStep): string {
-  const kind = type === LOOP_STEP ? 'Loop' : 'Team';
+  const kind = announcedStep(type)?.noun ?? 'Step';
   const bare = title.replace(/^(?:loop|team):\s*/i, '').trim();
   return bare === '' ? kind : `${kind} "${bare}"`;
 }
@@ -98,37 +97,14 @@ const sentence = (text: string): string => {
 };
 
 export function endText({ step, outcome, error, receipt }: Ended, names: readonly (string | null)[]): string {
-  const done = step.type === LOOP_STEP ? loopCount(receipt) : teamCount(receipt);
+  const done = announcedStep(step.type)?.done(receipt) ?? null;
   return [
     `${subjectName(step)} ${OUTCOMES[outcome]}.`,
     ...place(names),
-    ...(done === null ? [] : [done]),
+    ...(done === null ? [] : [sentence(done)]),
     ...(error === null ? [] : [cut(sentence(error.message))]),
     error?.mend === undefined
       ? 'You need not answer anything.'
       : `What you can do: ${cut(sentence(error.mend))}`,
   ].join('\n');
-}
-
-function countOf(receipt: Ended['receipt'], key: string): number | null {
-  const value = own(receipt, key);
-  return typeof value === 'number' ? value : null;
-}
-
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
-
-function loopCount(receipt: Ended['receipt']): string | null {
-  const [done, all, iterations] = ['stories_passing', 'stories', 'iterations'].map((key) =>
-    countOf(receipt, key),
-  );
-  if (done == null || all == null || iterations == null) return null;
-  const stories = all === 0 ? '' : `${done} of ${plural(all, 'story', 'stories')} done after `;
-  return sentence(`${stories}${plural(iterations, 'iteration')}`);
-}
-
-function teamCount(receipt: Ended['receipt']): string | null {
-  const [members, merged, failed] = ['members', 'merged', 'failed'].map((key) => countOf(receipt, key));
-  if (members == null || merged == null || failed == null) return null;
-  return sentence([plural(members, 'member'), `${merged} merged`, `${failed} failed`].join(', '));
 }

@@ -54,14 +54,14 @@ describe('a turn that is continued after it was cut off', () => {
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({
       merged_content: 'I beg\n\nand go\n\non',
     });
-    const anew = new Harness();
-    anew.agents.answer = () => null;
-    await anew.run({ steps: [task('a')] });
-    await anew.restart();
-    await anew.answer('resend');
-    anew.agents.sent.at(-1)?.end({ response: 'all of it' });
-    await anew.idle();
-    expect(anew.state().activations[1]?.outputs.data_out?.content).toMatchObject({
+    const again = new Harness();
+    again.agents.answer = () => null;
+    await again.run({ steps: [task('a')] });
+    await again.restart();
+    await again.answer('resend');
+    again.agents.sent.at(-1)?.end({ response: 'all of it' });
+    await again.idle();
+    expect(again.state().activations[1]?.outputs.data_out?.content).toMatchObject({
       merged_content: 'all of it',
     });
   });

@@ -247,9 +247,7 @@ function invariants(state: RunState): void {
     const first = state.turns[session.turnIds[session.freshAt] ?? 0];
     const lost = session.turnIds.slice(0, session.freshAt).flatMap((id) => state.turns[id] ?? []);
     for (const turn of first === undefined ? [] : lost.filter(({ status }) => status === 'completed'))
-      expect(first?.prompt, 'a conversation begun anew is told what it lost').toContain(
-        askedFor(state, turn),
-      );
+      expect(first?.prompt, 'a new conversation is told what it lost').toContain(askedFor(state, turn));
   }
   for (const activation of Object.values(state.activations)) {
     const answered = activation.turnIds.flatMap((id) =>
@@ -318,10 +316,10 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
       waitsForSomething(live.state);
       for (const gateId of live.askers.keys())
         expect(live.state.gates[gateId]?.closedAt ?? null, 'nobody waits for a closed gate').toBeNull();
-      const anew = new Schedule(live.plan, live.state);
-      expect(live.schedule.places, 'what followed event by event').toEqual(anew.places);
-      expect(live.schedule.running).toEqual(anew.running);
-      expect(live.schedule.deciding).toEqual(anew.deciding);
+      const fresh = new Schedule(live.plan, live.state);
+      expect(live.schedule.places, 'what followed event by event').toEqual(fresh.places);
+      expect(live.schedule.running).toEqual(fresh.running);
+      expect(live.schedule.deciding).toEqual(fresh.deciding);
     }),
     { numRuns: 180 },
   );

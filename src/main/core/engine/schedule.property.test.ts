@@ -77,11 +77,11 @@ class Played {
     this.events.push(event);
     reduce(this.state, { seq: this.state.seq + 1, at: 1, event });
     this.schedule.follow(event);
-    const anew = new Schedule(this.plan, this.state);
-    expect(this.schedule.places, event.type).toEqual(anew.places);
-    expect(this.schedule.unrecorded).toEqual(anew.unrecorded);
-    expect(this.schedule.firstReady(3)).toEqual(anew.firstReady(3));
-    expect(this.schedule.hasReady).toBe(anew.places.some(({ place }) => place.place === 'ready'));
+    const fresh = new Schedule(this.plan, this.state);
+    expect(this.schedule.places, event.type).toEqual(fresh.places);
+    expect(this.schedule.unrecorded).toEqual(fresh.unrecorded);
+    expect(this.schedule.firstReady(3)).toEqual(fresh.firstReady(3));
+    expect(this.schedule.hasReady).toBe(fresh.places.some(({ place }) => place.place === 'ready'));
   }
 
   /** Records skips and starts the first steps that are ready. */

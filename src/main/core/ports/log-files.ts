@@ -11,7 +11,7 @@ export interface OutputSink {
 
 export interface LogFiles {
   /** Opens a file, with its folder: again, or at its end. Errors: a place that cannot be written. */
-  open(path: string, how: 'anew' | 'append'): Promise<Result<OutputSink>>;
+  open(path: string, how: 'replace' | 'append'): Promise<Result<OutputSink>>;
   readText(path: string): Promise<string | null>;
   writeText(path: string, text: string): Promise<Result<void>>;
 }

@@ -66,10 +66,13 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   /** At most `limit` events and about `bytes`, but at least one where a readable one follows. */
   events(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
   /**
-   * A run's events in order, without what was said in its team before the last `keep` messages; null where no more was
-   * said. What is left out is neither read nor parsed.
+   * A run's events in order, without those of one type before the last `keep`; null where there are no more. What is left
+   * out is neither read nor parsed.
    */
-  glance(runId: number, keep: number): Iterable<StoredEvent> | null;
+  glance(
+    runId: number,
+    kept: { readonly event: string; readonly keep: number },
+  ): Iterable<StoredEvent> | null;
   /** A run's events after `afterSeq` as they lie in the database, also those that cannot be read. */
   rawEvents(runId: number, afterSeq: number): Iterable<RawEvent>;
   lastEventId(): number;

@@ -1,5 +1,5 @@
-import type { WatchSeen } from '@features/loop/contract/events';
 import type { At, Tell } from '@main/cli/output/telling';
+import type { WatchSeen } from '../../contract/events';
 
 const quiet = (): null => null;
 const inLoop = ({ state }: At, activationId: number): string =>

@@ -1,13 +1,13 @@
 import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
-import type { LoopRow } from '@features/loop/contract/summary';
-import { LoopHarness, passed } from '@features/loop/core/testing/loop';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { EXIT } from '@main/cli/exit';
 import { runProgram } from '@main/cli/program';
 import { FakeLink } from '@main/cli/testing/fake-link';
 import { fakeWorld } from '@main/cli/testing/fake-world';
 import { expect, test } from 'vitest';
+import type { LoopRow } from '../../contract/summary';
+import { LoopHarness, passed } from '../../core/testing/loop';
 
 const loop: LoopRow = {
   ...{ runUid: 'u', stepId: 'loop', title: 'Loop', projectId: 1, since: 1, live: true, resumable: false },

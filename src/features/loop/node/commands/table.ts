@@ -1,9 +1,9 @@
 import type { RunState } from '@contract/run/state';
-import { loopForecast, type StoryCost, storyCosts } from '@features/loop/contract/costs';
-import type { LoopState } from '@features/loop/contract/state';
-import { type LoopRow, spentByAttempt, storyOf, turnsByAttempt } from '@features/loop/contract/summary';
 import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
+import { loopForecast, type StoryCost, storyCosts } from '../../contract/costs';
+import type { LoopState } from '../../contract/state';
+import { type LoopRow, spentByAttempt, storyOf, turnsByAttempt } from '../../contract/summary';
 
 const phases: Readonly<Record<LoopRow['phase'], string>> = {
   opening: 'starting',

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
 import { readGuarded } from '@main/guarded-files/read';
+import type { LoopPlace } from '../../contract/ports';
 import { planText, progressHead } from './files';
 
 const LAST = '.last-branch';

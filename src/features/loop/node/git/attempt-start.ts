@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Untold } from '@features/loop/contract/events';
-import type { LookedBefore, LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
+import type { Untold } from '../../contract/events';
+import type { LookedBefore, LoopPlace } from '../../contract/ports';
 import { changedAt, logBase, planText, progressNow } from './files';
 import { timesOf } from './times';
 

@@ -1,5 +1,5 @@
-import type { LookedAfter } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
+import type { LookedAfter } from '../../contract/ports';
 
 /** So many are looked at: each is asked for by itself. */
 const MOST = 20;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoopPlace } from '@features/loop/contract/ports';
 import { isInside, realPath } from '@main/guarded-files/paths';
+import type { LoopPlace } from '../../contract/ports';
 
 /** What Muster reads and writes in the folder of a loop; the folder itself first. */
 const OWN = ['', 'prd.json', 'progress.txt', 'logs', 'archive', '.last-branch'];

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FoundLog, LookedBefore } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
+import type { FoundLog, LookedBefore } from '../../contract/ports';
 
 /** What was written within so much of a clock's time may be written again and look the same: it is never kept. */
 const CLOCK_MS = 2_000;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FoundLog, LineReader, LoopPlace } from '@features/loop/contract/ports';
 import { readGuarded } from '@main/guarded-files/read';
+import type { FoundLog, LineReader, LoopPlace } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { LATE_MS, timesOf } from './times';
 

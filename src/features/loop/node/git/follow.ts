@@ -10,7 +10,7 @@ import {
   watch,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { FoundLog } from '@features/loop/contract/ports';
+import type { FoundLog } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
 import { LATE_MS } from './times';
@@ -83,8 +83,8 @@ export class Following {
     const iteration = Number(number);
     if (number === '') return;
     if (ending === '.jsonl') this.#see(iteration, join(this.path, 'logs', name));
-    const anew = ending === '.jsonl' && this.#isAnew(iteration, join(this.path, 'logs', name));
-    const isNew = anew || !this.#beginnings.has(iteration);
+    const begins = ending === '.jsonl' && this.#isAnew(iteration, join(this.path, 'logs', name));
+    const isNew = begins || !this.#beginnings.has(iteration);
     if (isNew) this.#note(iteration);
     if (isNew || ending === '-last-message.txt') this.changed();
   }

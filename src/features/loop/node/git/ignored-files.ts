@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { LoopPlace } from '@features/loop/contract/ports';
 import { type Git, GitError } from '@main/adapters/git/git-command';
+import type { LoopPlace } from '../../contract/ports';
 
 /** Files of a loop that a project may keep out of git. Those that only instruct the worker are never brought back. */
 const BOTH_WAYS = ['prd.json', 'progress.txt', '.last-branch'] as const;

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { excludeFromGit, literalPattern } from '@main/adapters/git/exclude';
+import { failure } from '@main/adapters/git/failure';
+import { Git, gitMessage } from '@main/adapters/git/git-command';
+import { type CheckoutMoves, InterruptedError } from '@main/adapters/git/moves';
+import type { GitRunner } from '@main/adapters/git/run-git';
 import type {
   AttemptPlace,
   FoundLog,
@@ -12,12 +17,7 @@ import type {
   OpenedPlan,
   PlanText,
   WorkerLogs,
-} from '@features/loop/contract/ports';
-import { excludeFromGit, literalPattern } from '@main/adapters/git/exclude';
-import { failure } from '@main/adapters/git/failure';
-import { Git, gitMessage } from '@main/adapters/git/git-command';
-import { type CheckoutMoves, InterruptedError } from '@main/adapters/git/moves';
-import type { GitRunner } from '@main/adapters/git/run-git';
+} from '../../contract/ports';
 import { archiveBefore } from './archive';
 import { begunBefore } from './attempt-start';
 import { boundAfter } from './bounds';

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LookedAfter, LookedBefore } from '@features/loop/contract/ports';
 import { Git } from '@main/adapters/git/git-command';
 import { commitAll, git, Kit, movesOfFile } from '@main/adapters/git/testing/kit';
 import { expect, it, onTestFinished, test } from 'vitest';
+import type { LookedAfter, LookedBefore } from '../../contract/ports';
 import { GitLoops } from './';
 import { CommitTimes } from './bounds';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Untold } from '@features/loop/contract/events';
-import type { AttemptPlace, LookedAfter, LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
+import type { Untold } from '../../contract/events';
+import type { AttemptPlace, LookedAfter, LoopPlace } from '../../contract/ports';
 import { CommitTimes, type TimedCommit } from './bounds';
 import { appendedSince, changedAt, type ProgressFacts, planText, progressNow } from './files';
 import type { Beginning } from './follow';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { LoopPlace } from '@features/loop/contract/ports';
 import type { Git } from '@main/adapters/git/git-command';
+import type { LoopPlace } from '../../contract/ports';
 import { planText } from './files';
 
 /** The branch that is checked out; null where none is. */

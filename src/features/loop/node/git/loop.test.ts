@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkerLogs } from '@features/loop/contract/ports';
 import { commitAll, git, Kit, movesOfFile, signed, write } from '@main/adapters/git/testing/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { WorkerLogs } from '../../contract/ports';
 import { GitLoops } from './';
 
 const NOW = new Date(2026, 10, 22, 5, 6, 7);

@@ -1,7 +1,7 @@
 import { ok } from '@contract/result';
-import type { FoundLog } from '@features/loop/contract/ports';
-import { LoopHarness } from '@features/loop/core/testing/loop';
 import type { SeenProcess } from '@main/core/ports/process';
+import type { FoundLog } from '../../contract/ports';
+import { LoopHarness } from '../../core/testing/loop';
 import { RalphWatch } from '../watch';
 
 export const DONE = '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}';
@@ -17,9 +17,9 @@ export class Watching extends LoopHarness {
   processes: SeenProcess[] | null = [ralphSh(9)];
   time = 0;
   warnings: string[] = [];
-  watch = this.anew();
+  watch = this.newWatch();
 
-  anew(): RalphWatch {
+  newWatch(): RalphWatch {
     this.checkout.logs = async () => ok([...this.found]);
     return new RalphWatch({
       engine: { all: () => this.engine.all(), command: (...asked) => this.engine.command(...asked) },

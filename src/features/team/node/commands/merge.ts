@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { conflictDecisionSchema } from '@features/team/contract/procedures';
-import type { MergeState } from '@features/team/contract/state';
 import { ask } from '@main/api/core-service';
 import type { Context } from '@main/cli/command';
 import type { ExitCode } from '@main/cli/exit';
 import type { z } from 'zod';
+import type { conflictDecisionSchema } from '../../contract/procedures';
+import type { MergeState } from '../../contract/state';
 import { act } from './act';
 import type { TeamCall } from './flags';
 

@@ -1,11 +1,11 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { queuedMessages } from '@features/team/contract/queue';
 import { ask } from '@main/api/core-service';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import { columns } from '@main/cli/output/columns';
 import { duration } from '@main/cli/output/time';
+import { queuedMessages } from '../../contract/queue';
 import { act } from './act';
 import type { TeamCall } from './flags';
 import { teamAt } from './place';

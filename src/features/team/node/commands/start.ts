@@ -4,7 +4,6 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import type { TeamTemplate } from '@features/team/contract/procedures';
 import { ulids } from '@main/adapters/system/ids';
 import { ask } from '@main/api/core-service';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
@@ -15,6 +14,7 @@ import type { Link } from '@main/cli/link/link';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
 import { projectFolder } from '@main/services/project-folder';
+import type { TeamTemplate } from '../../contract/procedures';
 import type { TeamCall } from './flags';
 import { BY } from './place';
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MergeState } from '@features/team/contract/state';
-import { member, openTeam, type TeamHarness } from '@features/team/core/testing/team';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { EXIT } from '@main/cli/exit';
 import { runProgram } from '@main/cli/program';
 import { FakeLink } from '@main/cli/testing/fake-link';
 import { fakeWorld } from '@main/cli/testing/fake-world';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MergeState } from '../../contract/state';
+import { member, openTeam, type TeamHarness } from '../../core/testing/team';
 
 let team: TeamHarness;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { taskResultParts } from '@contract/session/task-result';
-import { LEAD, OPERATOR } from '@features/team/contract/events';
-import type { TaskState, TeamMessage, TeamState } from '@features/team/contract/state';
-import { awaitsAcceptance, type MemberWord } from '@features/team/contract/status';
-import type { MemberRow, TeamRow } from '@features/team/contract/summary';
-import { MUSTER } from '@features/team/contract/thread';
 import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
 import { clockTime, duration } from '@main/cli/output/time';
+import { LEAD, OPERATOR } from '../../contract/events';
+import type { TaskState, TeamMessage, TeamState } from '../../contract/state';
+import { awaitsAcceptance, type MemberWord } from '../../contract/status';
+import type { MemberRow, TeamRow } from '../../contract/summary';
+import { MUSTER } from '../../contract/thread';
 
 const WORDS: Record<MemberWord, string> = {
   starting: 'starting',

@@ -36,23 +36,26 @@ export function bodyOf(event: RunEvent): string {
 export interface StoredEvents {
   ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
   after(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
-  glance(runId: number, keep: number): Iterable<StoredEvent> | null;
+  glance(
+    runId: number,
+    kept: { readonly event: string; readonly keep: number },
+  ): Iterable<StoredEvent> | null;
   raw(runId: number, afterSeq: number): Iterable<RawEvent>;
 }
 
-const MESSAGE = "(select id from event_types where name = 'team.message')";
+const OF_TYPE = '(select id from event_types where name = ?)';
 
 /** `guard`: what the database says of a reading is told by it. */
 export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): StoredEvents {
   const read = readings(db, rowSchema);
   const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
   const glanced = read(
-    `${SELECT} where run_id = ? and seq > ? and (seq >= ? or type <> ${MESSAGE}) order by seq limit ${PAGE}`,
+    `${SELECT} where run_id = ? and seq > ? and (seq >= ? or type <> ${OF_TYPE}) order by seq limit ${PAGE}`,
   );
   const firstKept = reading(
     db,
     z.object({ seq: z.number() }),
-    `select seq from events where run_id = ? and type = ${MESSAGE} order by seq desc limit 1 offset ?`,
+    `select seq from events where run_id = ? and type = ${OF_TYPE} order by seq desc limit 1 offset ?`,
   );
   const all = read(within(`${SELECT} where id > ? order by id limit ?`));
   const ofOneRun = read(
@@ -62,10 +65,10 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
 
   return {
     ofRun: (runId, afterSeq) => paged(afterSeq, (after) => guard(() => page.all(runId, after))),
-    glance(runId, keep) {
-      if (guard(() => firstKept.get(runId, keep)) === null) return null;
-      const from = guard(() => firstKept.get(runId, keep - 1))?.seq ?? 0;
-      return paged(0, (after) => guard(() => glanced.all(runId, after, from)));
+    glance(runId, { event, keep }) {
+      if (guard(() => firstKept.get(runId, event, keep)) === null) return null;
+      const from = guard(() => firstKept.get(runId, event, keep - 1))?.seq ?? 0;
+      return paged(0, (after) => guard(() => glanced.all(runId, after, from, event)));
     },
     raw: (runId, afterSeq) => rowsOf(afterSeq, (after) => guard(() => page.all(runId, after))),
     after({ afterId, limit, bytes = MOST_BYTES, runId }) {

@@ -1,8 +1,7 @@
 import type { DeliverySubject } from '@contract/delivery/procedures';
 import type { RunEvent } from '@contract/run/events';
+import { announcedStep } from '@contract/run/feature-answers';
 import { isLimitTimer } from '@contract/run/status';
-import { LOOP_STEP } from '@features/loop/contract/summary';
-import { TEAM_STEP } from '@features/team/contract/summary';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
 
@@ -11,7 +10,7 @@ interface Said {
   readonly trouble: boolean;
 }
 
-/** Notes what a loop or a team asks, what it waits for, and its end: the outbox delivers from these rows. */
+/** Notes what an announced step asks, what it waits for, and its end: the outbox delivers from these rows. */
 export function announcementProjection(db: Db) {
   const insert = writing(
     db,
@@ -21,7 +20,7 @@ export function announcementProjection(db: Db) {
   const note = ({ id, runId, state }: Fact, event: { activationId: number | null }, said: Said): void => {
     const activation = event.activationId === null ? undefined : state.activations[event.activationId];
     const step = state.definition.steps.find((one) => one.id === activation?.stepId);
-    if (step === undefined || (step.type !== LOOP_STEP && step.type !== TEAM_STEP)) return;
+    if (step === undefined || announcedStep(step.type) === undefined) return;
     insert.run(id, runId, said.subject, step.type, step.title ?? step.id, said.trouble ? 1 : 0);
   };
   return {

@@ -1,9 +1,8 @@
 import { own } from '@contract/own';
+import { featureStanding } from '@contract/run/feature-answers';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
-import { teamRests } from '@features/team/contract/rest';
-import { type MemberWord, memberStatus } from '@features/team/contract/status';
 import { type Tally, tallyOf } from './tally';
 
 export interface Summary {
@@ -86,21 +85,7 @@ function workOf(state: RunState, activation: ActivationState): string {
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
   if (session?.status === 'starting') return 'Starting the agent';
   if (session?.status === 'resuming') return 'Resuming the session';
-  return restOf(state, activation) ?? 'Working';
-}
-
-const BUSY: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping', 'awaiting_lead']);
-
-/** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it goes on. */
-function restOf(state: RunState, { id }: ActivationState): string | null {
-  const team = state.teams[id];
-  if (team === undefined) return null;
-  const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
-  if (teamRests(state, team)) return 'No one is working';
-  if (words.length === 0 || words.some((word) => BUSY.has(word))) return null;
-  const awaiting = words.filter((word) => word === 'awaiting_operator').length;
-  if (awaiting === 0) return 'No one is working';
-  return awaiting === 1 ? '1 member awaits you' : `${awaiting} members await you`;
+  return featureStanding(state, activation.id) ?? 'Working';
 }
 
 /** The newest turn; where that one has ended or asks, another agent's that works. */

@@ -1,5 +1,5 @@
 import type { DeliveryFilter, DeliveryKind } from '@contract/delivery/target';
-import { LOOP_STEP } from '@features/loop/contract/summary';
+import { announcedSteps } from '@contract/run/feature-answers';
 import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';
@@ -14,10 +14,12 @@ const TAKES: Readonly<Record<DeliveryFilter, string>> = {
   trouble: "u.result in ('blocked', 'failed')",
 };
 
+const LOOPS = announcedSteps.flatMap(({ step, isLoop }) => (isLoop ? [`'${step}'`] : [])).join();
+
 /** Which announcements `a` a filter lets through. */
 const TELLS: Readonly<Record<DeliveryFilter, string>> = {
   everything: '1',
-  loops: `a.step_type = '${LOOP_STEP}'`,
+  loops: `a.step_type in (${LOOPS})`,
   trouble: 'a.trouble = 1',
 };
 

@@ -1,0 +1,11 @@
+import { own } from './own';
+
+/** `1 story`, `2 stories`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** A number of a record from outside; null where it is none. */
+export function numberIn(record: Readonly<Record<string, unknown>>, key: string): number | null {
+  const value = own(record, key);
+  return typeof value === 'number' ? value : null;
+}

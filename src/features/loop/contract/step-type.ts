@@ -1,0 +1,2 @@
+/** The type of its step, as workflows name it. */
+export const LOOP_STEP = 'step.ralph';

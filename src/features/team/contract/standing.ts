@@ -1,0 +1,16 @@
+import type { PlatformState } from '@contract/run/platform-state';
+import { teamRests } from './at-rest';
+import type { TeamState } from './state';
+import { type MemberWord, memberStatus } from './status';
+
+const BUSY: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping', 'awaiting_lead']);
+
+/** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it goes on. */
+export function teamStanding(state: PlatformState, team: TeamState): string | null {
+  const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
+  if (teamRests(state, team)) return 'No one is working';
+  if (words.length === 0 || words.some((word) => BUSY.has(word))) return null;
+  const awaiting = words.filter((word) => word === 'awaiting_operator').length;
+  if (awaiting === 0) return 'No one is working';
+  return awaiting === 1 ? '1 member awaits you' : `${awaiting} members await you`;
+}
