@@ -1,11 +1,14 @@
 import type { EventIn } from '@contract/run/event-table';
 import type { Slice } from '@contract/run/feature';
 import { approvalKeys, approvalTimerWords } from './approval/contract/keys';
+import { claimsPromptSet } from './claims/contract/prompts';
+import { judgePromptSet } from './judge/contract/prompts';
 import { loopFeature } from './loop/contract/feature';
 import { loopKeys, loopTimerWords } from './loop/contract/keys';
 import type { Loops } from './loop/contract/ports';
 import { loopPromptSet } from './loop/contract/prompts';
 import type { LoopState } from './loop/contract/state';
+import { panelPromptSet } from './panel/contract/prompts';
 import { rlmFeature } from './rlm/contract/feature';
 import { rlmPromptSet } from './rlm/contract/prompts';
 import type { RlmState } from './rlm/contract/state';
@@ -13,6 +16,7 @@ import { teamFeature } from './team/contract/feature';
 import { teamKeys, teamTimerWords } from './team/contract/keys';
 import { teamPromptSet } from './team/contract/prompts';
 import type { TeamState } from './team/contract/state';
+import { transformPromptSet } from './transform/contract/prompts';
 
 /** The registry of features, as every process knows them. */
 export const features = [teamFeature, loopFeature, rlmFeature] as const;
@@ -34,7 +38,15 @@ export const featureKeys = { ...teamKeys, ...loopKeys, ...approvalKeys };
 export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords, ...approvalTimerWords };
 
 /** Texts that features give to agents; one line for each set. */
-export const featurePromptSets = [teamPromptSet, loopPromptSet, rlmPromptSet] as const;
+export const featurePromptSets = [
+  teamPromptSet,
+  loopPromptSet,
+  rlmPromptSet,
+  transformPromptSet,
+  claimsPromptSet,
+  judgePromptSet,
+  panelPromptSet,
+] as const;
 
 /** What features need done outside: their part of what effects work with. */
 export interface FeaturePorts {

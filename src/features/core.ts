@@ -2,16 +2,20 @@ import type { CoreFeature, FeatureModule } from '@main/core/engine/feature-modul
 import type { StepRegistry } from '@main/core/step/module';
 import { agentTask } from './agent-task/core/step';
 import { approval } from './approval/core/step';
+import { claimExtractor } from './claims/core/step';
 import { coding } from './coding/core/step';
 import { command } from './command/core/step';
+import { judge } from './judge/core/step';
 import { loopModule } from './loop/core/module';
 import { ralph } from './loop/core/step';
+import { panel } from './panel/core/step';
 import { agentReviewGate } from './review/core/agent-review-gate';
 import { redTeam } from './review/core/red-team';
 import { rlmModule } from './rlm/core/module';
 import { rlm } from './rlm/core/step';
 import { teamModule } from './team/core/module';
 import { team } from './team/core/step';
+import { transform } from './transform/core/step';
 
 /** The registry of features, as the core knows them: their steps, and what the engine asks them. */
 const registered: readonly CoreFeature[] = [
@@ -21,6 +25,10 @@ const registered: readonly CoreFeature[] = [
   { steps: [team], module: teamModule },
   { steps: [ralph], module: loopModule },
   { steps: [rlm], module: rlmModule },
+  { steps: [transform] },
+  { steps: [claimExtractor] },
+  { steps: [judge] },
+  { steps: [panel] },
   { steps: [approval] },
   { steps: [command] },
 ];

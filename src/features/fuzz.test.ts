@@ -1,9 +1,9 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
+import { promptSets } from '@contract/prompts/sets';
 import { runEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
-import { rlmPromptSet } from '@features/rlm/contract/prompts';
 import { prompts as teamPrompts } from '@features/team/core/testing/team';
 import { makePlan } from '@main/core/engine/plan';
 import { fakeProfile } from '@main/core/engine/testing/harness';
@@ -37,7 +37,9 @@ const modelProfile = agentProfileSchema.parse({
   ...{ base_url: 'http://127.0.0.1:1/v1', model: 'm' },
 });
 /** As the run froze them; a question that has no documents sends none of them. */
-const rlmPrompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, id]));
+const otherPrompts = Object.fromEntries(
+  promptSets.flatMap(({ prompts }) => prompts.map(({ id }): [string, string] => [id, id])),
+);
 
 /** Every place in what a schema reads where a value can stand. */
 function placesIn(schema: z.core.$ZodType, path: Path = []): Path[] {
@@ -91,6 +93,17 @@ const configs: Record<string, unknown> = {
   'step.ralph': { worker: agent, iterations: 3 },
   'step.approval': { message: 'go on?' },
   'step.command': { script: 'true' },
+  'step.transform': { instruction: 'shorten', input: 'a long text', ...agent },
+  'step.claim_extractor': { input: 'the sky is blue', ...agent },
+  'step.judge': { target: 'a text', criteria: [{ id: 'clear', description: 'is it clear?' }], ...agent },
+  'step.panel': {
+    topic: 'tea',
+    participants: [
+      { name: 'Ana', ...agent },
+      { name: 'Ben', ...agent },
+    ],
+    rounds: 1,
+  },
   'step.rlm': { question: 'why?', documents: ['a.txt'], acp_profile_id: 'model' },
 };
 const stepOf = (type: string, config: unknown) => ({ id: 'one', type, config });
@@ -109,7 +122,7 @@ async function runsAndReads(definition: unknown): Promise<'refused' | 'ran'> {
     turn.spec.env.MUSTER_LOOP_LOG === undefined ? { response: 'done' } : answer(turn);
   await harness.run(read.data as WorkflowDefinition, {
     profiles,
-    prompts: { ...loopPrompts, ...teamPrompts, ...rlmPrompts },
+    prompts: { ...otherPrompts, ...loopPrompts, ...teamPrompts },
   });
   harness.clock.advance(3_600_000);
   await harness.idle();

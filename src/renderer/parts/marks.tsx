@@ -32,6 +32,7 @@ const STEP_ICONS: Readonly<Record<string, Icon>> = {
   'step.judge': Scale,
   'step.red_team': ShieldAlert,
   'step.team': Users,
+  'step.panel': Users,
   'step.loop': Repeat,
 };
 

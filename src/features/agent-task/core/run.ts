@@ -4,10 +4,10 @@ import type { RunEvent } from '@contract/run/events';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle } from '@main/core/step/bundle';
 import { chainLength, chainTurn } from '@main/core/step/chain';
+import { checkedAnswer } from '@main/core/step/checked-answer';
 import type { FinishDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
 import { extractNamedOutputs } from '@main/core/step/named-outputs';
-import { invalidOutput, repairPrompt } from '@main/core/step/output-format';
 import { namingInstruction } from '@main/core/step/prompt';
 import { capReached, mergeResponses } from '@main/core/step/reprompts';
 import { turnUpdate } from '@main/core/step/update';
@@ -36,14 +36,14 @@ function appendixOf({ config, format }: View): string | null {
 
 /** An answer that is not valid by the `output_format` is asked for once more in the same session, then the step fails. */
 function answered(view: View, of: number): StepDecision {
-  const read = view.format?.read(view.turns.at(-1)?.response ?? '') ?? null;
-  if (view.format === null || read === null || 'json' in read) return finishTask(view);
-  const sent = { sent: view.promptsSent, answered: view.turns.length, of };
-  if (view.turns.length > of || capReached(view.config.max_iterations, sent) !== null)
-    return spentTask(view, invalidOutput(read.faults));
+  const answer = view.format === null ? null : checkedAnswer(view.turns.slice(of - 1), view.format);
+  if (answer?.kind === 'invalid') return spentTask(view, answer.error);
+  if (answer?.kind !== 'repair') return finishTask(view);
+  const error = capReached(view.config.max_iterations, { sent: view.promptsSent, answered: of, of });
+  if (error !== null) return spentTask(view, error);
   return {
     ...chainTurn(view, of, null),
-    ...{ turn: 'reminder', of: of + 1, prompt: repairPrompt(read.faults, view.format), attachments: [] },
+    ...{ turn: 'reminder', of: of + 1, prompt: answer.prompt, attachments: [] },
   };
 }
 

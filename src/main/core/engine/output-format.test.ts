@@ -69,7 +69,7 @@ test('An answer that is still not valid fails the step, and is kept', async () =
 
 test('A repair is a prompt under the cap of the step', async () => {
   const harness = await scored(['prose', VALID], undefined, { max_iterations: 1 });
-  expect(harness.state().activations[1]?.error?.code).toBe('step.output_invalid');
+  expect(harness.state().activations[1]?.error?.code).toBe('step.max_iterations');
   expect(prompts(harness)).toHaveLength(1);
 });
 

@@ -1,0 +1,49 @@
+import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText, checkedJson } from '@main/core/step/bundle';
+import type { View } from './config';
+
+/** A text that is judged. Its name is told to no judge. */
+export interface Candidate {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The text of the configuration and what came in, target first, in the order of the cables. A bundle of variants counts as its variants. */
+export function candidatesOf({ inputs, config }: View): readonly Candidate[] {
+  const arrived = [...(inputs.target_in ?? []), ...(inputs.comparison_in ?? [])];
+  const named = config.target === undefined ? [] : [{ name: 'target', text: config.target }];
+  const all = [...named, ...arrived.flatMap((bundle) => variantsOf(bundle) ?? [wholeOf(bundle)])];
+  const seen = new Map<string, number>();
+  return all.map(({ name, text }) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { name: count === 1 ? name : `${name} ${count}`, text };
+  });
+}
+
+function wholeOf(bundle: ContextBundle): Candidate {
+  const { step_id: step } = bundle.metadata;
+  return {
+    name: typeof step === 'string' ? step : 'candidate',
+    text: checkedJson(bundle) ?? bundleText(bundle),
+  };
+}
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The variants of an experiment that gave an output; null where the bundle is none of an experiment. */
+function variantsOf({ content }: ContextBundle): Candidate[] | null {
+  const variants = isObject(content) ? own(content, 'variants') : undefined;
+  if (!Array.isArray(variants)) return null;
+  return variants.flatMap((variant, index): Candidate[] => {
+    if (!isObject(variant)) return [];
+    const name = own(variant, 'name') ?? own(variant, 'id');
+    const output = own(variant, 'output');
+    if (output === undefined || output === null) return [];
+    const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2);
+    return [{ name: typeof name === 'string' ? name : `variant ${index + 1}`, text }];
+  });
+}

@@ -1,0 +1,28 @@
+import { agentShape } from '@main/core/step/agent';
+import type { ActivationView } from '@main/core/step/module';
+import { z } from 'zod';
+
+const criterionSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a criterion has an id of small letters, digits and _'),
+  description: z.string().min(1, 'a criterion needs a description: what earns a high score?'),
+  weight: z.number().positive().max(1_000).default(1),
+});
+
+export const judgeConfigSchema = z.lazy(() =>
+  z.strictObject({
+    instruction: z.string().optional(),
+    /** The text to judge; without it, what comes in on `target_in`. */
+    target: z.string().min(1).optional(),
+    criteria: z.array(criterionSchema).min(1).max(20),
+    /** The highest score; the lowest is 0. */
+    max_score: z.number().int().min(1).max(100).default(10),
+    /** With one candidate: from this total on it has passed. */
+    pass_score: z.number().min(0).optional(),
+    ...agentShape,
+  }),
+);
+export type JudgeConfig = z.infer<typeof judgeConfigSchema>;
+export type View = ActivationView<JudgeConfig>;
+
+/** More would make a prompt that no model judges evenly. */
+export const MOST_CANDIDATES = 20;

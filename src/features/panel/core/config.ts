@@ -1,0 +1,24 @@
+import { agentShape } from '@main/core/step/agent';
+import type { ActivationView } from '@main/core/step/module';
+import { z } from 'zod';
+
+const participantSchema = z.strictObject({
+  name: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,39}$/, 'a name has letters, digits, blanks, - and _'),
+  /** What it stands for: `You look for what can go wrong.` */
+  role: z.string().optional(),
+  ...agentShape,
+});
+
+export const panelConfigSchema = z.lazy(() =>
+  z.strictObject({
+    topic: z.string().min(1, 'a topic is needed: what does the panel discuss?'),
+    participants: z.array(participantSchema).min(2).max(8),
+    /** How often each participant speaks. */
+    rounds: z.number().int().min(1).max(10).default(2),
+    /** Writes the conclusion; without one the transcript is the output. */
+    moderator: z.strictObject({ instruction: z.string().optional(), ...agentShape }).optional(),
+  }),
+);
+export type PanelConfig = z.infer<typeof panelConfigSchema>;
+export type View = ActivationView<PanelConfig>;
+export type Participant = PanelConfig['participants'][number];

@@ -1,0 +1,80 @@
+import { promptSchema } from '@contract/prompts/sets';
+import { renderPrompt } from '@main/core/prompts/render';
+import { agentRef, validateAgent } from '@main/core/step/agent';
+import { checkedAnswer } from '@main/core/step/checked-answer';
+import type { StepDecision } from '@main/core/step/decision';
+import { type ActivationView, defineStep } from '@main/core/step/module';
+import {
+  ended,
+  inputText,
+  ownTurn,
+  quoted,
+  SINGLE_CALL_INPUTS,
+  SINGLE_CALL_OUTPUTS,
+  singleCallShape,
+  validateInput,
+} from '@main/core/step/single-call';
+import { turnUpdate } from '@main/core/step/update';
+import { z } from 'zod';
+
+const transformConfigSchema = z.lazy(() =>
+  z.strictObject({
+    instruction: z.string().min(1, 'an instruction is needed: what is to be made of the input?'),
+    ...singleCallShape,
+  }),
+);
+type TransformConfig = z.infer<typeof transformConfigSchema>;
+type View = ActivationView<TransformConfig>;
+
+const TEXT = 'transform/transform';
+
+function decide(view: View): StepDecision {
+  const { turns, format } = view;
+  const agent = agentRef(view.config);
+  if (turns.length === 0) return ownTurn({ agent, ordinal: 0, of: 1, prompt: promptOf(view) });
+  const response = turns.at(-1)?.response ?? '';
+  if (format === null) return ended(view, { content: response });
+  const answer = checkedAnswer(turns, format);
+  switch (answer.kind) {
+    case 'repair':
+      return ownTurn({ agent, turn: 'reminder', ordinal: 1, of: 2, prompt: answer.prompt });
+    case 'valid':
+      return ended(view, { content: answer.json, kind: 'json' });
+    default:
+      return ended(view, {
+        content: response,
+        ...(answer.kind === 'invalid' ? { error: answer.error } : {}),
+      });
+  }
+}
+
+function promptOf(view: View): string {
+  const text = renderPrompt(promptSchema(TEXT), view.promptText(TEXT) ?? '', {
+    instruction: view.config.instruction,
+    input: quoted(inputText(view)),
+  }).trim();
+  return view.format === null ? text : `${text}\n\n${view.format.instruction}`;
+}
+
+/** One call that makes another text of what comes in (seed 000 section 8). */
+export const transform = defineStep<TransformConfig>({
+  type: 'step.transform',
+  version: 1,
+  title: 'Transform',
+  description: 'One agent makes another text of what comes in, with one prompt.',
+  config: transformConfigSchema,
+  onInterrupt: null,
+  templates: [
+    { path: 'instruction', kind: 'text' },
+    { path: 'input', kind: 'text' },
+  ],
+  takesFormat: true,
+  ports: () => ({ inputs: SINGLE_CALL_INPUTS, outputs: SINGLE_CALL_OUTPUTS }),
+  agents: (config) => [agentRef(config)],
+  sessions: () => ({ persist: false, continues: false, gives: false }),
+  files: () => [],
+  prompts: () => [TEXT],
+  validate: (config, graph) => [...validateAgent(config, graph), ...validateInput(config, graph)],
+  decide,
+  observe: (view, turn) => [turnUpdate(view, turn)],
+});

@@ -1,0 +1,116 @@
+import type { AppError } from '@contract/errors';
+import type { EvidenceKind } from '@contract/evidence/evidence';
+import type { Json } from '@contract/ids';
+import type { PortSpec } from '@contract/workflow/definition';
+import { z } from 'zod';
+import { agentShape } from './agent';
+import { bundleText, makeBundle } from './bundle';
+import type { AgentRef, FinishDecision, TurnDecision } from './decision';
+import type { ActivationView, GraphContext, ModuleProblem } from './module';
+
+/** What steps have in common that work on a text with one call: they take no re-prompts (seed 000 section 8). */
+export const singleCallShape = {
+  ...agentShape,
+  /** The text to work on; without it, what comes in on `data_in`. */
+  input: z.string().min(1).optional(),
+};
+
+export const SINGLE_CALL_INPUTS: readonly PortSpec[] = [
+  { name: 'data_in', label: 'Data', kind: 'bundle', description: 'The text to work on' },
+  { name: 'signal_in', label: 'Signal', kind: 'signal' },
+];
+export const SINGLE_CALL_OUTPUTS: readonly PortSpec[] = [
+  { name: 'data_out', label: 'Output', kind: 'bundle' },
+  { name: 'signal_out', label: 'Done', kind: 'signal' },
+  { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
+];
+
+type View = ActivationView<unknown>;
+
+/** The texts on a port, in the order of its cables. */
+export const textsOn = (view: View, port: 'data_in' | 'context_in'): string =>
+  (view.inputs[port] ?? []).map(bundleText).join('\n\n');
+
+export const inputText = (view: ActivationView<{ readonly input?: string | undefined }>): string =>
+  view.config.input ?? textsOn(view, 'data_in');
+
+/** Between lines that do not occur in it, so that it cannot end where it goes on. */
+export function quoted(text: string): string {
+  const longest = Math.max(3, ...[...text.matchAll(/^~+/gm)].map(([mark]) => mark.length + 1));
+  const mark = '~'.repeat(longest);
+  return `${mark}\n${text}\n${mark}`;
+}
+
+export function validateInput(
+  { input }: { readonly input?: string | undefined },
+  graph: GraphContext,
+): ModuleProblem[] {
+  if (input !== undefined || graph.sessionsOf('data_in').length > 0) return [];
+  return [
+    {
+      ...{ code: 'validation.config', severity: 'error', path: 'input' },
+      message: 'nothing comes in to work on',
+      mend: 'lead a cable into data_in, or write a reference under input',
+    },
+  ];
+}
+
+/** A turn in a session of the step's own. */
+export const ownTurn = (
+  turn: Pick<TurnDecision, 'prompt' | 'ordinal' | 'of'> & {
+    readonly agent: AgentRef;
+    readonly turn?: TurnDecision['turn'];
+    readonly lane?: string;
+    readonly label?: string;
+  },
+): TurnDecision => ({
+  kind: 'turn',
+  turn: 'primary',
+  session: { kind: 'own' },
+  attachments: [],
+  progress: [],
+  ...turn,
+});
+
+/** The end of a step that gives out one thing. An error keeps what was made, and fires nothing. */
+export function ended(
+  view: View,
+  made: {
+    readonly content: Json;
+    readonly kind?: EvidenceKind;
+    readonly receipt?: Readonly<Record<string, Json>>;
+    readonly warnings?: readonly string[];
+    readonly error?: AppError;
+    readonly more?: Readonly<Record<string, Json>>;
+  },
+): FinishDecision {
+  const origin = { stepId: view.stepId, activationId: view.activationId, sessionKey: null };
+  const receipt = {
+    step_id: view.stepId,
+    attempt: view.attempt,
+    prompts_sent: view.promptsSent,
+    ...made.receipt,
+  };
+  const outputs = {
+    data_out: makeBundle(made.content, { ...origin, port: 'data_out', kind: made.kind }),
+    ...Object.fromEntries(
+      Object.entries(made.more ?? {}).map(([port, content]) => [
+        port,
+        makeBundle(content, { ...origin, port }),
+      ]),
+    ),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+  };
+  const { error = null, warnings = [] } = made;
+  return {
+    ...{
+      kind: 'finish',
+      outcome: error === null ? 'succeeded' : 'failed',
+      outputs,
+      receipt,
+      warnings,
+      error,
+    },
+    signals: error === null ? [...Object.keys(outputs), 'signal_out'] : [],
+  };
+}
