@@ -116,6 +116,8 @@ export const workflowDefinitionSchema = z.lazy(() =>
     base_branch: z.string().min(1).optional(),
     /** `$DOCS_DIR`. */
     docs_dir: z.string().min(1).optional(),
+    /** The step whose output is the result of the run. */
+    returns: stepIdSchema.optional(),
     steps: z.array(stepDefinitionSchema).min(1),
     cables: z.array(cableSchema).default([]),
   }),

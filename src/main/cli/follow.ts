@@ -29,6 +29,7 @@ export interface Left {
   readonly stopped: boolean;
   /** A gate is open; a team at rest waits without. */
   readonly asks: boolean;
+  readonly state: RunState;
   /** The core that it was read from at last. */
   readonly link: Link;
 }
@@ -79,7 +80,7 @@ async function followOn(
       const status = runStatus(read.value);
       const rests = isOver(status) || (status === 'waiting' && !throughGates);
       const asks = Object.values(read.value.gates).some((gate) => gate.status === 'open');
-      if (rests || stop.aborted) return ok({ status, stopped: !rests, asks, link });
+      if (rests || stop.aborted) return ok({ status, stopped: !rests, asks, state: read.value, link });
       if (lost) return null;
       await bell.rung();
     }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, type Result } from '@contract/result';
+import { returnedBy } from '@contract/run/returned';
 import { ask } from '../api/core-service';
 import type { Context } from './command';
 import { EXIT, type ExitCode, exitOfRun } from './exit';
 import { type Follow, followRun, type Left } from './follow';
 import type { Link } from './link/link';
-import { resultLines } from './output/result-lines';
+import { resultLines, returnedLines } from './output/result-lines';
 import { eventLines } from './output/run-lines';
 
 /** Tells what happens in a run until it rests; gives its outcome as exit code. */
@@ -22,9 +23,14 @@ export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>)
   const exitCode = stopped ? EXIT.interrupted : exitOfRun[status];
   const found = stopped || status === 'waiting' ? null : await ask(link, 'run.results', { runId });
   const results = found?.ok === true ? found.value : [];
-  const more = results.length === 0 ? {} : { results };
+  const returned = stopped || status === 'waiting' ? null : returnedBy(left.value.state);
+  const more = {
+    ...(results.length === 0 ? {} : { results }),
+    ...(returned === null ? {} : { returns: returned }),
+  };
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
     ...lastLines(context, left.value, runId),
+    ...returnedLines(returned, out.style),
     ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
   ]);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);

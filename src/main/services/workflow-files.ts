@@ -12,6 +12,7 @@ import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
+import { withInstructionFiles } from './instruction-files';
 import { readTextFile } from './text-file';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
@@ -91,10 +92,15 @@ export class WorkflowFiles {
       };
     }
     const agents = await this.profilesOf(projectPath);
-    const { plan, problems, offsets } = this.plan(parsed.data, agents.profiles);
+    const inlined = await withInstructionFiles(parsed.data, { registry: this.parts.registry, projectPath });
+    const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles);
     const found = [...agents.problems];
-    for (const problem of problems)
-      found.push(placedAt({ problem, offset: offsets.get(problem) }, shown, document));
+    for (const problem of [...inlined.problems, ...problems]) {
+      const offset = offsets.get(problem);
+      const from = inlined.files.get(problem.where?.path ?? '');
+      if (from !== undefined && offset !== undefined) found.push(inFile(problem, from, offset));
+      else found.push(placedAt({ problem, offset }, shown, document));
+    }
     found.push(
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
@@ -108,9 +114,10 @@ export class WorkflowFiles {
     projectPath: string,
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
-    const { plan, problems } = this.plan(definition, agents.profiles);
+    const inlined = await withInstructionFiles(definition, { registry: this.parts.registry, projectPath });
+    const { plan, problems } = this.plan(inlined.definition, agents.profiles);
     const missing = await missingFiles(plan, projectPath);
-    const found = [...agents.problems, ...problems, ...missing];
+    const found = [...agents.problems, ...inlined.problems, ...problems, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
   }
@@ -210,6 +217,13 @@ function placedAt(
   if (offset === undefined) return whole;
   const at = document.placeOf(problem.where?.path ?? '', offset);
   return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
+}
+
+/** What is wrong with a text that stands in a file of its own. */
+function inFile(problem: Problem, { file, text }: { file: string; text: string }, offset: number): Problem {
+  const before = text.slice(0, offset).split('\n');
+  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return { ...problem, where: { file, ...place } };
 }
 
 const noFile = (file: string): Problem => ({

@@ -7,6 +7,8 @@ import { z } from 'zod';
 export const agentTaskConfigSchema = z.lazy(() =>
   z.strictObject({
     instruction: z.string().min(1, 'an instruction is needed'),
+    /** `template`: the prompt is exactly the expanded instruction, without context, history or inputs. */
+    prompt: z.enum(['assembled', 'template']).optional(),
     attachments: z.array(z.string()).default([]),
     ...agentShape,
     re_prompts: z.array(repromptSchema).default([]),

@@ -2,13 +2,14 @@ import { ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import { reduce } from '@contract/run/reduce';
+import { returnedBy } from '@contract/run/returned';
 import type { RunState } from '@contract/run/state';
 import { ask } from '../../api/core-service';
 import { liveRuns } from '../address';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
-import { resultLines } from '../output/result-lines';
+import { resultLines, returnedLines } from '../output/result-lines';
 import { eventLines } from '../output/run-lines';
 import { overviewLines, turnLines } from '../output/run-overview';
 
@@ -44,9 +45,12 @@ export const showCommand = command({
     const live = (await liveRuns(link))(row.value.id);
     const turns = flags.turns ? Object.values(state.turns) : undefined;
     const document = flags.turns ? { turns } : { state };
-    out.document({ run: row.value, live, ...document, results }, () => [
+    const returned = state.status === 'finished' ? returnedBy(state) : null;
+    const returns = returned === null ? {} : { returns: returned };
+    out.document({ run: row.value, live, ...document, results, ...returns }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
       ...resultLines(row.value.id, { results, trouble }, { style: out.style, again }),
+      ...returnedLines(returned, out.style),
       ...(turns ?? []).flatMap((turn) => turnLines(turn, state, out.style)),
     ]);
     return ok(EXIT.ok);

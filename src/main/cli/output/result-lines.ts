@@ -1,6 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results';
+import type { Returned } from '@contract/run/returned';
 import { counted } from './columns';
+import type { Style } from './style';
 import type { Telling } from './telling';
 
 interface Results {
@@ -8,6 +10,10 @@ interface Results {
   /** Why they are not known. */
   readonly trouble: AppError | null;
 }
+
+/** What the workflow returns, whole. */
+export const returnedLines = (returned: Returned | null, style: Style): string[] =>
+  returned === null ? [] : ['', style.bold(`Returns the output of ${returned.step}`), returned.text];
 
 /** Where the work of a finished run is, and the command that brings it into the checkout. */
 export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {

@@ -12,8 +12,15 @@ const wrong = (message: string, path: string, mend: string): Problem => ({
  * Bounds of a workflow that a run is about to start with. Definitions of stored runs are not checked again, because they
  * must stay readable when a bound changes.
  */
-export function entryProblems({ budget, steps }: WorkflowDefinition, registry: StepRegistry): Problem[] {
+export function entryProblems(
+  { budget, steps, returns }: WorkflowDefinition,
+  registry: StepRegistry,
+): Problem[] {
   const problems: Problem[] = [];
+  if (returns !== undefined && !steps.some(({ id }) => id === returns)) {
+    const mend = `use one of: ${steps.map(({ id }) => id).join(', ')}`;
+    problems.push(wrong(`returns: there is no step "${returns}"`, 'returns', mend));
+  }
   const minutes = minutesSchema.optional().safeParse(budget?.minutes);
   if (!minutes.success) {
     const mend = 'leave it out where there is no limit';

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
+import { outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus, StepValue, Values } from '../reference/values';
-import { bundleText, checkedJson } from '../step/bundle';
 import { lastActivation } from './last-activation';
 import type { Plan, PlannedStep } from './plan';
 
@@ -24,17 +24,11 @@ function stepValue(state: RunState, step: PlannedStep): StepValue {
   if (own(state.steps, id)?.skipped != null) return { status: 'skipped', output: '', declared };
   const last = lastActivation(state, id);
   if (last === null) return { status: 'not_run', output: '', declared };
-  return { status: statusOf(last), output: outputText(last), declared };
+  return { status: statusOf(last), output: outputText(last.outputs), declared };
 }
 
 const statusOf = ({ status, outcome }: ActivationState): StepStatus =>
   status === 'running' ? 'running' : (outcome ?? 'failed');
-
-/** The output of a step as text: what it gives out to the steps behind it. */
-function outputText({ outputs }: ActivationState): string {
-  const bundle = outputs.data_out ?? outputs.approved_out;
-  return bundle === undefined ? '' : (checkedJson(bundle) ?? bundleText(bundle));
-}
 
 function variable(state: RunState, name: string): string | null {
   switch (name) {

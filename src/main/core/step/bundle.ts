@@ -1,29 +1,9 @@
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import { own } from '@contract/own';
+import { bundleText, checkedJson } from '@contract/workflow/bundle-text';
 import type { ContextBundle } from '@contract/workflow/definition';
 
-/** A bundle's content as a text for a prompt: merged text as it is, anything else as JSON. */
-export function bundleText(bundle: ContextBundle): string {
-  const { content } = bundle;
-  if (typeof content === 'string') return content;
-  if (
-    content !== null &&
-    typeof content === 'object' &&
-    !Array.isArray(content) &&
-    typeof content.merged_content === 'string'
-  ) {
-    return content.merged_content;
-  }
-  return JSON.stringify(content, null, 2);
-}
-
-/** The JSON of an answer that was valid by its step's `output_format`; null where there is none. */
-export function checkedJson({ content }: ContextBundle): string | null {
-  if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
-  const json = own(content, 'output_json');
-  return typeof json === 'string' ? json : null;
-}
+export { bundleText, checkedJson };
 
 /** Makes the bundle that a step puts on one of its ports. */
 export function makeBundle(

@@ -11,6 +11,7 @@ export interface ChainConfig extends AgentChoice, SessionChoice {
   readonly attachments: readonly string[];
   readonly re_prompts: readonly Reprompt[];
   readonly max_iterations?: number | undefined;
+  readonly prompt?: 'assembled' | 'template' | undefined;
 }
 
 /** How many turns the chain has: the primary one and the re-prompts. */
@@ -36,7 +37,9 @@ export function chainTurn(
       kind: 'turn',
       turn: 'primary',
       ...place,
-      prompt: ending(assemblePrompt(view, config.instruction)),
+      prompt: ending(
+        config.prompt === 'template' ? config.instruction : assemblePrompt(view, config.instruction),
+      ),
       attachments: [...files, ...view.requestAttachments.filter((file) => !files.includes(file))],
     };
   }

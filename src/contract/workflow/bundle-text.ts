@@ -1,0 +1,30 @@
+import { own } from '../own';
+import type { ContextBundle } from './definition';
+
+/** A bundle's content as a text for a prompt: merged text as it is, anything else as JSON. */
+export function bundleText(bundle: ContextBundle): string {
+  const { content } = bundle;
+  if (typeof content === 'string') return content;
+  if (
+    content !== null &&
+    typeof content === 'object' &&
+    !Array.isArray(content) &&
+    typeof content.merged_content === 'string'
+  ) {
+    return content.merged_content;
+  }
+  return JSON.stringify(content, null, 2);
+}
+
+/** The JSON of an answer that was valid by its step's `output_format`; null where there is none. */
+export function checkedJson({ content }: ContextBundle): string | null {
+  if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
+  const json = own(content, 'output_json');
+  return typeof json === 'string' ? json : null;
+}
+
+/** The output of a step as text: what it gives out to the steps behind it. */
+export function outputText(outputs: Readonly<Record<string, ContextBundle>>): string {
+  const bundle = outputs.data_out ?? outputs.approved_out;
+  return bundle === undefined ? '' : (checkedJson(bundle) ?? bundleText(bundle));
+}

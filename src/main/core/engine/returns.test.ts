@@ -1,0 +1,32 @@
+import { returnedBy } from '@contract/run/returned';
+import { expect, test } from 'vitest';
+import { Harness, task } from './testing/harness';
+
+const cables = [{ from: 'a.data_out', to: 'b.data_in' }];
+
+test('A run returns the output of the step that its workflow names', async () => {
+  const harness = new Harness();
+  const output_format = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+  harness.agents.answer = () => ({ response: '```json\n{"n": 12345678901234567890}\n```' });
+  await harness.run({ returns: 'a', steps: [task('a', {}, { output_format })] });
+  expect(returnedBy(harness.state())).toEqual({ step: 'a', text: '{"n": 12345678901234567890}' });
+});
+
+test('A run returns nothing where its step was skipped or failed', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ outcome: 'failed' });
+  await harness.run({ returns: 'b', steps: [task('a'), task('b')], cables });
+  expect(returnedBy(harness.state())).toBeNull();
+  await expect(new Harness().run({ returns: 'c', steps: [task('a')] })).rejects.toThrow(
+    'there is no step "c"',
+  );
+});
+
+test('With prompt: template the prompt is exactly the expanded text', async () => {
+  const harness = new Harness();
+  const config = { instruction: '  Only $a.output.\n', prompt: 'template' };
+  await harness.run({ steps: [task('a'), task('b', config)], cables }, { projectContext: 'This is a shop.' });
+  expect(harness.agents.sent[1]?.request.prompt).toBe(
+    '  Only answer to: ## Project context\nThis is a shop.\n\ndo a.\n',
+  );
+});
