@@ -3,6 +3,7 @@
  * check, also after one has failed, and then says which failed. With --build it builds the app too.
  */
 import { join } from 'node:path';
+import { checkExamples } from '../examples/index.mjs';
 import { modules, root } from '../lib/paths.mjs';
 import { must } from '../lib/run.mjs';
 import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
@@ -41,6 +42,7 @@ const statically = {
   'names of agents': async () => checkAgentNames(),
   'style sheets': async () => checkCssModules(),
   prose: async () => checkProse(),
+  'examples of CONTRIBUTING.md': () => checkExamples(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
 };
 

@@ -1,0 +1,22 @@
+import { defineFeature } from '@contract/run/feature';
+import { checklistEvents } from './events';
+
+/** What was ticked in one activation, in order. */
+export interface ChecklistState {
+  readonly ticked: readonly string[];
+}
+
+export const checklistFeature = defineFeature({
+  slice: 'checklists',
+  events: checklistEvents,
+  reducers: {
+    'checklist.ticked': (slice: Record<number, ChecklistState>, { activationId, item }) => {
+      slice[activationId] = { ticked: [...(slice[activationId]?.ticked ?? []), item] };
+    },
+  },
+  follows: {},
+  works: () => false,
+  rests: () => false,
+  stoppedLanes: () => [],
+  resumedLanes: [],
+});
