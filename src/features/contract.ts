@@ -2,6 +2,7 @@ import type { EventIn } from '@contract/run/event-table';
 import type { Slice } from '@contract/run/feature';
 import { approvalKeys, approvalTimerWords } from './approval/contract/keys';
 import { claimsPromptSet } from './claims/contract/prompts';
+import { iterationKeys } from './iteration/contract/keys';
 import { judgePromptSet } from './judge/contract/prompts';
 import { loopFeature } from './loop/contract/feature';
 import { loopKeys, loopTimerWords } from './loop/contract/keys';
@@ -34,7 +35,7 @@ export interface FeatureSlices {
 export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {}, rlm: {} });
 
 /** Kinds of durable keys. Stored sentences of different kinds must differ: `keys.test.ts`. */
-export const featureKeys = { ...teamKeys, ...loopKeys, ...approvalKeys };
+export const featureKeys = { ...teamKeys, ...loopKeys, ...approvalKeys, ...iterationKeys };
 export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords, ...approvalTimerWords };
 
 /** Texts that features give to agents; one line for each set. */

@@ -5,6 +5,7 @@ import { approval } from './approval/core/step';
 import { claimExtractor } from './claims/core/step';
 import { coding } from './coding/core/step';
 import { command } from './command/core/step';
+import { iteration } from './iteration/core/step';
 import { judge } from './judge/core/step';
 import { loopModule } from './loop/core/module';
 import { ralph } from './loop/core/step';
@@ -29,6 +30,7 @@ const registered: readonly CoreFeature[] = [
   { steps: [claimExtractor] },
   { steps: [judge] },
   { steps: [panel] },
+  { steps: [iteration] },
   { steps: [approval] },
   { steps: [command] },
 ];

@@ -104,6 +104,7 @@ const configs: Record<string, unknown> = {
     ],
     rounds: 1,
   },
+  'step.loop': { prompt: 'go', until: 'DONE', max_iterations: 2, ...agent },
   'step.rlm': { question: 'why?', documents: ['a.txt'], acp_profile_id: 'model' },
 };
 const stepOf = (type: string, config: unknown) => ({ id: 'one', type, config });

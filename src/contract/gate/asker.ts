@@ -14,7 +14,7 @@ export function askerOf(state: RunState, gate: AskedBy): GateAsker | null {
   }
   const lane = state.turns[gate.turnId ?? 0]?.lane ?? null;
   if (lane === null) return null;
-  const name = laneRole(state.definition, state.activations[gate.activationId ?? 0]?.stepId, lane);
+  const name = laneRole(state, state.activations[gate.activationId ?? 0]?.stepId, lane);
   return name === lane ? null : { name };
 }
 

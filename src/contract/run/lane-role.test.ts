@@ -11,7 +11,7 @@ const definition = {
 };
 
 it('calls a lane by the role of its agent, and tells agents of one role apart', () => {
-  const role = (step: string, lane: string) => laneRole(definition, step, lane);
+  const role = (step: string, lane: string) => laneRole({ definition }, step, lane);
   expect([role('pair', 'agent-1'), role('pair', 'agent-2')]).toEqual(['builder', 'reviewer']);
   expect([1, 2, 3].map((number) => role('three', `agent-${number}`))).toEqual([
     'builder 1',
@@ -21,9 +21,9 @@ it('calls a lane by the role of its agent, and tells agents of one role apart', 
 });
 
 it('calls a member of a team by its name, and what it does not know as it is', () => {
-  expect(laneRole(definition, 'team', 'member-ada')).toBe('ada');
-  expect(laneRole(definition, 'team', 'lead')).toBe('lead');
-  expect(laneRole(definition, 'team', 'agent-1')).toBe('agent-1');
-  expect(laneRole(definition, 'pair', 'agent-9')).toBe('agent-9');
-  expect(laneRole(definition, undefined, 'agent-1')).toBe('agent-1');
+  expect(laneRole({ definition }, 'team', 'member-ada')).toBe('ada');
+  expect(laneRole({ definition }, 'team', 'lead')).toBe('lead');
+  expect(laneRole({ definition }, 'team', 'agent-1')).toBe('agent-1');
+  expect(laneRole({ definition }, 'pair', 'agent-9')).toBe('agent-9');
+  expect(laneRole({ definition }, undefined, 'agent-1')).toBe('agent-1');
 });

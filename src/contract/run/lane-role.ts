@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WorkflowDefinition } from '../workflow/definition';
+import { type Definitions, stepDefinition } from './scope/path';
 
 /** A step's config as far as it names its agents; whatever else it holds is its module's. */
 const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.string() })) }));
@@ -8,15 +8,11 @@ const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.
  * What a lane of a step is called: the role of its agent, `builder`; the name of a team's member; else the lane as it
  * is. Where two agents of a step have one role, the number in the list tells them apart: `builder 2`.
  */
-export function laneRole(
-  definition: Pick<WorkflowDefinition, 'steps'>,
-  stepId: string | undefined,
-  lane: string,
-): string {
+export function laneRole(run: Definitions, stepId: string | undefined, lane: string): string {
   const member = /^member-(.+)$/.exec(lane)?.[1];
   if (member !== undefined) return member;
   const number = Number(/^agent-(\d+)$/.exec(lane)?.[1]);
-  const config = agentsSchema.safeParse(definition.steps.find((step) => step.id === stepId)?.config);
+  const config = agentsSchema.safeParse(stepDefinition(run, stepId ?? '')?.config);
   const agents = config.success ? config.data.agents : [];
   const role = agents[number - 1]?.role;
   if (role === undefined) return lane;

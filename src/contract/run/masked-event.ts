@@ -16,6 +16,15 @@ const maskedDefinition = (definition: WorkflowDefinition): WorkflowDefinition =>
   steps: definition.steps.map((step) => ({ ...step, config: maskedValues(step.config) })),
 });
 
+const maskedCalled = (called: RunState['called']) =>
+  called === undefined
+    ? {}
+    : {
+        called: Object.fromEntries(
+          Object.entries(called).map(([file, definition]) => [file, maskedDefinition(definition)]),
+        ),
+      };
+
 const maskedValues = (values: Readonly<Record<string, Json>>): Record<string, Json> =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
@@ -45,7 +54,15 @@ export function maskedEvent(stored: StoredEvent): StoredEvent {
   const { event } = stored;
   if (event.type === 'run.started') {
     const definition = maskedDefinition(event.definition);
-    return { ...stored, event: { ...event, definition, profiles: maskedProfiles(event.profiles) } };
+    return {
+      ...stored,
+      event: {
+        ...event,
+        definition,
+        ...maskedCalled(event.called),
+        profiles: maskedProfiles(event.profiles),
+      },
+    };
   }
   if (!('env' in event) || event.env === undefined) return stored;
   const env = maskedEnv(event.env);
@@ -64,6 +81,7 @@ function maskedActivation(activation: ActivationState): ActivationState {
 export const maskedState = (state: RunState): RunState => ({
   ...state,
   definition: maskedDefinition(state.definition),
+  ...maskedCalled(state.called),
   profiles: maskedProfiles(state.profiles),
   activations: Object.fromEntries(
     Object.entries(state.activations).map(([id, activation]) => [id, maskedActivation(activation)]),

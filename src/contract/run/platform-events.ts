@@ -9,6 +9,7 @@ import { laneEvents } from './lane/events';
 import { lifecycleEvents } from './lifecycle/events';
 import { progressEvents } from './progress/events';
 import { promptEvents } from './prompt/events';
+import { scopeEvents } from './scope/events';
 import { timerEvents } from './timer/events';
 import { turnEvents } from './turn/events';
 
@@ -16,6 +17,7 @@ import { turnEvents } from './turn/events';
 export const platformEvents = [
   ...lifecycleEvents,
   ...activationEvents,
+  ...scopeEvents,
   ...sessionEvents,
   ...turnEvents,
   ...promptEvents,

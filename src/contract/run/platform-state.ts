@@ -59,6 +59,8 @@ export interface ActivationState {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
+  /** Absent where it opened no scope. */
+  readonly scopes?: ScopeCounts;
   /** It is being stopped, and ends with this error; null: it is cancelled. */
   readonly stopping?: { readonly error: AppError | null } | undefined;
   /** When the operator took it up again last. */
@@ -249,6 +251,29 @@ export interface TimerState {
   readonly heardAt: number | null;
 }
 
+/** How many scopes an activation has opened; how many of them go on, and how many ended otherwise than well. */
+export interface ScopeCounts {
+  readonly opened: number;
+  readonly open: number;
+  readonly failed: number;
+}
+
+/** A pass of a loop, an item of a fan-out or a called workflow: steps of their own, by keys behind its path. */
+export interface ScopeState {
+  readonly path: string;
+  /** Whose scope it is. */
+  readonly activationId: LocalId;
+  readonly index: number | null;
+  readonly values: Readonly<Record<string, string>>;
+  /** Null: those of the scope around it hold. */
+  readonly inputs: Readonly<Record<string, string>> | null;
+  /** The scope that it goes on from. */
+  readonly after: string | null;
+  readonly status: 'open' | 'stopping' | 'ended';
+  readonly outcome: RunOutcome | null;
+  readonly error: AppError | null;
+}
+
 export interface StepState {
   readonly id: StepId;
   readonly activationIds: readonly LocalId[];
@@ -266,6 +291,8 @@ export interface PlatformState {
   projectPath: string;
   sourceFile: string | null;
   definition: WorkflowDefinition;
+  /** Workflow files that its steps call, by the path that they are named with. */
+  called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
   profiles: Readonly<Record<string, AgentProfile>>;
   /** Of agents that name none. */
   defaultProfile: string | null;
@@ -317,6 +344,7 @@ export interface PlatformState {
   /** Tokens and money of all finished turns; turns that told none are counted apart. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
   steps: Record<StepId, StepState>;
+  scopes: Record<string, ScopeState>;
   activations: Record<LocalId, ActivationState>;
   sessions: Record<LocalId, SessionState>;
   turns: Record<LocalId, TurnState>;

@@ -14,6 +14,7 @@ import type { PlatformEvent } from './platform-events';
 import type { PlatformState } from './platform-state';
 import { progressReducers } from './progress/reduce';
 import { promptReducers } from './prompt/reduce';
+import { scopeReducers } from './scope/reduce';
 import type { RunState } from './state';
 import { timerReducers } from './timer/reduce';
 import { turnReducers } from './turn/reduce';
@@ -24,6 +25,7 @@ type Started = RunEventOf<'run.started'>;
 const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
   ...lifecycleReducers,
   ...activationReducers,
+  ...scopeReducers,
   ...sessionReducers,
   ...turnReducers,
   ...promptReducers,
@@ -105,6 +107,7 @@ function start(event: RunEventOf<'run.started'>, at: number, seq: number): RunSt
         { id: step.id, activationIds: [], skipped: null, skipCause: null },
       ]),
     ),
+    scopes: {},
     activations: {},
     sessions: {},
     turns: {},

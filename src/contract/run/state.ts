@@ -8,6 +8,7 @@ export type {
   GateState,
   Observation,
   PromptState,
+  ScopeState,
   SessionState,
   SessionStatus,
   TimerState,

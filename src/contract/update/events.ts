@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { localIdSchema, stepIdSchema } from '../ids';
+import { localIdSchema } from '../ids';
 import { type EventIn, event } from '../run/event-table';
+import { stepKeySchema } from '../run/scope/path';
 import { updateSchema } from './update';
 
 const id = localIdSchema;
@@ -9,7 +10,7 @@ export const updateEvents = [
   event('update.posted', () => ({
     activationId: id,
     turnId: id.nullable(),
-    stepId: stepIdSchema,
+    stepId: stepKeySchema,
     update: updateSchema,
     /** The message as it is sent. */
     text: z.string(),

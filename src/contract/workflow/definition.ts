@@ -59,6 +59,17 @@ export const stepDefinitionSchema = z.lazy(() =>
 );
 export type StepDefinition = z.infer<typeof stepDefinitionSchema>;
 
+/** Steps inside a step: the body of a loop or of a called workflow. */
+export const workflowBodySchema = z.lazy(() =>
+  z.strictObject({
+    steps: z.array(stepDefinitionSchema).min(1),
+    cables: z.array(cableSchema).default([]),
+    /** The step whose output is that of the body; without it, the last steps. */
+    output: stepIdSchema.optional(),
+  }),
+);
+export type WorkflowBody = z.infer<typeof workflowBodySchema>;
+
 export const budgetSchema = z.lazy(() =>
   z.strictObject({
     tokens: z.number().int().positive().optional(),

@@ -6,6 +6,7 @@ import { setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
 import type { Plan } from '../core/engine/plan';
+import { allSteps } from '../core/engine/plan-tree';
 import { sizeGuarded } from '../guarded-files/read';
 import { mimeOf } from './mime';
 
@@ -32,7 +33,7 @@ export interface FrozenFiles {
  * whatever happens to them. All are known to be there before the folder is made; where it cannot be filled it goes again.
  */
 export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<FrozenFiles>> {
-  const named = [...plan.steps.values()].flatMap((step) => step.bound.files.map(({ file }) => file));
+  const named = allSteps(plan).flatMap((step) => step.bound.files.map(({ file }) => file));
   const wanted: Wanted[] = [];
   for (const file of from.attachments) {
     const source = resolve(from.projectPath, file);

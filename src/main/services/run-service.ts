@@ -11,8 +11,10 @@ import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { brokenActivations } from '../core/engine/broken-activations';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
+import { allSteps } from '../core/engine/plan-tree';
 import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -167,7 +169,7 @@ export class RunService {
     plan: Plan,
     projectPath: string,
   ): Promise<Result<Record<string, string> | null>> {
-    const named = new Set([...plan.steps.values()].flatMap((step) => [...step.bound.prompts]));
+    const named = new Set(allSteps(plan).flatMap((step) => [...step.bound.prompts]));
     if (named.size === 0) return ok(null);
     const loaded = await this.parts.prompts.loadAll(projectPath);
     if (!loaded.ok) return loaded;
@@ -208,13 +210,7 @@ export class RunService {
           appError('run.not_resumable', `a run that ${state.outcome ?? 'ended'} has nothing to resume`),
         );
       }
-      const activationIds = Object.values(state.steps).flatMap((step) => {
-        const last = state.activations[step.activationIds[step.activationIds.length - 1] ?? 0];
-        if (step.skipped !== null) return [];
-        const broke = last?.outcome === 'failed' || last?.outcome === 'cancelled';
-        // A history that was taken in by an earlier Muster has steps that never ended.
-        return last !== undefined && (broke || last.status === 'running') ? [last.id] : [];
-      });
+      const activationIds = brokenActivations(state);
       if (text !== undefined && !activationIds.some((id) => state.loops[id]?.watch === null))
         return err(appError('input.invalid', 'a hint is for a loop, and none of this run goes on'));
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);

@@ -89,7 +89,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
 
 function roleOf(state: RunState, activation: ActivationState | undefined, id: number): string | null {
   const lane = Object.entries(activation?.lanes ?? {}).find(([, sessionId]) => sessionId === id)?.[0];
-  return lane === undefined ? null : laneRole(state.definition, activation?.stepId, lane);
+  return lane === undefined ? null : laneRole(state, activation?.stepId, lane);
 }
 
 /** That of its own workspace, else of the run's. */

@@ -1,10 +1,10 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { own, setOwn } from '@contract/own';
 import type { Plan } from '../core/engine/plan';
+import { allSteps } from '../core/engine/plan-tree';
 import type { AgentRef } from '../core/step/decision';
 
-const agentsOf = (plan: Plan): AgentRef[] =>
-  [...plan.steps.values()].flatMap((step) => [...step.bound.agents]);
+const agentsOf = (plan: Plan): AgentRef[] => allSteps(plan).flatMap((step) => [...step.bound.agents]);
 
 /** Whether a step leaves its profile to the default one. */
 export const usesDefault = (plan: Plan): boolean =>
@@ -15,7 +15,7 @@ export function usedProfiles(
   plan: Plan,
   profiles: Readonly<Record<string, AgentProfile>>,
 ): Record<string, AgentProfile> {
-  if ([...plan.steps.values()].some((step) => step.bound.spawns)) return { ...profiles };
+  if (allSteps(plan).some((step) => step.bound.spawns)) return { ...profiles };
   const used: Record<string, AgentProfile> = {};
   for (const { profileId } of agentsOf(plan)) {
     const profile = own(profiles, profileId ?? plan.defaultProfile ?? '');

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../errors';
-import { jsonSchema, localIdSchema, stepIdSchema } from '../../ids';
+import { jsonSchema, localIdSchema } from '../../ids';
 import { contextBundleSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
+import { stepKeySchema } from '../scope/path';
 
 const id = localIdSchema;
 
@@ -29,7 +30,7 @@ export const inputRefSchema = z.object({ port: z.string(), activationId: id, fro
 export const activationEvents = [
   event('activation.started', () => ({
     activationId: id,
-    stepId: stepIdSchema,
+    stepId: stepKeySchema,
     /** Counts from 1 within the step. */
     attempt: z.number().int().positive(),
     inputs: z.array(inputRefSchema),
@@ -65,12 +66,12 @@ export const activationEvents = [
     retryTimer: id.optional(),
   })),
   event('step.skipped', () => ({
-    stepId: stepIdSchema,
+    stepId: stepKeySchema,
     reason: z.string(),
     /** Absent in runs that recorded their skips at their end. */
     cause: skipCauseSchema.optional(),
   })),
   /** Something before the step runs again, so its skip is decided again. */
-  event('step.skip-withdrawn', () => ({ stepId: stepIdSchema })),
+  event('step.skip-withdrawn', () => ({ stepId: stepKeySchema })),
 ] as const;
 export type ActivationEvent = EventIn<typeof activationEvents>;

@@ -1,14 +1,24 @@
 import { own, setOwn } from '../../own';
 import { changeActivation } from '../change';
 import type { Reducers } from '../event-table';
-import type { ActivationState, PlatformState } from '../platform-state';
+import type { ActivationState, PlatformState, StepState } from '../platform-state';
+import { scopeOf } from '../scope/path';
 import type { ActivationEvent } from './events';
 
 const BLANK: Pick<
   ActivationState,
   Exclude<
     keyof ActivationState,
-    'id' | 'stepId' | 'attempt' | 'inputs' | 'sources' | 'retryTimer' | 'startedAt' | 'stopping' | 'resumedAt'
+    | 'id'
+    | 'stepId'
+    | 'attempt'
+    | 'inputs'
+    | 'sources'
+    | 'retryTimer'
+    | 'startedAt'
+    | 'stopping'
+    | 'resumedAt'
+    | 'scopes'
   >
 > = {
   status: 'running',
@@ -37,12 +47,16 @@ const BLANK: Pick<
 
 export const NOT_SKIPPED = { skipped: null, skipCause: null } as const;
 
+/** Steps of scopes are known from when something happens in them. */
+const stepAt = (state: PlatformState, id: string): StepState | undefined =>
+  own(state.steps, id) ?? (scopeOf(id) === null ? undefined : { id, activationIds: [], ...NOT_SKIPPED });
+
 export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
   'activation.started'(state, { type: _, activationId: id, ...started }, at) {
     const { stepId } = started;
     state.last.activation = Math.max(state.last.activation, id);
     state.activations[id] = { ...BLANK, ...started, id, startedAt: at };
-    const step = own(state.steps, stepId);
+    const step = stepAt(state, stepId);
     if (step)
       setOwn(state.steps, stepId, { ...step, ...NOT_SKIPPED, activationIds: [...step.activationIds, id] });
   },
@@ -68,7 +82,7 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
     }));
   },
   'step.skipped'(state, { stepId, reason, cause = null }) {
-    const step = own(state.steps, stepId);
+    const step = stepAt(state, stepId);
     if (step) setOwn(state.steps, stepId, { ...step, skipped: reason, skipCause: cause });
   },
   'step.skip-withdrawn'(state, { stepId }) {

@@ -29,6 +29,8 @@ export const lifecycleEvents = [
     sourceFile: z.string().nullable(),
     /** Frozen: later edits of the file do not touch the run. */
     definition: workflowDefinitionSchema,
+    /** The workflow files that its steps call, and those that these call, frozen too. */
+    called: z.record(z.string(), workflowDefinitionSchema).optional(),
     profiles: z.record(z.string(), agentProfileSchema),
     /** The profile of agents that name none, where there are such; frozen as the operator had set it. */
     defaultProfile: z.string().optional(),

@@ -1,10 +1,12 @@
 import { features } from '@features/contract';
-import { setOwn } from '../../own';
+import { own, setOwn } from '../../own';
 import { NOT_SKIPPED } from '../activation/reduce';
 import { changeActivation } from '../change';
 import type { OfType, Reducers } from '../event-table';
 import { lanesResumed } from '../lane/reduce';
 import type { PlatformState } from '../platform-state';
+import { scopeOf } from '../scope/path';
+import { reopenScopes } from '../scope/reduce';
 import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
 import type { LifecycleEvent } from './events';
 
@@ -74,7 +76,10 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
   state.results = null;
   state.takenUpAtGate = state.last.gate;
   forgetRunFolder(state);
+  reopenScopes(state, event.activationIds);
   for (const step of Object.values(state.steps)) {
+    const scope = scopeOf(step.id);
+    if (scope !== null && own(state.scopes, scope)?.status !== 'open') continue;
     if (step.skipped !== null) setOwn(state.steps, step.id, { ...step, ...NOT_SKIPPED });
   }
   for (const id of event.activationIds) {

@@ -53,6 +53,7 @@ function start(view: View): CommandDecision {
       DATA_IN: text('data_in'),
       CONTEXT_IN: text('context_in'),
       INSTRUCTION_IN: text('instruction_in'),
+      ...view.variables,
       ARGUMENTS: view.arguments,
     },
   };

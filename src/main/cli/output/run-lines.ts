@@ -73,6 +73,12 @@ const ofStep = {
     what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,
     under: warnings.map((warning) => `warning: ${warning}`),
   }),
+  'scope.opened': quiet,
+  'scope.stop-requested': ({ scope }, { style }) => ({ who: scope, what: style.bad('is stopped') }),
+  'scope.ended': ({ scope, outcome, error }, { style }) => ({
+    who: scope,
+    what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,
+  }),
   'step.skipped': ({ stepId, reason }) => ({ who: stepId, what: `skipped: ${reason}` }),
   'step.skip-withdrawn': ({ stepId }) => ({ who: stepId, what: 'no longer skipped' }),
   'task.agent_task.reprompt_dispatched': quiet,

@@ -2,6 +2,7 @@ import { askerWords } from '@contract/gate/asker';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
+import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { columns, counted, cut, shownName } from './columns';
 import { gateLines } from './gate-lines';
@@ -61,7 +62,7 @@ function factRows(row: RunRow, state: RunState): string[][] {
 }
 
 function stepRows(state: RunState, style: Style): string[][] {
-  return state.definition.steps.map(({ id, type }) => {
+  return shownSteps(state).map(({ id, type }) => {
     const step = own(state.steps, id);
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
@@ -75,9 +76,22 @@ function stepRows(state: RunState, style: Style): string[][] {
   });
 }
 
+/** The steps of the workflow, each with those of its scopes behind it, in the order in which they began. */
+function shownSteps(state: RunState): { readonly id: string; readonly type: string }[] {
+  const scoped = new Map<string, string[]>();
+  for (const key of Object.keys(state.steps)) {
+    const owner = ownerOf(key.split('/')[0] ?? '');
+    if (scopeOf(key) !== null) scoped.set(owner, [...(scoped.get(owner) ?? []), key]);
+  }
+  return state.definition.steps.flatMap(({ id, type }) => [
+    { id, type },
+    ...(scoped.get(id) ?? []).map((key) => ({ id: key, type: stepDefinition(state, key)?.type ?? '' })),
+  ]);
+}
+
 /** The first line of what lies on each port. */
 function outputRows(state: RunState): string[][] {
-  return state.definition.steps.flatMap(({ id }) => {
+  return shownSteps(state).flatMap(({ id }) => {
     const last = state.activations[own(state.steps, id)?.activationIds.at(-1) ?? 0];
     return Object.entries(last?.outputs ?? {}).map(([port, { content }]) => [
       `${id}.${port}`,

@@ -2,10 +2,12 @@ import { storedTime } from '@contract/bounds';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
-import type { ActivationState, TurnState } from '@contract/run/state';
+import { scopePath } from '@contract/run/scope/path';
+import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import type {
   CaptureDecision,
   CommandDecision,
+  ScopeDecision,
   StepDecision,
   StepDecisions,
   StopDecision,
@@ -24,7 +26,7 @@ import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
-import { afterStop } from './stop';
+import { afterStop, stopScopes } from './stop';
 import { viewActivation } from './view';
 import { workspaceBefore } from './workspace';
 
@@ -131,7 +133,9 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
   const { decision } = wanted;
   switch (decision.kind) {
     case 'finish':
-      return finish(moment, activation, decision);
+      return stopScopes(moment, activation) ?? finish(moment, activation, decision);
+    case 'scope':
+      return openScope(moment.state, activation, decision);
     case 'gate':
       return [openGate(moment.state, activation, decision)];
     case 'command':
@@ -155,6 +159,20 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'expand':
       return expandLater(moment, activation, decision);
   }
+}
+
+function openScope(state: RunState, activation: ActivationState, decision: ScopeDecision): RunEvent[] {
+  const { index, values, inputs, after } = decision;
+  const scope = scopePath(activation, index);
+  if (own(state.scopes, scope) !== undefined) return [];
+  return [
+    {
+      type: 'scope.opened',
+      ...{ scope, activationId: activation.id, index, values },
+      ...(inputs === undefined ? {} : { inputs }),
+      ...(after === undefined ? {} : { after: scopePath(activation, after) }),
+    },
+  ];
 }
 
 function tell(moment: Moment, activation: ActivationState, decision: TellDecision): RunEvent[] {

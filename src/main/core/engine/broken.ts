@@ -209,12 +209,8 @@ export function afterInterruptedCommand(
 }
 
 /** The step, and in a step with several agents the one whose turn it was; runs under the first rules name the step. */
-function whoseTurn(
-  { definition, activations, rules }: RunState,
-  { lane, activationId }: TurnState,
-  title: string,
-): string {
-  const stepId = activations[activationId]?.stepId;
-  if (lane === null || rules === undefined) return title;
-  return `${title}, ${laneRole(definition, stepId, lane)}`;
+function whoseTurn(state: RunState, { lane, activationId }: TurnState, title: string): string {
+  const stepId = state.activations[activationId]?.stepId;
+  if (lane === null || state.rules === undefined) return title;
+  return `${title}, ${laneRole(state, stepId, lane)}`;
 }

@@ -1,4 +1,5 @@
 import { own, setOwn } from '@contract/own';
+import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, originsOf } from '../step/bundle';
@@ -19,6 +20,18 @@ type Inputs = Readonly<Record<string, readonly ContextBundle[]>>;
 export function before({ state, activation }: Looked): ActivationState[] {
   const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
+}
+
+/** The step's activation before this one: of the same scope, or of the scope that this one goes on from. */
+export function previousActivation(looked: Looked): ActivationState | undefined {
+  const last = before(looked).at(-1);
+  if (last !== undefined) return last;
+  const { state, activation } = looked;
+  const scope = scopeOf(activation.stepId);
+  const after = scope === null ? null : own(state.scopes, scope)?.after;
+  return after == null
+    ? undefined
+    : (lastActivation(state, keyIn(after, idOf(activation.stepId))) ?? undefined);
 }
 
 export function readInputs({

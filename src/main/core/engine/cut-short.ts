@@ -5,6 +5,7 @@ import type { RunState } from '@contract/run/state';
 import { features } from '@features/core';
 import { withdrawPrompts } from './prompts';
 import { interruptions } from './recover';
+import { cancelScopes } from './scope-end';
 
 /** Why it ends, in words for the operator. */
 export interface CutShort {
@@ -48,6 +49,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
       say({ type: 'gate.withdrawn', gateId, reason: `The run was cut short: ${reason}.` });
   say(...withdrawPrompts(state, reason));
   const { reopened } = state;
+  say(...cancelScopes(state));
   for (const activation of Object.values(state.activations))
     if (activation.status === 'running') say({ ...CANCELLED, activationId: activation.id });
   say({ type: 'run.finished', ...(reopened ?? { outcome: 'cancelled', reason }) });

@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
+import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
 import { features } from '@features/core';
@@ -13,6 +14,8 @@ import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
 import { isCrowded } from './room';
+import { cancelScopes, endScopes } from './scope-end';
+import { entryInputs } from './scope-entry';
 import { keepTimeLimits } from './time-limit';
 
 /**
@@ -33,6 +36,8 @@ export function decide(moment: Moment): readonly RunEvent[] {
   if (limited.length > 0) return limited;
   const skipped = recordSkips(moment);
   if (skipped.length > 0) return skipped;
+  const ended = endScopes(moment, stopsStarting(moment));
+  if (ended.length > 0) return ended;
   const near = budgetNear(moment);
   if (near.length > 0) return near;
   const advanced = advance(moment);
@@ -143,7 +148,7 @@ function startReady(moment: Moment): RunEvent[] {
       activationId: next,
       stepId,
       attempt,
-      inputs: [...place.inputs],
+      inputs: [...entryInputs(state, step), ...place.inputs],
       ...(place.sources === undefined ? {} : { sources: [...place.sources] }),
     });
     if (place.fails !== undefined) events.push(failedAtOnce(next, place.fails));
@@ -167,7 +172,7 @@ const supersede = ({ steps, activations, gates }: RunState, stepId: string): Run
  * One whose agent asks in the middle of a turn keeps its place: the turn goes on there.
  */
 function waits(state: RunState, activation: ActivationState): boolean {
-  if (waitsForSession(state, activation)) return true;
+  if (waitsForSession(state, activation) || (activation.scopes?.open ?? 0) > 0) return true;
   const inFlight = activation.turnIds.some((id) => state.turns[id]?.status === 'in_flight');
   if (inFlight || activation.gateIds.every((id) => state.gates[id]?.status !== 'open')) return false;
   return !activationWorks(state, activation);
@@ -178,7 +183,7 @@ function waits(state: RunState, activation: ActivationState): boolean {
  * skipped since then has no result of its own.
  */
 const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
-  schedule.places.flatMap(({ step }) => {
+  schedule.ownPlaces.flatMap(({ step }) => {
     const { id } = step.definition;
     return own(state.steps, id)?.skipped == null ? (lastActivation(state, id) ?? []) : [];
   });
@@ -186,10 +191,10 @@ const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): Acti
 function finishRun({ state, schedule }: Moment): RunEvent[] {
   const events: RunEvent[] = [];
   const last = newestOf({ state, schedule });
-  const failed = last.filter((activation) => activation.outcome === 'failed');
+  const failed = [...last.filter((activation) => activation.outcome === 'failed'), ...failedScopes(state)];
   const rejected = last.filter((activation) => activation.outcome === 'rejected');
   const cancelled = last.filter((activation) => activation.outcome === 'cancelled');
-  for (const { step, place } of schedule.places) {
+  for (const { step, place } of schedule.ownPlaces) {
     const stepId = step.definition.id;
     if (lastActivation(state, stepId) !== null || own(state.steps, stepId)?.skipped != null) continue;
     const because = place.place === 'closed' ? place.because : 'the run ended before it could start';
@@ -211,6 +216,15 @@ function finishRun({ state, schedule }: Moment): RunEvent[] {
   return [...events, ...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
+/** Steps that ended well although a scope of theirs failed: a failed step never makes a green run. */
+const failedScopes = (state: RunState): ActivationState[] =>
+  Object.values(state.activations).filter(
+    (one) =>
+      one.outcome === 'succeeded' &&
+      (one.scopes?.failed ?? 0) > 0 &&
+      lastActivation(state, one.stepId)?.id === one.id,
+  );
+
 /** The operator rejected what a step had given out without approval. */
 const refusedAfterwards = (state: RunState, { gateIds, outcome }: ActivationState): boolean =>
   outcome === 'succeeded' &&
@@ -230,17 +244,15 @@ const isRefused = (state: RunState): boolean =>
 
 /** Names steps by their titles; runs under the first rules name them by their keys. */
 function reasonWords(
-  { definition, rules }: RunState,
+  state: RunState,
   outcome: 'rejected' | 'failed' | 'cancelled',
   ended: readonly ActivationState[],
 ): string {
-  if (rules === undefined) {
+  if (state.rules === undefined) {
     const keys = ended.map(({ stepId }) => stepId).join(', ');
     return outcome === 'rejected' ? `rejected at ${keys}` : `${keys} ${outcome}`;
   }
-  const titles = ended.map(
-    ({ stepId }) => `"${definition.steps.find(({ id }) => id === stepId)?.title ?? stepId}"`,
-  );
+  const titles = ended.map(({ stepId }) => `"${stepTitle(state, stepId)}"`);
   const was = outcome === 'failed' ? '' : titles.length > 1 ? 'were ' : 'was ';
   return `${titles.join(', ')} ${was}${outcome}`;
 }
@@ -273,6 +285,7 @@ function decideCancel(moment: Moment): RunEvent[] {
   if (cut.length > 0) return cut;
   if (state.reopened !== null) return endAgain(state, state.reopened);
   return [
+    ...cancelScopes(state),
     ...running(moment).flatMap((activation) => endActivation(moment, activation, 'cancelled')),
     ...closeAll(state),
     { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },

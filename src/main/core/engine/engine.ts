@@ -255,13 +255,14 @@ export class Engine implements Reporter {
   }
 
   private planOf(
-    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles'> & Defaulted,
+    frozen: Pick<RunEventOf<'run.started'>, 'definition' | 'profiles' | 'called'> & Defaulted,
     begun = false,
   ) {
     const { plan, problems } = makePlan(frozen.definition, {
       registry: this.parts.registry,
       profiles: frozen.profiles,
       defaultProfile: frozen.defaultProfile ?? null,
+      called: frozen.called ?? {},
       begun,
     });
     if (plan !== null) return ok(plan);

@@ -5,17 +5,18 @@ import { expandTemplates, type Template, templatesIn } from '../reference/expand
 import type { ScopedVariable } from '../reference/reference';
 import { textsAt } from '../reference/templates';
 import type { ExpandDecision } from '../step/decision';
+import type { BoundStep } from '../step/module';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
 import type { PlannedStep } from './plan';
 import { valuesOf } from './step-values';
 
-const known = new WeakMap<PlannedStep, readonly Template[]>();
+const known = new WeakMap<BoundStep, readonly Template[]>();
 
-/** The templates of a step that have anything to replace; found once for each plan. */
+/** The templates of a step that have anything to replace; found once for all scopes that it runs in. */
 export function templatesOf(step: PlannedStep): readonly Template[] {
-  const found = known.get(step) ?? templatesIn(step.bound.config, step.module.templates);
-  known.set(step, found);
+  const found = known.get(step.bound) ?? templatesIn(step.bound.config, step.module.templates);
+  known.set(step.bound, found);
   return found;
 }
 
@@ -28,7 +29,7 @@ export function expandLater(
   const step = moment.plan.steps.get(activation.stepId);
   const [written] = step === undefined ? [] : textsAt(step.bound.config, { path, kind: 'text' });
   if (step === undefined || written === undefined) return [];
-  const values = valuesOf(moment.plan, moment.state);
+  const values = valuesOf(moment.plan, moment.state, activation.stepId);
   const made = expandTemplates(
     templatesOf(step).filter((one) => one.path === path),
     {
@@ -56,7 +57,7 @@ export function expandAtStart(
   if (moment.state.references === undefined || activation.expanded !== undefined) return null;
   const templates = templatesOf(step).filter(({ field }) => field.later !== true);
   if (templates.length === 0) return null;
-  const made = expandTemplates(templates, valuesOf(moment.plan, moment.state));
+  const made = expandTemplates(templates, valuesOf(moment.plan, moment.state, activation.stepId));
   if ('error' in made) return endActivation(moment, activation, made.error);
   const { texts, env, warnings } = made.expanded;
   const given = Object.keys(env).length === 0 ? {} : { env };

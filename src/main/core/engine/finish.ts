@@ -1,11 +1,13 @@
 import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
+import { keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates';
 import { isToBeSent } from './held-prompts';
 import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
+import { planOfScope } from './plan-tree';
 import { retryAfter } from './retry';
 
 export function finish(
@@ -56,7 +58,10 @@ function closeSessions(
   if (ready.every((session) => session.status !== 'ready')) return [];
   const step = plan.steps.get(activation.stepId);
   if (step?.bound.sessions.persist === true) return [];
-  const continuing = [...plan.steps.values()].filter(({ bound }) => bound.sessions.continues);
+  const scope = scopeOf(activation.stepId);
+  const continuing = (planOfScope(plan, scope)?.continuing ?? []).flatMap(
+    (id) => plan.steps.get(keyIn(scope, id)) ?? [],
+  );
   if (continuing.some(({ ancestors }) => ancestors.includes(activation.stepId))) return [];
   const toCome = continuing.filter(
     ({ definition: { id } }) => id !== activation.stepId && lastActivation(state, id)?.status !== 'finished',

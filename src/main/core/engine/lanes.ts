@@ -108,6 +108,7 @@ export function mustWait(decision: StepDecision, { busy, waits, ended }: Standin
     case 'release':
       return busy.has(decision.lane);
     case 'tell':
+    case 'scope':
     case 'timer':
     case 'stop':
     case 'expand':

@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { SkipCause } from '@contract/run/activation/events';
+import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { lastActivation } from './last-activation';
 import type { InCable, Plan, PlannedStep } from './plan';
@@ -96,6 +97,13 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
   };
 }
 
+/** In a scope that has ended, or begins nothing more, only what runs comes to its end. */
+export function placeOfClosed(step: PlannedStep, state: RunState): StepPlace {
+  const last = lastActivation(state, step.definition.id);
+  if (last === null) return WAITING;
+  return last.status === 'running' ? RUNNING : { place: 'settled', last };
+}
+
 /** What the cables bring, and whether it differs from what the step's newest activation was given. */
 function gather(last: ActivationState | null, { state, edges, placeOf }: Surroundings) {
   const inputs: InputRef[] = [];
@@ -188,8 +196,7 @@ function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPo
   return `${name} ${activation.outcome ?? 'did not end'}`;
 }
 
-const titleOf = ({ definition }: RunState, stepId: string): string =>
-  definition.steps.find(({ id }) => id === stepId)?.title ?? stepId;
+const titleOf = (state: RunState, stepId: string): string => stepTitle(state, stepId);
 
 const fired = (activation: ActivationState, cable: InCable): boolean =>
   activation.signals.includes(cable.fromPort);

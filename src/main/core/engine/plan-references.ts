@@ -13,10 +13,46 @@ export interface OffsetProblem {
   readonly offset: number;
 }
 
+/** What a body may read from around it. */
+export interface NamesAround {
+  /** Those that the owner of the body may read; null: none, the body is a file of its own. */
+  readonly names: KnownNames | null;
+  readonly variables: readonly string[];
+  /** Its steps may be read as they were in the pass before. */
+  readonly repeats: boolean;
+}
+
 interface Bound {
-  readonly registry: StepRegistry;
   /** Null: the step is unknown, or its configuration cannot be read. */
   readonly bound: (id: string) => BoundStep | null;
+  readonly around: NamesAround | undefined;
+}
+
+/** What the texts of each step may refer to. A name means the innermost step that has it. */
+export function namesOf(
+  definition: WorkflowDefinition,
+  { bound, around }: Bound,
+): (stepId: string) => KnownNames {
+  const byId = new Map(definition.steps.map((step) => [step.id, step]));
+  const outer = around?.names ?? null;
+  const steps = [...byId.keys(), ...(outer?.steps ?? [])];
+  const sources = sourcesOf(definition, bound);
+  const inputs = Object.keys(own(definition, 'inputs') ?? {});
+  const formatOf = (id: string) => declaredFields(byId.get(id)?.output_format);
+  return (step) => ({
+    ...{ step, steps, inputs, variables: around?.variables ?? [] },
+    isStep: (id) => byId.has(id) || outer?.isStep(id) === true,
+    isUpstream: (id) => (byId.has(id) ? reaches(sources, step, id) : outer?.isUpstream(id) === true),
+    isPrevious: (id) => (byId.has(id) && around?.repeats === true) || outer?.isPrevious(id) === true,
+    declared: (id) =>
+      byId.has(id) ? (formatOf(id) ?? bound(id)?.declares ?? null) : (outer?.declared(id) ?? null),
+    isFreeText: (id) =>
+      byId.has(id)
+        ? byId.get(id)?.output_format === undefined &&
+          (bound(id)?.agents.length ?? 0) > 0 &&
+          bound(id)?.declares === null
+        : outer?.isFreeText(id) === true,
+  });
 }
 
 /**
@@ -24,30 +60,16 @@ interface Bound {
  * is told together with everything else.
  */
 export function referenceProblems(
-  definition: WorkflowDefinition,
-  { registry, bound }: Bound,
+  { steps }: WorkflowDefinition,
+  registry: StepRegistry,
+  namesFor: (stepId: string) => KnownNames,
 ): readonly OffsetProblem[] {
-  const { steps } = definition;
-  const byId = new Map(steps.map((step) => [step.id, step]));
-  const ids = [...byId.keys()];
-  const sources = sourcesOf(definition, bound);
-  const inputs = Object.keys(own(definition, 'inputs') ?? {});
-  const formatOf = (id: string) => declaredFields(byId.get(id)?.output_format);
   return steps.flatMap((step, index) => {
     const path = `steps[${index}]`;
-    const names: KnownNames = {
-      ...{ step: step.id, steps: ids, inputs, variables: [] },
-      isStep: (id) => byId.has(id),
-      isUpstream: (id) => reaches(sources, step.id, id),
-      declared: (id) => formatOf(id) ?? bound(id)?.declares ?? null,
-      isFreeText: (id) =>
-        byId.get(id)?.output_format === undefined &&
-        (bound(id)?.agents.length ?? 0) > 0 &&
-        bound(id)?.declares === null,
-    };
+    const names = namesFor(step.id);
     const templates = templatesIn(step.config, registry.get(step.type)?.templates ?? []);
     const found = templates.flatMap((template) => {
-      const variables = template.field.variables ?? [];
+      const variables = [...names.variables, ...(template.field.variables ?? [])];
       const at = `${path}.config.${template.path}`;
       return templateProblems(template, { ...names, variables }).map((one) => placed(one, step, at));
     });

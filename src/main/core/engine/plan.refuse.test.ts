@@ -84,7 +84,7 @@ it('a run that has begun is taken up though a later Muster would not let it begi
   expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
 });
 
-it.each(['experiment', 'loop'])('step.%s comes later, and takes no re-prompts', (name) => {
+it.each(['experiment'])('step.%s comes later, and takes no re-prompts', (name) => {
   const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
   const definition = workflowDefinitionSchema.parse({ name: 'w', steps });
   const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };

@@ -1,4 +1,6 @@
+import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
 import { withdrawAsked } from './asked-gates';
@@ -12,6 +14,7 @@ import { viewActivation, wholeResponse } from './view';
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   const asked = [...features.flatMap((one) => one.react(state, event)), ...askedInTerminal(state, event)];
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
+  if (event.type === 'scope.ended') return [...asked, ...scopeObserved(plan, state, event)];
   if (event.type !== 'turn.finished') return asked;
   return [
     ...asked,
@@ -19,6 +22,18 @@ export function react(plan: Plan, state: RunState, event: RunEvent): readonly Ru
     ...holdPrompt(state, event),
     ...observed(plan, state, event),
   ];
+}
+
+function scopeObserved(
+  plan: Plan,
+  state: RunState,
+  { scope }: RunEventOf<'scope.ended'>,
+): readonly RunEvent[] {
+  const { activationId = 0, index = null } = own(state.scopes, scope) ?? {};
+  const owner = state.activations[activationId];
+  const step = owner === undefined ? undefined : plan.steps.get(owner.stepId);
+  if (owner === undefined || step === undefined) return [];
+  return step.bound.observeScope(viewActivation(plan, state, owner), index);
 }
 
 function observed(
@@ -34,7 +49,7 @@ function observed(
   if (ended === 'in_flight') return [];
   // The operator's own prompt is no turn that the step asked for.
   if (turn.promptId !== null) return [];
-  return step.bound.observe(viewActivation(plan, state, activation), {
+  const said = step.bound.observe(viewActivation(plan, state, activation), {
     turnId: turn.id,
     ordinal: turn.ordinal,
     of: turn.of,
@@ -48,6 +63,9 @@ function observed(
     lane: turn.lane,
     errorText: turn.status === 'completed' ? null : troubleOf(turn),
   });
+  const scope = scopeOf(activation.stepId);
+  const quiet = scope !== null && plan.steps.get(ownerOf(scope))?.inner?.quiet === true;
+  return quiet ? said.filter(({ type }) => type !== 'update.posted') : said;
 }
 
 const troubleOf = ({ status, error, stopReason }: TurnState): string =>

@@ -4,10 +4,12 @@ import type { RunState, TurnState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { brokenActivations } from './broken-activations';
 import { CONTINUE_PROMPT, ownPrompt } from './carry';
 import { decide } from './decide';
 import { Schedule } from './schedule';
-import { fakeProfile, gate, Harness, task } from './testing/harness';
+import { graphs, profiles } from './testing/graphs';
+import { Harness } from './testing/harness';
 
 /** How agents are found after a restart; null: they ended with the core. */
 type Left = ReturnType<Harness['agents']['survives']>;
@@ -67,72 +69,6 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
 );
 
-const steps = [
-  task('a', { re_prompts: ['r1'] }, { on_interrupt: 'retry' }),
-  task('b'),
-  gate('ok'),
-  task('c', { session_mode: 'continue' }, { on_interrupt: 'ask' }),
-  task('d', { session_mode: 'continue', re_prompts: ['r2'] }),
-];
-const cables = [
-  { from: 'a.data_out', to: 'ok.data_in' },
-  { from: 'b.signal_out', to: 'ok.signal_in' },
-  { from: 'ok.revise_out', to: 'a.instruction_in' },
-  { from: 'a.data_out', to: 'c.data_in' },
-  { from: 'a.data_out', to: 'd.data_in' },
-  { from: 'ok.approved_out', to: 'c.context_in' },
-];
-
-const agent = (role: string) => ({ role, acp_profile_id: 'fake', re_prompts: ['again'] });
-const coded = (coordination: string, agents: readonly object[], id = coordination) => ({
-  id,
-  type: 'step.coding',
-  on_interrupt: 'retry',
-  config: { instruction: 'build', coordination, agents },
-});
-
-const named = (role: string, name: string) => ({ role, acp_profile_id: name });
-const alone = (id: string) => ({ ...fakeProfile, id, max_sessions: 1 });
-const profiles = { fake: fakeProfile, anna: alone('anna'), bert: alone('bert') };
-
-const shell = (id: string, policy: string) => ({
-  ...{ id, type: 'step.command', on_interrupt: policy, config: { script: id } },
-});
-
-/**
- * Chains and gates with a way back, steps whose agents work beside or after each other, and commands in terminals, of
- * which a restart loses some.
- */
-const graphs = {
-  chains: { max_parallel: 2, steps, cables },
-  lanes: {
-    max_parallel: 2,
-    steps: [
-      coded('parallel', [agent('a'), agent('b'), agent('c')]),
-      coded('review_chain', [agent('builder'), agent('reviewer')]),
-      gate('ok'),
-    ],
-    cables: [
-      { from: 'parallel.data_out', to: 'ok.data_in' },
-      { from: 'ok.revise_out', to: 'parallel.instruction_in' },
-    ],
-  },
-  commands: {
-    max_parallel: 3,
-    steps: [shell('x', 'retry'), shell('y', 'ask'), shell('z', 'fail'), gate('ok')],
-    cables: [{ from: 'x.data_out', to: 'ok.data_in' }],
-  },
-  crossed: {
-    max_parallel: 3,
-    steps: [
-      coded('review_chain', [named('builder', 'anna'), named('reviewer', 'bert')], 'one'),
-      coded('review_chain', [named('builder', 'bert'), named('reviewer', 'anna')], 'two'),
-      coded('parallel', [named('builder', 'anna'), named('other', 'bert')], 'three'),
-    ],
-    cables: [],
-  },
-};
-
 /** The operator says something in a session, also when its run has ended. */
 async function say(harness: Harness, index: number): Promise<void> {
   await harness.engine.command(1, ({ state }) => {
@@ -159,11 +95,7 @@ async function resume(harness: Harness): Promise<void> {
   await harness.engine.command(1, ({ state }) => {
     if (state.status !== 'finished' || state.outcome === 'succeeded' || state.outcome === 'rejected')
       return ok([]);
-    const activationIds = Object.values(state.steps).flatMap((step) => {
-      const last = state.activations[step.activationIds.at(-1) ?? 0];
-      return last?.outcome === 'failed' || last?.outcome === 'cancelled' ? [last.id] : [];
-    });
-    return ok([{ type: 'run.resumed', by: 'test', activationIds }]);
+    return ok([{ type: 'run.resumed', by: 'test', activationIds: brokenActivations(state) }]);
   });
 }
 
@@ -268,6 +200,20 @@ function invariants(state: RunState): void {
     const ended = ends.filter((end) => end !== 'interrupted');
     expect(ended, 'a command is run again by itself only where it was cut off').toEqual([]);
   }
+  for (const scope of Object.values(state.scopes)) {
+    const owner = state.activations[scope.activationId];
+    if (scope.status !== 'ended')
+      expect(owner?.status, 'a scope goes on only while its step does').toBe('running');
+  }
+  for (const { id, scopes } of Object.values(state.activations)) {
+    const own = Object.values(state.scopes).filter(({ activationId }) => activationId === id);
+    const counted = {
+      opened: own.length,
+      open: own.filter(({ status }) => status !== 'ended').length,
+      failed: own.filter(({ status, outcome }) => status === 'ended' && outcome !== 'succeeded').length,
+    };
+    expect(scopes ?? { opened: 0, open: 0, failed: 0 }).toEqual(counted);
+  }
   if (state.status !== 'finished') return;
   expect(state.outcome).not.toBeNull();
   const open = [
@@ -275,6 +221,7 @@ function invariants(state: RunState): void {
     ...Object.values(state.turns).filter((entry) => entry.status === 'in_flight'),
     ...Object.values(state.commands).filter((entry) => entry.status === 'running'),
     ...Object.values(state.gates).filter((entry) => entry.status === 'open'),
+    ...Object.values(state.scopes).filter((entry) => entry.status !== 'ended'),
     ...Object.values(state.sessions).filter((entry) => entry.status === 'ready'),
   ];
   expect(open, 'a finished run has nothing open').toEqual([]);
@@ -287,7 +234,7 @@ const waitsForNothing = (state: RunState): boolean =>
   Object.values(state.timers).every(({ id }) => !waitsForLimit(state, id)) &&
   Object.values(state.commands).every(({ status }) => status !== 'running');
 
-const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands', 'crossed');
+const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands', 'crossed', 'scopes');
 
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(

@@ -1,11 +1,21 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { hasEarlySkips } from '@contract/run/rules';
+import { keyIn } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { referredSteps } from './condition-check';
 import { IndexHeap } from './index-heap';
-import { type InEdge, placeByFirstRules, placeStep, type StepPlace, standingOf, WAITING } from './placement';
+import {
+  type InEdge,
+  placeByFirstRules,
+  placeOfClosed,
+  placeStep,
+  type StepPlace,
+  standingOf,
+  WAITING,
+} from './placement';
 import type { InCable, Plan, PlannedStep } from './plan';
+import { planOfScope } from './plan-tree';
 import { noStandings } from './trigger-rule';
 
 export interface Placed {
@@ -23,6 +33,16 @@ interface Slot extends Placed {
   readonly standings: ReturnType<typeof noStandings>;
   /** Those that a cable of it leads back to. */
   readonly back: number[];
+  /** Null: it is a step of the run itself. */
+  readonly scope: SlotsOfScope | null;
+}
+
+interface SlotsOfScope {
+  readonly path: string;
+  readonly slots: number[];
+  /** So many of its steps are not decided, and so many of these run. */
+  undecided: number;
+  running: number;
 }
 
 /**
@@ -41,12 +61,16 @@ export class Schedule {
   /** Those that run and have a time limit. */
   readonly limited = new Set<number>();
   rejected = false;
-  private readonly slots: Slot[];
+  private readonly slots: Slot[] = [];
   private readonly slotOf = new Map<string, number>();
   /** Slots to look at again: always from the first on, because a step depends on earlier ones only. */
   private readonly stale = new IndexHeap();
   private readonly readySlots = new IndexHeap();
   private readonly unrecordedSlots = new Set<number>();
+  private readonly scopes = new Map<string, SlotsOfScope>();
+  /** Scopes that have not ended, and those of them in which nothing is left to do. */
+  private readonly openScopes = new Set<string>();
+  private readonly doneScopes = new Set<string>();
   private readonly earlySkips: boolean;
   private ready = 0;
   private retrying = 0;
@@ -56,23 +80,8 @@ export class Schedule {
     private readonly state: RunState,
   ) {
     this.earlySkips = hasEarlySkips(state);
-    this.slots = plan.order.flatMap((id) => {
-      const step = plan.steps.get(id);
-      return step ? [{ step, place: WAITING, into: [], out: [], standings: noStandings(), back: [] }] : [];
-    });
-    this.slots.forEach(({ step }, index) => void this.slotOf.set(step.definition.id, index));
-    this.slots.forEach((slot, target) => {
-      for (const cable of slot.step.cables) {
-        const source = this.slotOf.get(cable.fromStep);
-        if (source === undefined) continue;
-        if (cable.back) this.slots[source]?.back.push(target);
-        else this.join(cable, { source, target });
-      }
-      for (const id of referredSteps(slot.step)) {
-        const source = this.slotOf.get(id);
-        if (source !== undefined) this.join(null, { source, target });
-      }
-    });
+    this.addSlots(plan.order, null);
+    for (const path of Object.keys(state.scopes)) this.addScope(path);
     this.placeAll();
   }
 
@@ -117,6 +126,12 @@ export class Schedule {
         const index = this.slotOf.get(event.stepId);
         return index === undefined ? undefined : this.checkRecord(index);
       }
+      case 'scope.opened':
+        for (const index of this.addScope(event.scope)?.slots ?? []) this.stale.add(index);
+        return this.placeStale();
+      case 'scope.stop-requested':
+      case 'scope.ended':
+        return this.closed(event.scope);
       case 'run.resumed':
         return this.placeAll();
       default:
@@ -138,9 +153,23 @@ export class Schedule {
     return this.retrying > 0;
   }
 
-  /** Every step with its place, in the plan's order. */
+  /** Every step with its place, in the plan's order; behind them those of scopes. */
   get places(): readonly Placed[] {
     return this.slots;
+  }
+
+  /** The steps of the run itself. */
+  get ownPlaces(): readonly Placed[] {
+    return this.slots.slice(0, this.plan.order.length);
+  }
+
+  /**
+   * The scopes to end: those in which nothing is left to do, or, where the run begins nothing more, nothing runs. A scope
+   * in which another one goes on is none of them.
+   */
+  endingScopes(beginsNothing: boolean): readonly string[] {
+    if (!beginsNothing) return [...this.doneScopes];
+    return [...this.openScopes].filter((path) => this.scopes.get(path)?.running === 0);
   }
 
   /** The first steps that are ready, in the plan's order. */
@@ -162,6 +191,67 @@ export class Schedule {
   /** Steps whose skip the state does not say, or says although it no longer holds; in the plan's order. */
   get unrecorded(): Placed[] {
     return [...this.unrecordedSlots].sort((a, b) => a - b).flatMap((index) => this.slots[index] ?? []);
+  }
+
+  private addScope(path: string): SlotsOfScope | undefined {
+    const order = planOfScope(this.plan, path)?.order;
+    if (order === undefined || this.scopes.has(path)) return undefined;
+    const scope: SlotsOfScope = { path, slots: [], undecided: 0, running: 0 };
+    this.scopes.set(path, scope);
+    this.addSlots(order, scope);
+    scope.undecided = scope.slots.length;
+    this.countScope(scope);
+    return scope;
+  }
+
+  private addSlots(order: readonly string[], scope: SlotsOfScope | null): void {
+    const first = this.slots.length;
+    for (const id of order) {
+      const step = this.plan.steps.get(keyIn(scope?.path ?? null, id));
+      if (step === undefined) continue;
+      this.slotOf.set(step.definition.id, this.slots.length);
+      scope?.slots.push(this.slots.length);
+      this.slots.push({ step, place: WAITING, into: [], out: [], standings: noStandings(), back: [], scope });
+    }
+    for (let target = first; target < this.slots.length; target += 1) this.joinAll(target);
+  }
+
+  private joinAll(target: number): void {
+    const slot = this.slots[target];
+    if (slot === undefined) return;
+    for (const cable of slot.step.cables) {
+      const source = this.slotOf.get(cable.fromStep);
+      if (source === undefined) continue;
+      if (cable.back) this.slots[source]?.back.push(target);
+      else this.join(cable, { source, target });
+    }
+    for (const id of referredSteps(slot.step)) {
+      // What it reads from around its scope had ended before the scope was opened.
+      const source = this.slotOf.get(keyIn(slot.scope?.path ?? null, id));
+      if (source !== undefined) this.join(null, { source, target });
+    }
+  }
+
+  /** Nothing more is begun in a scope. */
+  private closed(path: string): void {
+    const scope = this.scopes.get(path);
+    if (scope === undefined) return;
+    for (const index of scope.slots) this.stale.add(index);
+    this.placeStale();
+    this.countScope(scope);
+  }
+
+  private isOpen({ scope }: Slot): boolean {
+    return scope === null || own(this.state.scopes, scope.path)?.status === 'open';
+  }
+
+  private countScope(scope: SlotsOfScope): void {
+    const status = own(this.state.scopes, scope.path)?.status;
+    const left = status === 'open' ? scope.undecided : scope.running;
+    if (status === undefined || status === 'ended') this.openScopes.delete(scope.path);
+    else this.openScopes.add(scope.path);
+    if (this.openScopes.has(scope.path) && left === 0) this.doneScopes.add(scope.path);
+    else this.doneScopes.delete(scope.path);
   }
 
   private join(cable: InCable | null, { source, target }: { source: number; target: number }): void {
@@ -188,6 +278,7 @@ export class Schedule {
     }
     for (let index = 0; index < this.slots.length; index += 1) this.stale.add(index);
     this.placeStale();
+    for (const scope of this.scopes.values()) this.countScope(scope);
   }
 
   private limit(activationId: number, stepId: string): void {
@@ -220,8 +311,16 @@ export class Schedule {
       this.retrying += Number(slot.place.place === 'retrying') - Number(before.place === 'retrying');
       if (slot.place.place === 'ready') this.readySlots.add(index);
       this.checkRecord(index);
+      this.count(slot, before);
       if (differ(before, slot.place)) for (const edge of slot.out) this.tell(edge, slot.place);
     }
+  }
+
+  private count({ scope, place }: Slot, before: StepPlace): void {
+    if (scope === null || place.place === before.place) return;
+    scope.undecided += Number(isUndecided(place)) - Number(isUndecided(before));
+    scope.running += Number(place.place === 'running') - Number(before.place === 'running');
+    this.countScope(scope);
   }
 
   /** Tells a step that waits for another of the other's new place. */
@@ -236,8 +335,10 @@ export class Schedule {
     this.stale.add(edge.target);
   }
 
-  private placeOf({ step, into, standings }: Slot): StepPlace {
+  private placeOf(slot: Slot): StepPlace {
     const { state } = this;
+    const { step, into, standings } = slot;
+    if (!this.isOpen(slot)) return placeOfClosed(step, state);
     if (this.earlySkips) {
       const placeOf = ({ source }: InEdge) => this.slots[source]?.place ?? WAITING;
       return placeStep(step, { plan: this.plan, state, edges: into, standings, placeOf });
@@ -250,6 +351,7 @@ export class Schedule {
   private checkRecord(index: number): void {
     const slot = this.slots[index];
     if (!this.earlySkips || slot === undefined) return;
+    if (!this.isOpen(slot)) return void this.unrecordedSlots.delete(index);
     const { skipped = null, skipCause = null } = own(this.state.steps, slot.step.definition.id) ?? {};
     const { place } = slot;
     const recorded =
@@ -258,6 +360,8 @@ export class Schedule {
     else this.unrecordedSlots.add(index);
   }
 }
+
+const isUndecided = ({ place }: StepPlace): boolean => place !== 'settled' && place !== 'closed';
 
 function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): boolean {
   const command = state.commands[commandIds.at(-1) ?? 0];

@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
-import type { ActivationState, RunState } from '@contract/run/state';
+import { scopeOf } from '@contract/run/scope/path';
+import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
 
@@ -24,7 +25,35 @@ export function stopActivation(
       const goes = turn?.status === 'in_flight' && turn.promptId === null && turn.cancelledBy === null;
       return goes ? [{ type: 'turn.cancel-requested', turnId, by: error?.code ?? 'cancel' }] : [];
     }),
+    ...scopesOf(state, activation).flatMap((scope) => stopScope(state, scope, reason)),
   ];
+}
+
+/** The scopes of an activation that have not ended. */
+const scopesOf = (state: RunState, activation: ActivationState): ScopeState[] =>
+  (activation.scopes?.open ?? 0) === 0
+    ? []
+    : Object.values(state.scopes).filter(
+        ({ activationId, status }) => activationId === activation.id && status !== 'ended',
+      );
+
+/** Nothing more is begun in a scope, and what runs in it is stopped, also in the scopes within it. */
+function stopScope(state: RunState, { path, status }: ScopeState, reason: string): RunEvent[] {
+  if (status !== 'open') return [];
+  const running = Object.values(state.activations).filter(
+    (one) => one.status === 'running' && one.stopping === undefined && scopeOf(one.stepId) === path,
+  );
+  return [
+    { type: 'scope.stop-requested', scope: path },
+    ...running.flatMap((one) => stopActivation(state, one, { error: null, reason })),
+  ];
+}
+
+/** What must happen before a step with open scopes may end; null where it has none. */
+export function stopScopes({ state }: Moment, activation: ActivationState): RunEvent[] | null {
+  if ((activation.scopes?.open ?? 0) === 0) return null;
+  const reason = 'The step that it belongs to ends.';
+  return scopesOf(state, activation).flatMap((scope) => stopScope(state, scope, reason));
 }
 
 /** An activation that is being stopped ends once nothing of it is in flight. */
@@ -37,6 +66,7 @@ export function afterStop(moment: Moment, activation: ActivationState): RunEvent
 function inFlight(state: RunState, activation: ActivationState): boolean {
   const { turnIds, commandIds, captureIds, workspaceIds, sessionIds } = activation;
   return (
+    (activation.scopes?.open ?? 0) > 0 ||
     turnIds.some((id) => state.turns[id]?.status === 'in_flight' && state.turns[id]?.promptId === null) ||
     commandIds.some((id) => state.commands[id]?.status === 'running') ||
     captureIds.some((id) => state.captures[id]?.status === 'running') ||

@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import type { StepDefinition } from '@contract/workflow/definition';
 
 /** Step types that are known by name and come later. Each has one call or a course of its own: none takes re-prompts. */
-const LATER: ReadonlySet<string> = new Set(['step.experiment', 'step.loop']);
+const LATER: ReadonlySet<string> = new Set(['step.experiment']);
 
 /** What is wrong with a step whose type no module has; `known` are those that there are. */
 export function unknownType(step: StepDefinition, path: string, known: readonly string[]): Problem[] {

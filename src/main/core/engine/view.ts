@@ -19,10 +19,21 @@ import type {
 } from '../step/module';
 import type { OutputFormat } from '../step/output-format';
 import { waitsForOperator } from './asked-gates';
-import { before, history, type Looked, readInputs, saidInSession, toRevise } from './chain-history';
+import {
+  before,
+  history,
+  type Looked,
+  previousActivation,
+  readInputs,
+  saidInSession,
+  toRevise,
+} from './chain-history';
 import { isModuleGate } from './gates';
 import { endOf } from './outcome';
 import type { Plan } from './plan';
+import { isFirst } from './scope-entry';
+import { viewScopes } from './scope-view';
+import { scopesAround, variablesOf } from './step-values';
 import { isPending } from './unanswered';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
@@ -121,7 +132,7 @@ class View implements ActivationView<unknown> {
   }
 
   get request() {
-    return isFirst(this.#looked) ? this.#looked.state.instruction : null;
+    return isFirst(this.#looked.plan, this.#looked.step) ? this.#looked.state.instruction : null;
   }
 
   get rules() {
@@ -142,7 +153,7 @@ class View implements ActivationView<unknown> {
   }
 
   get requestAttachments() {
-    return isFirst(this.#looked) ? this.#looked.state.attachments : [];
+    return isFirst(this.#looked.plan, this.#looked.step) ? this.#looked.state.attachments : [];
   }
 
   get turns() {
@@ -156,6 +167,16 @@ class View implements ActivationView<unknown> {
 
   get commands() {
     return endedCommands(this.#looked);
+  }
+
+  get scopes() {
+    const { plan, state, activation } = this.#looked;
+    return viewScopes(plan, state, activation);
+  }
+
+  get variables() {
+    const { plan, state } = this.#looked;
+    return variablesOf(scopesAround(plan, state, this.stepId));
   }
 
   get gates() {
@@ -174,7 +195,7 @@ class View implements ActivationView<unknown> {
   }
 
   get previousSessionKey() {
-    return lastSessionKey(this.#looked.state, before(this.#looked).at(-1));
+    return lastSessionKey(this.#looked.state, previousActivation(this.#looked));
   }
 
   get captures() {
@@ -187,7 +208,7 @@ class View implements ActivationView<unknown> {
 
   lane(name: string): LaneView {
     const { state, activation } = this.#looked;
-    const previous = before(this.#looked).at(-1);
+    const previous = previousActivation(this.#looked);
     return {
       turns: answeredTurns(state, activation, name),
       sessionKey: laneKey(state, activation, name),
@@ -331,8 +352,6 @@ function endedCaptures({ state, activation }: Looked): EndedCapture[] {
     return [{ name, diff, files, filesTruncated, error }];
   });
 }
-
-const isFirst = ({ step }: Looked): boolean => step.cables.every((cable) => cable.back);
 
 function lastSessionKey(state: RunState, activation: ActivationState | undefined): string | null {
   const id = activation?.sessionIds.at(-1);

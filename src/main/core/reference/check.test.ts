@@ -5,6 +5,7 @@ const names: KnownNames = {
   ...{ step: 'b', steps: ['a', 'b', 'my-step'], inputs: ['mode'], variables: [] },
   isStep: (id) => ['a', 'b', 'my-step'].includes(id),
   isUpstream: (id) => id === 'a',
+  isPrevious: () => false,
   declared: () => null,
   isFreeText: () => false,
 };

@@ -19,6 +19,8 @@ export interface KnownNames {
   isStep(id: string): boolean;
   /** Whether a step has ended before this one may start. */
   isUpstream(id: string): boolean;
+  /** Whether `$LOOP_PREV` reads it as it was in the pass before. */
+  isPrevious(id: string): boolean;
   /** The fields of its output, where it declares them; null: any field may be read. */
   declared(id: string): readonly string[] | null;
   /** Whether its whole output is what an agent wrote freely. */
@@ -97,6 +99,7 @@ function stepProblem(
 ): Told | null {
   const { step, previous } = reference;
   const name = written(reference);
+  if (previous && names.isPrevious(step)) return null;
   if (previous)
     return {
       ...{ code: 'validation.reference', severity: 'error' },

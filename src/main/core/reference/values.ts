@@ -46,6 +46,7 @@ export function readReference(reference: Reference, values: Values): Result<Read
       return outputOf(reference, values.step(reference.step, reference.previous));
     case 'status': {
       const step = values.step(reference.step, reference.previous);
+      if (step === null && reference.previous) return ok({ text: 'not_run', warning: null });
       return step === null ? unknownStep(reference) : ok({ text: step.status, warning: null });
     }
     case 'input':
@@ -60,6 +61,8 @@ type OutputReference = Extract<Reference, { kind: 'output' }>;
 function outputOf(reference: OutputReference, step: StepValue | null): Result<Read> {
   const { field } = reference;
   const plain = (text: string, warning: string | null = null) => ok({ text, warning });
+  // In the first pass of a loop there is none before it.
+  if (step === null && reference.previous) return plain('');
   if (step === null) {
     if (field !== null) return unknownStep(reference);
     return plain('', `${written(reference)}: there is no step "${reference.step}", so it is empty`);

@@ -132,6 +132,18 @@ export interface ExpandDecision {
   readonly variables: Readonly<Partial<Record<ScopedVariable, string>>>;
 }
 
+/** Opens a scope: the steps of the body run there. Until it ends, the step has nothing else to wait for. */
+export interface ScopeDecision {
+  readonly kind: 'scope';
+  /** From 1, one after the other; null where the step opens only one. */
+  readonly index: number | null;
+  readonly values: Readonly<Record<string, string>>;
+  /** `$INPUTS` in it; absent: those around it. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** The number of the scope that it goes on from: sessions that are kept, folders and `$LOOP_PREV` are those of that one. */
+  readonly after?: number;
+}
+
 export interface FinishDecision {
   readonly kind: 'finish';
   readonly outcome: ActivationOutcome;
@@ -154,6 +166,7 @@ export type StepDecision =
   | StopDecision
   | TimerDecision
   | ExpandDecision
+  | ScopeDecision
   | FinishDecision;
 /** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
 export type StepDecisions = StepDecision | readonly StepDecision[];

@@ -15,6 +15,7 @@ import type { z } from 'zod';
 import type { TemplateField } from '../reference/templates';
 import type { AgentRef, StepDecisions } from './decision';
 import type { OutputFormat } from './output-format';
+import type { ScopesView, StepBody } from './scope';
 
 /** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
 export interface AnsweredTurn {
@@ -140,6 +141,10 @@ export interface ActivationView<C> {
   /** How many prompts Muster sent in this activation; one that was sent again after a break counts once. */
   readonly promptsSent: number;
   readonly commands: readonly EndedCommand[];
+  /** The scopes that it has opened; only of a step with a body. */
+  readonly scopes: ScopesView;
+  /** Variables of the scopes that the step lies in. Commands get them in their environment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly gates: readonly { readonly title: string; readonly answer: GateAnswer | null }[];
   /** Key of the session that the activation works in, once there is one. */
   readonly sessionKey: string | null;
@@ -258,6 +263,8 @@ export interface StepModule<C = never> {
   files(config: C): readonly { readonly file: string; readonly path: string }[];
   /** Prompt texts that it uses, by id: frozen when the run starts. */
   prompts?(config: C): readonly string[];
+  /** The steps that it runs in scopes of its own; null where this configuration has none. */
+  body?(config: C): StepBody | null;
   /** Its agents or the operator may bring in agents that it does not name: the run keeps all profiles there are. */
   spawns?(config: C): boolean;
   decide(view: ActivationView<C>): StepDecisions;
@@ -265,6 +272,8 @@ export interface StepModule<C = never> {
   spent?(view: ActivationView<C>, error: AppError): StepDecisions;
   /** Events told in the same commit as a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
+  /** Events told in the same commit as a scope's end. */
+  observeScope?(view: ActivationView<C>, index: number | null): readonly RunEvent[];
 }
 
 /** A module whose configuration type is hidden: what a registry holds. */
@@ -294,11 +303,13 @@ export interface BoundStep {
   readonly prompts: readonly string[];
   readonly spawns: boolean;
   readonly declares: readonly string[] | null;
+  readonly body: StepBody | null;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
   /** Null where the module has no end of its own for it. */
   spent(view: ActivationView<unknown>, error: AppError): StepDecisions | null;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
+  observeScope(view: ActivationView<unknown>, index: number | null): readonly RunEvent[];
 }
 
 /** Hides a module's configuration type behind `bind`, so that the executor holds modules of every kind in one table. */
@@ -328,10 +339,12 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
         prompts: module.prompts?.(config) ?? [],
         spawns: module.spawns?.(config) ?? false,
         declares: module.declares?.(config) ?? null,
+        body: module.body?.(config) ?? null,
         validate: (graph) => module.validate(config, graph),
         decide: (view) => module.decide(known(view)),
         spent: (view, error) => module.spent?.(known(view), error) ?? null,
         observe: (view, turn) => module.observe(known(view), turn),
+        observeScope: (view, index) => module.observeScope?.(known(view), index) ?? [],
       };
     },
   };

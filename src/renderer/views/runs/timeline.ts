@@ -1,4 +1,5 @@
 import type { LocalId } from '@contract/ids';
+import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type {
   ActivationState,
   CommandState,
@@ -41,11 +42,9 @@ const GUESS = {
 type Timed = { readonly at: number; readonly row: TimelineRow };
 
 export function timelineRows(state: RunState): TimelineRow[] {
-  const steps = new Map(state.definition.steps.map((step) => [step.id, step]));
   const rows: TimelineRow[] = [{ kind: 'start', key: 'start', guess: GUESS.start }];
   for (const activation of byId(state.activations)) {
-    const step = steps.get(activation.stepId);
-    if (!step) continue;
+    const step = shownStep(state, activation.stepId);
     rows.push({
       kind: 'activation',
       key: `activation/${activation.id}`,
@@ -63,6 +62,12 @@ export function timelineRows(state: RunState): TimelineRow[] {
   }
   if (state.status === 'finished') rows.push({ kind: 'finish', key: 'finish', guess: GUESS.finish });
   return rows;
+}
+
+/** A step as it is shown: a step of a scope by its whole path. */
+function shownStep(state: RunState, key: string): StepDefinition {
+  const step = stepDefinition(state, key) ?? { id: key, type: '', config: {} };
+  return { ...step, id: key, title: stepTitle(state, key) };
 }
 
 function within(state: RunState, activation: ActivationState): TimelineRow[] {

@@ -84,6 +84,7 @@ export function createProjections(db: Db): Projections {
 type SettledWithTheRun =
   | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
   | `activation.${'expanded' | 'stop-requested'}`
+  | `scope.${'opened' | 'stop-requested' | 'ended'}`
   | `step.${'skipped' | 'skip-withdrawn'}`
   | 'session.assigned'
   | 'session.reattached'

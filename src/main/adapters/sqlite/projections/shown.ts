@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
+import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
 import { announcementProjection } from './announcements';
@@ -49,8 +50,8 @@ function gateProjection(db: Db) {
 function stepOf(state: RunState, activationId: number | null): { id: string; title: string | null } | null {
   const activation = activationId === null ? undefined : state.activations[activationId];
   if (activation === undefined) return null;
-  const step = state.definition.steps.find((candidate) => candidate.id === activation.stepId);
-  return { id: activation.stepId, title: step?.title ?? null };
+  const title = stepTitle(state, activation.stepId);
+  return { id: activation.stepId, title: title === activation.stepId ? null : title };
 }
 
 /** The name of the profile that asks. */

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
+import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 
 /** The steps of a run that are done, and those that work or wait, in the order in which they began. */
@@ -45,6 +46,8 @@ class LiveTally implements Tally {
     const running = last?.status === 'running';
     if (running) this.running.add(stepId);
     else this.running.delete(stepId);
+    // The steps of a scope count as their owner.
+    if (scopeOf(stepId) !== null) return;
     if (!running && (endedWell(last) || step?.skipped != null)) this.done.add(stepId);
     else this.done.delete(stepId);
   }

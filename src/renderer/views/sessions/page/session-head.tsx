@@ -1,4 +1,5 @@
 import { laneRole } from '@contract/run/lane-role';
+import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, SessionState } from '@contract/run/state';
 import { observedNow } from '@contract/session/reduce';
 import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
@@ -143,7 +144,7 @@ function workOf(state: RunState, session: SessionState): { step: string | null; 
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
   if (!activation) return { step: null, role: null };
   const { stepId, lanes } = activation;
-  const step = state.definition.steps.find((one) => one.id === stepId)?.title ?? stepId;
+  const step = stepTitle(state, stepId);
   const lane = Object.entries(lanes).find(([, id]) => id === session.id)?.[0];
-  return { step, role: lane === undefined ? null : laneRole(state.definition, stepId, lane) };
+  return { step, role: lane === undefined ? null : laneRole(state, stepId, lane) };
 }

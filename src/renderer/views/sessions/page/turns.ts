@@ -45,7 +45,7 @@ function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
   const activation = state.activations[turn.activationId];
   const step = state.definition.steps.find((one) => one.id === activation?.stepId);
   const title = step?.title ?? activation?.stepId ?? 'Step';
-  const role = turn.lane === null ? null : laneRole(state.definition, activation?.stepId, turn.lane);
+  const role = turn.lane === null ? null : laneRole(state, activation?.stepId, turn.lane);
   const key = `step/${turn.id}`;
   return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, role };
 }

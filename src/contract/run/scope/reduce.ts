@@ -1,0 +1,53 @@
+import { own, setOwn } from '../../own';
+import { changeActivation } from '../change';
+import type { Reducers } from '../event-table';
+import type { PlatformState, ScopeCounts } from '../platform-state';
+import type { ScopeEvent } from './events';
+
+const NONE: ScopeCounts = { opened: 0, open: 0, failed: 0 };
+
+export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
+  'scope.opened'(state, { type: _, scope: path, inputs = null, after = null, ...opened }) {
+    setOwn(state.scopes, path, {
+      ...opened,
+      path,
+      inputs,
+      after,
+      status: 'open',
+      outcome: null,
+      error: null,
+    });
+    changeActivation(state, opened.activationId, ({ scopes = NONE }) => ({
+      scopes: { ...scopes, opened: scopes.opened + 1, open: scopes.open + 1 },
+    }));
+  },
+  'scope.stop-requested'(state, { scope: path }) {
+    const scope = own(state.scopes, path);
+    if (scope?.status === 'open') setOwn(state.scopes, path, { ...scope, status: 'stopping' });
+  },
+  'scope.ended'(state, { scope: path, outcome, error }) {
+    const scope = own(state.scopes, path);
+    if (scope === undefined) return;
+    setOwn(state.scopes, path, { ...scope, status: 'ended', outcome, error });
+    changeActivation(state, scope.activationId, ({ scopes = NONE }) => ({
+      scopes: {
+        ...scopes,
+        open: scopes.open - 1,
+        failed: scopes.failed + Number(outcome !== 'succeeded'),
+      },
+    }));
+  },
+};
+
+/** The operator took activations up again: those of their scopes that did not succeed go on. */
+export function reopenScopes(state: PlatformState, activationIds: readonly number[]): void {
+  const owners = new Set(activationIds);
+  for (const scope of Object.values(state.scopes)) {
+    if (scope.status !== 'ended' || scope.outcome === 'succeeded' || !owners.has(scope.activationId))
+      continue;
+    setOwn(state.scopes, scope.path, { ...scope, status: 'open', outcome: null, error: null });
+    changeActivation(state, scope.activationId, ({ scopes = NONE }) => ({
+      scopes: { ...scopes, open: scopes.open + 1, failed: scopes.failed - 1 },
+    }));
+  }
+}

@@ -1,0 +1,93 @@
+import { workflowBodySchema } from '@contract/workflow/definition';
+import { agentShape, validateAgent } from '@main/core/step/agent';
+import type { GraphContext, ModuleProblem } from '@main/core/step/module';
+import type { StepBody } from '@main/core/step/scope';
+import { z } from 'zod';
+
+export const iterationConfigSchema = z.lazy(() =>
+  z.strictObject({
+    /** What one agent is told in each pass. */
+    prompt: z.string().min(1).optional(),
+    /** Or: the steps of a pass. */
+    body: workflowBodySchema.optional(),
+    ...agentShape,
+    /** Whether the agent of `prompt` keeps its conversation from pass to pass. */
+    session: z.enum(['fresh', 'shared']).default('fresh'),
+    /** Reaching it without a signal is a failure. */
+    max_iterations: z.number().int().min(1).max(1000),
+    /** The text that ends the loop: in a pair of tags, or alone on the last line of a pass's output. */
+    until: z.string().trim().min(1).max(200).optional(),
+    /** A shell command that Muster runs after each pass; exit code 0 ends the loop. */
+    until_command: z.string().min(1).optional(),
+    /** A field of the pass's JSON output: `true` ends the loop. */
+    until_field: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a field has a name of letters, digits and _')
+      .optional(),
+    /** The operator is asked after each pass. What they write is LOOP_USER_INPUT in the next one. */
+    interactive: z.boolean().default(false),
+    gate_message: z.string().min(1).optional(),
+  }),
+);
+export type IterationConfig = z.infer<typeof iterationConfigSchema>;
+
+const VARIABLES = ['LOOP_PREV_OUTPUT', 'LOOP_USER_INPUT'] as const;
+/** The step that a loop with a prompt repeats. */
+const PASS = 'pass';
+
+export function bodyOf(config: IterationConfig): StepBody | null {
+  const { prompt, body, acp_profile_id, agent_config, session } = config;
+  if (body !== undefined)
+    return {
+      ...{
+        kind: 'inline',
+        variables: VARIABLES,
+        steps: body.steps,
+        cables: body.cables,
+        output: body.output,
+      },
+      at: (path) => (path === '' ? 'body' : `body.${path}`),
+    };
+  if (prompt === undefined) return null;
+  const task = { instruction: prompt, acp_profile_id, agent_config, session_persist: session === 'shared' };
+  return {
+    ...{ kind: 'inline', variables: VARIABLES, quiet: true, cables: [] },
+    steps: [{ id: PASS, type: 'step.agent_task', config: task }],
+    at: (path) => path.replace(/^steps\[0\]\.(?:config\.)?/, '').replace(/^instruction/, 'prompt'),
+  };
+}
+
+const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
+  ...{ code: 'validation.config', severity: 'error', message, path, mend },
+});
+
+export function validateIteration(config: IterationConfig, graph: GraphContext): ModuleProblem[] {
+  const { prompt, body, until, until_command, until_field, interactive, gate_message, session } = config;
+  const problems: ModuleProblem[] = [];
+  if ((prompt === undefined) === (body === undefined))
+    problems.push(refuse('a loop has either a prompt or a body', 'prompt', 'keep one of them'));
+  if (prompt !== undefined) problems.push(...validateAgent(config, graph));
+  if (body !== undefined && (config.acp_profile_id !== null || config.agent_config !== null))
+    problems.push(
+      refuse('a loop with a body has no agent of its own', 'body', 'name the agents in its steps'),
+    );
+  if (body !== undefined && session === 'shared')
+    problems.push(
+      refuse(
+        'session is that of the prompt',
+        'session',
+        'set session_persist: true at the steps of the body',
+      ),
+    );
+  if (!interactive && [until, until_command, until_field].every((one) => one === undefined))
+    problems.push(
+      refuse(
+        'nothing ends this loop',
+        'max_iterations',
+        'add until, until_command, until_field or interactive: true',
+      ),
+    );
+  if (gate_message !== undefined && !interactive)
+    problems.push(refuse('gate_message is never shown', 'gate_message', 'add interactive: true'));
+  return problems;
+}

@@ -1,0 +1,184 @@
+import { type AppError, appError } from '@contract/errors';
+import type { GateOption } from '@contract/gate/gate';
+import type { RunEvent } from '@contract/run/events';
+import { type DurableKey, keyText } from '@contract/run/keys';
+import { summaryLines } from '@contract/update/summary';
+import { formatUpdate, type Update } from '@contract/update/update';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText, checkedJson, makeBundle } from '@main/core/step/bundle';
+import { bundlePieces } from '@main/core/step/bundle-pieces';
+import type {
+  CommandDecision,
+  FinishDecision,
+  GateDecision,
+  ScopeDecision,
+  StepDecisions,
+} from '@main/core/step/decision';
+import { jsonObject } from '@main/core/step/json';
+import type { ActivationView } from '@main/core/step/module';
+import type { ScopeView } from '@main/core/step/scope';
+import type { IterationConfig } from './config';
+import { isSignalled, withoutSignal } from './signal';
+
+type View = ActivationView<IterationConfig>;
+
+/** A pass that has ended, with its output without signals. */
+interface Pass {
+  readonly number: number;
+  readonly bundle: ContextBundle | null;
+  readonly raw: string;
+  readonly output: string;
+}
+
+/** Opens a pass; when it has ended, looks whether it was the last one, asks the operator, and opens the next. */
+export function decideIteration(view: View): StepDecisions {
+  const number = view.scopes.opened;
+  const scope = number === 0 ? null : view.scopes.at(number);
+  if (scope === null) return open({ number: 1, previous: '', said: '' });
+  if (!scope.ended) return [];
+  const pass = passOf(view, number, scope);
+  if (scope.outcome !== 'succeeded') return broken(view, pass, scope);
+  const signal = signalOf(view, pass);
+  if (typeof signal === 'object') return signal;
+  const { max_iterations, interactive } = view.config;
+  if (!interactive || number >= max_iterations) {
+    if (signal) return finish(view, pass, { outcome: 'succeeded', error: null });
+    return number < max_iterations ? next(pass, '') : spent(view, pass);
+  }
+  const asked = view.asked(gateKey(number));
+  if (asked?.status === 'open') return [];
+  const answer = asked?.answer ?? null;
+  if (answer === null) return ask(view, pass, signal);
+  const said = answer.text?.trim() ?? '';
+  if (answer.option === 'stop') return finish(view, pass, { outcome: 'rejected', error: null });
+  if (answer.option === 'finish' || (signal && said === ''))
+    return finish(view, pass, { outcome: 'succeeded', error: null });
+  return next(pass, said);
+}
+
+function passOf(view: View, number: number, scope: ScopeView): Pass {
+  const bundle = scope.output();
+  const raw = bundle === null ? '' : (checkedJson(bundle) ?? bundleText(bundle));
+  return { number, bundle, raw, output: withoutSignal(raw, view.config.until) };
+}
+
+interface Wanted {
+  readonly number: number;
+  readonly previous: string;
+  readonly said: string;
+}
+
+const open = ({ number, previous, said }: Wanted): ScopeDecision => ({
+  ...{ kind: 'scope', index: number },
+  values: { LOOP_PREV_OUTPUT: previous, LOOP_USER_INPUT: said },
+  ...(number === 1 ? {} : { after: number - 1 }),
+});
+
+const next = ({ number, output }: Pass, said: string): ScopeDecision =>
+  open({ number: number + 1, previous: output, said });
+
+/** Whether the pass says that the loop is done; a command to run first, or the end where that cannot be known. */
+function signalOf(view: View, pass: Pass): boolean | CommandDecision | FinishDecision {
+  const { until, until_field, until_command } = view.config;
+  if (until !== undefined && isSignalled(pass.raw, until)) return true;
+  if (until_field !== undefined) {
+    const value = jsonObject(pass.raw)?.field(until_field) ?? null;
+    if (value?.type !== 'boolean')
+      return finish(view, pass, { outcome: 'failed', error: noField(until_field, pass) });
+    if (value.text === 'true') return true;
+  }
+  return until_command === undefined ? false : checked(view, pass, until_command);
+}
+
+const noField = (field: string, { number }: Pass): AppError =>
+  appError(
+    'reference.missing_field',
+    `the output of pass ${number} is no JSON object with true or false as "${field}"`,
+    {
+      mend: 'tell the agent to answer with such an object, or give the step an output_format',
+    },
+  );
+
+function checked(view: View, pass: Pass, script: string): boolean | CommandDecision | FinishDecision {
+  const about: DurableKey = ['iteration.check', pass.number];
+  const ran = view.commands.findLast((one) => one.about === keyText(about));
+  if (ran === undefined) {
+    const env = { LOOP_PREV_OUTPUT: pass.output, ARGUMENTS: view.arguments };
+    return { kind: 'command', script, terminal: false, env, timeoutSeconds: null, about };
+  }
+  if (ran.outcome === 'exited') return ran.exitCode === 0;
+  if (ran.outcome === 'cancelled') return finish(view, pass, { outcome: 'cancelled', error: null });
+  const error = ran.error ?? appError('command.failed', `until_command ${ran.outcome.replaceAll('_', ' ')}`);
+  return finish(view, pass, { outcome: 'failed', error });
+}
+
+const gateKey = (number: number): DurableKey => ['iteration.gate', number];
+
+function ask(view: View, pass: Pass, signal: boolean): GateDecision {
+  const { gate_message, max_iterations } = view.config;
+  const done = signal ? 'It says that the work is done.' : 'It does not say that the work is done.';
+  const again: GateOption = {
+    ...{ id: 'again', label: 'One more pass', tone: 'neutral' },
+    effect: 'The next pass gets no text from you.',
+  };
+  const options: GateOption[] = [
+    {
+      ...{ id: 'answer', label: 'Send answer', tone: 'approve', needs: 'text' },
+      effect: 'There is one more pass, which gets your text.',
+    },
+    ...(signal ? [] : [again]),
+    { id: 'finish', label: 'Finish', tone: 'neutral', effect: 'The loop ends with this output.' },
+    { id: 'stop', label: 'Reject', tone: 'reject', needs: 'reason', effect: 'The run ends as rejected.' },
+  ];
+  return {
+    ...{ kind: 'gate', gate: 'approval', title: view.title, options, about: gateKey(pass.number) },
+    message: `${gate_message ?? 'What should the next pass do?'}\n\nPass ${pass.number} of at most ${max_iterations} has ended. ${done}`,
+    evidence: pass.bundle === null ? null : bundlePieces({ ...pass.bundle, content: pass.output }),
+  };
+}
+
+function broken(view: View, pass: Pass, { outcome, error }: ScopeView): FinishDecision {
+  if (outcome === 'rejected' || outcome === 'cancelled') return finish(view, pass, { outcome, error: null });
+  return finish(view, pass, {
+    outcome: 'failed',
+    error: error ?? appError('step.failed', `pass ${pass.number} failed`),
+  });
+}
+
+function spent(view: View, pass: Pass): FinishDecision {
+  const error = appError(
+    'step.max_iterations',
+    `${pass.number} passes were made, the most that max_iterations allows, and none said that the work is done`,
+  );
+  return finish(view, pass, { outcome: 'failed', error });
+}
+
+function finish(view: View, pass: Pass, end: Pick<FinishDecision, 'outcome' | 'error'>): FinishDecision {
+  const { stepId, activationId, attempt } = view;
+  const origin = { stepId, activationId, sessionKey: pass.bundle?.source_session_key ?? null };
+  const receipt = { step_id: stepId, attempt, iterations: pass.number };
+  const outputs = {
+    data_out: makeBundle(pass.output, { ...origin, port: 'data_out', kind: 'text' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+  };
+  const signals = end.outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
+  return { kind: 'finish', ...end, outputs, signals, receipt, warnings: [] };
+}
+
+/** One update for each pass. */
+export function observePass(view: View, index: number | null): RunEvent[] {
+  const scope = index === null ? null : view.scopes.at(index);
+  if (index === null || scope === null) return [];
+  const { output } = passOf(view, index, scope);
+  const said = summaryLines(scope.error?.message ?? output, view.rules);
+  const update: Update = {
+    ...{ iteration: index, of: view.config.max_iterations, retry: 0 },
+    story: { id: view.stepId, title: view.title },
+    storySource: 'step',
+    result: scope.outcome === 'succeeded' ? 'completed' : scope.outcome === 'failed' ? 'failed' : 'blocked',
+    commit: scope.commit(),
+    summary: said.length > 0 ? said : ['(no text)'],
+  };
+  const { stepId, activationId } = view;
+  return [{ type: 'update.posted', activationId, turnId: null, stepId, update, text: formatUpdate(update) }];
+}

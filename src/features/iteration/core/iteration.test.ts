@@ -1,0 +1,241 @@
+import { Harness, task } from '@main/core/engine/testing/harness';
+import { expect, test } from 'vitest';
+
+const agent = { acp_profile_id: 'fake' };
+const loop = (config: object, more: object = {}) => ({
+  ...{ id: 'review', type: 'step.loop', config: { max_iterations: 5, ...agent, ...config }, ...more },
+});
+const body = (steps: readonly object[], cables: readonly object[] = []) => ({
+  acp_profile_id: null,
+  body: { steps, cables },
+});
+
+async function run(
+  steps: readonly object[],
+  answers: readonly string[],
+  cables: readonly { from: string; to: string }[] = [],
+) {
+  const harness = new Harness();
+  let next = 0;
+  harness.agents.answer = () => ({ response: answers[next++] ?? 'nothing more' });
+  await harness.run({ steps, cables: [...cables] }, { inputs: {} });
+  return harness;
+}
+
+const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
+const step = (harness: Harness, key: string) => {
+  const id = harness.state().steps[key]?.activationIds.at(-1);
+  return harness.state().activations[id ?? 0];
+};
+
+test('A loop repeats its prompt until the signal stands in tags or alone on the last line', async () => {
+  for (const last of ['All well.\n<promise>DONE</promise>', 'All well.\nDONE', 'All well.\n**DONE**']) {
+    const harness = await run([loop({ prompt: 'go on', until: 'DONE' })], ['not DONE.', 'INCOMPLETE', last]);
+    expect(harness.state(), last).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+    expect(Object.keys(harness.state().scopes)).toEqual(['review[1]', 'review[2]', 'review[3]']);
+    expect(step(harness, 'review')?.outputs.data_out?.content).toBe('All well.');
+    expect(step(harness, 'review')?.receipt).toMatchObject({ iterations: 3 });
+  }
+});
+
+test('A loop that reaches max_iterations fails and keeps its last output', async () => {
+  const harness = await run([loop({ prompt: 'go on', until: 'DONE', max_iterations: 2 })], ['one', 'two']);
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
+  const ended = step(harness, 'review');
+  expect(ended).toMatchObject({ outcome: 'failed', error: { code: 'step.max_iterations' } });
+  expect(ended?.outputs.data_out?.content).toBe('two');
+});
+
+test('Each pass gets the output of the pass before without its signal, and the first one none', async () => {
+  const prompt = 'Before: [$LOOP_PREV_OUTPUT]';
+  const harness = await run([loop({ prompt, until: 'DONE' })], ['first $ARGUMENTS', 'x\n<a>DONE</a>']);
+  expect(prompts(harness)).toEqual([
+    expect.stringContaining('Before: []'),
+    expect.stringContaining('Before: [first $ARGUMENTS]'),
+  ]);
+});
+
+test('A shared session keeps the conversation from pass to pass, a fresh one begins each pass anew', async () => {
+  const shared = await run([loop({ prompt: 'go', until: 'DONE', session: 'shared' })], ['a', 'b', 'DONE']);
+  expect(Object.keys(shared.state().sessions)).toHaveLength(1);
+  const fresh = await run([loop({ prompt: 'go', until: 'DONE' })], ['a', 'b', 'DONE']);
+  expect(Object.keys(fresh.state().sessions)).toHaveLength(3);
+  expect(Object.values(fresh.state().sessions).map(({ status }) => status)).toEqual([
+    'closed',
+    'closed',
+    'closed',
+  ]);
+});
+
+test('A loop posts one update for each pass', async () => {
+  const harness = await run([loop({ prompt: 'go', until: 'DONE' })], ['one', 'two\nDONE']);
+  const told = harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text] : []));
+  expect(told).toEqual([
+    'Iteration 1/5\nStory: review - review\nResult: completed\nCommit: none\nSummary: one',
+    'Iteration 2/5\nStory: review - review\nResult: completed\nCommit: none\nSummary: two',
+  ]);
+});
+
+test('A check command ends a loop when it exits with 0', async () => {
+  const harness = new Harness();
+  harness.commands.answer = () => ({ exitCode: harness.commands.ran.length < 2 ? 1 : 0 });
+  await harness.run({ steps: [loop({ prompt: 'go', until_command: 'npm test' })] });
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
+  expect(harness.commands.ran).toHaveLength(2);
+  expect(harness.commands.ran[0]?.env.LOOP_PREV_OUTPUT).toContain('answer to:');
+});
+
+test('A boolean field of the output ends a loop; an output without it fails the loop', async () => {
+  const config = { prompt: 'go', until_field: 'done' };
+  const good = await run([loop(config)], ['{"done": false}', '```json\n{"done": true}\n```']);
+  expect(good.state()).toMatchObject({ outcome: 'succeeded' });
+  const bad = await run([loop(config)], ['{"done": "yes"}']);
+  expect(step(bad, 'review')).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'reference.missing_field' },
+  });
+});
+
+test('A body runs all of its steps in each pass, in scopes of their own', async () => {
+  const steps = [
+    task('fix', { instruction: 'fix, before: [$LOOP_PREV.check.output]' }),
+    task('check', { instruction: 'check [$fix.output]' }),
+  ];
+  const inner = body(steps, [{ from: 'fix.data_out', to: 'check.data_in' }]);
+  const harness = await run(
+    [loop({ ...inner, until: 'DONE' }), task('after')],
+    ['fixed 1', 'bad', 'fixed 2', 'good\nDONE', 'end'],
+    [{ from: 'review.data_out', to: 'after.data_in' }],
+  );
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  const started = harness
+    .events()
+    .flatMap((event) => (event.type === 'activation.started' ? [event.stepId] : []));
+  expect(started).toEqual([
+    'review',
+    'review[1]/fix',
+    'review[1]/check',
+    'review[2]/fix',
+    'review[2]/check',
+    'after',
+  ]);
+  expect(prompts(harness)[0]).toContain('before: []');
+  expect(prompts(harness)[1]).toContain('check [fixed 1]');
+  expect(prompts(harness)[2]).toContain('before: [bad]');
+  expect(prompts(harness)[4]).toContain('good');
+});
+
+test('What comes into a loop lies on the ports of the first steps of each pass', async () => {
+  const harness = await run(
+    [task('plan'), loop({ prompt: 'do it', until: 'DONE' })],
+    ['the plan', 'one', 'DONE'],
+    [{ from: 'plan.data_out', to: 'review.data_in' }],
+  );
+  expect(prompts(harness)[1]).toContain('the plan');
+  expect(prompts(harness)[2]).toContain('the plan');
+});
+
+test('A step that fails in a pass fails the loop and the run, and a resume goes on in that pass', async () => {
+  const harness = new Harness();
+  let broken = true;
+  harness.agents.answer = ({ request }) => {
+    if (!request.prompt.includes('again')) return { response: 'ok' };
+    return broken ? { outcome: 'refused', stopReason: 'refusal' } : { response: 'ok\nDONE' };
+  };
+  const inner = body([task('first'), task('again')], [{ from: 'first.data_out', to: 'again.data_in' }]);
+  await harness.run({
+    steps: [loop({ ...inner, until: 'DONE' }), task('after')],
+    cables: [{ from: 'review.data_out', to: 'after.data_in' }],
+  });
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
+  expect(step(harness, 'after')).toBeUndefined();
+  broken = false;
+  const failed = ['review', 'review[1]/again'].flatMap((key) => step(harness, key)?.id ?? []);
+  await harness.engine.command(1, () => ({
+    ok: true,
+    value: [{ type: 'run.resumed', by: 'test', activationIds: failed }],
+  }));
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(prompts(harness).filter((prompt) => prompt.includes('do first'))).toHaveLength(1);
+});
+
+test('The operator speaks between the passes of an interactive loop, and ends it with an empty answer', async () => {
+  const prompt = 'Said: [$LOOP_USER_INPUT] before: [$LOOP_PREV_OUTPUT]';
+  const gate_message = 'What now?';
+  const harness = await run(
+    [loop({ prompt, until: 'DONE', interactive: true, gate_message })],
+    ['one', 'two', 'three\nDONE'],
+  );
+  expect(harness.state().gates[1]).toMatchObject({
+    status: 'open',
+    title: 'review',
+    message: expect.stringContaining('What now?'),
+  });
+  await harness.answer('answer', { text: 'more of $it' });
+  await harness.answer('answer', { text: 'and less' });
+  expect(prompts(harness)[1]).toContain('Said: [more of $it] before: [one]');
+  expect(prompts(harness)[2]).toContain('Said: [and less] before: [two]');
+  expect(harness.state().gates[3]?.status).toBe('open');
+  await harness.answer('answer', { text: ' ' });
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(harness.agents.sent, 'no further turn').toHaveLength(3);
+});
+
+test('A text at the gate of a loop that has said it is done makes one more pass', async () => {
+  const harness = await run(
+    [loop({ prompt: 'go: $LOOP_USER_INPUT', until: 'DONE', interactive: true })],
+    ['x\nDONE', 'y\nDONE'],
+  );
+  await harness.answer('answer', { text: 'once more' });
+  expect(prompts(harness)[1]).toContain('go: once more');
+  await harness.answer('finish');
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
+});
+
+test('A core that is killed at a gate of a loop goes on with the output of the pass before', async () => {
+  const harness = await run(
+    [loop({ prompt: 'before: [$LOOP_PREV_OUTPUT]', until: 'DONE', interactive: true })],
+    ['one', 'DONE'],
+  );
+  await harness.restart();
+  await harness.answer('answer', { text: 'go' });
+  expect(prompts(harness)[1]).toContain('before: [one]');
+  expect(harness.agents.sent).toHaveLength(2);
+});
+
+test('A cancelled run leaves nothing of a loop in a loop running', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  const inner = loop({ prompt: 'deep', until: 'DONE' }, { id: 'inner' });
+  await harness.run({ steps: [loop({ ...body([inner]), until: 'DONE' })] });
+  expect(harness.state().steps['review[1]/inner[1]/pass']?.activationIds).toHaveLength(1);
+  await harness.cancel();
+  const state = harness.state();
+  expect(state).toMatchObject({ status: 'finished', outcome: 'cancelled' });
+  expect(Object.values(state.activations).map(({ outcome }) => outcome)).toEqual([
+    'cancelled',
+    'cancelled',
+    'cancelled',
+  ]);
+  expect(Object.values(state.sessions).every(({ status }) => status !== 'ready')).toBe(true);
+});
+
+test('A loop that runs longer than its time limit stops what runs in it', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ steps: [loop({ prompt: 'go', until: 'DONE' }, { timeout_minutes: 1 })] });
+  harness.clock.advance(60_000);
+  await harness.idle();
+  expect(harness.state().turns[1]?.status).toBe('cancelled');
+  expect(step(harness, 'review')).toMatchObject({ outcome: 'failed', error: { code: 'step.timeout' } });
+  expect(harness.state().scopes['review[1]']).toMatchObject({ status: 'ended', outcome: 'cancelled' });
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
+});
+
+test('A loop takes no place of its own among the steps that work', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'DONE' });
+  await harness.run({ max_parallel: 1, steps: [loop({ prompt: 'go', until: 'DONE' })] });
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded' });
+});

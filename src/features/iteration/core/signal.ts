@@ -1,0 +1,30 @@
+/** Marks of Markdown around a line that says only the signal. */
+const MARKS = /^[\s*_`>#]+|[\s*_`]+$/g;
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A pair of tags with nothing but the signal between them. */
+const tagged = (until: string, flags: string): RegExp =>
+  new RegExp(`<([A-Za-z][A-Za-z0-9_-]{0,63})>\\s*${escaped(until)}\\s*</\\1>`, flags);
+
+const isAlone = (line: string | undefined, until: string): boolean =>
+  line !== undefined && (line.trim() === until || line.replace(MARKS, '') === until);
+
+/**
+ * Whether an output says that the loop is done: by the signal in a pair of tags, or alone on the last line. `not DONE.`
+ * and `INCOMPLETE` say nothing.
+ */
+export function isSignalled(output: string, signal: string): boolean {
+  const until = signal.trim();
+  if (tagged(until, 'i').test(output)) return true;
+  return isAlone(output.trim().split('\n').at(-1), until);
+}
+
+/** An output without the signal, as the next pass and the steps behind the loop get it. */
+export function withoutSignal(output: string, signal: string | undefined): string {
+  if (signal === undefined) return output.trim();
+  const until = signal.trim();
+  const plain = output.replace(tagged(until, 'gi'), '').trim();
+  const lines = plain.split('\n');
+  return (isAlone(lines.at(-1), until) ? lines.slice(0, -1).join('\n') : plain).trim();
+}

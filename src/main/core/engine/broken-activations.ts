@@ -1,0 +1,30 @@
+import { own } from '@contract/own';
+import { scopeOf } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
+
+/**
+ * What the operator takes up again when they resume a run: the newest activation of each step, where it failed or was
+ * cancelled, with the activations whose scopes these lie in. What failed in a scope that is of no account any more stays.
+ */
+export function brokenActivations(state: RunState): number[] {
+  const ids = new Set<number>();
+  for (const step of Object.values(state.steps)) {
+    const last = state.activations[step.activationIds.at(-1) ?? 0];
+    if (step.skipped !== null || last === undefined) continue;
+    // A history that was taken in by an earlier Muster has steps that never ended.
+    const broke = last.outcome === 'failed' || last.outcome === 'cancelled' || last.status === 'running';
+    const owners = broke ? ownersOf(state, last) : null;
+    for (const one of owners === null ? [] : [last, ...owners]) ids.add(one.id);
+  }
+  return [...ids].sort((one, other) => one - other);
+}
+
+/** The activations whose scopes an activation lies in; null where one of them is not the newest of its step. */
+function ownersOf(state: RunState, activation: ActivationState): ActivationState[] | null {
+  const scope = scopeOf(activation.stepId);
+  if (scope === null) return [];
+  const owner = state.activations[own(state.scopes, scope)?.activationId ?? 0];
+  if (owner === undefined || own(state.steps, owner.stepId)?.activationIds.at(-1) !== owner.id) return null;
+  const around = ownersOf(state, owner);
+  return around === null ? null : [owner, ...around];
+}

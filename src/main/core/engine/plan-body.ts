@@ -1,0 +1,114 @@
+import type { Problem } from '@contract/errors';
+import { own } from '@contract/own';
+import { MOST_NESTED } from '@contract/run/scope/path';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { KnownNames } from '../reference/check';
+import type { StepBody } from '../step/scope';
+import { problem } from './plan-problems';
+import type { NamesAround } from './plan-references';
+import type { Inner, Plan, PlanContext } from './plan-types';
+
+export interface BodyOwner {
+  readonly step: StepDefinition;
+  /** Path of its configuration. */
+  readonly base: string;
+  /** The workflow around it. */
+  readonly around: WorkflowDefinition;
+  readonly context: PlanContext;
+  /** What the texts of its steps may refer to. */
+  readonly names: (stepId: string) => KnownNames;
+}
+
+type MakePlan = (
+  definition: WorkflowDefinition,
+  context: PlanContext,
+) => { readonly plan: Plan | null; readonly problems: Problem[] };
+
+/** Makes the plan of a body. A body is checked as a workflow is; its problems stand where it stands. */
+export function planBody(
+  body: StepBody,
+  owner: BodyOwner,
+  make: MakePlan,
+): { inner: Inner | null; problems: Problem[] } {
+  const found = definitionOf(body, owner);
+  if ('problem' in found)
+    return { inner: null, problems: owner.context.begun === true ? [] : [found.problem] };
+  const { definition, within } = found;
+  const { plan, problems } = make(definition, { ...owner.context, within, around: aroundOf(body, owner) });
+  const placed = problems.map((one) => atOwner(one, body, owner));
+  if (plan === null) return { inner: null, problems: placed };
+  const output = body.kind === 'inline' ? (body.output ?? null) : null;
+  const isolated = body.kind === 'file';
+  const lasts = output === null ? plan.lasts : [output];
+  const inner = { plan: { ...plan, lasts }, isolated, variables: body.variables, quiet: body.quiet === true };
+  const unknown = output !== null && !plan.steps.has(output) ? [noOutput(output, body, owner)] : [];
+  return { inner, problems: [...placed, ...unknown] };
+}
+
+function aroundOf(body: StepBody, { step, context, names }: BodyOwner): NamesAround {
+  if (body.kind === 'file') return { names: null, variables: [], repeats: false };
+  const variables = [...(context.around?.variables ?? []), ...body.variables];
+  return { names: names(step.id), variables, repeats: body.variables.includes('LOOP_PREV_OUTPUT') };
+}
+
+type Found = { definition: WorkflowDefinition; within: readonly string[] } | { problem: Problem };
+
+function definitionOf(
+  body: StepBody,
+  { step: { id, output_format }, base, around, context }: BodyOwner,
+): Found {
+  const within = context.within ?? [];
+  const refuse = (code: Problem['code'], message: string, mend: string) => ({
+    problem: { ...problem(code, `step "${id}": ${message}`, `${base}.${at(body, '')}`), mend },
+  });
+  if (within.length >= MOST_NESTED)
+    return refuse(
+      'validation.cycle',
+      `bodies lie in each other more than ${MOST_NESTED} deep`,
+      'call fewer of them from each other',
+    );
+  if (body.kind === 'inline') {
+    const { inputs, budget: _, worktree: __, ...rest } = around;
+    // A body that a module makes of its own keys is one step, which answers as the owner is to answer.
+    const steps = body.steps.map((step) =>
+      body.quiet === true && output_format !== undefined ? { ...step, output_format } : step,
+    );
+    const definition = {
+      ...rest,
+      ...(inputs === undefined ? {} : { inputs }),
+      steps,
+      cables: [...body.cables],
+    };
+    return { definition, within: [...within, ''] };
+  }
+  const { file } = body;
+  if (within.includes(file))
+    return refuse(
+      'validation.cycle',
+      `${[...within.filter((one) => one !== ''), file].join(' calls ')}: a workflow cannot call itself`,
+      'use a step.loop to do something again',
+    );
+  const called = own(context.called, file);
+  if (called === undefined)
+    return refuse(
+      'validation.file_missing',
+      `the workflow ${file} cannot be read`,
+      'paths are relative to the project folder',
+    );
+  return { definition: called, within: [...within, file] };
+}
+
+const at = (body: StepBody, path: string): string => (body.kind === 'file' ? 'file' : body.at(path));
+
+function atOwner(found: Problem, body: StepBody, { step: { id }, base }: BodyOwner): Problem {
+  const path = `${base}.${at(body, found.where?.path ?? '')}`;
+  const within = body.kind === 'file' ? `step "${id}", in ${body.file}: ` : '';
+  return { ...found, message: `${within}${found.message}`, where: { path } };
+}
+
+const noOutput = (output: string, body: StepBody, { step: { id }, base }: BodyOwner): Problem =>
+  problem(
+    'validation.config',
+    `step "${id}": its body has no step "${output}"`,
+    `${base}.${at(body, 'output')}`,
+  );

@@ -1,0 +1,64 @@
+import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
+import { keyIn, scopePath } from '@contract/run/scope/path';
+import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText } from '../step/bundle';
+import type { ScopesView } from '../step/scope';
+import { lastActivation } from './last-activation';
+import type { Plan } from './plan';
+import { planOfScope } from './plan-tree';
+import { newestIn } from './scope-end';
+
+/** What a module sees of the scopes that its activation has opened. */
+export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
+  const { opened = 0, open = 0, failed = 0 } = activation.scopes ?? {};
+  return {
+    ...{ opened, open, failed },
+    at(index) {
+      const scope = own(state.scopes, scopePath(activation, index));
+      if (scope === undefined) return null;
+      const { status, outcome, error } = scope;
+      return {
+        ...{ ended: status === 'ended', outcome, error },
+        output: () => scopeOutput(plan, state, scope),
+        commit: () => commitIn(plan, state, scope),
+      };
+    },
+  };
+}
+
+/**
+ * What a scope gives out: the output of the step that its body names, or of the last steps. Several that gave something
+ * are one JSON object by their ids.
+ */
+export function scopeOutput(
+  plan: Plan,
+  state: RunState,
+  { path }: Pick<ScopeState, 'path'>,
+): ContextBundle | null {
+  const inner = planOfScope(plan, path);
+  if (inner === null) return null;
+  const wanted = inner.lasts;
+  const given = wanted.flatMap((id): [string, ContextBundle][] => {
+    const key = keyIn(path, id);
+    const last = own(state.steps, key)?.skipped == null ? lastActivation(state, key) : null;
+    const bundle = last?.outputs.data_out ?? last?.outputs.approved_out;
+    return bundle === undefined ? [] : [[id, bundle]];
+  });
+  const [first, ...others] = given;
+  if (first === undefined) return null;
+  if (others.length === 0) return first[1];
+  const content = Object.fromEntries(given.map(([id, bundle]): [string, Json] => [id, bundleText(bundle)]));
+  return {
+    content,
+    source_session_key: null,
+    metadata: { merged_from: given.map(([, { metadata }]) => metadata.activation_id ?? null) },
+  };
+}
+
+function commitIn(plan: Plan, state: RunState, { path }: ScopeState): string | null {
+  const turns = newestIn({ plan, state }, path).flatMap(({ turnIds }) => turnIds);
+  const commits = turns.toSorted((one, other) => one - other).flatMap((id) => state.turns[id]?.commit ?? []);
+  return commits.at(-1) ?? null;
+}

@@ -1,0 +1,1 @@
+export { jsonObject } from '../reference/json-field';

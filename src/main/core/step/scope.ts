@@ -1,0 +1,45 @@
+import type { AppError } from '@contract/errors';
+import type { RunOutcome } from '@contract/run/lifecycle/events';
+import type { Cable, ContextBundle, StepDefinition } from '@contract/workflow/definition';
+import type { ScopedVariable } from '../reference/reference';
+
+/** A scope that an activation has opened. */
+export interface ScopeView {
+  readonly ended: boolean;
+  readonly outcome: RunOutcome | null;
+  readonly error: AppError | null;
+  /** What its last steps gave out; null where that is nothing. */
+  output(): ContextBundle | null;
+  /** The newest commit that a turn in it made. */
+  commit(): string | null;
+}
+
+export interface ScopesView {
+  readonly opened: number;
+  /** So many of them go on. */
+  readonly open: number;
+  /** So many of them ended otherwise than well. */
+  readonly failed: number;
+  /** By its number, from 1, or null where the step opens only one. */
+  at(index: number | null): ScopeView | null;
+}
+
+/** What a step runs in each of its scopes. */
+export type StepBody = {
+  /** Variables that its references may read, which `ScopeDecision.values` gives. */
+  readonly variables: readonly ScopedVariable[];
+  /** Its own turns post no updates: `observeScope` posts one for the scope. */
+  readonly quiet?: boolean;
+} & (
+  | {
+      readonly kind: 'inline';
+      readonly steps: readonly StepDefinition[];
+      readonly cables: readonly Cable[];
+      /** The step that gives the output; absent: the last steps. */
+      readonly output?: string | undefined;
+      /** The path in the configuration of what stands at a path of the body: `steps[0].config.instruction`. */
+      at(path: string): string;
+    }
+  /** Another workflow, by the path in the project. */
+  | { readonly kind: 'file'; readonly file: string }
+);
