@@ -76,12 +76,14 @@ test('the command line runs Python in the sandbox without a display, and says wh
   }
 });
 
-test('a question is answered by code that searches the documents and asks a sub-model', async ({ desk }) => {
+test('a question over 50 MB is answered by code that searches the documents and asks a sub-model', async ({
+  desk,
+}) => {
   const { cli, models, project } = desk;
   const docs = join(project, 'docs');
   makeFiles(docs, {
     'a.txt': 'The red key opens the cellar.\n',
-    'b.txt': 'Nothing here.\n',
+    'b.txt': `${'Nothing here, and nothing there.\n'.repeat(1_600_000)}`,
     'c.bin': '\0\u0001',
   });
   rootReplies(models, [
@@ -106,7 +108,7 @@ test('a question is answered by code that searches the documents and asks a sub-
   });
   const [first = [], second = [], third = []] = bodiesOf(models, 'scripted');
   expect(first.map(({ role }) => role)).toEqual(['system', 'assistant', 'user']);
-  expect(first[1]?.content).toContain('a list with 44 characters in all');
+  expect(first[1]?.content).toContain('a list with 52,800,030 characters in all');
   expect(first[2]?.content).toContain('answer the original prompt: "What does {the} key open?"');
   expect(second.slice(3).map(({ role }) => role)).toEqual(['assistant', 'user', 'user']);
   expect(second[4]?.content).toMatch(
@@ -131,43 +133,44 @@ test('a question is answered by code that searches the documents and asks a sub-
   });
 });
 
-test('killed again and again in mid-batch, the run goes on and asks no answered sub-call again', async ({
+test('a core that is killed in mid-batch is replaced by the one who asked, which pays for no answer twice and prints the answer', async ({
   desk,
 }) => {
   const { cli, models, project } = desk;
   makeFiles(join(project, 'docs'), { 'a.txt': 'alpha\n' });
   const batch = 'answers = llm_query_batched([f"Part {i}." for i in range(8)])\nprint(seed, answers[7])';
-  rootReplies(models, [repl('seed = 40 + 2\nprint(seed)'), repl(batch), 'FINAL_VAR(seed)']);
+  rootReplies(models, [
+    repl('seed = 40 + 2\nprint(seed)'),
+    repl(batch),
+    'FINAL(Doc 0 says "alpha", so it is 42.)',
+  ]);
+  // The second half is not answered before the kill.
+  let killed = false;
   for (let part = 0; part < 8; part += 1)
-    models.script({ when: `Part ${part}.`, answer: { text: `answer ${part}`, delayMs: 1_500 * part } });
+    models.script({
+      when: `Part ${part}.`,
+      answer: () => (part < 4 || killed ? { text: `answer ${part}` } : { text: '', midway: 'hang' }),
+    });
   const sent = (): string[] =>
     models.requests.flatMap(({ model, prompts }) =>
       model === 'scripted-small' ? [prompts.at(-1) ?? ''] : [],
     );
-  const answered = async (): Promise<string[]> =>
-    records((await cli.run('rlm', 'trace', '1', '--jsonl', '--json')).out)
-      .filter(({ step }) => step === 'subcall_answered')
-      .map(({ index }) => `Part ${index}.`);
-  const seen = /"rlm\.call-answered"/g;
-  let live = cli.start('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
-  for (let kills = 1; kills <= 2; kills += 1) {
-    await expect.poll(() => live.out().match(seen)?.length ?? 0, { timeout: 60_000 }).toBeGreaterThan(0);
-    live.child.kill('SIGKILL');
-    await live.done;
-    const before = sent().length;
-    const paid = await answered();
-    expect(paid.length).toBeGreaterThanOrEqual(kills);
-    live = cli.start('resume', '1', '--json');
-    await expect.poll(() => sent().length, { timeout: 60_000 }).toBeGreaterThan(before);
-    expect(
-      sent()
-        .slice(before)
-        .filter((prompt) => paid.includes(prompt)),
-    ).toEqual([]);
-  }
-  expect((await live.done).code).toBe(0);
-  expect((await cli.run('output', '1')).out).toContain('42');
-  expect((await answered()).sort()).toEqual(Array.from({ length: 8 }, (_, part) => `Part ${part}.`));
+  const host = cli.start('serve', '--json');
+  await expect.poll(() => host.out(), { timeout: 60_000 }).toContain('"serving"');
+  const live = cli.start('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
+  const answered = /"rlm\.call-answered"/g;
+  await expect.poll(() => live.out().match(answered)?.length ?? 0, { timeout: 60_000 }).toBe(4);
+  await expect.poll(() => sent().length).toBe(8);
+  killed = true;
+  host.child.kill('SIGKILL');
+  const ended = await live.done;
+  expect(ended.code).toBe(0);
+  expect(records(ended.out).find(({ kind }) => kind === 'answer')).toMatchObject({
+    text: 'Doc 0 says "alpha", so it is 42.',
+    receipt: { sub_calls: 8, citations: { checked: true, documents: [{ index: 0, name: 'docs/a.txt' }] } },
+  });
+  const open = [4, 5, 6, 7].map((part) => `Part ${part}.`);
+  expect(sent().slice(8).sort()).toEqual(open);
 });
 
 test('a cancelled run ends in the middle of a loop', async ({ desk }) => {

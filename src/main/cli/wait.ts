@@ -9,8 +9,17 @@ import type { Link } from './link/link';
 import { resultLines, returnedLines } from './output/result-lines';
 import { eventLines } from './output/run-lines';
 
-/** Tells what happens in a run until it rests; gives its outcome as exit code. */
-export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>): Promise<Result<ExitCode>> {
+type Ended = (link: Link, exitCode: ExitCode) => Promise<void>;
+
+/**
+ * Tells what happens in a run until it rests; gives its outcome as exit code. `ended` tells more of it, from the core
+ * that has the run by then: the one that it began in may be gone.
+ */
+export async function waitForRun(
+  context: Context,
+  follow: Omit<Follow, 'tell'>,
+  ended: Ended = async () => undefined,
+): Promise<Result<ExitCode>> {
   const { out, again } = context;
   const left = await followRun(context, {
     ...follow,
@@ -33,6 +42,7 @@ export async function waitForRun(context: Context, follow: Omit<Follow, 'tell'>)
     ...returnedLines(returned, out.style),
     ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
   ]);
+  await ended(link, exitCode);
   if (!stopped && link.kind === 'hosted') await waitForOthers(context, link);
   return ok(exitCode);
 }

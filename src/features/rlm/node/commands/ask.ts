@@ -41,9 +41,15 @@ export async function askQuestion(
   tellProblems(context, value);
   const { runId } = value;
   if (runId === null) return ok(exitOfNone(context));
-  const ended = await waitForRun(context, { link, runId, throughGates: !flags['no-wait'], afterSeq: 0 });
-  if (ended.ok && ended.value === EXIT.ok) await printAnswer(context, link, runId);
-  return ended;
+  return waitForRun(
+    context,
+    { link, runId, throughGates: !flags['no-wait'], afterSeq: 0 },
+    async (now, exitCode) => {
+      if (exitCode === EXIT.ok) await printAnswer(context, now, runId);
+      else if (exitCode === EXIT.interrupted || exitCode === EXIT.waiting)
+        context.out.note(`Its answer, when there is one: ${context.again('output', String(runId))}`);
+    },
+  );
 }
 
 function wishOf({ cwd }: Context, question: string, flags: Call<typeof askFlags>['flags']) {
