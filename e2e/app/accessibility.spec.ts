@@ -1,43 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import type { AxeResults } from 'axe-core';
+import { findings } from '../fixtures/axe';
 import { expect, test } from '../fixtures/test';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
-
-/** Faults that are known. Nothing is added here: what is mended is taken out. */
-const KNOWN = [
-  // A post in the Feed is an option of a list and has buttons of its own; the list has to become a feed of articles.
-  { place: '#/feed', rule: 'nested-interactive' },
-  // The button that starts a workflow stands in the heading of its project, inside of the list.
-  { place: '#/workflows', rule: 'aria-required-children' },
-];
-const isKnown = (place: string, id: string) =>
-  KNOWN.some((known) => place.startsWith(known.place) && known.rule === id);
-
-/** What axe finds on the page as it is: the rule, how bad it is, and the elements. */
-async function findings(page: Page, place: string): Promise<string[]> {
-  // Evaluated from outside, so that the page's content security policy stays as it is.
-  await page.evaluate(`window.axe ?? (() => { ${axe} })()`);
-  const { violations } = await page.evaluate<AxeResults, string[]>(
-    (tags) =>
-      (window as unknown as { axe: typeof import('axe-core') }).axe.run(document, {
-        runOnly: { type: 'tag', values: tags },
-        resultTypes: ['violations'],
-      }),
-    RULES,
-  );
-  return violations
-    .filter(({ impact, id }) => (impact === 'serious' || impact === 'critical') && !isKnown(place, id))
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => {
-        const why = failureSummary?.split('\n').slice(1).join(' ').trim();
-        return `${place}: ${id} (${help}) at ${target.join(' ')}: ${why}`;
-      }),
-    );
-}
 
 /** Every view, and every kind of place that a view shows in its main column. */
 async function places(page: Page): Promise<string[]> {

@@ -1,7 +1,8 @@
 import { type FeatureViewEntry, later } from '@renderer/parts/view-entry';
-import { Repeat, Users } from 'lucide-react';
+import { FileSearch, Repeat, Users } from 'lucide-react';
 import { lazy } from 'react';
 import { loopsActions } from './loop/view/actions';
+import { questionsActions } from './rlm/view/actions';
 import { teamsActions } from './team/view/actions';
 
 /** A reply that the attention list asks for. */
@@ -13,4 +14,5 @@ export const replyDetail = lazy(async () => ({
 export const featureViews: readonly FeatureViewEntry[] = [
   { id: 'teams', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./team/view')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], needsProject: true, below: 'feed' },
   { id: 'loops', title: 'Loops', icon: Repeat, key: 'l', component: later(async () => (await import('./loop/view')).LoopsView), actions: loopsActions, paths: ['loops', 'loop'], needsProject: true, below: 'sessions' },
+  { id: 'questions', title: 'Questions', icon: FileSearch, key: 'q', component: later(async () => (await import('./rlm/view')).QuestionsView), actions: questionsActions, paths: ['questions', 'question'], needsProject: true, below: 'sessions' },
 ];

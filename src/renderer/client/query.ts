@@ -20,6 +20,7 @@ const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
   'session.list': ['runs'],
   'team.list': ['runs'],
   'loop.list': ['runs'],
+  'rlm.list': ['runs'],
   'team.templates': ['workflows', 'profiles'],
   'workflow.list': ['workflows', 'profiles', 'settings'],
   'workflow.get': ['workflows', 'profiles', 'settings'],

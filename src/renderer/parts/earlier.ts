@@ -7,7 +7,7 @@ import type { Reading } from '../client/query';
 const STEP = 40;
 const MOST = 1000;
 
-type Listed = 'team.list' | 'loop.list';
+export type Listed = 'team.list' | 'loop.list' | 'rlm.list';
 
 export interface Earlier<N extends Listed> extends Reading<ProcedureOutput<N>> {
   /** There are earlier runs to look through. */

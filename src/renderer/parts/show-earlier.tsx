@@ -1,8 +1,8 @@
 import { Button } from '../ui/button';
-import type { Earlier } from './earlier';
+import type { Earlier, Listed } from './earlier';
 
 /** Below a list of what the last runs have: the way to those before them. */
-export function ShowEarlier({ of }: { of: Earlier<'team.list'> | Earlier<'loop.list'> }) {
+export function ShowEarlier({ of }: { of: Earlier<Listed> }) {
   if (!of.more) return null;
   return (
     <footer className="pane-foot">

@@ -1,7 +1,11 @@
 import { newUidSchema, runIdSchema } from '@contract/ids';
 import { z } from 'zod';
+import { questionEstimateSchema } from './estimate';
+import { questionRowSchema } from './summary';
 
 const whole = z.number().int().positive();
+const textPath = z.string().regex(/^texts\/[0-9a-f]{64}\.txt$/);
+
 const model = z.strictObject({
   /** The id of an agent profile. */
   profile: z.string().min(1),
@@ -9,7 +13,34 @@ const model = z.strictObject({
   model: z.string().min(1).nullable().default(null),
 });
 
+export const questionPreviewSchema = z.lazy(() =>
+  z.object({
+    /** The first of them, as the question would name them. */
+    files: z.array(z.object({ name: z.string(), bytes: z.number().int() })),
+    count: z.number().int(),
+    bytes: z.number().int(),
+    estimate: questionEstimateSchema,
+  }),
+);
+
 export const rlmProcedures = {
+  /** The questions of the last runs, newest first. */
+  'rlm.list': {
+    input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
+    output: z.lazy(() => z.object({ rows: z.array(questionRowSchema), more: z.boolean() })),
+  },
+  /** The documents that a question would read, and about how much it would use. Changes nothing. */
+  'rlm.preview': {
+    input: z.lazy(() =>
+      z.object({
+        projectId: z.number().int(),
+        question: z.string(),
+        documents: z.array(z.string().min(1)).min(1),
+        iterations: whole.max(1_000).optional(),
+      }),
+    ),
+    output: questionPreviewSchema,
+  },
   /** Starts a run of one step, `step.rlm`. */
   'rlm.start': {
     input: z.lazy(() =>
@@ -41,8 +72,20 @@ export const rlmProcedures = {
   /** A text of the run, such as the prompt of a sub-call, by its path. */
   'rlm.text': {
     input: z.lazy(() =>
-      z.object({ runId: runIdSchema, path: z.string().regex(/^texts\/[0-9a-f]{64}\.txt$/) }),
+      z.object({
+        runId: runIdSchema,
+        path: textPath,
+        /** So much of its beginning; all of it where this is left out. */
+        mostChars: whole.optional(),
+      }),
     ),
-    output: z.object({ text: z.string() }),
+    /** `cut`: characters that are left out. */
+    output: z.object({ text: z.string(), cut: z.number().int().optional() }),
+  },
+  /** The lines of a text around one of them. */
+  'rlm.excerpt': {
+    input: z.lazy(() => z.object({ runId: runIdSchema, path: textPath, line: whole })),
+    /** `from`: the number of the first line. */
+    output: z.object({ text: z.string(), from: z.number().int() }),
   },
 } as const;

@@ -1,22 +1,72 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
+import { clip } from '@contract/text-length';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
 import type { RunTexts } from '@main/core/ports/run-texts';
+import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
+import { z } from 'zod';
+import { estimateOf } from '../contract/estimate';
+import { type QuestionRow, questionRows } from '../contract/summary';
+import { limitsShape } from '../core/config';
+import { excerptAt } from './excerpt';
 
 export interface RlmServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
-  readonly texts: Pick<RunTexts, 'read'>;
+  readonly texts: Pick<RunTexts, 'read' | 'survey'>;
+  project(id: number): Pick<ProjectRow, 'path'> | null;
+  /** The last runs, newest first. */
+  rows(limit: number): LastRuns;
   state(runId: number): RunState | null;
 }
 
 /** Questions over documents that the operator asks outside of a workflow. */
 export class RlmService {
+  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  readonly #ended = new Map<number, { at: number; rows: QuestionRow[] }>();
+
   constructor(private readonly parts: RlmServiceParts) {}
+
+  list(limit: number): ProcedureOutput<'rlm.list'> {
+    const { rows, more } = this.parts.rows(limit);
+    return { rows: rows.flatMap((row) => this.#questionsOf(row)), more };
+  }
+
+  #questionsOf(run: RunRow): QuestionRow[] {
+    const known = this.#ended.get(run.id);
+    if (known?.at === run.at) return known.rows;
+    const state = this.parts.state(run.id);
+    if (state === null) return [];
+    const rows = questionRows(state, { runId: run.id, projectName: run.projectName }).reverse();
+    if (run.finishedAt !== null) this.#ended.set(run.id, { at: run.at, rows });
+    return rows;
+  }
+
+  async preview(input: ParsedInput<'rlm.preview'>): Promise<Result<ProcedureOutput<'rlm.preview'>>> {
+    const { projectId, question, documents: paths, iterations } = input;
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const found = await this.parts.texts.survey({ projectPath: project.path, anywhere: true, paths });
+    if (!found.ok) return found;
+    const files = found.value;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    const names = files.slice(0, LISTED).reduce((sum, { name }) => sum + name.length + NAME_FRAME_CHARS, 0);
+    const limits = z.strictObject(limitsShape).parse({});
+    const estimate = estimateOf({
+      openingChars: PROMPT_CHARS + question.length + names,
+      continueChars: CONTINUE_CHARS + question.length,
+      documentBytes: bytes,
+      iterations: iterations ?? limits.iterations,
+      outputChars: limits.output_chars,
+    });
+    return ok({ files: files.slice(0, SHOWN), count: files.length, bytes, estimate });
+  }
 
   /** A workflow of one step, made here: it stands in no file. */
   start(input: ParsedInput<'rlm.start'>): Promise<Result<{ runId: number }>> {
@@ -38,15 +88,33 @@ export class RlmService {
     return done.ok ? ok({}) : done;
   }
 
-  async text({ runId, path }: ParsedInput<'rlm.text'>): Promise<Result<ProcedureOutput<'rlm.text'>>> {
+  async text(input: ParsedInput<'rlm.text'>): Promise<Result<ProcedureOutput<'rlm.text'>>> {
+    const text = await this.#read(input);
+    if (!text.ok) return text;
+    return ok(input.mostChars === undefined ? { text: text.value } : clip(text.value, input.mostChars));
+  }
+
+  async excerpt(input: ParsedInput<'rlm.excerpt'>): Promise<Result<ProcedureOutput<'rlm.excerpt'>>> {
+    const text = await this.#read(input);
+    return text.ok ? ok(excerptAt(text.value, input.line)) : text;
+  }
+
+  async #read({ runId, path }: { readonly runId: number; readonly path: string }): Promise<Result<string>> {
     const state = this.parts.state(runId);
     if (state === null) return err(appError('not_found', `there is no run ${runId}`));
-    const text = await this.parts.texts.read(state.artifactsDir, path);
-    return text.ok ? ok({ text: text.value }) : text;
+    return this.parts.texts.read(state.artifactsDir, path);
   }
 }
 
 const NAME_CHARS = 80;
+/** So many names of files a preview gives. */
+const SHOWN = 50;
+/** So many names the root model is told at most, each with its index and length. */
+const LISTED = 200;
+const NAME_FRAME_CHARS = 24;
+/** About the characters of Muster's own texts around a question. */
+const PROMPT_CHARS = 3_000;
+const CONTINUE_CHARS = 400;
 
 export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefinition {
   const { question, documents, root, sub, iterations, subcalls, blockSeconds, tokens } = input;

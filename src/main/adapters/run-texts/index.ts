@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { lengthOf } from '@contract/text-length';
-import type { FreezeRequest, FrozenDocuments, KeptText, RunTexts } from '../../core/ports/run-texts';
+import type {
+  FreezeRequest,
+  FrozenDocuments,
+  KeptText,
+  RunTexts,
+  SurveyedFile,
+} from '../../core/ports/run-texts';
 import { decodeText } from './decode';
 import { type FoundFile, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';
@@ -32,6 +38,15 @@ export class FileTexts implements RunTexts {
       documents.push({ ...kept.value, name });
     }
     return documents.length === 0 ? err(nothingToRead(leftOut)) : ok({ documents, leftOut });
+  }
+
+  async survey(
+    request: Pick<FreezeRequest, 'projectPath' | 'anywhere' | 'paths'>,
+  ): Promise<Result<readonly SurveyedFile[]>> {
+    const found = await findFiles(this.git, request);
+    if (!found.ok) return found;
+    const tooMuch = limitOf(found.value, []);
+    return tooMuch === null ? ok(found.value.map(({ name, bytes }) => ({ name, bytes }))) : err(tooMuch);
   }
 
   /** What can be read; the rest joins `leftOut`. A file's text is read again when it is kept, so that one lies in memory. */

@@ -26,10 +26,19 @@ export interface FrozenDocuments {
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
 }
 
+export interface SurveyedFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** Texts that are too large for the log. Writing the same text twice keeps one file. */
 export interface RunTexts {
   /** Fails where nothing readable is there, or where it is too much. */
   freeze(request: FreezeRequest): Promise<Result<FrozenDocuments>>;
+  /** The files that `freeze` would read, without reading them. */
+  survey(
+    request: Pick<FreezeRequest, 'projectPath' | 'anywhere' | 'paths'>,
+  ): Promise<Result<readonly SurveyedFile[]>>;
   put(artifactsDir: string, text: string): Promise<Result<KeptText>>;
   read(artifactsDir: string, path: string): Promise<Result<string>>;
   /**

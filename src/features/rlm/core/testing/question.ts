@@ -31,6 +31,8 @@ export class MemoryTexts implements RunTexts {
     return ok({ documents, leftOut: [] });
   }
 
+  survey: RunTexts['survey'] = async ({ paths }) => ok(paths.map((name) => ({ name, bytes: 1 })));
+
   async put(_artifactsDir: string, text: string): Promise<Result<KeptText>> {
     if (this.full)
       return err(appError('store.disk_full', 'A text of the run cannot be written: no space left'));

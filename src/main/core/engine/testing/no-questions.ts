@@ -14,6 +14,7 @@ const completions: Completions = {
 
 const texts: RunTexts = {
   freeze: async () => none(),
+  survey: async () => none(),
   put: async () => none(),
   read: async () => none(),
   find: async () => none(),

@@ -1,0 +1,28 @@
+import type { RunState } from '@contract/run/state';
+import { z } from 'zod';
+
+const agent = { acp_profile_id: z.string().nullable().catch(null).default(null) };
+const askedSchema = z.lazy(() =>
+  z.object({
+    question: z.string().catch(''),
+    documents: z.array(z.string()).catch([]),
+    ...agent,
+    sub_model: z.object(agent).nullable().catch(null).default(null),
+    limits: z
+      .object({
+        iterations: z.number().optional().catch(undefined),
+        subcalls: z.number().optional().catch(undefined),
+      })
+      .catch({}),
+    allow_weak_sandbox: z.boolean().catch(false),
+  }),
+);
+export type Asked = z.infer<typeof askedSchema>;
+
+/** What a question was asked with, as far as it can be asked again; null where its step is unknown. */
+export function askedOf(state: RunState, activationId: number): Asked | null {
+  const stepId = state.activations[activationId]?.stepId;
+  const step = state.definition.steps.find(({ id }) => id === stepId);
+  const read = askedSchema.safeParse({ limits: {}, ...step?.config });
+  return step !== undefined && read.success ? read.data : null;
+}

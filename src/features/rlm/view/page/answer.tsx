@@ -1,0 +1,59 @@
+import type { ActivationState } from '@contract/run/state';
+import { AgentText } from '@renderer/parts/agent-text';
+import { Ago } from '@renderer/parts/ago';
+import { copyText } from '@renderer/parts/copy';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { Marked } from '@renderer/parts/marks';
+import { outcomeWords } from '@renderer/parts/words';
+import { IconButton } from '@renderer/ui/button';
+import { Copy } from 'lucide-react';
+import type { RlmState } from '../../contract/state';
+import { Citations } from './citations';
+import styles from './page.module.css';
+
+interface AnswerProps {
+  readonly runId: number;
+  readonly activation: ActivationState;
+  readonly rlm: RlmState | undefined;
+}
+
+/** The answer with its citations, or why there is none. */
+export function Answer({ runId, activation, rlm }: AnswerProps) {
+  const text = answerOf(activation);
+  return (
+    <section className={styles.answer} aria-label="Answer">
+      <header className={styles.iterationHead}>
+        <h3>Answer</h3>
+        <Marked word={outcomeWords[activation.outcome ?? 'failed']} />
+        <span className="grow" />
+        {activation.finishedAt !== null && (
+          <span className="faint note">
+            <Ago at={activation.finishedAt} />
+          </span>
+        )}
+        {text !== null && (
+          <IconButton
+            icon={Copy}
+            label="Copy the answer"
+            onClick={() => copyText(text, 'Copied the answer')}
+          />
+        )}
+      </header>
+      {activation.error && <ErrorNote error={activation.error} />}
+      {text === '' && <p className="quiet">The answer is an empty text.</p>}
+      {text !== null && text !== '' && <AgentText text={text} />}
+      {activation.warnings.map((warning) => (
+        <p key={warning} className="waits-text note reads">
+          {warning}
+        </p>
+      ))}
+      {text !== null && rlm && <Citations runId={runId} rlm={rlm} />}
+    </section>
+  );
+}
+
+export function answerOf({ outputs }: ActivationState): string | null {
+  const content = outputs.data_out?.content;
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return null;
+  return typeof content.merged_content === 'string' ? content.merged_content : null;
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@renderer/client/hooks';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { Printed } from '@renderer/ui/code';
+import { Fold } from '@renderer/ui/fold';
+import { Glyph } from '@renderer/ui/icon';
+import { CircleCheck, CircleX } from 'lucide-react';
+import type { RlmState } from '../../contract/state';
+import styles from './page.module.css';
+
+interface CitationsProps {
+  readonly runId: number;
+  readonly rlm: RlmState;
+}
+
+/** What the answer refers to, and whether it is there. A quotation opens its document. */
+export function Citations({ runId, rlm }: CitationsProps) {
+  const { citations } = rlm;
+  const documents = rlm.documents ?? [];
+  if (citations === null)
+    return <p className="quiet note">The answer cites nothing, so there was nothing to check.</p>;
+  if (citations.trouble !== null)
+    return <p className="waits-text note">The citations could not be checked: {citations.trouble}</p>;
+  return (
+    <section aria-label="Citations" className={styles.citations}>
+      <h4>Citations</h4>
+      <ul>
+        {citations.documents.map(({ index, found }) => (
+          <li key={index} className={styles.citation}>
+            <Checked found={found} />
+            <span>
+              {found ? documents[index]?.name : `Document ${index} does not exist.`}
+              {found && <span className="faint note"> · document {index}</span>}
+            </span>
+          </li>
+        ))}
+        {citations.quotes.map(({ text, document, line }) => {
+          const path = document === null ? undefined : documents[document]?.path;
+          if (path === undefined || line === null)
+            return (
+              <li key={text} className={styles.citation}>
+                <Checked found={false} />
+                <span className="reads">“{text}” is in none of the documents.</span>
+              </li>
+            );
+          return (
+            <li key={text}>
+              <Fold
+                head={
+                  <span className={styles.citation}>
+                    <Checked found />
+                    <span className="cut">“{text}”</span>
+                    <span className="faint note cut">
+                      {documents[document ?? 0]?.name}, line {line}
+                    </span>
+                  </span>
+                }
+              >
+                <Excerpt runId={runId} path={path} line={line} />
+              </Fold>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Checked({ found }: { readonly found: boolean }) {
+  return (
+    <span className={`status ${found ? 'done' : 'failed'}`}>
+      <Glyph of={found ? CircleCheck : CircleX} size={13} />
+      <span className="hidden-text">{found ? 'found' : 'not found'}</span>
+    </span>
+  );
+}
+
+function Excerpt({ runId, path, line }: { runId: number; path: string; line: number }) {
+  const { value, error } = useQuery('rlm.excerpt', { runId, path, line });
+  if (error) return <ErrorNote error={error} />;
+  if (value === null) return <p className="faint note">Reading…</p>;
+  return (
+    <>
+      <p className="faint note">From line {value.from}</p>
+      <Printed label={`Document from line ${value.from}`} text={value.text} />
+    </>
+  );
+}

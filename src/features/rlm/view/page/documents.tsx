@@ -1,0 +1,44 @@
+import { count, plural } from '@renderer/client/format';
+import { Fold } from '@renderer/ui/fold';
+import type { RlmState } from '../../contract/state';
+
+const MOST = 200;
+
+/** What the question reads, and what was left out and why. */
+export function Documents({ rlm }: { readonly rlm: RlmState }) {
+  const { documents, leftOut, confined } = rlm;
+  if (documents === null) return <p className="quiet">Reads the documents</p>;
+  const chars = documents.reduce((sum, one) => sum + one.chars, 0);
+  return (
+    <>
+      <Fold
+        head={
+          <span className="quiet">
+            {plural(documents.length, 'document')}, {count(chars)} characters
+            {leftOut.length > 0 && `; ${leftOut.length} left out`}
+          </span>
+        }
+      >
+        <ol start={0} aria-label="Documents">
+          {documents.slice(0, MOST).map(({ name, chars: length }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a document is known by its index
+            <li key={index} className="note">
+              <span className="mono">{name}</span> <span className="faint">{count(length)} characters</span>
+            </li>
+          ))}
+        </ol>
+        {documents.length > MOST && <p className="quiet note">and {documents.length - MOST} more</p>}
+        {leftOut.slice(0, MOST).map(({ name, why }) => (
+          <p key={name} className="waits-text note">
+            Left out: <span className="mono">{name}</span>: {why}
+          </p>
+        ))}
+      </Fold>
+      {confined?.osSandbox === false && (
+        <p className="waits-text note">
+          The code runs without the operating system’s sandbox ({confined.detail}).
+        </p>
+      )}
+    </>
+  );
+}

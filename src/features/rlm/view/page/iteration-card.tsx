@@ -1,0 +1,76 @@
+import { plural, spend } from '@renderer/client/format';
+import { Elapsed } from '@renderer/parts/ago';
+import { Marked } from '@renderer/parts/marks';
+import { Turn, turnWord } from '@renderer/parts/transcript/turn';
+import { Glyph } from '@renderer/ui/icon';
+import { ChevronRight } from 'lucide-react';
+import { callsIn, spentBetween } from '../../contract/summary';
+import type { PageRow } from '../rows';
+import { blockWord } from '../words';
+import { BlockCard } from './block-card';
+import styles from './page.module.css';
+
+export type IterationRow = Extract<PageRow, { kind: 'iteration' }>;
+
+/** How an iteration stands: its turn while that goes on, then its last block. */
+export function iterationWord({ turn, blocks, gates }: IterationRow) {
+  const last = blocks.at(-1);
+  return last === undefined ? turnWord(turn, gates) : blockWord(last);
+}
+
+interface IterationCardProps {
+  readonly runId: number;
+  readonly row: IterationRow;
+  readonly open: boolean;
+  readonly keyedGate: number | null;
+  readonly onToggle: () => void;
+}
+
+/** One iteration: the model's text, and its blocks with their sub-calls and output. */
+export function IterationCard({ runId, row, open, keyedGate, onToggle }: IterationCardProps) {
+  const { number, isLast, turn, blocks, gates } = row;
+  const name = isLast ? 'Last call' : `Iteration ${number}`;
+  const { tokens, costUsd } = spentBetween([turn], blocks);
+  const calls = callsIn(blocks).length;
+  const facts = [
+    blocks.length === 0 ? '' : plural(blocks.length, 'block'),
+    calls === 0 ? '' : plural(calls, 'sub-call'),
+    spend(tokens, costUsd),
+  ].filter((part) => part !== '');
+  return (
+    <section className={styles.iteration} aria-label={name}>
+      <header className={styles.iterationHead}>
+        <button
+          type="button"
+          className={`${styles.iterationToggle} ${open ? styles.isOpen : ''}`}
+          aria-expanded={open}
+          onClick={onToggle}
+        >
+          <Glyph of={ChevronRight} size={14} />
+          <h3>{name}</h3>
+        </button>
+        <Marked word={iterationWord(row)} />
+        <span className="grow" />
+        <span className="faint note">{facts.join(' · ')}</span>
+        <span className="faint note">
+          <Elapsed from={turn.startedAt} to={turn.finishedAt} />
+        </span>
+      </header>
+      {open && (
+        <>
+          <Turn
+            runId={runId}
+            turn={turn}
+            title="Root model"
+            gates={gates}
+            keyedGate={keyedGate}
+            onCopy={null}
+          />
+          {blocks.map((block) => (
+            <BlockCard key={block.block} runId={runId} block={block} />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}

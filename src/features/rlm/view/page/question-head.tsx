@@ -1,0 +1,62 @@
+import { plural, spend } from '@renderer/client/format';
+import { ActButton, ActIcon } from '@renderer/parts/act';
+import { Elapsed } from '@renderer/parts/ago';
+import { Marked } from '@renderer/parts/marks';
+import { Bar } from '@renderer/ui/status';
+import { Ban, CircleStop, Link, ListTree, Play, RotateCcw } from 'lucide-react';
+import type { QuestionRow } from '../../contract/summary';
+import { phaseWords } from '../words';
+
+/** What is asked and how it stands, and what can be done with it. */
+export function QuestionHead({ row }: { readonly row: QuestionRow }) {
+  const used = spend(row.tokens, row.costUsd);
+  return (
+    <header className="detail-head">
+      <div className="detail-line">
+        <h1 className="cut reads" title={row.question}>
+          {row.question}
+        </h1>
+        <Marked word={phaseWords[row.phase]} chip />
+        <span className="grow" />
+        {row.interruptible && (
+          <ActButton action="question.interrupt" icon={CircleStop}>
+            Interrupt the code
+          </ActButton>
+        )}
+        {row.live && (
+          <ActButton action="question.stop" icon={Ban}>
+            Stop now
+          </ActButton>
+        )}
+        {row.resumable && (
+          <ActButton action="question.resume" icon={Play} tone="primary">
+            Resume
+          </ActButton>
+        )}
+        {!row.live && <ActIcon action="question.again" icon={RotateCcw} label="Ask the question again" />}
+        <ActIcon action="question.run" icon={ListTree} label="Open the run of the question" />
+        <ActIcon action="question.copy" icon={Link} label="Copy the address" />
+      </div>
+      <p className="head-facts quiet">
+        <span>
+          {row.iteration === 0
+            ? 'no iteration yet'
+            : `iteration ${Math.min(row.iteration, row.of)} of ${row.of}`}
+        </span>
+        {row.subCalls > 0 && (
+          <span>
+            {plural(row.subCalls, 'sub-call')}
+            {row.underWay > 0 && `, ${row.underWay} under way`}
+          </span>
+        )}
+        <span>{used === '' ? 'no tokens told' : used}</span>
+        <span>
+          {row.finishedAt === null ? 'for ' : 'took '}
+          <Elapsed from={row.startedAt} to={row.finishedAt} />
+        </span>
+        <span>{row.projectName}</span>
+      </p>
+      <Bar part={Math.min(1, row.iteration / row.of)} label="Iterations used" />
+    </header>
+  );
+}

@@ -1,0 +1,105 @@
+import { useDraft, useHandlers, useRoute, useRun } from '@renderer/client/hooks';
+import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+import { copyAddress } from '@renderer/parts/copy';
+import { ErrorNote } from '@renderer/parts/error-note';
+import { useMemo } from 'react';
+import { type QuestionRow, questionRow } from '../../contract/summary';
+import { hashOfQuestion, pathOf, type QuestionAt } from '../place';
+import { openByItself, pageRows } from '../rows';
+import { draftOf } from '../start/again';
+import { QuestionHead } from './question-head';
+import { QuestionTrail } from './question-trail';
+
+interface QuestionPageProps {
+  readonly at: QuestionAt;
+  /** The row that the address names. */
+  readonly current: string | null;
+}
+
+/** One question: its documents, its iterations as they happen, and its answer. */
+export function QuestionPage({ at, current }: QuestionPageProps) {
+  const { state, version, error, row: run } = useRun(at.runId);
+  const { query } = useRoute();
+  const activation = state?.activations[at.activationId];
+  const rlm = state?.rlm[at.activationId];
+  // The fold changes the state in place: its version says when to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const row = useMemo(
+    () =>
+      state === null || activation === undefined
+        ? null
+        : questionRow(state, activation, { runId: at.runId, projectName: run?.projectName ?? '' }),
+    [state, version, run],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const rows = useMemo(
+    () => (state === null || activation === undefined ? [] : pageRows(state, activation, row?.of ?? 0)),
+    [state, version, row],
+  );
+  const [, keepDraft] = useDraft(`question/new/${row?.projectId ?? 0}`);
+  useActions({
+    at,
+    row,
+    current,
+    again: () => {
+      if (state !== null) keepDraft(draftOf(state, at.activationId));
+    },
+  });
+  const closed = query.open === 'no';
+  const shown = current ?? openByItself(rows);
+  const choose = (key: string) => replaceRoute(hashOfQuestion(at, key));
+  return (
+    <article className="pane" aria-label={`Question ${row?.question ?? at.runId}`}>
+      {row && <QuestionHead row={row} />}
+      {error && <ErrorNote error={error} />}
+      {state && (
+        <QuestionTrail
+          runId={at.runId}
+          state={state}
+          rlm={rlm}
+          rows={rows}
+          current={current}
+          open={closed ? null : shown}
+          onGo={choose}
+          onToggle={(key) => {
+            if (key === shown) setQuery({ open: closed ? '' : 'no' });
+            else choose(key);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+interface ActionsOf {
+  readonly at: QuestionAt;
+  readonly row: QuestionRow | null;
+  readonly current: string | null;
+  readonly again: () => void;
+}
+
+function useActions({ at, row, current, again }: ActionsOf): void {
+  const { runId } = at;
+  const copy = () => copyAddress(...pathOf(at, current));
+  const live = row?.live === true;
+  useHandlers({
+    'question.interrupt':
+      row?.interruptible === true
+        ? () => void attempt(call('rlm.interrupt', { runId }), 'The code is interrupted')
+        : null,
+    'question.stop': live ? () => void attempt(call('run.cancel', { runId })) : null,
+    'question.resume': row?.resumable === true ? () => void attempt(call('run.resume', { runId })) : null,
+    'question.again':
+      row === null || live
+        ? null
+        : () => {
+            again();
+            navigate(`${hashOf('questions', 'new')}?project=${row.projectId}`);
+          },
+    'question.run': () => navigate(hashOf('run', runId)),
+    'question.copy': copy,
+    'app.copyAddress': copy,
+  });
+}

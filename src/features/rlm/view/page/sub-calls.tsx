@@ -1,0 +1,105 @@
+import { count, plural, spend } from '@renderer/client/format';
+import { elapsed } from '@renderer/client/time';
+import { Marked } from '@renderer/parts/marks';
+import type { Word } from '@renderer/parts/words';
+import { Button } from '@renderer/ui/button';
+import { Fold } from '@renderer/ui/fold';
+import { CircleCheck, CircleDashed, CircleX, Hourglass } from 'lucide-react';
+import { useState } from 'react';
+import type { BlockState, SubCall } from '../../contract/state';
+import { spentBy } from '../../contract/summary';
+import styles from './page.module.css';
+import { Stored } from './stored-text';
+
+/** So many are drawn at first, and more each time. */
+const STEP = 50;
+
+const WORDS = {
+  waiting: { tone: 'grey', icon: CircleDashed, word: 'Not sent yet' },
+  underWay: { tone: 'running', icon: Hourglass, word: 'Under way' },
+  answered: { tone: 'done', icon: CircleCheck, word: 'Answered' },
+  failed: { tone: 'failed', icon: CircleX, word: 'No answer' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+function callWord({ started, answer }: SubCall): Word {
+  if (answer !== null) return answer.ok ? WORDS.answered : WORDS.failed;
+  return started ? WORDS.underWay : WORDS.waiting;
+}
+
+interface SubCallsProps {
+  readonly runId: number;
+  readonly block: BlockState;
+}
+
+/** What a block asked the sub-model, batch by batch. */
+export function SubCalls({ runId, block }: SubCallsProps) {
+  const [shown, show] = useState(STEP);
+  const calls = block.batches.flatMap(({ calls: some }) => some);
+  if (calls.length === 0) return null;
+  const answered = calls.filter(({ answer }) => answer !== null).length;
+  const { tokens, costUsd } = spentBy(calls.flatMap(({ answer }) => answer ?? []));
+  const used = spend(tokens, costUsd);
+  return (
+    <Fold
+      head={
+        <span>
+          {plural(calls.length, 'sub-call')}
+          {answered < calls.length && `, ${answered} answered`}
+          {used !== '' && <span className="faint"> · {used}</span>}
+        </span>
+      }
+    >
+      <ol className={styles.calls} aria-label="Sub-calls">
+        {calls.slice(0, shown).map((call, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a sub-call is known by its place
+          <li key={index}>
+            <Call runId={runId} call={call} number={index + 1} />
+          </li>
+        ))}
+      </ol>
+      {shown < calls.length && (
+        <Button onClick={() => show(shown + STEP)}>Show {Math.min(STEP, calls.length - shown)} more</Button>
+      )}
+    </Fold>
+  );
+}
+
+interface CallProps {
+  readonly runId: number;
+  readonly call: SubCall;
+  readonly number: number;
+}
+
+function Call({ runId, call, number }: CallProps) {
+  const { prompt, answer } = call;
+  const { tokens, costUsd } = spentBy(answer === null ? [] : [answer]);
+  return (
+    <Fold
+      head={
+        <span className={styles.callHead}>
+          <span>Sub-call {number}</span>
+          <Marked word={callWord(call)} />
+          <span className="faint note cut">
+            {[
+              answer?.model ?? '',
+              `${count(prompt.chars)} characters`,
+              answer === null ? '' : elapsed(answer.durationMs),
+              spend(tokens, costUsd),
+            ]
+              .filter((part) => part !== '')
+              .join(' · ')}
+          </span>
+        </span>
+      }
+    >
+      <p className="faint note">Prompt</p>
+      <Stored runId={runId} of={prompt} label={`Prompt of sub-call ${number}`} />
+      {answer !== null && (
+        <>
+          <p className="faint note">Answer</p>
+          <Stored runId={runId} of={answer.answer} label={`Answer to sub-call ${number}`} />
+        </>
+      )}
+    </Fold>
+  );
+}

@@ -1,0 +1,21 @@
+import type { RunState } from '@contract/run/state';
+import { askedOf } from '../../contract/asked';
+import { blankQuestion } from './form';
+
+/** A draft that asks the same, with twice the iterations where all of them were used. */
+export function draftOf(state: RunState, activationId: number): string {
+  const asked = askedOf(state, activationId);
+  if (asked === null) return '';
+  const { question, documents, acp_profile_id, sub_model, limits, allow_weak_sandbox } = asked;
+  const blank = blankQuestion(acp_profile_id ?? '');
+  const { iterations = Number(blank.iterations), subcalls = Number(blank.subcalls) } = limits;
+  const used = state.activations[activationId]?.receipt.source === 'limit';
+  const tokens = state.definition.budget?.tokens;
+  return JSON.stringify({
+    ...blank,
+    ...{ question, documents: documents.join('\n'), sub: sub_model?.acp_profile_id ?? '' },
+    ...{ iterations: String(used ? 2 * iterations : iterations), subcalls: String(subcalls) },
+    tokens: tokens == null ? '' : String(tokens),
+    weak: allow_weak_sandbox ? 'yes' : '',
+  });
+}

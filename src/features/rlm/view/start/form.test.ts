@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { blankQuestion, missing, pathsOf, previewOf, readDraft, startOf } from './form';
+
+const whole = {
+  ...blankQuestion('root'),
+  ...{ question: ' Why? ', documents: ' docs \n\n**/*.md\n', tokens: '5000', weak: 'yes' },
+};
+
+test('a form that is filled in gives the question with its documents, models and limits', () => {
+  expect(missing(whole)).toBeNull();
+  expect(startOf(3, whole)).toEqual({
+    ...{ projectId: 3, question: 'Why?', documents: ['docs', '**/*.md'], root: { profile: 'root' } },
+    ...{ sub: null, iterations: 20, subcalls: 2_000, tokens: 5_000, allowWeakSandbox: true },
+  });
+  expect(startOf(3, { ...whole, sub: 'small' }).sub).toEqual({ profile: 'small' });
+});
+
+test.each([
+  [{ question: ' ' }, 'Write the question.'],
+  [{ documents: '\n \n' }, 'Name the documents.'],
+  [{ root: '' }, 'Choose the model that writes the code.'],
+  [{ iterations: '0' }, 'Iterations are a whole number from 1 to 1000.'],
+  [{ subcalls: '1.5' }, 'Sub-calls are a whole number from 1 to 100000.'],
+  [{ tokens: '-1' }, 'Tokens are a whole number above 0, or nothing.'],
+])('%j keeps the question from being asked', (change, why) => {
+  expect(missing({ ...whole, ...change })).toBe(why);
+});
+
+test('a preview is asked for as soon as documents are named, also while a number is being typed', () => {
+  expect(previewOf(3, blankQuestion('root'))).toBeNull();
+  expect(previewOf(3, { ...whole, iterations: '' })).toEqual({
+    ...{ projectId: 3, question: ' Why? ', documents: ['docs', '**/*.md'] },
+  });
+});
+
+test('a draft is read as it was kept, and anything else begins from nothing', () => {
+  expect(readDraft(JSON.stringify(whole), blankQuestion('other'))).toEqual(whole);
+  for (const text of ['', 'null', '[1]', '{"root":7,"other":"x"}'])
+    expect(readDraft(text, blankQuestion('root'))).toEqual(blankQuestion('root'));
+  expect(pathsOf({ documents: 'a\r\n b ' })).toEqual(['a', 'b']);
+});

@@ -1,0 +1,79 @@
+import type { ProcedureInput } from '@contract/ipc';
+
+/** A question as it is being written down: texts as they stand in their fields. */
+export interface QuestionDraft {
+  readonly question: string;
+  /** One path, folder or glob on each line. */
+  readonly documents: string;
+  readonly root: string;
+  /** Empty: the root model answers sub-calls too. */
+  readonly sub: string;
+  readonly iterations: string;
+  readonly subcalls: string;
+  readonly tokens: string;
+  /** `yes`: the operator accepts that only the browser's walls hold. */
+  readonly weak: string;
+}
+
+export const blankQuestion = (root: string): QuestionDraft => ({
+  ...{ question: '', documents: '', root, sub: '', iterations: '20', subcalls: '2000', tokens: '', weak: '' },
+});
+
+/** As it was kept; anything else that stands there is a draft from the beginning. */
+export function readDraft(text: string, blank: QuestionDraft): QuestionDraft {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return blank;
+    const kept = Object.entries(value).filter(
+      ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
+    );
+    const draft = { ...blank, ...Object.fromEntries(kept) };
+    return { ...draft, root: draft.root === '' ? blank.root : draft.root };
+  } catch {
+    return blank;
+  }
+}
+
+export const pathsOf = ({ documents }: Pick<QuestionDraft, 'documents'>): string[] =>
+  documents
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const whole = (text: string, to: number): boolean =>
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= to;
+
+/** What keeps the question from being asked, in a sentence; null where nothing in the form does. */
+export function missing(draft: QuestionDraft): string | null {
+  if (draft.question.trim() === '') return 'Write the question.';
+  if (pathsOf(draft).length === 0) return 'Name the documents.';
+  if (draft.root === '') return 'Choose the model that writes the code.';
+  if (!whole(draft.iterations, 1_000)) return 'Iterations are a whole number from 1 to 1000.';
+  if (!whole(draft.subcalls, 100_000)) return 'Sub-calls are a whole number from 1 to 100000.';
+  if (draft.tokens.trim() !== '' && !whole(draft.tokens, Number.MAX_SAFE_INTEGER))
+    return 'Tokens are a whole number above 0, or nothing.';
+  return null;
+}
+
+type Input<N extends 'rlm.start' | 'rlm.preview'> = ProcedureInput<N>;
+
+/** What is asked of a preview; null while there is too little to look at. */
+export function previewOf(projectId: number, draft: QuestionDraft): Input<'rlm.preview'> | null {
+  const documents = pathsOf(draft);
+  if (documents.length === 0) return null;
+  const iterations = whole(draft.iterations, 1_000) ? { iterations: Number(draft.iterations) } : {};
+  return { projectId, question: draft.question, documents, ...iterations };
+}
+
+/** The draft must not miss anything. */
+export const startOf = (projectId: number, draft: QuestionDraft): Omit<Input<'rlm.start'>, 'uid'> => ({
+  projectId,
+  question: draft.question.trim(),
+  documents: pathsOf(draft),
+  root: { profile: draft.root },
+  sub: draft.sub === '' ? null : { profile: draft.sub },
+  iterations: Number(draft.iterations),
+  subcalls: Number(draft.subcalls),
+  tokens: draft.tokens.trim() === '' ? null : Number(draft.tokens),
+  allowWeakSandbox: draft.weak === 'yes',
+});

@@ -1,0 +1,172 @@
+import { servesModels } from '@contract/catalog/agent-kinds';
+import type { AgentProfile } from '@contract/catalog/profile';
+import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
+import { refresh } from '@renderer/client/query';
+import { hashOf, navigate } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { attempt } from '@renderer/client/toasts';
+import { Button } from '@renderer/ui/button';
+import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/field';
+import { Fold } from '@renderer/ui/fold';
+import { Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { blankQuestion, missing, previewOf, type QuestionDraft, readDraft, startOf } from './form';
+import { Preview } from './preview';
+import styles from './start-page.module.css';
+
+/** How long nothing is typed before the documents are looked at. */
+const SETTLED_MS = 250;
+
+function useSettled<T>(value: T): T {
+  const key = JSON.stringify(value);
+  const [settled, settle] = useState(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return settled;
+}
+
+/** A question over documents of this project; what was begun is kept. */
+export function QuestionForm({ projectId }: { readonly projectId: number }) {
+  const { value: agents } = useQuery('agent.list', { projectId });
+  // Only a model at an address answers with nothing but text.
+  const models = (agents ?? []).map(({ profile }) => profile).filter(servesModels);
+  const [kept, keep] = useDraft(`question/new/${projectId}`);
+  const draft = readDraft(kept, blankQuestion(models[0]?.id ?? ''));
+  const set = (change: Partial<QuestionDraft>) => keep(JSON.stringify({ ...draft, ...change }));
+  const wanted = useSettled(previewOf(projectId, draft));
+  const { value, error } = useQuery('rlm.preview', wanted);
+  const last = useRef(value);
+  if (value !== null) last.current = value;
+  const [starting, setStarting] = useState(false);
+  const why = missing(draft);
+  const startOnce = useStart(`${projectId} ${kept}`);
+  const start = async () => {
+    setStarting(true);
+    const started = await startOnce((uid) =>
+      attempt(call('rlm.start', { uid, ...startOf(projectId, draft) })),
+    );
+    setStarting(false);
+    if (started === null) return;
+    keep('');
+    await refresh('rlm.list');
+    navigate(hashOf('question', started.runId));
+  };
+  return (
+    <form
+      aria-label="A new question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void start();
+      }}
+    >
+      <Field label="Question">
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={3}
+            value={draft.question}
+            onChange={(event) => set({ question: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Documents"
+        hint="A file, a folder or a glob such as docs/**/*.md on each line. Files that git ignores are left out."
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            className="mono"
+            rows={3}
+            value={draft.documents}
+            onChange={(event) => set({ documents: event.target.value })}
+          />
+        )}
+      </Field>
+      <Preview preview={wanted === null ? null : last.current} error={error} iterations={draft.iterations} />
+      <Models draft={draft} models={models} onChange={set} />
+      <Limits draft={draft} onChange={set} />
+      <footer className={styles.questionFormFoot}>
+        <Button type="submit" icon={Play} tone="primary" disabled={why !== null || starting}>
+          Ask
+        </Button>
+        {why !== null && <span className="quiet note">{why}</span>}
+      </footer>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly draft: QuestionDraft;
+  readonly onChange: (change: Partial<QuestionDraft>) => void;
+}
+
+function Models({ draft, models, onChange: set }: PartProps & { readonly models: readonly AgentProfile[] }) {
+  const options = models.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+  const isKnown = (id: string) => models.some((one) => one.id === id);
+  return (
+    <>
+      <Field
+        label="Root model"
+        hint={
+          models.length === 0
+            ? 'Add an agent that is a model behind an OpenAI- or Anthropic-compatible address.'
+            : 'Writes the code that searches the documents.'
+        }
+      >
+        {(ids) => (
+          <Select {...ids} value={draft.root} onChange={(event) => set({ root: event.target.value })}>
+            {!isKnown(draft.root) && <option value={draft.root}>choose a model</option>}
+            {options}
+          </Select>
+        )}
+      </Field>
+      <Field label="Sub-model" hint="Answers what the code asks about parts of the documents.">
+        {(ids) => (
+          <Select {...ids} value={draft.sub} onChange={(event) => set({ sub: event.target.value })}>
+            <option value="">the root model</option>
+            {draft.sub !== '' && !isKnown(draft.sub) && (
+              <option value={draft.sub}>a model that is gone</option>
+            )}
+            {options}
+          </Select>
+        )}
+      </Field>
+    </>
+  );
+}
+
+function Limits({ draft, onChange: set }: PartProps) {
+  const number = (name: 'iterations' | 'subcalls' | 'tokens') => ({
+    ...{ className: 'short', inputMode: 'numeric' as const, value: draft[name] },
+    onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
+  });
+  return (
+    <>
+      <Field label="Iterations" hint="Turns of the root model. One more asks for its best answer.">
+        {(ids) => <TextInput {...ids} {...number('iterations')} />}
+      </Field>
+      <Fold head={<span>More limits</span>}>
+        <Field label="Sub-calls" hint="All together.">
+          {(ids) => <TextInput {...ids} {...number('subcalls')} />}
+        </Field>
+        <Field label="Tokens" hint="Of both models together; then it asks you. Empty: no limit.">
+          {(ids) => <TextInput {...ids} {...number('tokens')} />}
+        </Field>
+        <Check
+          checked={draft.weak === 'yes'}
+          onChange={(event) => set({ weak: event.target.checked ? 'yes' : '' })}
+        >
+          Run code also where the operating system cannot confine it. Then only the browser’s own walls hold.
+        </Check>
+      </Fold>
+    </>
+  );
+}
