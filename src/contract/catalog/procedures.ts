@@ -3,6 +3,7 @@ import { problemSchema } from '../errors';
 import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
 import { workflowMigrationSchema } from '../workflow/migration';
+import { expansionSchema, trialSchema, trialValuesSchema } from '../workflow/trial';
 import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
 
 export const projectRowSchema = z.lazy(() =>
@@ -100,6 +101,25 @@ export const catalogProcedures = {
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
   /** Any file on disk, also one that stands in no project. */
   'workflow.validate': { input: z.lazy(() => z.object({ path: z.string() })), output: workflowDetailSchema },
+  /** What the templates and conditions of a file become, with values that stand in for a run. */
+  'workflow.expand': {
+    input: z.lazy(() =>
+      z.object({ path: z.string(), values: trialValuesSchema, step: z.string().optional() }),
+    ),
+    output: expansionSchema,
+  },
+  /** Runs a file in a store that is thrown away: agents are scripted, commands are shown. */
+  'workflow.dry-run': {
+    input: z.lazy(() =>
+      z.object({
+        path: z.string(),
+        instruction: z.string().default(''),
+        inputs: z.record(z.string(), z.string()).default({}),
+        values: trialValuesSchema.prefault({}),
+      }),
+    ),
+    output: trialSchema,
+  },
   /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
   'workflow.migrate': {
     input: z.lazy(() => projectFile.unwrap().extend({ apply: z.boolean() })),

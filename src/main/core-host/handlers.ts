@@ -24,6 +24,7 @@ import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
+import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkspaceService } from '../services/workspace-service';
 import { pageOf } from './event-page';
@@ -42,6 +43,7 @@ export interface HandlerParts {
   readonly checkouts: CheckoutService;
   readonly catalog: CatalogService;
   readonly prompts: PromptService;
+  readonly trials: WorkflowTrials;
   readonly ofFeatures: Pick<Handlers, keyof typeof featureProcedures>;
   readonly outbox: UpdateOutbox;
   readonly marks: FeedMarksService;
@@ -67,6 +69,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.list': async ({ projectId }) => ok(await catalog.workflows(projectId)),
     'workflow.get': ({ projectId, file }) => catalog.workflow(projectId, file),
     'workflow.validate': ({ path }) => catalog.validate(path),
+    'workflow.expand': (input) => parts.trials.expand(input),
+    'workflow.dry-run': (input) => parts.trials.dryRun(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),

@@ -40,6 +40,7 @@ import { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
 import { TerminalRecords } from '../services/terminal-records';
+import { WorkflowTrials } from '../services/trial';
 import { UnreadableRuns } from '../services/unreadable-runs';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
@@ -129,6 +130,10 @@ export function createServices(parts: ServiceParts): Services {
       takeUp: parts.takeUp,
       park: layDown,
       prompts: createPrompts(parts, library),
+      trials: new WorkflowTrials({
+        ...{ files, prompts: library, registry: stepRegistry, ports: adapters.ports },
+        ...{ logger: adapters.logger, now: adapters.clock.now },
+      }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
       cleaning: new Cleaning({ ...adapters, results, state }),
       marks: new FeedMarksService(store),

@@ -21,6 +21,7 @@ export const ralph = defineStep<RalphConfig>({
   config: ralphConfigSchema,
   templates: [{ path: 'prompt', kind: 'text' }],
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
+  worksOutside: true,
   onInterrupt: 'fail',
   laneFailure: 'lane',
   // A check of the project is harmless to run twice.

@@ -29,6 +29,7 @@ export const rlm = defineStep<RlmConfig>({
     'A model writes Python that searches documents in a sandbox and asks another model about parts of them.',
   config: rlmConfigSchema,
   // A model at an address changes nothing.
+  worksOutside: true,
   onInterrupt: 'retry',
   ports: () => ({ inputs, outputs }),
   agents: (config) => [

@@ -75,6 +75,7 @@ export const team = defineStep<TeamConfig>({
     { path: 'instruction', kind: 'text' },
     { path: 'members[].prompt', kind: 'text' },
   ],
+  worksOutside: true,
   onInterrupt: 'ask',
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),

@@ -9,6 +9,7 @@ import { projectsCommand } from './catalog';
 import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
 import { deliveriesCommand } from './deliveries';
+import { expandCommand } from './expand';
 import { gatesCommand } from './gates';
 import { inboxCommand } from './inbox';
 import { listCommand } from './list';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   ...featureCommands,
   sessionCommand,
   validateCommand,
+  expandCommand,
   migrateCommand,
   promptsCommand,
   listCommand,

@@ -8,6 +8,7 @@ import { ask } from '../../api/core-service';
 import { projectFolder } from '../../services/project-folder';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '../begin-run';
 import { type Context, command } from '../command';
+import { showDryRun } from '../dry-run';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
 import { waitForRun } from '../wait';
@@ -34,6 +35,8 @@ export const runCommand = command({
     attach: { value: 'FILE', many: true, help: 'a file for the first prompt' },
     project: { value: 'DIR', help: 'the project, where it is not to be found from the file' },
     detach: { help: 'only start it: the running Muster goes on, else one in the background' },
+    'dry-run': { help: 'show prompts, commands, questions and skips; nothing is started or kept' },
+    values: { value: 'FILE', help: 'with --dry-run: what steps answer, as for `muster expand`' },
     'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
   },
   async run(context, { words, flags }) {
@@ -45,6 +48,10 @@ export const runCommand = command({
     const folder = flags.project === undefined ? projectFolder(file) : resolve(context.cwd, flags.project);
     const inputs = inputsOf(flags.input);
     if (!inputs.ok) return inputs;
+    if (flags['dry-run'])
+      return showDryRun(context, { path: file, instruction, inputs: inputs.value, values: flags.values });
+    if (flags.values !== undefined)
+      return err(appError('input.invalid', '--values is only for a dry run', { mend: 'add --dry-run' }));
     const wish = { uid: ulids.ulid(), file, folder, instruction, attachments, inputs: inputs.value };
     const mode = flags.detach ? 'background' : 'working';
     const begun = await withCore(context, { mode }, (link, again) =>

@@ -245,6 +245,8 @@ export interface StepModule<C = never> {
   readonly laneFailure?: 'step' | 'lane';
   /** The fields in which references are expanded. */
   readonly templates?: readonly TemplateField[];
+  /** Its work needs folders, tools or processes of its own, which a dry run does not have. */
+  readonly worksOutside?: boolean;
   /** It checks its answer by the `output_format` of its step; without this a step may have none. */
   readonly takesFormat?: boolean;
   /** The fields that its output always has; null or absent where its output is any text. */
@@ -288,6 +290,7 @@ export interface AnyStepModule {
   readonly laneFailure: 'step' | 'lane';
   readonly templates: readonly TemplateField[];
   readonly takesFormat: boolean;
+  readonly worksOutside: boolean;
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
@@ -325,6 +328,7 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     laneFailure: module.laneFailure ?? 'step',
     templates: module.templates ?? [],
     takesFormat: module.takesFormat ?? false,
+    worksOutside: module.worksOutside ?? false,
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
+import { err, ok, type Result } from '@contract/result';
+import { type TrialValues, trialValuesSchema } from '@contract/workflow/trial';
+
+/** The values of a file that stands in for a run; without a file there are none. */
+export async function readTrialValues(cwd: string, file: string | undefined): Promise<Result<TrialValues>> {
+  if (file === undefined) return ok(trialValuesSchema.parse({}));
+  const wrong = (message: string) =>
+    err(appError('input.invalid', `${file}: ${message}`, { where: { file } }));
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(resolve(cwd, file), 'utf8'));
+  } catch (cause) {
+    return wrong(cause instanceof SyntaxError ? `it is no JSON: ${cause.message}` : 'it cannot be read');
+  }
+  const parsed = trialValuesSchema.safeParse(value);
+  return parsed.success ? ok(parsed.data) : wrong(firstFinding(parsed.error));
+}
