@@ -9,6 +9,7 @@ import { fakeProfile } from '../../core/engine/testing/harness';
 import { PromptLibrary } from '../prompt-library';
 import { WorkflowFiles } from '../workflow-files';
 import { WorkflowTrials } from '.';
+import { noPorts } from './testing/no-ports';
 
 const WORKFLOW = `name: Notes
 inputs: {lang: {default: English}}
@@ -57,27 +58,13 @@ function trials(text = WORKFLOW) {
   });
   const logged: string[] = [];
   const say = (message: string) => void logged.push(message);
-  const never = () => {
-    throw new Error('a dry run uses no ports of features');
-  };
-  const ports = {
-    loops: {
-      open: never,
-      prepare: never,
-      examine: never,
-      look: never,
-      begun: never,
-      logs: never,
-      follow: never,
-    },
-  };
   const made = new WorkflowTrials({
     ...{
       files,
       prompts: new PromptLibrary({ builtinDir: join('resources', 'prompts') }),
       registry: stepRegistry,
     },
-    ...{ ports, logger: { info: say, warn: say, error: say }, now: () => 1_000 },
+    ...{ ports: noPorts, logger: { info: say, warn: say, error: say }, now: () => 1_000 },
   });
   return { made, path, folder, logged };
 }
