@@ -149,6 +149,7 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
         put: async () => noneHere(),
         read: async () => noneHere(),
         find: async () => noneHere(),
+        survey: async () => noneHere(),
         hash: (text) => text,
         marker: () => '0'.repeat(32),
       },
