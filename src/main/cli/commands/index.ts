@@ -8,6 +8,7 @@ import { exportCommand, importCommand } from './archive';
 import { projectsCommand } from './catalog';
 import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
+import { convertCommand } from './convert';
 import { deliveriesCommand } from './deliveries';
 import { expandCommand } from './expand';
 import { gatesCommand } from './gates';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   validateCommand,
   expandCommand,
   migrateCommand,
+  convertCommand,
   promptsCommand,
   listCommand,
   showCommand,
