@@ -5,6 +5,7 @@ import { z } from 'zod';
  * stored events do not use them, because what was stored must stay readable when a bound changes.
  */
 const YEAR_IN_MINUTES = 525_600;
+/** The longest duration that a workflow may name. */
 const YEAR_IN_SECONDS = YEAR_IN_MINUTES * 60;
 
 const MINUTES = 'a number of minutes, more than 0 and at most 525600 (a year)';

@@ -2,6 +2,9 @@ import type { MusterBridge } from '@contract/ipc';
 import { eventChannel, lineChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 
+/** A page that is still not up by then has a fault, and asks for itself. */
+const EARLY_MS = 2000;
+
 /**
  * What the first picture of a page is made of is asked before its scripts are read. The topics come first, so that
  * nothing is missed between an answer and the page's own subscription: a push that comes before the page has taken
@@ -27,8 +30,7 @@ function askEarly(): void {
     const news = Array.isArray(pushes) ? pushes.filter((push) => push?.topic !== 'system') : [];
     if (news.length > 0) early.clear();
   });
-  // A page that is still not up by then has something the matter with it, and asks for itself.
-  setTimeout(() => early.clear(), 2000);
+  setTimeout(() => early.clear(), EARLY_MS);
 }
 
 /** What the page has given to be told pushes. */

@@ -9,6 +9,7 @@ import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from
  */
 
 const INTERRUPT = 2;
+/** An interrupt is heard within this time, also in a wait. */
 const SLICE_MS = 50;
 /** What a host call gives where an interrupt ended the wait. boot.py raises KeyboardInterrupt for it. */
 const INTERRUPTED = 'null';

@@ -9,6 +9,7 @@ import { must } from '../lib/run.mjs';
 import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
 import { selfTest } from './boundaries.selftest.mjs';
 import { checkCssModules, cssModulesSelfTest } from './css-modules.mjs';
+import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
@@ -37,10 +38,11 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${cssModulesSelfTest()} faults in style sheets and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and ${proseSelfTest()} of prose proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
   'names of agents': async () => checkAgentNames(),
   'style sheets': async () => checkCssModules(),
+  durations: async () => checkDurations(),
   prose: async () => checkProse(),
   'examples of CONTRIBUTING.md': () => checkExamples(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),

@@ -10,7 +10,9 @@ import type { Context } from './command';
 import type { Link } from './link/link';
 
 const PAGE = 500;
+/** How long another core may take to come up where the first one ended. */
 const REOPEN_MS = 20_000;
+/** Between two attempts to reach it. */
 const REOPEN_PAUSE_MS = 300;
 
 export interface Follow {

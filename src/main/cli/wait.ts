@@ -77,6 +77,7 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   return [];
 }
 
+/** How often it is checked whether runs that others started still go on. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** Runs that others started here meanwhile are not cut off; Ctrl-C parks them. */

@@ -33,6 +33,7 @@ import { type Agents, createServices } from './services';
 
 /** So long a shell waits for its session to be resumed: as long as a session may stand idle with its process. */
 const SHELL_WAIT_MS = 15 * 60_000;
+/** How often it is checked whether their sessions were resumed. */
 const SHELL_LOOK_MS = 5_000;
 
 export interface Core {

@@ -4,6 +4,9 @@ import type { Store } from '../core/ports/store';
 import { answerFirst, isFirst } from './first';
 import type { Later, WholeCore } from './whole';
 
+/** A moment for the error to leave the process. */
+const LAST_WORD_MS = 50;
+
 /*
  * The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. This file
  * holds the store and what a window draws first; the rest is read and made when that is drawn, or someone waits for it.
@@ -31,7 +34,7 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   const opened = openStore({ path: init.dbPath });
   if (!opened.ok) {
     say({ kind: 'fatal', error: opened.error });
-    setTimeout(() => process.exit(1), 50);
+    setTimeout(() => process.exit(1), LAST_WORD_MS);
     return;
   }
   const store = opened.value;

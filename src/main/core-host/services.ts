@@ -55,6 +55,8 @@ const IDLE_MS = 15 * 60_000;
 
 /** How long a shutdown waits for runs that are to be cancelled. */
 const STOP_WAIT_MS = 8_000;
+/** How often it is checked whether they were. */
+const STOP_LOOK_MS = 50;
 
 export type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
 
@@ -340,6 +342,6 @@ async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
   await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
   const until = Date.now() + STOP_WAIT_MS;
   while (Date.now() < until && [...engine.all()].some((run) => run.state.status === 'cancelling')) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));
   }
 }

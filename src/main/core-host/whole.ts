@@ -9,6 +9,9 @@ import { Outbox } from './outbox';
 import { type Servers, startServers } from './servers';
 import { WindowLine } from './window-line';
 
+/** A moment for the last message to leave the process. */
+const LAST_WORD_MS = 20;
+
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
 type Say = (message: FromCore) => void;
 
@@ -101,6 +104,6 @@ export class WholeCore {
     await doors.close();
     await this.#core.shutdown(stop);
     this.say({ kind: 'stopped' });
-    setTimeout(() => process.exit(0), 20);
+    setTimeout(() => process.exit(0), LAST_WORD_MS);
   }
 }

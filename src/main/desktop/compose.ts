@@ -44,6 +44,7 @@ type Words = typeof import('./core-words');
 
 const secondSchema = z.object({ link: z.string().nullable() });
 
+/** A core that does not answer must not keep the app from quitting. */
 const QUIT_ASK_MS = 1500;
 
 /** How often is looked at what changes with time alone: who is there, what was put off until now, what is yet to come. */

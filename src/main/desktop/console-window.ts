@@ -34,6 +34,7 @@ export interface ConsoleWindowOptions {
 }
 
 const CRASHES = 3;
+/** Crashes of the page count together within this time. */
 const CRASHES_WITHIN_MS = 60_000;
 
 /** The one window, opened when it is wanted and told where to go. */

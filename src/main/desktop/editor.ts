@@ -6,6 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
 import { wouldRun } from './would-run';
 
+/** A program that lives this long has started: one that is missing ends at once. */
 const STARTED_AFTER_MS = 300;
 
 /**

@@ -32,10 +32,13 @@ export interface ProcessesOptions {
   up(): void;
 }
 
+/** The core writes what runs before it ends; after this it is killed. */
 const CORE_LIMIT_MS = 20_000;
+/** The terminal host ends its programs; after this it is killed. */
 const PTY_LIMIT_MS = 5000;
 /** How often the core is asked whether it is there, and how long its answer may take before that is told. */
 const PULSE_MS = 10_000;
+/** A core that has not answered for this long is shown as silent. */
 const SILENT_AFTER_MS = 10_000;
 const STATUS = 'system.status';
 const OURS = 'main.';

@@ -3,6 +3,7 @@ import { Menu, nativeImage, Tray } from 'electron';
 import { needsWords } from './attention';
 
 const DBUS_CLIENT = 'dbus-send';
+/** The desktop may not answer at all whether it has a tray. */
 const ASK_MS = 1500;
 const SIZE = process.platform === 'darwin' ? 18 : 22;
 

@@ -3,6 +3,7 @@ import { type MessagePortMain, utilityProcess } from 'electron';
 import type { Log, TransferredPort, Transport } from '../supervise/transport';
 import { codeFolder } from './launch';
 
+/** A process that was asked to end is killed after this. */
 const KILL_AFTER_MS = 3000;
 const KEPT_WORDS = 400;
 

@@ -9,6 +9,8 @@ import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from '.
  * the command line forks it, and is then its only client, on the same channel.
  */
 const SHUTDOWN_GRACE_MS = 2000;
+/** A moment for the last message to leave the process. */
+const LAST_WORD_MS = 20;
 const SNAPSHOT_THREAD = new URL('./terminal-snapshot.js', import.meta.url);
 
 function run(parent: ParentLink): void {
@@ -20,8 +22,7 @@ function run(parent: ParentLink): void {
     // With this process goes what its shells saved, which may hold secrets.
     await dropShellStates(process.pid).catch(() => undefined);
     report({ kind: 'stopped' });
-    // A moment for the message to leave the process.
-    setTimeout(() => process.exit(0), 20);
+    setTimeout(() => process.exit(0), LAST_WORD_MS);
   };
 
   const attach = (port: ClientPort): void => {

@@ -1,5 +1,6 @@
 import { app } from 'electron';
 
+/** Code that fills the memory is stopped before the machine suffers. */
 const EVERY_MS = 250;
 
 /**

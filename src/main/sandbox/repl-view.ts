@@ -21,7 +21,9 @@ export interface OpenedRepl {
   close(): Promise<void>;
 }
 
+/** A page's process that lives longer than this is killed. */
 const GONE_MS = 2_000;
+/** Between two looks whether it has ended. */
 const PAUSE_MS = 10;
 
 /** The features that no REPL needs and that open a way to a device or around the request filter. */

@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 
+/** An address that does not answer within this time is told as unreachable. */
 const REACH_MS = 5000;
 const MOST_SHOWN = 8;
 

@@ -11,8 +11,11 @@ import { within } from './agent-deadline';
 import { listed, reach } from './agent-endpoint';
 import type { AgentFinderParts } from './agent-finder-parts';
 
+/** The first start of an agent may download parts of it. */
 const OPEN_MS = 60_000;
+/** Slow models take a minute for their first answer. */
 const ANSWER_MS = 120_000;
+/** The result waits this long for a session that opened too late to be closed. */
 const CLEAN_UP_MS = 1000;
 const PROMPT = 'Reply with the single word ready.';
 

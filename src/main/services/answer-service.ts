@@ -34,6 +34,7 @@ export interface AnswerParts {
 
 /** So long after its delivery was queued a question can be answered from its target. */
 export const ANSWER_MS = 7 * 86_400_000;
+/** The span over which attempts are counted. */
 const MINUTE_MS = 60_000;
 /** Tokens that are not Muster's, a minute, from all callers together. */
 const MOST_FORGED = 20;

@@ -56,6 +56,7 @@ export type OfferAnswer = (
 
 /** Updates that come together are taken in together. */
 const GATHER_MS = 25;
+/** After a fault of the store, so that the outbox does not spin. */
 const FAULT_PAUSE_MS = 2_000;
 /** How long an end of the core waits for what is due. */
 const LAST_TRIES_MS = 1_500;

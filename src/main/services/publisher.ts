@@ -13,6 +13,7 @@ import type { StoreReader } from '../core/ports/store';
  * are told this often: each time makes the window draw a frame, and what is read in it waits for the next one.
  */
 const LIST_SOON_MS = 20;
+/** Lists of a busy run are told at most this often. */
 const LIST_PAUSE_MS = 250;
 
 type AskedTopic = 'deliveries' | 'profiles' | 'rules';

@@ -23,7 +23,9 @@ export interface TerminalRecordsParts {
   notice(text: string, id: string): void;
 }
 
+/** How often the space of outputs is counted. */
 const LOOK_MS = 5 * 60_000;
+/** The first count waits until the start is over. */
 const FIRST_LOOK_MS = 20_000;
 const AT_ONCE = 50;
 

@@ -2,6 +2,7 @@
  * When a process that died is started again. Pure: what happened and when goes in, what to do next comes out.
  */
 const FIRST_DELAY_MS = 250;
+/** However often a process died, it is started again within this time. */
 export const LONGEST_DELAY_MS = 10_000;
 /** A life this long wipes the slate clean. */
 const HEALTHY_MS = 60_000;

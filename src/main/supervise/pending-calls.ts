@@ -4,6 +4,7 @@ import type { Clock } from './transport';
 
 /** How long a call waits for a core that is being started again; the first one may have a large database to check. */
 const WAIT_MS = 5000;
+/** The first start of a core may check a large database. */
 const FIRST_WAIT_MS = 60_000;
 
 interface Call {

@@ -7,6 +7,7 @@ import type { Unsteady } from '@contract/system/procedures';
 
 /** So many deaths within so long a time are told of. */
 const TIMES = 3;
+/** The time within which deaths count together. */
 const WITHIN_MS = 600_000;
 /** A life this long is steady again. */
 export const STEADY_MS = 600_000;

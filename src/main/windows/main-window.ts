@@ -5,6 +5,7 @@ import { placedOn } from './placed';
 /** The grounds of the page in light and dark, so that nothing flashes before it is painted. */
 const GROUND = { light: '#fdfdfe', dark: '#17181b' };
 const FIRST_SIZE = { width: 1280, height: 800 };
+/** A window that is moved changes its place with each frame. */
 const SAVE_AFTER_MS = 400;
 /** A page that does not get ready is shown all the same: an empty window can be closed, a hidden one cannot. */
 const SHOW_AFTER_MS = 5000;

@@ -37,6 +37,7 @@ interface Layer {
   within: (() => boolean) | null;
 }
 
+/** The second key of a sequence counts within this time. */
 const SEQUENCE_MS = 1200;
 
 /** The specs of all places, what can be done now, and the keys as the operator changed them. */

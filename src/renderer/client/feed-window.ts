@@ -35,7 +35,9 @@ export interface FeedWindowSource<Row> {
 const MOST = 1_200;
 /** Room for rows that are not read, so that there is where to scroll to. */
 const ROOM = 10_000;
+/** Updates that follow each other are read together. */
 const AGAIN_MS = 300;
+/** After a read that failed, so that the window does not spin. */
 const FAILED_MS = 2_000;
 
 /**

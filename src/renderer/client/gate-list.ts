@@ -15,6 +15,7 @@ interface Which {
   readonly most: number;
 }
 
+/** Changes that follow each other are read together. */
 const AGAIN_MS = 300;
 const loading: Reading<never> = { status: 'loading', value: null, error: null };
 

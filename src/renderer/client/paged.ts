@@ -20,6 +20,7 @@ export interface PagedSource<Row> {
   readonly follow: (heard: (rows: readonly Row[]) => void, lost: () => void) => () => void;
 }
 
+/** Changes that follow each other are read together. */
 const AGAIN_MS = 300;
 
 /** Rows newest first, read page by page towards the past; what is pushed falls into its place. */

@@ -16,7 +16,9 @@ export interface ToastAct {
   readonly run: () => void;
 }
 
+/** Long enough for one sentence. */
 const SHOWN_MS = 4000;
+/** Errors and offers have more to read and to decide. */
 const ERROR_MS = 12_000;
 const MOST = 3;
 

@@ -8,6 +8,9 @@ import { markdownChunks } from './markdown-chunks';
 import styles from './markdown-text.module.css';
 import { inPlainSight } from './plain-sight';
 
+/** How long the button says that the code was copied. */
+const COPIED_MS = 1500;
+
 export interface MarkdownProps {
   readonly text: string;
   readonly onCopy: (text: string) => void;
@@ -92,7 +95,7 @@ function CodeBlock({ children, onCopy }: { children: React.ReactNode; onCopy: (t
   const copy = () => {
     onCopy(ref.current?.textContent ?? '');
     setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
     <div className={styles.codeBlock}>

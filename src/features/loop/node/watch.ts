@@ -33,6 +33,7 @@ export interface RalphWatchParts {
   readonly now: () => number;
 }
 
+/** How often watched loops are checked while nothing is heard of them. */
 const LOOK_MS = 400;
 /** After something was heard of, so that what comes together is looked at together. */
 const SOON_MS = 15;

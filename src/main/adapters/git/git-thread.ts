@@ -25,6 +25,8 @@ interface Waiting {
 
 /** How long a git whose thread died may take to end by itself. */
 const ORPHAN_MS = 2_000;
+/** How often it is checked whether it has. */
+const ORPHAN_LOOK_MS = 20;
 /** How long the thread is kept after its last use. */
 const IDLE_MS = 60_000;
 
@@ -161,7 +163,7 @@ async function processEnded(pid: number): Promise<void> {
   for (const until = performance.now() + ORPHAN_MS; lives(0); ) {
     if (performance.now() > until && !lives('SIGKILL')) return;
     if (performance.now() > until + ORPHAN_MS) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, ORPHAN_LOOK_MS));
   }
 }
 

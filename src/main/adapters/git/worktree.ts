@@ -131,7 +131,9 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
 
 /** Git that makes a worktree goes on when the core is killed. It bears this mark. */
 const markFor = (folder: string): string => `worktree-${folder}`;
+/** How often it is checked whether the git of a killed core has ended. */
 const LOOK_MS = 200;
+/** A worktree whose git does not end within this time is not made. */
 const LONGEST_MS = 60_000;
 
 /** Waits for the git that an earlier core started for this folder; false where it does not end. */

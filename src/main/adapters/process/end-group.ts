@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { allProcesses, findMarked } from './process-table';
 
+/** How long a process group may take to end by itself before it is killed. */
 const GRACE_MS = 2000;
+/** The same for processes that left the group. */
 const STRAY_GRACE_MS = 500;
+/** How long the system may take to remove a killed group. */
 const KILL_WAIT_MS = 2000;
 
 export const LAUNCH_MARK = 'MUSTER_LAUNCH';

@@ -4,9 +4,12 @@ import { delimiter, dirname, extname, isAbsolute, join, resolve } from 'node:pat
 import { signal } from './end-group';
 import { cleanPath } from './environment';
 
+/** A login shell whose profile hangs is given up after this. */
 const LOGIN_SHELL_MS = 5000;
 /** How long it may then take to end. */
 const END_MS = 2000;
+/** A moment for what it printed last. */
+const LAST_OUTPUT_MS = 20;
 const MARKER = '__muster_path__';
 
 export interface SearchPathOptions {
@@ -108,7 +111,7 @@ function loginShellPath(environment: SearchPathOptions['environment'], limitMs: 
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
     });
-    child.once('error', finish).once('exit', () => setTimeout(finish, 20));
+    child.once('error', finish).once('exit', () => setTimeout(finish, LAST_OUTPUT_MS));
   });
 }
 

@@ -27,6 +27,7 @@ export interface PtyHostFork {
   readonly dataDir: string;
 }
 
+/** Before a channel is opened again after its end, so that a broken one does not spin. */
 const RESTART_MS = 250;
 
 /** For a core without Electron: keeps a forked terminal process connected to the client until it is stopped. */

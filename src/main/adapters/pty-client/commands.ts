@@ -14,10 +14,12 @@ import type {
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
 
 const SIZE = { cols: 120, rows: 30 };
+/** How long a command may take to end by itself before it is killed. */
 const KILL_GRACE_MS = 3000;
 const TAIL_BYTES = 64 * 1024;
 /** Linux takes no single argument of 128 KiB or more. */
 const LONGEST_ARGUMENT = 120 * 1024;
+/** The longest delay that Node's timers take. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** How long a start waits for the terminal process to tell what it kept. */
 const GREETING_MS = 2000;

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
+/** How often the file is read where no change is told. */
 const POLL_MS = 400;
 const CHUNK = 64 * 1024;
 /** A longer line is no signal of ours. */

@@ -12,6 +12,7 @@ export interface CommandEars {
   ended(exit: ProcessExit): void;
 }
 
+/** How long a shell may take to end by itself before it is killed. */
 const KILL_GRACE_MS = 1500;
 /** How long a command may take to end by the key that interrupts. */
 const INTERRUPT_MS = 700;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
+/** How often it is checked whether the processes of a session have ended. */
 const LOOK_MS = 50;
 
 /** Waits until no process of this session lives, at most so long; false where one still does. */

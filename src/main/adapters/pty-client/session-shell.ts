@@ -12,6 +12,7 @@ import { restShellState } from './shell-state';
 
 export const SHELL = '/bin/bash';
 const SIZE = { cols: 120, rows: 30 };
+/** A shell that shows no prompt within this time is not used. */
 const READY_MS = 15_000;
 
 export interface SessionShellParts {

@@ -2,6 +2,7 @@
 const SLOW_MS = 4;
 /** For so long a disk that was slow is left to the threads that write; twice as long each time, up to the longest. */
 const FIRST_MS = 1_000;
+/** The longest pause of a slow disk, however often it was slow. */
 const LONGEST_MS = 60_000;
 
 /**

@@ -9,6 +9,7 @@ export interface Family {
 }
 
 const KILL_ROUNDS = 20;
+/** Between two looks whether processes of the family still live. */
 const ROUND_MS = 50;
 
 /** True while a process of the terminal's own group lives. Zombies do not count: no one may be there to reap them. */

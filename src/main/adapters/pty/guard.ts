@@ -37,6 +37,7 @@ for round in 1 2 3 4 5; do
   sleep 0.2
 done`;
 
+/** A guard that dies earlier than this would die again at once. */
 const QUICK_DEATH_MS = 1000;
 
 export class Guard {

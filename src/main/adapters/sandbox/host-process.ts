@@ -21,7 +21,9 @@ export interface HostProcessParts {
   readonly isRoot: boolean;
 }
 
+/** Electron may take this long to start on a busy machine. */
 const UP_MS = 60_000;
+/** A host that was asked to end is killed after this. */
 const GONE_MS = 5_000;
 const KEPT_WORDS = 2_000;
 

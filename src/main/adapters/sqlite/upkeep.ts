@@ -17,12 +17,15 @@ export interface UpkeepParts {
   readonly probe: () => void;
 }
 
+/** The search index follows new events this late, so that it disturbs no commit. */
 const INDEX_AFTER_MS = 250;
 /** Between two steps of the index, so that other work comes first. */
 const INDEX_PAUSE_MS = 5;
+/** Without a write for this long the log is moved into the database. */
 const QUIET_MS = 1000;
 /** Fewer pages (4 MB) are left for later: a checkpoint costs two syncs. */
 const CHECKPOINT_PAGES = 1000;
+/** How often a store that fails is tried again. */
 const PROBE_MS = 2000;
 
 const checkpointSchema = z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() });

@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Sending, Undelivered } from '../../core/ports/deliveries';
 
+/** A target that does not answer within this time has failed. */
 const ANSWER_MS = 30_000;
 /** Of an answer's text, for a message. */
 const MOST_CHARACTERS = 200;

@@ -41,6 +41,7 @@ export interface ExecParts {
 export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
+/** Items are gathered for this long: about 30 times a second they reach the window. */
 const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';

@@ -45,6 +45,7 @@ const CLIENT = { id: 'gateway-client', displayName: 'Muster', version: '0.1.0', 
 const ROLE = 'operator';
 /** A gateway that was silent for so many of its own ticks is gone. */
 const MISSED_TICKS = 2.5;
+/** How often a gateway that does not say so gives a sign of life. */
 const DEFAULT_TICK_MS = 30_000;
 
 /** One socket to a gateway, from its hello to its end. It is never mended: a new one is opened. */

@@ -39,6 +39,7 @@ type Step = Final | 'lost' | 'unsent';
 /** The transcript's newest rows; a turn's own are among them. */
 const ROWS = 200;
 const ROW_CHARS = 500_000;
+/** Short answers are there after this; the next checks wait longer. */
 const FIRST_LOOK_MS = 300;
 const MOST_LOOKS = 4;
 

@@ -30,6 +30,8 @@ const ALL = [EVENTS, ...routes];
 const OPEN: ReadonlySet<string> = new Set(
   routes.filter(({ needsToken }) => needsToken === false).map(({ path }) => path),
 );
+/** Answers under way may take this long at the end. */
+const LAST_ANSWERS_MS = 2_000;
 const MOST_CONNECTIONS = 128;
 /** Fewer than connections, so that requests get through beside streams. */
 const MOST_STREAMS = 64;
@@ -83,7 +85,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const stream of this.streams) stream.finish(stopping);
     this.server.closeIdleConnections();
-    const last = setTimeout(() => this.server.closeAllConnections(), 2_000);
+    const last = setTimeout(() => this.server.closeAllConnections(), LAST_ANSWERS_MS);
     await closed;
     clearTimeout(last);
   }

@@ -19,6 +19,7 @@ export interface ConnectionParts {
 
 /** How long a client may take to say its token, and to take the last words. */
 const HELLO_MS = 5_000;
+/** A client that does not read its last message is cut off after this. */
 const FAREWELL_MS = 2_000;
 const HELLO_LIMIT = 4_096;
 /** Beyond these, nothing more is read from the client; beyond the last, it has stopped reading and is let go. */

@@ -57,7 +57,10 @@ const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
   attached: 'none: the running Muster could not open it; `muster status` says why',
 };
 
+/** How long the core may take to open or close the API before the command says so. */
 const SETTLE_MS = 5_000;
+/** How often its address is read in that time. */
+const LOOK_MS = 25;
 
 /** The running core opens or closes it a moment after the setting. On another port, the address that was is none any more. */
 async function settled(
@@ -70,6 +73,6 @@ async function settled(
   };
   if (link.kind === 'hosted') return;
   for (const until = Date.now() + SETTLE_MS; Date.now() < until && !isSo(); ) {
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -5,8 +5,12 @@ import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
 
+/** How often it is checked whether anything still works. */
 const LOOK_MS = 500;
+/** Between two steps of a run nothing works for a moment: the core ends only after this. */
 const IDLE_MS = 5_000;
+/** A signal's listener does not keep the process alive, and without a window nothing else may: any timer does. */
+const ALIVE_MS = 60_000;
 
 export const serveCommand = command({
   name: 'serve',
@@ -46,8 +50,7 @@ const stopped = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (stop.aborted) return resolve();
     stop.addEventListener('abort', () => resolve());
-    // A signal's listener does not keep the process alive, and without a window nothing else may.
-    const keep = setInterval(() => stop.aborted && clearInterval(keep), 60_000);
+    const keep = setInterval(() => stop.aborted && clearInterval(keep), ALIVE_MS);
     stop.addEventListener('abort', () => clearInterval(keep));
   });
 

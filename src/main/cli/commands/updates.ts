@@ -129,7 +129,9 @@ async function followOn(
   }
 }
 
+/** How long another core may take to come up where the first one ended. */
 const PATIENCE_MS = 20_000;
+/** Between two attempts to reach it. */
 const PAUSE_MS = 300;
 
 /** Null where the operator has enough of waiting. */

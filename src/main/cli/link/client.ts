@@ -10,7 +10,10 @@ import { readEndpoint } from '../../api/socket/endpoint-file';
 import { LineReader, line, parseLine } from '../../api/socket/lines';
 import type { Link } from './link';
 
+/** A core that does not greet within this time is not used. */
 const READY_MS = 5_000;
+/** A core that does not close its side within this time is cut off. */
+const CLOSE_MS = 1_000;
 const ENDED = appError('unavailable', 'the running Muster has ended', {
   mend: 'look whether it was done, and try again',
 });
@@ -144,7 +147,7 @@ export class CoreClient implements Link {
 
   async close(): Promise<void> {
     this.socket.end();
-    const late = setTimeout(() => this.socket.destroy(), 1_000);
+    const late = setTimeout(() => this.socket.destroy(), CLOSE_MS);
     await this.lost;
     clearTimeout(late);
   }

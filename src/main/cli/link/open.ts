@@ -25,6 +25,7 @@ const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
   ...{ reading: 20_000, working: 20_000, serving: 20_000, attached: 0 },
   background: 60_000,
 };
+/** Between two attempts to reach a core. */
 const PAUSE_MS = 150;
 /** Longer than a host waits at most before it starts its core again. One that gave it up does not bring it back. */
 const COMES_BACK_MS = 15_000;

@@ -1,4 +1,6 @@
+/** The pause after the first failure; it doubles with each. */
 const FIRST_MS = 2_000;
+/** A target that works again is reached within this time. */
 const MOST_MS = 15 * 60_000;
 
 /**

@@ -9,6 +9,7 @@ import { Fold } from '../../ui/fold';
 import { Ago } from '../ago';
 import styles from './dry-run.module.css';
 
+/** The rule is tried when the operator pauses, not at each key. */
 const PAUSE_MS = 200;
 
 interface Tried {

@@ -35,6 +35,7 @@ const opening: LinkState = {
 const HELD_WORD_MS = 1000;
 /** A terminal process that died is up again after about as long; then ever longer, for one that does not come. */
 const FIRST_RETRY_MS = 300;
+/** The longest pause between two attempts. */
 const LAST_RETRY_MS = 5000;
 const MOST_MISSED = 5;
 

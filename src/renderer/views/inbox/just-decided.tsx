@@ -8,6 +8,7 @@ import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 import styles from './just-decided.module.css';
 
+/** What was decided stays offered for a second look this long. */
 const RECENT_MS = 180_000;
 
 /** The gate that was decided last: what was answered, and what its run does now because of it. */

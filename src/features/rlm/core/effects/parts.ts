@@ -38,6 +38,7 @@ export const isGivenUp = (run: LiveRun): boolean => run.state.status === 'cancel
 /** Stands for a text that could not be written before its run was cancelled. */
 export const NO_TEXT: StoredText = { sha256: '', path: '', chars: 0 };
 
+/** Between two attempts to write a text that the disk did not take. */
 const PAUSE_MS = 1_000;
 
 /** Writes a text, and waits while the disk does not take it; null where the wait was cancelled. */

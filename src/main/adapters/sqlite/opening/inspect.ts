@@ -86,6 +86,7 @@ function examine(db: Db, path: string, options: InspectOptions): Finding {
 
 /** Up to this size a look at every page takes under 50 ms. */
 const SMALL_BYTES = 64 * 1024 * 1024;
+/** How often a database is checked whole at its opening. */
 const CHECK_EVERY_MS = 7 * 24 * 3600_000;
 /** Two readings of the same start differ by the resolution of the machine's uptime. */
 const BOOT_SLACK_MS = 60_000;

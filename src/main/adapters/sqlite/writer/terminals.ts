@@ -1,6 +1,7 @@
 import type { TerminalChange } from '../../../core/ports/terminals';
 import { atomically, type Db, writing } from '../sql';
 
+/** Lengths of outputs are written at most this late: they change with each line. */
 const LATEST_MS = 1000;
 
 /** What happened to terminals, gathered so that a terminal that prints costs no transaction of its own. */

@@ -7,6 +7,9 @@ import { Cancelled, Performer, requestError } from './performer';
 import { chooseReply, type Reply, type Script } from './script';
 import type { History, State } from './state';
 
+/** Any timer keeps the process alive for as long as it hangs. */
+const HANG_MS = 60_000;
+
 interface LiveSession {
   readonly history: History;
   readonly allowed: Set<string>;
@@ -179,7 +182,7 @@ export class ScriptedAgent {
 
   async #befall(): Promise<void> {
     const { crash, delay_ms, error, hang } = this.#script.open;
-    if (hang) await new Promise(() => setInterval(() => {}, 60_000));
+    if (hang) await new Promise(() => setInterval(() => {}, HANG_MS));
     if (delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms));
     if (crash) {
       process.stderr.write(crash.stderr);

@@ -7,6 +7,9 @@ import type { Stage } from './stage';
 import { fill } from './template';
 import { Tools } from './tools';
 
+/** Any timer keeps the process alive for as long as it hangs. */
+const HANG_MS = 60_000;
+
 const FLOOD_PIECE = 16 * 1024;
 
 /** The turn was cancelled. */
@@ -98,8 +101,7 @@ export class Performer {
   }
 
   async #hang(): Promise<never> {
-    // A timer keeps the process alive for as long as it hangs.
-    const alive = setInterval(() => {}, 60_000);
+    const alive = setInterval(() => {}, HANG_MS);
     if (!this.#signal.aborted) await once(this.#signal, 'abort');
     clearInterval(alive);
     throw new Cancelled();
