@@ -55,7 +55,7 @@ test('Each pass gets the output of the pass before without its signal, and the f
   ]);
 });
 
-test('A shared session keeps the conversation from pass to pass, a fresh one begins each pass anew', async () => {
+test('A shared session keeps the conversation from pass to pass, a fresh one begins a new one in each', async () => {
   const shared = await run([loop({ prompt: 'go', until: 'DONE', session: 'shared' })], ['a', 'b', 'DONE']);
   expect(Object.keys(shared.state().sessions)).toHaveLength(1);
   const fresh = await run([loop({ prompt: 'go', until: 'DONE' })], ['a', 'b', 'DONE']);
