@@ -2,6 +2,7 @@ import type { CoreFeature, FeatureModule } from '@main/core/engine/feature-modul
 import type { StepRegistry } from '@main/core/step/module';
 import { agentTask } from './agent-task/core/step';
 import { approval } from './approval/core/step';
+import { cancel } from './cancel/core/step';
 import { claimExtractor } from './claims/core/step';
 import { coding } from './coding/core/step';
 import { command } from './command/core/step';
@@ -14,6 +15,7 @@ import { agentReviewGate } from './review/core/agent-review-gate';
 import { redTeam } from './review/core/red-team';
 import { rlmModule } from './rlm/core/module';
 import { rlm } from './rlm/core/step';
+import { subworkflow } from './subworkflow/core/step';
 import { teamModule } from './team/core/module';
 import { team } from './team/core/step';
 import { transform } from './transform/core/step';
@@ -31,6 +33,8 @@ const registered: readonly CoreFeature[] = [
   { steps: [judge] },
   { steps: [panel] },
   { steps: [iteration] },
+  { steps: [subworkflow] },
+  { steps: [cancel] },
   { steps: [approval] },
   { steps: [command] },
 ];

@@ -104,6 +104,8 @@ const configs: Record<string, unknown> = {
     ],
     rounds: 1,
   },
+  'step.workflow': { body: { steps: [{ id: 'in', type: 'step.command', config: { script: 'true' } }] } },
+  'step.cancel': { reason: 'enough' },
   'step.loop': { prompt: 'go', until: 'DONE', max_iterations: 2, ...agent },
   'step.rlm': { question: 'why?', documents: ['a.txt'], acp_profile_id: 'model' },
 };

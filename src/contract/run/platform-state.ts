@@ -324,6 +324,8 @@ export interface PlatformState {
   status: 'running' | 'cancelling' | 'finished';
   outcome: RunOutcome | null;
   reason: string | null;
+  /** Why a step of the run cancels it. */
+  cancelReason?: string | undefined;
   startedAt: number;
   finishedAt: number | null;
   /** Set while a finished run works once more for a prompt of the operator: how it had ended. */

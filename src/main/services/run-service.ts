@@ -145,6 +145,7 @@ export class RunService {
       projectPath: project.path,
       sourceFile,
       definition,
+      ...(Object.keys(plan.called).length === 0 ? {} : { called: plan.called }),
       profiles: usedProfiles(plan, agents.profiles),
       ...(usesDefault(plan) && plan.defaultProfile !== null ? { defaultProfile: plan.defaultProfile } : {}),
       instruction,

@@ -2,7 +2,6 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
 import type { Problem } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
 import { setOwn } from '@contract/own';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
@@ -12,8 +11,10 @@ import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
+import { calledFiles } from './called-files';
 import { withInstructionFiles } from './instruction-files';
 import { readTextFile } from './text-file';
+import { schemaProblems, unreadable } from './workflow-problems';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
@@ -93,8 +94,9 @@ export class WorkflowFiles {
     }
     const agents = await this.profilesOf(projectPath);
     const inlined = await withInstructionFiles(parsed.data, { registry: this.parts.registry, projectPath });
-    const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles);
-    const found = [...agents.problems];
+    const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
+    const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles, called.definitions);
+    const found = [...agents.problems, ...called.problems];
     for (const problem of [...inlined.problems, ...problems]) {
       const offset = offsets.get(problem);
       const from = inlined.files.get(problem.where?.path ?? '');
@@ -115,9 +117,10 @@ export class WorkflowFiles {
   ): Promise<{ plan: Plan | null; problems: Problem[] }> {
     const agents = await this.profilesOf(projectPath);
     const inlined = await withInstructionFiles(definition, { registry: this.parts.registry, projectPath });
-    const { plan, problems } = this.plan(inlined.definition, agents.profiles);
+    const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
+    const { plan, problems } = this.plan(inlined.definition, agents.profiles, called.definitions);
     const missing = await missingFiles(plan, projectPath);
-    const found = [...agents.problems, ...inlined.problems, ...problems, ...missing];
+    const found = [...agents.problems, ...inlined.problems, ...called.problems, ...problems, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
   }
@@ -125,8 +128,10 @@ export class WorkflowFiles {
   private plan(
     definition: WorkflowDefinition,
     profiles: PlanContext['profiles'],
+    called: NonNullable<PlanContext['called']>,
   ): ReturnType<typeof makePlan> {
-    const context = { registry: this.parts.registry, profiles, defaultProfile: this.parts.defaultProfile() };
+    const defaultProfile = this.parts.defaultProfile();
+    const context = { registry: this.parts.registry, profiles, defaultProfile, called };
     const made = makePlan(definition, context);
     if (made.plan === null) return made;
     return { ...made, problems: [...made.problems, ...permissionProblems(made.plan, context)] };
@@ -177,23 +182,6 @@ export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkfl
   };
 }
 
-/** A schema's findings as problems; an unknown key is named with its own line. */
-export function schemaProblems(
-  error: z.ZodError,
-  file: string,
-  lineOf: (path: string) => number | null,
-): Problem[] {
-  return findingsOf(error).map(({ path, message, unknownKey }): Problem => {
-    const line = lineOf(path);
-    return {
-      code: unknownKey === null ? 'validation.config' : 'validation.unknown_key',
-      severity: 'error',
-      message: unknownKey === null ? `${path === '' ? 'the document' : path}: ${message}` : message,
-      where: { file, path, ...(line === null ? {} : { line }) },
-    };
-  });
-}
-
 /** Each says where it stands, and where the format is described. */
 const agentProblems = (error: z.ZodError, lineOf: (path: string) => number | null): Problem[] =>
   schemaProblems(error, AGENTS_FILE, lineOf).map((found) => ({
@@ -228,12 +216,6 @@ function inFile(problem: Problem, { file, text }: { file: string; text: string }
 
 const noFile = (file: string): Problem => ({
   ...{ code: 'not_found', severity: 'error', message: `there is no file ${file}`, where: { file } },
-});
-
-/** A file of a project that is there and is not read. */
-export const unreadable = (file: string, { trouble, mend }: { trouble: string; mend: string }): Problem => ({
-  ...{ code: 'validation.failed', severity: 'error', message: `${file} is not read: ${trouble}` },
-  ...{ where: { file }, mend },
 });
 
 async function missingFiles(plan: Plan | null, projectPath: string): Promise<Problem[]> {

@@ -56,7 +56,11 @@ export const lifecycleEvents = [
     baseCommit: z.string().nullable(),
   })),
   event('run.workspace-failed', () => ({ error: appErrorSchema })),
-  event('run.cancel-requested', () => ({ by: z.string() })),
+  event('run.cancel-requested', () => ({
+    by: z.string(),
+    /** Why, where a step of the run asks for it. */
+    reason: z.string().optional(),
+  })),
   /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
   event('run.reopened', () => ({ by: z.string() })),
   /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */

@@ -24,8 +24,10 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
     state.workspaceStatus = 'failed';
     state.workspaceError = error;
   },
-  'run.cancel-requested'(state) {
-    if (state.status === 'running') state.status = 'cancelling';
+  'run.cancel-requested'(state, { reason }) {
+    if (state.status !== 'running') return;
+    state.status = 'cancelling';
+    state.cancelReason = reason;
   },
   'run.reopened'(state) {
     state.status = 'running';

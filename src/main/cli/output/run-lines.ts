@@ -30,7 +30,8 @@ const ofRun = {
   'run.workspace-ready': ({ path, branch }) =>
     run(`works in ${path}${branch === null ? '' : ` on ${branch}`}`),
   'run.workspace-failed': ({ error }, { style }) => run(style.bad(`no workspace${because(error)}`)),
-  'run.cancel-requested': ({ by }) => run(`to be cancelled, says ${by}`),
+  'run.cancel-requested': ({ by, reason }) =>
+    run(`to be cancelled, says ${by}${reason === undefined ? '' : `: ${oneLine(reason)}`}`),
   'run.resumed': ({ by, text }) => run(`resumed by ${by}${text === undefined ? '' : `: ${oneLine(text)}`}`),
   'run.reopened': ({ by }) => run(`opened again by ${by}`),
   'run.finished': ({ outcome, reason }, { style }) =>

@@ -2,12 +2,10 @@ import { storedTime } from '@contract/bounds';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
-import { scopePath } from '@contract/run/scope/path';
-import type { ActivationState, RunState, TurnState } from '@contract/run/state';
+import type { ActivationState, TurnState } from '@contract/run/state';
 import type {
   CaptureDecision,
   CommandDecision,
-  ScopeDecision,
   StepDecision,
   StepDecisions,
   StopDecision,
@@ -26,6 +24,7 @@ import { isModuleGate, openGate } from './gates';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
+import { openScope } from './scope-open';
 import { afterStop, stopScopes } from './stop';
 import { viewActivation } from './view';
 import { workspaceBefore } from './workspace';
@@ -135,7 +134,7 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'finish':
       return stopScopes(moment, activation) ?? finish(moment, activation, decision);
     case 'scope':
-      return openScope(moment.state, activation, decision);
+      return openScope(moment, activation, decision);
     case 'gate':
       return [openGate(moment.state, activation, decision)];
     case 'command':
@@ -159,20 +158,6 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
     case 'expand':
       return expandLater(moment, activation, decision);
   }
-}
-
-function openScope(state: RunState, activation: ActivationState, decision: ScopeDecision): RunEvent[] {
-  const { index, values, inputs, after } = decision;
-  const scope = scopePath(activation, index);
-  if (own(state.scopes, scope) !== undefined) return [];
-  return [
-    {
-      type: 'scope.opened',
-      ...{ scope, activationId: activation.id, index, values },
-      ...(inputs === undefined ? {} : { inputs }),
-      ...(after === undefined ? {} : { after: scopePath(activation, after) }),
-    },
-  ];
 }
 
 function tell(moment: Moment, activation: ActivationState, decision: TellDecision): RunEvent[] {

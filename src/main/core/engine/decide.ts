@@ -288,7 +288,7 @@ function decideCancel(moment: Moment): RunEvent[] {
     ...cancelScopes(state),
     ...running(moment).flatMap((activation) => endActivation(moment, activation, 'cancelled')),
     ...closeAll(state),
-    { type: 'run.finished', outcome: 'cancelled', reason: 'cancelled by the operator' },
+    { type: 'run.finished', outcome: 'cancelled', reason: state.cancelReason ?? 'cancelled by the operator' },
   ];
 }
 

@@ -27,6 +27,7 @@ function planOf(state: RunState): Plan {
     registry: stepRegistry,
     profiles: state.profiles,
     defaultProfile: null,
+    called: state.called ?? {},
   });
   if (plan === null) throw new Error(JSON.stringify(problems));
   return plan;
@@ -158,6 +159,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       // Of one that was cut off nothing was told once.
       if (event.type === 'turn.finished' || (event.type === 'turn.interrupted' && next === 'update.posted'))
         decided = react(plan, state, event);
+      if (event.type === 'scope.ended') decided = [...react(plan, state, event), ...decided];
       const places = (of: Schedule) => of.places.map(({ place }) => place);
       expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
     }

@@ -35,13 +35,19 @@ export function planBody(
     return { inner: null, problems: owner.context.begun === true ? [] : [found.problem] };
   const { definition, within } = found;
   const { plan, problems } = make(definition, { ...owner.context, within, around: aroundOf(body, owner) });
-  const placed = problems.map((one) => atOwner(one, body, owner));
+  const placed = [
+    ...problems.map((one) => atOwner(one, body, owner)),
+    ...(owner.context.begun === true ? [] : inputProblems(body, owner, definition)),
+  ];
   if (plan === null) return { inner: null, problems: placed };
-  const output = body.kind === 'inline' ? (body.output ?? null) : null;
+  const output = (body.kind === 'inline' ? body.output : definition.returns) ?? null;
   const isolated = body.kind === 'file';
   const lasts = output === null ? plan.lasts : [output];
   const inner = { plan: { ...plan, lasts }, isolated, variables: body.variables, quiet: body.quiet === true };
-  const unknown = output !== null && !plan.steps.has(output) ? [noOutput(output, body, owner)] : [];
+  const unknown =
+    body.kind === 'inline' && output !== null && !plan.steps.has(output)
+      ? [noOutput(output, body, owner)]
+      : [];
   return { inner, problems: [...placed, ...unknown] };
 }
 
@@ -68,14 +74,15 @@ function definitionOf(
       'call fewer of them from each other',
     );
   if (body.kind === 'inline') {
-    const { inputs, budget: _, worktree: __, ...rest } = around;
+    const { inputs = {}, budget: _, worktree: __, returns: ___, ...rest } = around;
+    const given = Object.fromEntries((body.inputs ?? []).map((name) => [name, { type: 'string' as const }]));
     // A body that a module makes of its own keys is one step, which answers as the owner is to answer.
     const steps = body.steps.map((step) =>
       body.quiet === true && output_format !== undefined ? { ...step, output_format } : step,
     );
     const definition = {
       ...rest,
-      ...(inputs === undefined ? {} : { inputs }),
+      inputs: { ...inputs, ...given },
       steps,
       cables: [...body.cables],
     };
@@ -96,6 +103,39 @@ function definitionOf(
       'paths are relative to the project folder',
     );
   return { definition: called, within: [...within, file] };
+}
+
+/** A called file is given the inputs that it declares, and all that it needs. */
+function inputProblems(
+  body: StepBody,
+  { step: { id }, base }: BodyOwner,
+  { inputs = {} }: WorkflowDefinition,
+): Problem[] {
+  if (body.kind !== 'file') return [];
+  const given = body.inputs ?? [];
+  const unknown = given.filter((name) => own(inputs, name) === undefined);
+  const missing = Object.entries(inputs).filter(
+    ([name, input]) => input.default === undefined && input.required !== false && !given.includes(name),
+  );
+  const names = Object.keys(inputs).join(', ');
+  return [
+    ...unknown.map((name) => ({
+      ...problem(
+        'validation.config',
+        `step "${id}": ${body.file} has no input "${name}"`,
+        `${base}.inputs.${name}`,
+      ),
+      mend: names === '' ? 'it has no inputs' : `its inputs are: ${names}`,
+    })),
+    ...missing.map(([name]) => ({
+      ...problem(
+        'validation.config',
+        `step "${id}": the input "${name}" of ${body.file} is missing`,
+        `${base}.inputs`,
+      ),
+      mend: `add ${name} under inputs`,
+    })),
+  ];
 }
 
 const at = (body: StepBody, path: string): string => (body.kind === 'file' ? 'file' : body.at(path));

@@ -48,6 +48,8 @@ export interface Plan {
   readonly continuing: readonly string[];
   /** The profile of agents that name none; null where none is set. */
   readonly defaultProfile: string | null;
+  /** The workflow files that its steps call, and those that these call. */
+  readonly called: Readonly<Record<string, WorkflowDefinition>>;
 }
 
 export interface PlanContext {

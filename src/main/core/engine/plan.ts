@@ -49,7 +49,8 @@ export function makePlan(
   const leads = new Set(links.filter((link) => !back.has(link)).map(({ from: [id] }) => id));
   const lasts = order.filter((id) => !leads.has(id));
   const continuing = order.filter((id) => drafts.get(id)?.bound.sessions.continues === true);
-  const plan = broken ? null : { definition, steps, order, lasts, continuing, defaultProfile };
+  const { called = {} } = context;
+  const plan = broken ? null : { definition, steps, order, lasts, continuing, defaultProfile, called };
   return { plan, problems, offsets };
 }
 

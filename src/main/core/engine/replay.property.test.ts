@@ -234,7 +234,14 @@ const waitsForNothing = (state: RunState): boolean =>
   Object.values(state.timers).every(({ id }) => !waitsForLimit(state, id)) &&
   Object.values(state.commands).every(({ status }) => status !== 'running');
 
-const graphName = fc.constantFrom<keyof typeof graphs>('chains', 'lanes', 'commands', 'crossed', 'scopes');
+const graphName = fc.constantFrom<keyof typeof graphs>(
+  'chains',
+  'lanes',
+  'commands',
+  'crossed',
+  'scopes',
+  'items',
+);
 
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(

@@ -6,7 +6,7 @@ import type { ScopedVariable } from './reference';
  * expansion and the editor's completion use that list.
  */
 export interface TemplateField {
-  /** `instruction`, or `agents[].re_prompts[].text` for the entries of lists. */
+  /** `instruction`; `agents[].re_prompts[].text` for the entries of lists, `inputs.*` for those of a map. */
   readonly path: string;
   /** `text` is inserted as it is; in a `script` a reference becomes the quoted expansion of a variable. */
   readonly kind: 'text' | 'script';
@@ -34,6 +34,8 @@ export function textsAt(config: unknown, field: TemplateField): readonly Templat
       if (part === '[]')
         return Array.isArray(value) ? value.map((one, at) => ({ value: one, path: `${path}[${at}]` })) : [];
       if (value === null || typeof value !== 'object' || Array.isArray(value)) return [];
+      if (part === '*')
+        return Object.entries(value).map(([key, one]) => ({ value: one, path: `${path}.${key}` }));
       const inner = own(value as Record<string, unknown>, part);
       if (inner === undefined) return [];
       return [{ value: inner, path: path === '' ? part : `${path}.${part}` }];

@@ -1,1 +1,1 @@
-export { jsonObject } from '../reference/json-field';
+export { jsonObject, withoutFence } from '../reference/json-field';

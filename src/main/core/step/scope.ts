@@ -28,6 +28,8 @@ export interface ScopesView {
 export type StepBody = {
   /** Variables that its references may read, which `ScopeDecision.values` gives. */
   readonly variables: readonly ScopedVariable[];
+  /** Names of `$INPUTS` that `ScopeDecision.inputs` gives. */
+  readonly inputs?: readonly string[];
   /** Its own turns post no updates: `observeScope` posts one for the scope. */
   readonly quiet?: boolean;
 } & (

@@ -36,6 +36,20 @@ const loop = (id: string, config: object) => ({
   ...{ id, type: 'step.loop', on_interrupt: 'retry', config: { max_iterations: 2, ...config } },
 });
 
+const each = (id: string, for_each: object) => ({
+  ...{ id, type: 'step.workflow' },
+  config: {
+    body: {
+      steps: [task('do', { instruction: 'do $ITEM' }, { on_interrupt: 'retry' }), gate('ok')],
+      cables: [
+        { from: 'do.data_out', to: 'ok.data_in' },
+        { from: 'ok.revise_out', to: 'do.instruction_in' },
+      ],
+    },
+    for_each,
+  },
+});
+
 /**
  * Chains and gates with a way back, steps whose agents work beside or after each other, and commands in terminals, of
  * which a restart loses some.
@@ -86,6 +100,15 @@ export const graphs = {
       { from: 'once.data_out', to: 'end.data_in' },
       { from: 'again.signal_out', to: 'end.signal_in' },
     ],
+  },
+  items: {
+    max_parallel: 3,
+    steps: [
+      each('all', { items: ['a', 'b', 'c'], max_parallel: 2 }),
+      each('done', { items: [1, 2, 3, 4], max_parallel: 3, join: 'all_done' }),
+      task('end', {}, { trigger_rule: 'all_done' }),
+    ],
+    cables: [{ from: 'done.data_out', to: 'end.data_in' }],
   },
   crossed: {
     max_parallel: 3,

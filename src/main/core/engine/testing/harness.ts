@@ -275,6 +275,7 @@ export class Harness {
       workspaceMode?: RunState['workspaceMode'];
       inputs?: Record<string, string>;
       rules?: RunRules;
+      called?: Record<string, WorkflowDefinition>;
     } = {},
   ): Promise<number> {
     const started = await this.engine.start({
@@ -285,6 +286,7 @@ export class Harness {
       projectPath: '/project',
       sourceFile: null,
       definition: workflowDefinitionSchema.parse({ name: 'test', ...definition }),
+      ...(more.called === undefined ? {} : { called: more.called }),
       profiles: more.profiles ?? { fake: fakeProfile },
       instruction: more.instruction ?? '',
       attachments: [],

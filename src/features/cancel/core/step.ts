@@ -1,0 +1,36 @@
+import type { PortSpec } from '@contract/workflow/definition';
+import { defineStep } from '@main/core/step/module';
+import { z } from 'zod';
+
+const cancelConfigSchema = z.lazy(() =>
+  z.strictObject({
+    /** Why the run ends. */
+    reason: z.string().min(1, 'a reason is needed: why does the run end?'),
+  }),
+);
+type CancelConfig = z.infer<typeof cancelConfigSchema>;
+
+const inputs: PortSpec[] = [
+  { name: 'data_in', label: 'Data', kind: 'bundle' },
+  { name: 'signal_in', label: 'Signal', kind: 'signal' },
+];
+
+export const cancel = defineStep<CancelConfig>({
+  type: 'step.cancel',
+  version: 1,
+  title: 'Cancel',
+  description: 'Ends the run as cancelled, with a reason.',
+  config: cancelConfigSchema,
+  templates: [{ path: 'reason', kind: 'text' }],
+  onInterrupt: null,
+  ports: () => ({ inputs, outputs: [] }),
+  agents: () => [],
+  sessions: () => ({ persist: false, continues: false }),
+  files: () => [],
+  validate: () => [],
+  decide: ({ stepId, config }) => ({
+    kind: 'tell',
+    events: [{ type: 'run.cancel-requested', by: stepId, reason: config.reason.trim() }],
+  }),
+  observe: () => [],
+});

@@ -1,0 +1,80 @@
+import { workflowBodySchema } from '@contract/workflow/definition';
+import type { ModuleProblem } from '@main/core/step/module';
+import type { StepBody } from '@main/core/step/scope';
+import { z } from 'zod';
+
+/** More than this is a mistake in the list, or a task for several runs. */
+export const MOST_ITEMS = 10_000;
+
+const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'an input has a name of letters, digits and _');
+
+export const subworkflowConfigSchema = z.lazy(() =>
+  z.strictObject({
+    /** A workflow file, by its path in the project. */
+    file: z.string().min(1).optional(),
+    /** Or: the steps themselves. */
+    body: workflowBodySchema.optional(),
+    /** `$INPUTS` of the steps. */
+    inputs: z.record(nameSchema, z.union([z.string(), z.number(), z.boolean()])).default({}),
+    /** Runs it once for each item of a list. */
+    for_each: z
+      .strictObject({
+        /** A list, or a text that is a JSON list: `$plan.output.files`. */
+        items: z.union([z.string().min(1), z.array(z.unknown())]),
+        /** The name of the item among `$INPUTS`. */
+        as: nameSchema.default('item'),
+        /** So many items at a time. */
+        max_parallel: z.number().int().min(1).max(256).default(5),
+        /** `all_success`: the first item that fails ends the step. `all_done`: all items run, whatever becomes of them. */
+        join: z.enum(['all_success', 'all_done']).default('all_success'),
+      })
+      .optional(),
+  }),
+);
+export type SubworkflowConfig = z.infer<typeof subworkflowConfigSchema>;
+
+const ITEM = ['ITEM'] as const;
+
+export function bodyOf({ file, body, inputs, for_each }: SubworkflowConfig): StepBody | null {
+  const names = [...Object.keys(inputs), ...(for_each === undefined ? [] : [for_each.as])];
+  if (body !== undefined)
+    return {
+      ...{ kind: 'inline', variables: for_each === undefined ? [] : ITEM, inputs: names },
+      ...{ steps: body.steps, cables: body.cables, output: body.output },
+      at: (path) => (path === '' ? 'body' : `body.${path}`),
+    };
+  return file === undefined ? null : { kind: 'file', variables: [], inputs: names, file };
+}
+
+const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
+  ...{ code: 'validation.config', severity: 'error', message, path, mend },
+});
+
+export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig): ModuleProblem[] {
+  const problems: ModuleProblem[] = [];
+  if ((file === undefined) === (body === undefined))
+    problems.push(refuse('a step.workflow has either a file or a body', 'file', 'keep one of them'));
+  const items = for_each?.items;
+  if (Array.isArray(items) && items.length > MOST_ITEMS) problems.push(tooMany(items.length));
+  else if (typeof items === 'string' && !items.includes('$') && itemsOf(items) === null)
+    problems.push(refuse('items is no list', 'for_each.items', 'write a list, or a reference to one'));
+  return problems;
+}
+
+const tooMany = (count: number): ModuleProblem =>
+  refuse(`${count} items are too many`, 'for_each.items', `at most ${MOST_ITEMS} run in one step`);
+
+/** The items of a list, or of a JSON list; null where the text is no list. */
+export function itemsOf(items: string | readonly unknown[]): readonly unknown[] | null {
+  if (typeof items !== 'string') return items;
+  try {
+    const list: unknown = JSON.parse(items);
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+export const itemText = (item: unknown): string => (typeof item === 'string' ? item : JSON.stringify(item));

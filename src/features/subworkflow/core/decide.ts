@@ -1,0 +1,135 @@
+import { type AppError, appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { bundleText, checkedJson, makeBundle } from '@main/core/step/bundle';
+import type { FinishDecision, ScopeDecision, StepDecisions } from '@main/core/step/decision';
+import { withoutFence } from '@main/core/step/json';
+import type { ActivationView } from '@main/core/step/module';
+import type { ScopeView } from '@main/core/step/scope';
+import { itemsOf, itemText, MOST_ITEMS, type SubworkflowConfig } from './config';
+
+type View = ActivationView<SubworkflowConfig>;
+type Each = NonNullable<SubworkflowConfig['for_each']>;
+
+export function decideSubworkflow(view: View): StepDecisions {
+  const { for_each } = view.config;
+  if (for_each !== undefined) return decideItems(view, for_each);
+  const scope = view.scopes.at(null);
+  if (scope === null) return { kind: 'scope', index: null, values: {}, inputs: inputsOf(view) };
+  if (!scope.ended) return [];
+  const { sessionKey, content } = outputOf(scope);
+  return finish(view, { ...endOf(scope, view.title), content: content ?? '', sessionKey, receipt: {} });
+}
+
+const inputsOf = ({ config }: View): Record<string, string> =>
+  Object.fromEntries(Object.entries(config.inputs).map(([name, value]) => [name, String(value)]));
+
+function decideItems(view: View, each: Each): StepDecisions {
+  const items = knownItems(each.items);
+  const { opened, open, failed } = view.scopes;
+  if (items === null || items.length > MOST_ITEMS) return refused(view, items);
+  const stops = failed > 0 && each.join === 'all_success';
+  if (!stops && opened < items.length) {
+    if (open >= each.max_parallel) return [];
+    return openItem(view, { number: opened + 1, item: itemText(items[opened]), as: each.as });
+  }
+  if (open > 0 && !stops) return [];
+  return joined(view, each, items.length);
+}
+
+/** A step is asked after each of its items: its list is read once. */
+let read: { readonly text: string; readonly items: readonly unknown[] | null } = { text: '', items: null };
+
+function knownItems(items: Each['items']): readonly unknown[] | null {
+  if (typeof items !== 'string') return items;
+  if (read.text !== items) read = { text: items, items: itemsOf(withoutFence(items)) };
+  return read.items;
+}
+
+function openItem(
+  view: View,
+  { number, item, as }: { readonly number: number; readonly item: string; readonly as: string },
+): ScopeDecision {
+  return {
+    ...{ kind: 'scope', index: number, values: { ITEM: item } },
+    inputs: { ...inputsOf(view), [as]: item },
+  };
+}
+
+function refused(view: View, items: readonly unknown[] | null): FinishDecision {
+  const error =
+    items === null
+      ? appError('reference.not_json', 'items is no JSON list', {
+          mend: 'let the step before answer with a list',
+        })
+      : appError('input.invalid', `${items.length} items are too many`, {
+          mend: `at most ${MOST_ITEMS} run in one step`,
+        });
+  return finish(view, { outcome: 'failed', error, content: [], sessionKey: null, receipt: {} });
+}
+
+/** The outputs in the order of the items; null for one that gave none. */
+function joined(view: View, { join }: Each, count: number): FinishDecision {
+  const { opened, failed } = view.scopes;
+  const scopes = Array.from({ length: opened }, (_, at) => view.scopes.at(at + 1));
+  const content = scopes.map((scope) => (scope?.outcome === 'succeeded' ? outputOf(scope).content : null));
+  const receipt = { items: count, failed };
+  // Those that were stopped because of it are cancelled.
+  const failedAt = scopes.findIndex((scope) => scope?.outcome === 'failed');
+  const bad =
+    failedAt >= 0
+      ? failedAt
+      : scopes.findIndex((scope) => scope?.ended === true && scope.outcome !== 'succeeded');
+  const first = scopes[bad] ?? null;
+  const rejected = scopes.some((scope) => scope?.outcome === 'rejected');
+  const end =
+    first === null || (join === 'all_done' && !rejected)
+      ? { outcome: 'succeeded' as const, error: null }
+      : rejected
+        ? { outcome: 'rejected' as const, error: null }
+        : endOf(first, `item ${bad + 1}`);
+  return finish(view, { ...end, content, sessionKey: null, receipt });
+}
+
+function endOf(
+  { outcome, error }: ScopeView,
+  name: string,
+): { outcome: FinishDecision['outcome']; error: AppError | null } {
+  if (outcome !== 'failed') return { outcome: outcome ?? 'cancelled', error: null };
+  const why = error ?? appError('step.failed', 'a step failed');
+  return { outcome, error: { ...why, message: `${name}: ${why.message}` } };
+}
+
+/** JSON stays what it is, anything else is a text. */
+function outputOf(scope: ScopeView): { content: Json; sessionKey: string | null } {
+  const bundle = scope.output();
+  if (bundle === null) return { content: null, sessionKey: null };
+  const json = checkedJson(bundle);
+  return {
+    content: json === null ? bundleText(bundle) : (JSON.parse(json) as Json),
+    sessionKey: bundle.source_session_key,
+  };
+}
+
+interface End {
+  readonly outcome: FinishDecision['outcome'];
+  readonly error: AppError | null;
+  readonly content: Json;
+  readonly sessionKey: string | null;
+  readonly receipt: Readonly<Record<string, Json>>;
+}
+
+function finish(view: View, { outcome, error, content, sessionKey, receipt }: End): FinishDecision {
+  const { stepId, activationId, attempt } = view;
+  const origin = { stepId, activationId, sessionKey };
+  const told = { step_id: stepId, attempt, ...receipt };
+  const outputs = {
+    data_out: makeBundle(content, {
+      ...origin,
+      port: 'data_out',
+      kind: typeof content === 'string' ? 'text' : 'json',
+    }),
+    receipt_out: makeBundle(told, { ...origin, port: 'receipt_out' }),
+  };
+  const signals = outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
+  return { kind: 'finish', outcome, error, outputs, signals, receipt: told, warnings: [] };
+}

@@ -1,0 +1,216 @@
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stepRegistry } from '@features/core';
+import { makePlan } from '@main/core/engine/plan';
+import { fakeProfile, Harness, task } from '@main/core/engine/testing/harness';
+import { expect, test } from 'vitest';
+
+const call = (config: object, more: object = {}) => ({
+  id: 'deploy',
+  type: 'step.workflow',
+  config,
+  ...more,
+});
+const body = (steps: readonly object[], cables: readonly object[] = []) => ({ body: { steps, cables } });
+const each = (items: unknown, more: object = {}) => ({ for_each: { items, ...more } });
+const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
+
+function ended(harness: Harness, key: string) {
+  const id = harness.state().steps[key]?.activationIds.at(-1);
+  return harness.state().activations[id ?? 0];
+}
+
+test('A body runs once, with inputs of its own, and gives out the output of its last step', async () => {
+  const harness = new Harness();
+  harness.agents.answer = ({ request }) => ({
+    response: request.prompt.includes('build') ? 'built' : 'shipped',
+  });
+  const steps = [task('build', { instruction: 'build $INPUTS.name for $INPUTS.who' }), task('ship')];
+  const inner = body(steps, [{ from: 'build.data_out', to: 'ship.data_in' }]);
+  await harness.run(
+    {
+      inputs: { who: { type: 'string' } },
+      steps: [task('plan'), call({ ...inner, inputs: { name: 'v$plan.output' } })],
+      cables: [{ from: 'plan.data_out', to: 'deploy.data_in' }],
+    },
+    { inputs: { who: 'Ada' } },
+  );
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(Object.keys(harness.state().scopes)).toEqual(['deploy']);
+  expect(prompts(harness)[1]).toContain('build vshipped for Ada');
+  expect(ended(harness, 'deploy')?.outputs.data_out?.content).toBe('shipped');
+});
+
+test('A step for each item runs at most max_parallel at a time and joins the outputs in item order', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  const inner = body([task('do', { instruction: 'do $ITEM, also $INPUTS.file' })]);
+  const config = { ...inner, ...each(['a', 'b', { c: 1 }], { as: 'file', max_parallel: 2 }) };
+  await harness.run({ max_parallel: 8, steps: [call(config)] });
+  expect(prompts(harness)).toEqual([
+    expect.stringContaining('do a, also a'),
+    expect.stringContaining('do b, also b'),
+  ]);
+  harness.agents.sent[1]?.end({ response: 'B' });
+  await harness.idle();
+  expect(prompts(harness)[2]).toContain('do {"c":1}, also {"c":1}');
+  harness.agents.sent[2]?.end({ response: 'C' });
+  harness.agents.sent[0]?.end({ response: 'A' });
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  expect(ended(harness, 'deploy')?.outputs.data_out?.content).toEqual(['A', 'B', 'C']);
+  expect(ended(harness, 'deploy[2]/do')?.outcome).toBe('succeeded');
+});
+
+test('The list of items can be what a step before it gave out', async () => {
+  const harness = new Harness();
+  harness.agents.answer = ({ request }) => ({
+    response: request.prompt.includes('do plan') ? '```json\n["x", "y"]\n```' : 'ok',
+  });
+  const inner = body([task('do', { instruction: 'do $ITEM' })]);
+  await harness.run({
+    steps: [task('plan'), call({ ...inner, ...each('$plan.output') })],
+    cables: [{ from: 'plan.data_out', to: 'deploy.data_in' }],
+  });
+  expect(ended(harness, 'deploy')?.outputs.data_out?.content).toEqual(['ok', 'ok']);
+});
+
+test('A list that is none fails the step with one clear error, an empty one succeeds with nothing', async () => {
+  const run = async (list: string) => {
+    const harness = new Harness();
+    harness.agents.answer = () => ({ response: list });
+    const config = { ...body([task('do')]), ...each('$plan.output') };
+    await harness.run({
+      steps: [task('plan'), call(config)],
+      cables: [{ from: 'plan.signal_out', to: 'deploy.signal_in' }],
+    });
+    return ended(harness, 'deploy');
+  };
+  expect(await run('three things')).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'reference.not_json' },
+  });
+  expect(await run('{"a": 1}')).toMatchObject({ outcome: 'failed', error: { code: 'reference.not_json' } });
+  expect(await run('[]')).toMatchObject({ outcome: 'succeeded', outputs: { data_out: { content: [] } } });
+  const many = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => at));
+  expect(await run(many)).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'input.invalid', message: '100000 items are too many' },
+  });
+});
+
+test('With all_success the first item that fails stops the others and fails the step', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  const config = {
+    ...body([task('do', { instruction: 'do $ITEM' })]),
+    ...each(['a', 'b', 'c'], { max_parallel: 2 }),
+  };
+  await harness.run({ steps: [call(config)] });
+  harness.agents.sent[1]?.end({ outcome: 'refused', stopReason: 'refusal' });
+  await harness.idle();
+  const state = harness.state();
+  expect(state.turns[1]?.status).toBe('cancelled');
+  expect(ended(harness, 'deploy')).toMatchObject({
+    outcome: 'failed',
+    error: { message: expect.stringMatching(/^item 2: /) },
+  });
+  expect(Object.keys(state.scopes)).toEqual(['deploy[1]', 'deploy[2]']);
+  expect(state).toMatchObject({ status: 'finished', outcome: 'failed' });
+});
+
+test('With all_done every item runs and the steps behind go on, but the run is not green', async () => {
+  const harness = new Harness();
+  harness.agents.answer = ({ request }) =>
+    request.prompt.includes('do b') ? { outcome: 'refused', stopReason: 'refusal' } : { response: 'ok' };
+  const config = {
+    ...body([task('do', { instruction: 'do $ITEM' })]),
+    ...each(['a', 'b', 'c'], { join: 'all_done' }),
+  };
+  await harness.run({
+    steps: [call(config), task('after')],
+    cables: [{ from: 'deploy.data_out', to: 'after.data_in' }],
+  });
+  expect(ended(harness, 'deploy')?.outputs.data_out?.content).toEqual(['ok', null, 'ok']);
+  expect(ended(harness, 'after')?.outcome).toBe('succeeded');
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed', reason: '"deploy" failed' });
+});
+
+test('Gates of two items can be open at once and are answered in any order', async () => {
+  const harness = new Harness();
+  const config = {
+    ...body([{ id: 'ok', type: 'step.approval', config: { message: 'take $ITEM?' } }]),
+    ...each(['a', 'b']),
+  };
+  await harness.run({ max_parallel: 1, steps: [call(config)] });
+  const open = Object.values(harness.state().gates).filter(({ status }) => status === 'open');
+  expect(open.map(({ title, message }) => [title, message])).toEqual([
+    ['deploy[1]/ok', 'take a?'],
+    ['deploy[2]/ok', 'take b?'],
+  ]);
+  await harness.restart();
+  await harness.answer('approve', { gateId: open[1]?.id ?? 0 });
+  await harness.answer('approve', { gateId: open[0]?.id ?? 0 });
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+});
+
+const context = { registry: stepRegistry, profiles: { fake: fakeProfile }, defaultProfile: null };
+const file = (name: string, steps: readonly object[], more: object = {}) =>
+  workflowDefinitionSchema.parse({ name, steps, ...more });
+
+test('A called file sees its own inputs and steps only, and its defaults count', async () => {
+  const child = file(
+    'child',
+    [task('say', { instruction: 'say $INPUTS.word to $INPUTS.whom, not $plan.output' })],
+    {
+      inputs: { word: {}, whom: { default: 'all' } },
+    },
+  );
+  const parent = file(
+    'parent',
+    [task('plan'), call({ file: 'child.yaml', inputs: { word: '$plan.output!' } })],
+    {
+      cables: [{ from: 'plan.signal_out', to: 'deploy.signal_in' }],
+    },
+  );
+  const called = { 'child.yaml': child };
+  expect(makePlan(parent, { ...context, called }).problems).toMatchObject([
+    { severity: 'warning', where: { path: 'steps[1].config.file' } },
+  ]);
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'hello' });
+  await harness.run({ ...parent, steps: [...parent.steps] }, { called });
+  expect(prompts(harness)[1]).toContain('say hello! to all, not');
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
+  await harness.restart();
+  expect(harness.state().called).toEqual(called);
+});
+
+test('Files that call each other, a missing file, and inputs that do not fit are refused at load', () => {
+  const problems = (called: Record<string, object>, config: object) =>
+    makePlan(file('w', [call(config)]), { ...context, called: called as never }).problems.map(
+      ({ code, message, where }) => [code, message, where?.path],
+    );
+  const a = file('a', [call({ file: 'b.yaml' })]);
+  const b = file('b', [call({ file: 'a.yaml' })]);
+  expect(problems({ 'a.yaml': a, 'b.yaml': b }, { file: 'a.yaml' })).toMatchObject([
+    ['validation.cycle', expect.stringContaining('a.yaml calls b.yaml calls a.yaml'), 'steps[0].config.file'],
+  ]);
+  expect(problems({}, { file: 'gone.yaml' })).toMatchObject([
+    ['validation.file_missing', expect.stringContaining('gone.yaml'), 'steps[0].config.file'],
+  ]);
+  const child = file('c', [task('x')], { inputs: { needed: {}, other: { default: 'y' } } });
+  expect(problems({ 'c.yaml': child }, { file: 'c.yaml', inputs: { wrong: 1 } })).toMatchObject([
+    ['validation.config', expect.stringContaining('no input "wrong"'), 'steps[0].config.inputs.wrong'],
+    ['validation.config', expect.stringContaining('the input "needed"'), 'steps[0].config.inputs'],
+  ]);
+});
+
+test('A reference from a body to a step that does not come before its owner is refused at load', () => {
+  const inner = body([task('do', { instruction: '$later.output $ITEM $LOOP_PREV_OUTPUT' })]);
+  const { problems } = makePlan(file('w', [call(inner), task('later')]), context);
+  expect(problems.map(({ code, where }) => [code, where?.path])).toEqual([
+    ['validation.reference_upstream', 'steps[0].config.body.steps[0].config.instruction'],
+    ['validation.reference', 'steps[0].config.body.steps[0].config.instruction'],
+    ['validation.reference', 'steps[0].config.body.steps[0].config.instruction'],
+  ]);
+});

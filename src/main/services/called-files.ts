@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import type { Problem } from '@contract/errors';
+import { setOwn } from '@contract/own';
+import {
+  type StepDefinition,
+  type WorkflowDefinition,
+  workflowDefinitionSchema,
+} from '@contract/workflow/definition';
+import type { DocumentReader } from '../core/ports/documents';
+import type { StepRegistry } from '../core/step/module';
+import { withInstructionFiles } from './instruction-files';
+import { readTextFile } from './text-file';
+import { schemaProblems, unreadable } from './workflow-problems';
+
+interface From {
+  readonly reader: DocumentReader;
+  readonly registry: StepRegistry;
+  readonly projectPath: string;
+}
+
+interface CalledFiles {
+  readonly definitions: Record<string, WorkflowDefinition>;
+  /** What keeps a file from being read. That a file is missing is told at the step that calls it. */
+  readonly problems: Problem[];
+}
+
+/** More files than a workflow that is understood calls. */
+const MOST_FILES = 100;
+
+/** Reads the workflow files that a definition calls, and those that these call; each once. */
+export async function calledFiles(definition: WorkflowDefinition, from: From): Promise<CalledFiles> {
+  const found: CalledFiles = { definitions: {}, problems: [] };
+  const open = [...namedIn(definition.steps, from.registry)];
+  const seen = new Set<string>();
+  for (let file = open.shift(); file !== undefined && seen.size < MOST_FILES; file = open.shift()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const called = await readCalled(file, from, found.problems);
+    if (called === null) continue;
+    setOwn(found.definitions, file, called);
+    open.push(...namedIn(called.steps, from.registry));
+  }
+  return found;
+}
+
+function namedIn(steps: readonly StepDefinition[], registry: StepRegistry): string[] {
+  return steps.flatMap((step) => {
+    const module = registry.get(step.type);
+    const parsed = module?.config.safeParse(step.config);
+    const body = parsed?.success === true ? module?.bind(parsed.data).body : null;
+    if (body == null) return [];
+    return body.kind === 'file' ? [body.file] : namedIn(body.steps, registry);
+  });
+}
+
+async function readCalled(
+  file: string,
+  { reader, registry, projectPath }: From,
+  problems: Problem[],
+): Promise<WorkflowDefinition | null> {
+  const read = await readTextFile(resolve(projectPath, file), projectPath);
+  if (read === null) return null;
+  if ('trouble' in read) {
+    problems.push(unreadable(file, read));
+    return null;
+  }
+  const document = reader.parse(read.text, file);
+  problems.push(...document.problems);
+  if (document.problems.length > 0) return null;
+  const parsed = workflowDefinitionSchema.safeParse(document.value);
+  if (!parsed.success) {
+    problems.push(...schemaProblems(parsed.error, file, document.lineOf));
+    return null;
+  }
+  const inlined = await withInstructionFiles(parsed.data, { registry, projectPath });
+  problems.push(...inlined.problems.map((one) => ({ ...one, where: { ...one.where, file } })));
+  return inlined.definition;
+}
