@@ -1,0 +1,63 @@
+import { ok } from '@contract/result';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { written } from './reference';
+import { expandText, piecesOf } from './text';
+
+const REFERENCES = ['$a.output', '$a.output.field', '$INPUTS.name', '$ARGUMENTS', '$REJECTION_REASON'];
+/** What shells, YAML, terminals and templates obey. */
+const HOSTILE = [
+  ...[
+    '$ARGUMENTS',
+    '$a.output',
+    '\\$a.output',
+    '$(rm -rf /)',
+    '`id`',
+    '$$',
+    '$&',
+    "$'",
+    '$1',
+    '\\',
+    '"',
+    "'",
+  ],
+  ...[
+    '\u001b[31m',
+    '\u0007',
+    '\r\n',
+    '\t',
+    '- a: &x [*x]',
+    '---',
+    '{{x}}',
+    '\u202e',
+    '\u{1F469}\u200d\u{1F680}',
+    'é',
+  ],
+];
+const anyText = fc
+  .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), { maxLength: 8 })
+  .map((parts) => parts.join(''));
+/** Text of an author between references: without signs that would begin one. */
+const plain = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[$\\A-Za-z0-9_.]/g, ' '));
+
+test('any text survives a prompt unchanged, whatever stands around it, and is never scanned', () => {
+  const part = fc.oneof(
+    plain.map((text) => ({ text, reference: null })),
+    fc.constantFrom(...REFERENCES).map((reference) => ({ text: ' ', reference })),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 8 }),
+      fc.array(anyText, { minLength: 5, maxLength: 5 }),
+      (parts, values) => {
+        const textOf = (reference: string) => values[REFERENCES.indexOf(reference)] ?? '';
+        const template = parts.map(({ text, reference }) => `${text}${reference ?? ''}`).join(' ');
+        const wanted = parts
+          .map(({ text, reference }) => `${text}${reference === null ? '' : textOf(reference)}`)
+          .join(' ');
+        const made = expandText(piecesOf(template), ({ reference }) => ok(textOf(written(reference))));
+        expect(made).toEqual(ok(wanted));
+      },
+    ),
+  );
+});
