@@ -15,6 +15,7 @@ import { views } from './views/registry';
 for (const view of views) {
   registry.declare({
     [`go.${view.id}`]: { title: `Go to ${view.title}`, keys: `g ${view.key}`, group: 'Everywhere' },
+    ...(view.begins && { [`begin.${view.id}`]: { title: view.begins.title, group: 'Everywhere' } }),
   });
 }
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);

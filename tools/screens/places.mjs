@@ -16,7 +16,9 @@ export async function placesOf(call) {
   const build = run('Build the greeting');
   const team = (await call('team.list', {})).rows[0].runId;
   const loop = (await call('loop.list', {})).rows[0].runId;
-  const project = (await call('project.list', {})).find(({ name }) => name === 'sample');
+  const projects = await call('project.list', {});
+  const empty = projects.find(({ name }) => name === 'empty')?.id;
+  const project = projects.find(({ name }) => name === 'sample');
   return [
     place('inbox', 'inbox'),
     place('inbox-closed', 'inbox/closed'),
@@ -58,6 +60,8 @@ export async function placesOf(call) {
     place('agents-new', 'agents/new/scripted'),
     place('agents-secrets', 'agents/secrets'),
     ...SETTINGS.map((name) => place(`settings-${name}`, `settings/${name}`)),
+    place('new-work', 'inbox', press('c')),
+    place('project-empty', `workflows/${empty}`),
     place('palette', 'inbox', press('Control+k')),
     place('keys', 'inbox', press('?')),
   ];

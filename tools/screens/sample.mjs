@@ -96,6 +96,8 @@ export async function makeSample(call, folder) {
   const sample = await call('project.createSample', { path: join(folder, 'sample') });
   makeProject(join(folder, 'greeter'));
   const greeter = await call('project.add', { path: join(folder, 'greeter') });
+  mkdirSync(join(folder, 'empty'));
+  await call('project.add', { path: join(folder, 'empty') });
   const run = async (projectId, name) =>
     (await call('run.start', { projectId, file: `.muster/workflows/${name}.yaml` })).runId;
   const row = async (runId) => (await call('run.get', { runId })).row;

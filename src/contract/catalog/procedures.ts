@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
+import { runIdSchema } from '../ids';
 import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
 import { workflowMigrationSchema } from '../workflow/migration';
@@ -119,6 +120,20 @@ export const catalogProcedures = {
       }),
     ),
     output: trialSchema,
+  },
+  /** Makes a workflow's file in the project: blank, or with the steps of a run. */
+  'workflow.create': {
+    input: z.lazy(() =>
+      z.object({
+        projectId: z.number().int(),
+        name: z.string().trim().min(1).max(120),
+        from: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('blank') }),
+          z.object({ kind: z.literal('run'), runId: runIdSchema }),
+        ]),
+      }),
+    ),
+    output: z.lazy(() => z.object({ file: z.string() })),
   },
   /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
   'workflow.migrate': {

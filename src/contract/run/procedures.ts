@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newUidSchema, runIdSchema } from '../ids';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
+import { workspaceModeSchema } from '../workflow/definition';
 import { storedEventSchema } from './events';
 import { runOutcomeSchema } from './lifecycle/events';
 import { applyOutcomeSchema, shownResultSchema } from './results';
@@ -58,6 +59,22 @@ export const runProcedures = {
         attachments: z.array(z.string()).default([]),
         /** Values of the workflow's inputs, by their names. */
         inputs: z.record(z.string(), z.string()).default({}),
+        startedBy: z.string().default('operator'),
+      }),
+    ),
+    output: one,
+  },
+  /** Starts a run of one step: this agent does what the prompt says. */
+  'run.startTask': {
+    input: z.lazy(() =>
+      z.object({
+        uid: newUidSchema,
+        projectId: z.number().int(),
+        /** The id of an agent's profile. */
+        agent: z.string(),
+        prompt: z.string().trim().min(1),
+        workspace: workspaceModeSchema.default('worktree'),
+        attachments: z.array(z.string()).default([]),
         startedBy: z.string().default('operator'),
       }),
     ),

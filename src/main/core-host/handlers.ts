@@ -24,8 +24,10 @@ import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
+import { taskDefinition } from '../services/task-run';
 import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
+import type { WorkflowCreation } from '../services/workflow-creation';
 import type { WorkspaceService } from '../services/workspace-service';
 import { pageOf } from './event-page';
 
@@ -36,6 +38,7 @@ export interface HandlerParts {
   readonly gates: GateService;
   readonly answers: AnswerService;
   readonly attention: AttentionService;
+  readonly creation: WorkflowCreation;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -71,6 +74,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.validate': ({ path }) => catalog.validate(path),
     'workflow.expand': (input) => parts.trials.expand(input),
     'workflow.dry-run': (input) => parts.trials.dryRun(input),
+    'workflow.create': (input) => parts.creation.create(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
@@ -135,6 +139,8 @@ function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {
 
 const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts) =>
   ({
+    'run.startTask': (input) =>
+      runs.once(input.uid, () => runs.startDefinition({ ...input, definition: taskDefinition(input) })),
     'run.start': (input) => runs.once(input.uid, () => runs.start(input)),
     'run.list': (input) => {
       const { rows, more } = store.runs(input);

@@ -11,6 +11,7 @@ import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlMigrator } from '../adapters/yaml/migrate';
+import { writeDefinition } from '../adapters/yaml/write-definition';
 import { agentPresets, builtinProfiles } from '../agents/presets';
 import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
@@ -42,6 +43,7 @@ import type { StatusService } from '../services/status-service';
 import { TerminalRecords } from '../services/terminal-records';
 import { WorkflowTrials } from '../services/trial';
 import { UnreadableRuns } from '../services/unreadable-runs';
+import { WorkflowCreation } from '../services/workflow-creation';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
 import { WorkspaceService } from '../services/workspace-service';
@@ -137,7 +139,7 @@ export function createServices(parts: ServiceParts): Services {
         ...{ logger: adapters.logger, now: adapters.clock.now },
       }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
-      cleaning: new Cleaning({ ...adapters, results, state }),
+      ...{ cleaning: new Cleaning({ ...adapters, results, state }), creation: createCreation(parts, state) },
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
     },
@@ -166,6 +168,16 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createCreation = (
+  { adapters: { store }, publisher }: ServiceParts,
+  state: (runId: number) => RunState | null,
+): WorkflowCreation =>
+  new WorkflowCreation({
+    project: (projectId) => store.project(projectId),
+    ...{ state, write: writeDefinition },
+    changed: (projectId) => publisher.workflowsChanged(projectId),
+  });
 
 const createSessions = (
   { adapters: { store, pty } }: ServiceParts,

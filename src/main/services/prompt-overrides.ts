@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { copyFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { folderInProject, written as writing } from './project-write';
 import { PROMPTS_DIR, type PromptLibrary } from './prompt-library';
 
 const BACKUP = /^\.bak(-\d+)?$/;
@@ -64,13 +65,8 @@ export class PromptOverrides {
     if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
     const folder = join(PROMPTS_DIR, known.set.id);
     const file = join(folder, known.schema.file);
-    const root = await realpath(projectPath).catch(() => null);
-    if (root === null) return err(appError('not_found', `there is no folder ${projectPath}`));
-    for (let inner = folder; inner !== '.'; inner = dirname(inner)) {
-      const real = await realpath(join(projectPath, inner)).catch(() => null);
-      if (real !== null && !real.startsWith(root + sep))
-        return err(appError('input.invalid', `${inner} is a link that leads out of the project`));
-    }
+    const inside = await folderInProject(projectPath, folder);
+    if (!inside.ok) return inside;
     return ok({ file, path: join(projectPath, file) });
   }
 }
@@ -95,16 +91,8 @@ async function moved(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-const taken = (file: string) =>
-  appError('conflict', `${file} exists already`, { mend: 'edit that file, or remove the override first' });
+const TAKEN = 'edit that file, or remove the override first';
+const taken = (file: string) => appError('conflict', `${file} exists already`, { mend: TAKEN });
 
-async function written<T>(file: string, work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    if (cause.code === 'EEXIST') return err(taken(file));
-    const mend = 'make its folder writable, or free some space';
-    return err(appError('project.not_writable', `${file} cannot be written: ${cause.message}`, { mend }));
-  }
-}
+const written = <T>(file: string, work: () => Promise<T>): Promise<Result<T>> =>
+  writing(file, { mend: TAKEN, work });

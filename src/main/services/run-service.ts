@@ -53,6 +53,7 @@ export interface StartDefinition {
   readonly uid?: string | undefined;
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
+  readonly attachments?: readonly string[];
   readonly startedBy: string;
 }
 
@@ -72,7 +73,6 @@ export class RunService {
   private readonly purging = new Set<number>();
   /** Starts that go on, by the uid that was chosen for them. */
   private readonly beginning = new Map<string, Promise<Result<{ runId: number }>>>();
-
   private readonly folded: FoldedRuns;
 
   constructor(private readonly parts: RunServiceParts) {
@@ -119,8 +119,8 @@ export class RunService {
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
-    const { uid, startedBy } = input;
-    const blank = { sourceFile: null, instruction: '', attachments: [], inputs: {} };
+    const { uid, startedBy, attachments = [] } = input;
+    const blank = { sourceFile: null, instruction: '', inputs: {}, attachments };
     return this.launch({ uid, project, plan, ...blank, startedBy });
   }
 

@@ -18,6 +18,8 @@ export interface ViewEntry {
   /** What the count is of, where nothing waits for the operator. */
   readonly countWord?: 'unread';
   readonly foot?: boolean;
+  /** What can be begun in it, from anywhere: the words of the action and the address of its form. */
+  readonly begins?: { readonly title: string; readonly path: readonly string[] };
 }
 
 /** A view of a feature: it stands below one of the platform's. */

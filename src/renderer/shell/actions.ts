@@ -18,6 +18,8 @@ export const shellActions = {
   'app.theme.dark': { title: 'Use the dark theme', group: 'Everywhere' },
   'app.theme.system': { title: 'Use the theme of the system', group: 'Everywhere' },
   'app.density': { title: 'Change between normal and dense rows', group: 'Everywhere' },
+  'work.new': { title: 'New work: one prompt for one agent', keys: 'c', group: 'Everywhere' },
+  'workflow.new': { title: 'New workflow', group: 'Everywhere' },
   'project.add': { title: 'Add a project folder', group: 'Projects' },
   'project.sample': { title: 'Create the sample project', group: 'Projects' },
   'sample.team': { title: 'Start the sample team', group: 'Projects' },

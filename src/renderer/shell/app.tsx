@@ -7,6 +7,7 @@ import { saveSettings, settings } from '../client/settings';
 import { StrayKeys } from '../client/stray';
 import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
+import { NewWorkflow } from '../parts/new-workflow';
 import { addProject, createSample } from '../parts/projects';
 import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
 import { views } from '../views/registry';
@@ -14,6 +15,7 @@ import { Announcer } from './announcer';
 import styles from './app.module.css';
 import { CoreBanner } from './core-banner';
 import { KeysOverlay } from './keys-overlay';
+import { NewWork } from './new/new-work';
 import { Palette } from './palette';
 import { Rail } from './rail';
 import { StartScreen } from './start-screen';
@@ -25,10 +27,12 @@ import { ViewBoundary } from './view-boundary';
 
 const FIRST = views[0];
 
+type Floating = 'palette' | 'keys' | 'work' | 'workflow';
+
 /** The one window: rail, the view of this address, status bar, and what floats above them. */
 export function App() {
   const route = useRoute();
-  const [floating, setFloating] = useState<'palette' | 'keys' | null>(null);
+  const [floating, setFloating] = useState<Floating | null>(null);
   const view = views.find((view) => view.paths.includes(route.path[0] ?? '')) ?? FIRST;
   useTheme();
   useKeys(floating !== null);
@@ -56,12 +60,20 @@ export function App() {
       <StatusBar />
       {floating === 'palette' && <Palette onClose={() => setFloating(null)} />}
       {floating === 'keys' && <KeysOverlay onClose={() => setFloating(null)} />}
+      {floating === 'work' && <NewWork onClose={() => setFloating(null)} />}
+      {floating === 'workflow' && (
+        <NewWorkflow run={null} projectId={projectOf(route.path)} onClose={() => setFloating(null)} />
+      )}
       <UndoBar />
       <Toaster />
       <Announcer />
     </div>
   );
 }
+
+/** The project that an address of the workflows names. */
+const projectOf = ([place, id]: readonly string[]): number | null =>
+  (place === 'workflows' || place === 'workflow') && id !== undefined ? Number(id) : null;
 
 /** Without a project there may still be runs: their gates wait, whatever is on the list of projects. */
 function FirstStart({ children }: { children: ReactNode }) {
@@ -105,13 +117,20 @@ function useKeys(floating: boolean): void {
 const isGone = (field: EventTarget): boolean =>
   !(field instanceof HTMLElement) || !field.isConnected || ('disabled' in field && field.disabled === true);
 
-function useShellActions(path: readonly string[], float: (what: 'palette' | 'keys') => void): void {
+function useShellActions(path: readonly string[], float: (what: Floating) => void): void {
   const { theme, density } = useReadable(settings);
   const themeTo = (next: typeof theme) => (next === theme ? null : () => void saveSettings({ theme: next }));
   useHandlers({
     ...Object.fromEntries(
       views.map((view) => [`go.${view.id}`, () => navigate(hashOf(view.paths[0] ?? ''))]),
     ),
+    ...Object.fromEntries(
+      views.flatMap(({ id, begins }) =>
+        begins ? [[`begin.${id}`, () => navigate(hashOf(...begins.path))]] : [],
+      ),
+    ),
+    'work.new': () => float('work'),
+    'workflow.new': () => float('workflow'),
     'app.palette': () => float('palette'),
     'app.keys': () => float('keys'),
     'app.copyAddress': () => copyAddress(...path),

@@ -18,7 +18,7 @@ export function Dialog({ label, className = '', onClose, children }: DialogProps
     const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();
-    dialog?.querySelector<HTMLElement>('input, footer button')?.focus();
+    dialog?.querySelector<HTMLElement>('textarea, input, footer button')?.focus();
     return () => {
       dialog?.close();
       // By itself it gives the focus back only while it is in the page: what is typed next would be commands.
@@ -80,16 +80,16 @@ export function Confirm({ title, children, verb, onConfirm, onClose }: ConfirmPr
   );
 }
 
-interface QuestionProps extends Omit<DialogProps, 'label' | 'className'> {
+interface QuestionProps extends Omit<DialogProps, 'label'> {
   readonly title: string;
   /** Its buttons. */
   readonly footer: ReactNode;
 }
 
 /** A dialog with a title, its text or fields, and buttons below. */
-export function Question({ title, footer, onClose, children }: QuestionProps) {
+export function Question({ title, footer, onClose, children, className = '' }: QuestionProps) {
   return (
-    <Dialog label={title} className={uiStyles.confirm} onClose={onClose}>
+    <Dialog label={title} className={`${uiStyles.confirm} ${className}`} onClose={onClose}>
       <h2 className={uiStyles.confirmTitle}>{title}</h2>
       {children}
       <footer>{footer}</footer>

@@ -10,11 +10,13 @@ import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
 import { convertCommand } from './convert';
 import { deliveriesCommand } from './deliveries';
+import { doCommand } from './do';
 import { expandCommand } from './expand';
 import { gatesCommand } from './gates';
 import { inboxCommand } from './inbox';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
+import { newCommand } from './new';
 import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
 import { rulesCommand } from './rules';
@@ -31,6 +33,8 @@ import { validateCommand } from './validate';
 /** In the order in which help shows them. */
 export const commands: readonly Command[] = [
   runCommand,
+  doCommand,
+  newCommand,
   ...featureCommands,
   sessionCommand,
   validateCommand,

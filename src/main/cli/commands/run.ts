@@ -109,7 +109,7 @@ async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
   });
 }
 
-async function detached(
+export async function detached(
   { out, again }: Context,
   link: Link,
   runId: number,

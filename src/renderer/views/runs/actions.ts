@@ -7,6 +7,7 @@ export const runsActions = {
   'run.updates': { title: 'Show the updates of the run', keys: 'u', group: 'Run' },
   'run.workflow': { title: 'Open the workflow of the run', keys: 'w', group: 'Run' },
   'run.export': { title: 'Export the run to a file', keys: 'shift+e', group: 'Run' },
+  'run.save': { title: 'Save the steps as a workflow', group: 'Run' },
   'run.bin': { title: 'Put the run into the bin', keys: 'Delete', group: 'Run' },
   'run.restore': { title: 'Take the run out of the bin', keys: 'z', group: 'Run' },
   'run.purge': { title: 'Delete the run permanently', group: 'Run' },

@@ -1,7 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
-import { Ban, Download, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
+import { Ban, Download, GitFork, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
@@ -12,6 +12,7 @@ import { ActButton, ActIcon } from '../../parts/act';
 import { Ago, Elapsed } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
+import { NewWorkflow } from '../../parts/new-workflow';
 import { runWordOf } from '../../parts/words';
 import { Purge } from './bin';
 
@@ -38,8 +39,8 @@ const standingOf = ({ row, state, unread }: RunHeadProps): Standing => ({
 export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
-  const [purging, setPurging] = useState(false);
-  useRunActions(run, () => setPurging(true));
+  const [asking, setAsking] = useState<'purge' | 'save' | null>(null);
+  useRunActions(run, setAsking);
   const { over, binned, goesOn } = standingOf(run);
   const unresumed =
     !run.unread && state !== null && state.status === 'finished' && state.outcome !== 'succeeded';
@@ -66,6 +67,11 @@ export function RunHead(run: RunHeadProps) {
             Take out of the bin
           </ActButton>
         )}
+        {state !== null && state.sourceFile === null && !binned && (
+          <ActButton action="run.save" tone="ghost" icon={GitFork}>
+            Save as workflow
+          </ActButton>
+        )}
         <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
         <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
         {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
@@ -73,7 +79,8 @@ export function RunHead(run: RunHeadProps) {
         <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
       </div>
       <RunFacts row={row} state={state} />
-      {purging && <Purge run={row} onClose={() => setPurging(false)} />}
+      {asking === 'purge' && <Purge run={row} onClose={() => setAsking(null)} />}
+      {asking === 'save' && <NewWorkflow run={row} projectId={null} onClose={() => setAsking(null)} />}
     </header>
   );
 }
@@ -113,7 +120,7 @@ async function exportRun(row: RunRow): Promise<void> {
   await attempt(call('run.export', { runId: row.id, path: picked.path }), `Exported to ${picked.path}`);
 }
 
-function useRunActions(run: RunHeadProps, purge: () => void): void {
+function useRunActions(run: RunHeadProps, ask: (what: 'purge' | 'save') => void): void {
   const { row, state } = run;
   const { path } = useRoute();
   const runId = row.id;
@@ -133,6 +140,7 @@ function useRunActions(run: RunHeadProps, purge: () => void): void {
     'run.export': () => void exportRun(row),
     'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Put into the bin') : null,
     'run.restore': binned ? () => void attempt(call('run.restore', { runId }), 'Taken out of the bin') : null,
-    'run.purge': state?.binned ? purge : null,
+    'run.purge': state?.binned ? () => ask('purge') : null,
+    'run.save': state === null || run.unread ? null : () => ask('save'),
   });
 }

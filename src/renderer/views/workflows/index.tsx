@@ -1,8 +1,10 @@
-import { FolderPlus, GitFork } from 'lucide-react';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { featureViews as views } from '@features/view';
+import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
-import { ActButton } from '../../parts/act';
+import { ActButton, ActIcon } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
@@ -50,6 +52,7 @@ export function WorkflowsView() {
           value={query.q ?? ''}
           onChange={(event) => setQuery({ q: event.target.value })}
         />
+        <ActIcon action="workflow.new" icon={Plus} label="New workflow" />
         <ActButton action="project.add" icon={FolderPlus}>
           Add folder
         </ActButton>
@@ -84,7 +87,12 @@ export function WorkflowsView() {
         row ? (
           <WorkflowPage key={workflowKey(row)} row={row} />
         ) : (
-          workflows.status === 'ready' && <NoWorkflow asked={asked !== null} />
+          workflows.status === 'ready' && (
+            <NoWorkflow
+              asked={asked !== null}
+              project={(projects.value ?? []).find(({ id }) => id === inProject)}
+            />
+          )
         )
       }
       side={row ? () => <RunPanel key={workflowKey(row)} row={row} /> : undefined}
@@ -93,7 +101,13 @@ export function WorkflowsView() {
   );
 }
 
-function NoWorkflow({ asked }: { asked: boolean }) {
+interface NoWorkflowProps {
+  readonly asked: boolean;
+  /** The project that is looked at. */
+  readonly project: ProjectRow | undefined;
+}
+
+function NoWorkflow({ asked, project }: NoWorkflowProps) {
   if (asked) {
     return (
       <Empty
@@ -105,6 +119,7 @@ function NoWorkflow({ asked }: { asked: boolean }) {
       </Empty>
     );
   }
+  if (project !== undefined) return <NewProject project={project} />;
   return (
     <Empty
       icon={GitFork}
@@ -113,6 +128,34 @@ function NoWorkflow({ asked }: { asked: boolean }) {
     >
       A workflow is a YAML file in <code>.muster/workflows/</code> of a project. It appears here as soon as it
       is saved.
+    </Empty>
+  );
+}
+
+/** A project without workflows: what can be begun in it. */
+function NewProject({ project }: { project: ProjectRow }) {
+  const begins = views.filter(({ begins: can }) => can !== undefined);
+  return (
+    <Empty
+      icon={GitFork}
+      title={`${project.name} has no workflows yet`}
+      acts={
+        <>
+          <ActButton action="work.new" tone="primary" icon={Play}>
+            New work
+          </ActButton>
+          <ActButton action="workflow.new" icon={Plus}>
+            New workflow
+          </ActButton>
+          {begins.map(({ id, icon, begins: can }) => (
+            <ActButton key={id} action={`begin.${id}`} icon={icon}>
+              {can?.title}
+            </ActButton>
+          ))}
+        </>
+      }
+    >
+      Give one agent a prompt now, or write a workflow: a YAML file in <code>.muster/workflows/</code>.
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
-import { Paperclip, Play, X } from 'lucide-react';
+import { Paperclip, Play } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { fileDrop } from '../../client/file-drop';
 import { plural } from '../../client/format';
@@ -10,12 +10,11 @@ import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton } from '../../parts/act';
 import { Ago } from '../../parts/ago';
+import { Attached, pickFiles } from '../../parts/attached';
 import { Marked } from '../../parts/marks';
 import { runWordOf } from '../../parts/words';
-import { IconButton } from '../../ui/button';
 import { Section } from '../../ui/facts';
 import { TextArea } from '../../ui/field';
-import { Glyph } from '../../ui/icon';
 import styles from './run-panel.module.css';
 
 /** Starts the workflow: with an instruction, and files that go with it. */
@@ -84,10 +83,6 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   );
 }
 
-async function pickFiles(): Promise<readonly string[]> {
-  return (await attempt(call('app.pickFiles', { title: 'Attach files' })))?.paths ?? [];
-}
-
 function whyNot(row: WorkflowRow): string {
   if (row.runnable) return '';
   const errors = row.problems.filter((problem) => problem.severity === 'error');
@@ -95,26 +90,6 @@ function whyNot(row: WorkflowRow): string {
   if (!first) return 'This workflow cannot run now.';
   const more = errors.length > 1 ? `, and ${plural(errors.length - 1, 'more error')}` : '';
   return `Cannot run: ${first.message}${more}`;
-}
-
-interface AttachedProps {
-  readonly paths: readonly string[];
-  readonly onRemove: (path: string) => void;
-}
-
-function Attached({ paths, onRemove }: AttachedProps) {
-  if (paths.length === 0) return null;
-  return (
-    <ul className={styles.attached} aria-label="Attached files">
-      {paths.map((path) => (
-        <li key={path} title={path}>
-          <Glyph of={Paperclip} size={13} />
-          <span className="cut grow">{path.split(/[\\/]/).at(-1)}</span>
-          <IconButton icon={X} label={`Remove ${path}`} onClick={() => onRemove(path)} />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 const MOST = 8;

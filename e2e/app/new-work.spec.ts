@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cli } from '../fixtures/cli';
+import { makeProject } from '../fixtures/project';
+import { expect, scripted, test } from '../fixtures/test';
+
+test('work is begun with one key and a prompt, and saved as a workflow that runs again', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const files = scripted(
+    'name: W\nsteps: []\n',
+    'default:\n  do: [{write: {path: note.txt, content: Noted.}}]\n  text: Done.\n',
+  );
+  const project = await bench.project(muster, files);
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog', { name: 'New work' });
+  const prompt = dialog.getByRole('textbox', { name: 'Prompt' });
+  await expect(prompt).toBeFocused();
+  await page.keyboard.type('Write a note');
+  // Closed and opened again, the draft is still there.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('c');
+  await expect(prompt).toHaveValue('Write a note');
+  await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Worker' });
+  await prompt.press('ControlOrMeta+Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Write a note' })).toBeVisible();
+  const { rows } = await muster.call('run.list', {});
+  const runId = rows[0]?.id ?? 0;
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  expect(state.definition.steps).toMatchObject([
+    { config: { acp_profile_id: 'worker', instruction: 'Write a note' } },
+  ]);
+  // It worked beside the checkout.
+  expect(existsSync(join(project.path, 'note.txt'))).toBe(false);
+
+  await page.getByRole('button', { name: 'Save as workflow' }).click();
+  const save = page.getByRole('dialog', { name: 'Save as workflow' });
+  await save.getByRole('textbox', { name: 'Name' }).fill('Note taker');
+  await save.getByRole('button', { name: 'Save as workflow' }).click();
+  await expect(page.getByRole('article', { name: 'Workflow Note taker' })).toBeVisible();
+  const file = '.muster/workflows/note-taker.yaml';
+  expect(readFileSync(join(project.path, file), 'utf8')).toContain('instruction: Write a note');
+  const again = await muster.call('run.start', { projectId: project.id, file });
+  await bench.until(muster, again.runId, ({ row }) => row.status === 'succeeded');
+});
+
+test('the command line gives an agent a prompt, and makes a workflow of the run', async ({ bench }) => {
+  const folder = makeProject(scripted('name: W\nsteps: []\n', 'default: Done.\n'));
+  const cli = new Cli(bench.dataDir, folder);
+  expect(await cli.run('do', 'Write a note')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--agent'),
+  });
+  expect(await cli.run('do', 'Write a note', '--agent', 'worker')).toMatchObject({ code: 0 });
+  expect(await cli.run('new', 'Note taker', '--from', '1')).toMatchObject({ code: 0 });
+  expect(await cli.run('new', 'Note taker')).toMatchObject({
+    err: expect.stringContaining('exists already'),
+  });
+  expect(await cli.run('run', '.muster/workflows/note-taker.yaml')).toMatchObject({ code: 0 });
+  await cli.end();
+});

@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '@contract/ids';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { stringify } from 'yaml';
+
+type Table = Record<string, Json>;
+
+/** What a reader would fill in by itself is left out. */
+function bare(definition: WorkflowDefinition): Table {
+  const steps = definition.steps.map((step) =>
+    lessOf(step as unknown as Table, (less) => ({ ...definition, steps: [less] })),
+  );
+  const rest = { ...(definition as unknown as Table), steps };
+  return lessOf(rest, (less) => less);
+}
+
+/** A table without the entries that its schema gives it anyway. `whole` is the definition that it stands in. */
+function lessOf(table: Table, whole: (less: Table) => object): Table {
+  const meant = workflowDefinitionSchema.safeParse(whole(table)).data;
+  let less = table;
+  for (const key of Object.keys(table)) {
+    const { [key]: _, ...without } = less;
+    const read = workflowDefinitionSchema.safeParse(whole(without));
+    if (read.success && isDeepStrictEqual(read.data, meant)) less = without;
+  }
+  return less;
+}
+
+/** A workflow as a file that a person reads and edits. Reading it gives the same workflow. */
+export const writeDefinition = (definition: WorkflowDefinition): string =>
+  stringify(bare(definition), { lineWidth: 100, blockQuote: 'literal' });

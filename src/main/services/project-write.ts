@@ -1,0 +1,33 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+
+/** The path of a folder in a project; a folder that is a link out of the project is refused. */
+export async function folderInProject(projectPath: string, folder: string): Promise<Result<string>> {
+  const root = await realpath(projectPath).catch(() => null);
+  if (root === null) return err(appError('not_found', `there is no folder ${projectPath}`));
+  for (let inner = folder; inner !== '.'; inner = dirname(inner)) {
+    const real = await realpath(join(projectPath, inner)).catch(() => null);
+    if (real !== null && !real.startsWith(root + sep))
+      return err(appError('input.invalid', `${inner} is a link that leads out of the project`));
+  }
+  return ok(join(projectPath, folder));
+}
+
+/** A write whose faults are values: `conflict` where `file` exists, else `project.not_writable`. */
+export async function written<T>(
+  file: string,
+  { mend, work }: { readonly mend: string; readonly work: () => Promise<T> },
+): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    if (cause.code === 'EEXIST') return err(appError('conflict', `${file} exists already`, { mend }));
+    const free = 'make its folder writable, or free some space';
+    return err(
+      appError('project.not_writable', `${file} cannot be written: ${cause.message}`, { mend: free }),
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { folderInProject, written } from './project-write';
+
+const FOLDER = join('.muster', 'workflows');
+
+export type WorkflowSource =
+  | { readonly kind: 'blank' }
+  /** The steps of a run, as they were when it started. */
+  | { readonly kind: 'run'; readonly runId: number };
+
+interface CreationParts {
+  project(projectId: number): Pick<ProjectRow, 'path'> | null;
+  state(runId: number): RunState | null;
+  write(definition: WorkflowDefinition): string;
+  changed(projectId: number): void;
+}
+
+export interface NewWorkflow {
+  readonly projectId: number;
+  readonly name: string;
+  readonly from: WorkflowSource;
+}
+
+/** Makes files of workflows. No file is ever written over. */
+export class WorkflowCreation {
+  constructor(private readonly parts: CreationParts) {}
+
+  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file, `project.not_writable`. */
+  async create({ projectId, name, from }: NewWorkflow): Promise<Result<{ file: string }>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const definition = this.definitionOf(name, from);
+    if (!definition.ok) return definition;
+    const folder = await folderInProject(project.path, FOLDER);
+    if (!folder.ok) return folder;
+    const fileName = `${fileNameOf(name)}.yaml`;
+    const file = join(FOLDER, fileName);
+    const mend = 'choose another name, or edit that workflow';
+    const done = await written(file, {
+      mend,
+      work: async () => {
+        await mkdir(folder.value, { recursive: true });
+        await writeFile(join(folder.value, fileName), this.parts.write(definition.value), { flag: 'wx' });
+      },
+    });
+    if (!done.ok) return done;
+    this.parts.changed(projectId);
+    return ok({ file });
+  }
+
+  private definitionOf(name: string, from: WorkflowSource): Result<WorkflowDefinition> {
+    if (from.kind === 'blank') return ok(blank(name));
+    const state = this.parts.state(from.runId);
+    if (state === null) return err(appError('not_found', `there is no run ${from.runId}`));
+    return ok({ ...state.definition, name });
+  }
+}
+
+/** One step that asks the operator: it can be run as it is, and has everything to be changed. */
+const blank = (name: string): WorkflowDefinition =>
+  workflowDefinitionSchema.parse({
+    name,
+    steps: [
+      {
+        id: 'work',
+        type: 'step.agent_task',
+        config: { instruction: 'Describe here what the agent does.' },
+      },
+      { id: 'check', type: 'step.approval', config: { message: 'Is the result good?' } },
+    ],
+    cables: [{ from: 'work.data_out', to: 'check.data_in' }],
+  });
+
+/** `Release notes!` is kept in `release-notes.yaml`. */
+function fileNameOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60);
+  return plain === '' ? 'workflow' : plain;
+}
