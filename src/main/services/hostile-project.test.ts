@@ -125,10 +125,12 @@ test.skipIf(process.platform === 'win32')(
   'a step takes no file along that leads out of the project',
   async () => {
     const hostile = hostileProject();
-    const plan = { steps: new Map([['a', { bound: { files: [{ file: 'secret.md', path: 'files[0]' }] } }]]) };
+    const plan = {
+      steps: new Map([['a', { inner: null, bound: { files: [{ file: 'secret.md', path: 'files[0]' }] } }]]),
+    };
     const from = { attachments: [], projectPath: hostile, artifactsDir: join(hostile, 'artifacts') };
     for (const file of ['secret.md', '../outside.md', '/etc/passwd', 'prd.json']) {
-      plan.steps.set('a', { bound: { files: [{ file, path: 'files[0]' }] } });
+      plan.steps.set('a', { inner: null, bound: { files: [{ file, path: 'files[0]' }] } });
       expect(await freezeFiles(plan as unknown as Parameters<typeof freezeFiles>[0], from)).toMatchObject({
         ok: false,
         error: { code: 'validation.file_missing' },
