@@ -22,6 +22,7 @@ export const ralph = defineStep<RalphConfig>({
   templates: [{ path: 'prompt', kind: 'text' }],
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
   worksOutside: true,
+  outsideBodies: true,
   onInterrupt: 'fail',
   laneFailure: 'lane',
   // A check of the project is harmless to run twice.

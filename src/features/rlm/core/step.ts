@@ -30,6 +30,7 @@ export const rlm = defineStep<RlmConfig>({
   config: rlmConfigSchema,
   // A model at an address changes nothing.
   worksOutside: true,
+  outsideBodies: true,
   onInterrupt: 'retry',
   ports: () => ({ inputs, outputs }),
   agents: (config) => [

@@ -1,6 +1,6 @@
 import type { Problem } from '@contract/errors';
 import { own } from '@contract/own';
-import type { WorkflowDefinition } from '@contract/workflow/definition';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { GraphContext } from '../step/module';
 import { outputFormat } from '../step/output-format';
 import { readConfig } from './begun-config';
@@ -68,7 +68,7 @@ function bodyOf(
 
 function bindSteps(
   definition: WorkflowDefinition,
-  { registry, begun = false }: PlanContext,
+  { registry, begun = false, within = [] }: PlanContext,
   problems: Problem[],
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
@@ -89,6 +89,7 @@ function bindSteps(
       placed(found, step.id, `${path}.config`),
     );
     problems.push(...refused);
+    if (module.outsideBodies && within.length > 0 && !begun) problems.push(inBody(step, path));
     const parsed = readConfig(module.config, step.config, begun);
     if (!parsed.success) {
       problems.push(...schemaProblems(parsed.error, { id: step.id, path, refused }));
@@ -106,6 +107,11 @@ function bindSteps(
   });
   return drafts;
 }
+
+const inBody = ({ id, type }: StepDefinition, path: string): Problem => ({
+  ...problem('validation.config', `step "${id}": ${type} cannot stand in the body of another step`, path),
+  mend: 'move it into the workflow itself',
+});
 
 interface Finishing {
   readonly back: ReadonlySet<Link>;
