@@ -25,6 +25,8 @@ export interface AgentCapabilities {
   readonly takesDeliveries: boolean;
   /** It writes the logs of a loop by itself. */
   readonly keepsLoopLogs: boolean;
+  /** Its replies are written beforehand, to try things out: no task is begun with it unless someone chooses it. */
+  readonly rehearsed: boolean;
 }
 
 const program = {
@@ -37,6 +39,7 @@ const program = {
   servesModels: false,
   takesDeliveries: false,
   keepsLoopLogs: false,
+  rehearsed: false,
 } as const;
 const server = {
   ...program,
@@ -49,7 +52,7 @@ const server = {
 /** Every kind of agent. A new one is an entry here, its folder in `main/agents`, and its line in the registry. */
 export const agentKinds = {
   acp: { ...program, profile: 'acp' },
-  scripted: { ...program, profile: 'scripted' },
+  scripted: { ...program, profile: 'scripted', rehearsed: true },
   cli: { ...program, profile: 'cli', mcp: false, outlivesCore: true },
   [CODEX_EXEC]: { ...program, profile: 'cli', mcp: false, canAsk: false, keepsLoopLogs: true },
   gateway: { ...server, profile: 'gateway', servesModels: true },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema, problemSchema } from '../errors';
 import { jsonSchema, stepIdSchema } from '../ids';
+import { stepKeySchema } from '../run/scope/path';
 
 /** How a step is taken to have ended, where nothing runs. */
 const statusSchema = z.enum([
@@ -23,7 +24,8 @@ const stepValueSchema = z.strictObject({
 /** What stands in for a run: outputs and states of steps, inputs, variables. */
 export const trialValuesSchema = z.lazy(() =>
   z.strictObject({
-    steps: z.record(stepIdSchema, stepValueSchema).default({}),
+    /** A step in a body by its path: `review/fix` for every pass, `review[2]/fix` for the second. */
+    steps: z.record(stepKeySchema, stepValueSchema).default({}),
     /** The pass before this one: `$LOOP_PREV.step.output`. */
     previous: z.record(stepIdSchema, stepValueSchema).default({}),
     inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),

@@ -1,4 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { bundlePieces } from '@main/core/step/bundle-pieces';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
@@ -78,7 +79,7 @@ function expiryWords({ config }: View): string | null {
   if (expires === undefined) return null;
   const named = decisions?.find(({ id }) => id === expires.outcome)?.label;
   const words: Record<string, string> = { approve: 'approved', reject: 'rejected', fail: 'failed' };
-  const outcome = named === undefined ? (words[expires.outcome] ?? expires.outcome) : `"${named}"`;
+  const outcome = named === undefined ? (own(words, expires.outcome) ?? expires.outcome) : `"${named}"`;
   return `Without an answer within ${span(expires.minutes)} it counts as ${outcome}.`;
 }
 

@@ -219,7 +219,7 @@ function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
     const value = own(schema, key);
     if (value === undefined) continue;
     const read = readKeyword(key, value, place);
-    if (read !== null) made[key] = read;
+    if (read !== null) setOwn(made, key, read);
   }
   if (type === 'object') checkRequired(made, place);
   // An array without items would lose its bounds, and an integer beyond 2^53 would be refused.

@@ -80,7 +80,7 @@ function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string
         continue;
       }
       default:
-        report.dropped(key, OF_WORKFLOW[key] ?? 'Muster has no such key');
+        report.dropped(key, own(OF_WORKFLOW, key) ?? 'Muster has no such key');
     }
   }
   return head;

@@ -5,7 +5,7 @@ import { scanScript } from '../../core/reference/script/scan';
 import { enforceable, type JsonSchema } from '../../core/step/format-keywords';
 import { listAt, numberAt, type Raw, rawAt, textAt } from './raw';
 import type { NodeReport } from './report';
-import { type ConvertedText, convertScript, convertText, inDoubleQuotes, type TextNames } from './texts';
+import { type ConvertedText, convertScript, convertText, type TextNames } from './texts';
 
 export interface NodeContext {
   readonly report: NodeReport;
@@ -146,14 +146,8 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
   approval: convertApproval,
   cancel(node, context) {
     const reason = convertText((textAt(node, 'cancel') ?? '').trim(), context.names);
-    context.report.changed(
-      'cancel',
-      told(reason.notes, 'step.command that says the reason and fails; the run ends as failed'),
-    );
-    return {
-      type: 'step.command',
-      config: { script: `printf '%s\\n' ${inDoubleQuotes(reason.text)} >&2\nexit 1\n`, terminal: false },
-    };
+    context.report.changed('cancel', told(reason.notes, 'step.cancel with the reason'));
+    return { type: 'step.cancel', config: { reason: reason.text === '' ? 'No reason given.' : reason.text } };
   },
   include: (_, context) => left('include', 'another workflow is not put into this one', context),
   workflow: (_, context) => left('workflow', 'a call of another workflow is not carried over', context),

@@ -83,10 +83,6 @@ export function convertScript(script: string, names: TextNames): ConvertedText {
   return { text: parts.join('') + script.slice(from), notes: [...notes] };
 }
 
-/** A text inside of double quotes of a shell, in which only references are expanded. */
-export const inDoubleQuotes = (text: string): string =>
-  `"${text.replace(/["`\\]/g, '\\$&').replace(/\$(?![A-Za-z_][A-Za-z0-9_-]*\.output|INPUTS\.|ARGUMENTS\b)/g, '\\$')}"`;
-
 /** The condition: `$id.field` is short for `$id.output.field`. */
 export function convertCondition(when: string, names: TextNames): ConvertedText {
   const notes: string[] = [];

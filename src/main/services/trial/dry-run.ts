@@ -100,12 +100,19 @@ function answerOf(
   values: TrialValues,
 ): string {
   const stepId = activations[activationId ?? 0]?.stepId ?? '';
-  const output = own(values.steps, stepId)?.output;
+  const output = givenFor(stepId, values)?.output;
   const wanted =
     typeof output === 'object' && output !== null && 'decision' in output ? output.decision : output;
   const named = options.find(({ id }) => id === wanted);
-  return (named ?? options.find(({ tone }) => tone === 'approve') ?? options[0])?.id ?? '';
+  const goesOn = options.filter(({ tone }) => tone !== 'reject');
+  const first = goesOn.find(({ needs, tone }) => needs === undefined && tone === 'approve');
+  const chosen = named ?? first ?? goesOn.find(({ needs }) => needs === undefined) ?? goesOn[0] ?? options[0];
+  return chosen?.id ?? '';
 }
+
+/** What the values say of a step: under its key, else for its place in every pass (`review/fix` for `review[2]/fix`). */
+const givenFor = (key: string, { steps }: TrialValues) =>
+  own(steps, key) ?? own(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
 
 interface Over {
   readonly parts: DryRunParts;
@@ -123,7 +130,7 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
   const scripted = {
     state: () => engine.live(1)?.state ?? null,
     answerOf: (stepId: string, asked: string): string | null => {
-      const given = own(values.steps, stepId);
+      const given = givenFor(stepId, values);
       if (given === undefined) return sampleAnswer(asked);
       if (given.status !== 'succeeded') return null;
       return typeof given.output === 'string' ? given.output : JSON.stringify(given.output);

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { ProfileRow, ProjectRow } from '@contract/catalog/procedures';
 import { FolderPlus, Paperclip, Play } from 'lucide-react';
 import { useState } from 'react';
@@ -98,7 +99,7 @@ export function NewWork({ onClose }: { onClose: () => void }) {
 
 /** The first agent that can be started; a script is there to try things out. */
 const firstUsable = (agents: readonly ProfileRow[]): ProfileRow | undefined =>
-  agents.find(({ trouble, profile }) => trouble === null && profile.kind !== 'scripted') ?? agents[0];
+  agents.find(({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed) ?? agents[0];
 
 interface PromptProps {
   readonly value: string;
