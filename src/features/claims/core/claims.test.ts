@@ -56,7 +56,7 @@ test('A quote is found wherever it was copied from, also over breaks of lines, a
   );
 });
 
-test('At most so many claims are taken as the step says, and an answer without JSON is asked for once more', async () => {
+test('No more than max_claims claims are taken, and an answer without JSON is asked for once more', async () => {
   const harness = new Harness();
   const claim = { claim: 'c', quote: 'sky' };
   const answers = ['some claims', JSON.stringify({ claims: [claim, claim, claim] })];

@@ -15,7 +15,7 @@ export interface Scored {
 const scoredSchema = z.object({ scores: z.record(z.string(), z.number()), reason: z.string() });
 const answerSchema = z.record(z.string(), scoredSchema);
 
-/** The form of an answer about so many candidates. */
+/** The form of an answer, by the number of candidates. */
 export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number): JsonSchema {
   const score = { type: 'number', minimum: 0, maximum: max_score };
   const ids = criteria.map(({ id }) => id);

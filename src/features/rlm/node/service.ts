@@ -107,9 +107,9 @@ export class RlmService {
 }
 
 const NAME_CHARS = 80;
-/** So many names of files a preview gives. */
+/** The most names of files in a preview. */
 const SHOWN = 50;
-/** So many names the root model is told at most, each with its index and length. */
+/** The most names that the root model is told, each with its index and length. */
 const LISTED = 200;
 const NAME_FRAME_CHARS = 24;
 /** About the characters of Muster's own texts around a question. */

@@ -25,7 +25,7 @@ export const subworkflowConfigSchema = z.lazy(() =>
         items: z.union([z.string().min(1), z.array(z.unknown())]),
         /** The name of the item among `$INPUTS`. */
         as: nameSchema.default('item'),
-        /** So many items at a time. */
+        /** How many items run at the same time. */
         max_parallel: z.number().int().min(1).max(256).default(5),
         /** `all_success`: the first item that fails ends the step. `all_done`: all items run, whatever becomes of them. */
         join: z.enum(['all_success', 'all_done']).default('all_success'),

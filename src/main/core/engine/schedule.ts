@@ -40,7 +40,7 @@ interface Slot extends Placed {
 interface SlotsOfScope {
   readonly path: string;
   readonly slots: number[];
-  /** So many of its steps are not decided, and so many of these run. */
+  /** How many of its steps are not decided, and how many of those run. */
   undecided: number;
   running: number;
 }

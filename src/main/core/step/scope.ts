@@ -16,9 +16,9 @@ export interface ScopeView {
 
 export interface ScopesView {
   readonly opened: number;
-  /** So many of them go on. */
+  /** How many of them go on. */
   readonly open: number;
-  /** So many of them ended otherwise than well. */
+  /** How many of them failed, were cancelled or were rejected. */
   readonly failed: number;
   /** By its number, from 1, or null where the step opens only one. */
   at(index: number | null): ScopeView | null;

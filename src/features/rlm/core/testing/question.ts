@@ -165,7 +165,7 @@ export class FakeSandboxes implements Sandboxes {
   }
 }
 
-/** A log that stops taking events after so many commits, as where the core is killed. */
+/** A log that takes a number of commits and no more, as when the core is killed. */
 export class CutLog extends MemoryLog {
   cutAfter = Number.POSITIVE_INFINITY;
 

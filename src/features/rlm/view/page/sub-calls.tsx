@@ -11,7 +11,7 @@ import { spentBy } from '../../contract/summary';
 import styles from './page.module.css';
 import { Stored } from './stored-text';
 
-/** So many are drawn at first, and more each time. */
+/** How many are drawn at first, and how many more each time. */
 const STEP = 50;
 
 const WORDS = {
