@@ -54,11 +54,25 @@ test('a prompt is overridden, broken and mended on disk, and laid aside with a w
   await prompt.getByRole('tab', { name: 'Changes' }).click();
   await expect(prompt.locator('.diff')).toContainText('Ours, too.');
 
+  await prompt.getByRole('button', { name: /^Edit here/ }).click();
+  const field = prompt.getByLabel('Text of the project');
+  const save = prompt.getByRole('button', { name: /^Save/ });
+  await field.fill(`${mine}{wrong}`);
+  await expect(problems).toContainText('there is no placeholder {wrong}');
+  await expect(save).toBeDisabled();
+  const edited = `${mine}Edited in the window.\n`;
+  await field.fill(edited);
+  await prompt.getByRole('button', { name: 'Preview with sample values' }).click();
+  await expect(prompt.getByRole('region', { name: 'Preview with sample values' })).toContainText('«round»');
+  await save.click();
+  await expect(field).toHaveCount(0);
+  expect(readFileSync(file, 'utf8')).toBe(edited);
+
   await prompt.getByRole('button', { name: /^Remove the override/ }).click();
   await expect(prompt).toContainText('Built in');
-  expect([existsSync(file), readFileSync(`${file}.bak`, 'utf8')]).toEqual([false, mine]);
+  expect([existsSync(file), readFileSync(`${file}.bak`, 'utf8')]).toEqual([false, edited]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(prompt).toContainText(`Overridden by ${FILE}`);
-  expect([readFileSync(file, 'utf8'), existsSync(`${file}.bak`)]).toEqual([mine, false]);
+  expect([readFileSync(file, 'utf8'), existsSync(`${file}.bak`)]).toEqual([edited, false]);
   await cli.end();
 });

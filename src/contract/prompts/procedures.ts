@@ -57,6 +57,7 @@ export type PromptCheck = z.infer<typeof promptCheckSchema>;
 
 /** A project on the list, or any folder; neither: Muster's own texts alone. */
 const place = z.lazy(() => z.object({ projectId: z.number().int().optional(), path: z.string().optional() }));
+const promptTextSchema = z.string().max(1_000_000);
 const projectPrompt = z.object({ projectId: z.number().int(), id: promptIdSchema });
 
 export const promptProcedures = {
@@ -71,6 +72,22 @@ export const promptProcedures = {
   'prompt.override': {
     input: projectPrompt,
     output: z.lazy(() => z.object({ file: z.string(), absolutePath: z.string() })),
+  },
+  /** What is wrong with a text, and how it reads with sample values; null where it cannot be filled in. Writes nothing. */
+  'prompt.judge': {
+    input: z.lazy(() => z.object({ id: promptIdSchema, text: promptTextSchema })),
+    output: z.lazy(() => z.object({ problems: z.array(problemSchema), preview: z.string().nullable() })),
+  },
+  /** Writes the project's text, where its file still is as it was read and the new text has no problems. */
+  'prompt.save': {
+    input: z.lazy(() =>
+      projectPrompt.extend({
+        text: promptTextSchema,
+        /** Of the text that was read before it was changed. */
+        hash: z.string(),
+      }),
+    ),
+    output: z.object({}),
   },
   /** The project's text is kept beside its place, as `.bak`. */
   'prompt.removeOverride': { input: projectPrompt, output: z.lazy(() => z.object({ backup: z.string() })) },

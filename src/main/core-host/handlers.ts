@@ -197,6 +197,8 @@ const promptHandlers = (prompts: PromptService) =>
     'prompt.check': (place) => prompts.check(place),
     'prompt.override': (input) => prompts.override(input),
     'prompt.removeOverride': (input) => prompts.removeOverride(input),
+    'prompt.judge': (input) => prompts.judge(input),
+    'prompt.save': (input) => prompts.save(input),
     'prompt.restoreOverride': (input) => prompts.restoreOverride(input),
   }) satisfies Partial<Handlers>;
 

@@ -78,3 +78,35 @@ test('a folder that cannot be made is said', async () => {
   writeFileSync(join(path, '.muster'), 'a file');
   expect(code(await overrides.make(path, 'team/lead'))).toMatch(/conflict|project.not_writable/);
 });
+
+test('a text is saved where its file is as it was read and nothing is wrong with it', async () => {
+  await overrides.make(path, 'team/lead');
+  const library = new PromptLibrary({ builtinDir });
+  const read = async () => {
+    const detail = await library.get(path, 'team/lead');
+    if (!detail.ok) throw new Error(detail.error.message);
+    return detail.value;
+  };
+  const { hash, text: first } = await read();
+  const mine = `${first}\nOurs, too.\n`;
+  const save = (more: object = {}) => overrides.save(path, { id: 'team/lead', text: mine, hash, ...more });
+  expect(code(await save({ text: `${first} {unknown}` }))).toBe('validation.prompt_placeholder');
+  expect(text()).toBe(first);
+  expect(code(await save())).toBe(true);
+  expect(text()).toBe(mine);
+  // It has another hash by now.
+  expect(code(await save({ text: first }))).toBe('conflict');
+  expect(text()).toBe(mine);
+  expect(code(await save({ id: 'team/../x' }))).toBe('not_found');
+  expect(readdirSync(join(path, '.muster/prompts/team'))).toEqual(['lead.md']);
+});
+
+test('a text of Muster’s own is not written, nor is what a link leads to', async () => {
+  const change = { id: 'team/lead', text: 'x', hash: '' };
+  expect(code(await overrides.save(path, change))).toBe('not_found');
+  mkdirSync(join(path, '.muster/prompts/team'), { recursive: true });
+  writeFileSync(join(path, 'elsewhere'), 'kept');
+  symlinkSync(join(path, 'elsewhere'), join(path, FILE));
+  expect(code(await overrides.save(path, change))).toBe('input.invalid');
+  expect(text('elsewhere')).toBe('kept');
+});

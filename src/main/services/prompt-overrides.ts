@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { validatePrompt } from '../core/prompts/validate';
 import { folderInProject, written as writing } from './project-write';
 import { PROMPTS_DIR, type PromptLibrary } from './prompt-library';
 
 const BACKUP = /^\.bak(-\d+)?$/;
 
-/** A project's own texts: made from Muster's, laid aside and taken back. No file is ever written over. */
+/**
+ * A project's own texts: made from Muster's, changed, laid aside and taken back. No file is written over but by `save`,
+ * and only as the operator saw it.
+ */
 export class PromptOverrides {
   constructor(private readonly library: PromptLibrary) {}
 
@@ -23,6 +28,33 @@ export class PromptOverrides {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, builtin.value.text, { flag: 'wx' });
       return { file, absolutePath: path };
+    });
+  }
+
+  /** Writes a text that has no problems. Errors: as above, `conflict` where the file is not as it was read. */
+  async save(
+    projectPath: string,
+    { id, text, hash }: { readonly id: string; readonly text: string; readonly hash: string },
+  ): Promise<Result<Record<string, never>>> {
+    const found = await this.placeOf(projectPath, id);
+    if (!found.ok) return found;
+    const { file, path } = found.value;
+    const own = await ownFile(path, file);
+    if (!own.ok) return own;
+    const now = await this.library.get(projectPath, id);
+    if (!now.ok) return now;
+    if (now.value.hash !== hash) return err(changedMeanwhile(file));
+    const [problem] = validatePrompt(now.value.schema, text, file);
+    if (problem !== undefined) return err({ ...problem, message: `${file}: ${problem.message}` });
+    return written(file, async () => {
+      const part = `${path}.${randomUUID()}.part`;
+      try {
+        await writeFile(part, text, { flag: 'wx' });
+        await rename(part, path);
+      } finally {
+        await rm(part, { force: true });
+      }
+      return {};
     });
   }
 
@@ -93,6 +125,11 @@ async function moved(from: string, to: string): Promise<boolean> {
 
 const TAKEN = 'edit that file, or remove the override first';
 const taken = (file: string) => appError('conflict', `${file} exists already`, { mend: TAKEN });
+
+const changedMeanwhile = (file: string) =>
+  appError('conflict', `${file} was changed by someone else meanwhile`, {
+    mend: 'read the file again, and make the change there',
+  });
 
 const written = <T>(file: string, work: () => Promise<T>): Promise<Result<T>> =>
   writing(file, { mend: TAKEN, work });

@@ -52,3 +52,17 @@ test('what was written is told, what was refused is not', async () => {
   expect(await service.override({ projectId: 4, id: ID })).toMatchObject({ error: { code: 'not_found' } });
   expect(changed).toEqual([3, 3, 3]);
 });
+
+test('a text is judged while it is written, and shown with samples in its placeholders', async () => {
+  const library = new PromptLibrary({ builtinDir: resolve('resources/prompts') });
+  const service = new PromptService({
+    ...{ library, overrides: new PromptOverrides(library), changed: () => undefined },
+    store: { project: () => null },
+  });
+  const judge = (text: string) => service.judge({ id: 'rlm/iteration_continue', text });
+  expect(judge('Go on: {question} {{and}}')).toEqual({
+    ...{ ok: true, value: { problems: [], preview: 'Go on: «question» {and}' } },
+  });
+  expect(judge('Go on.')).toMatchObject({ ok: true, value: { preview: null, problems: [{}] } });
+  expect(service.judge({ id: 'rlm/none', text: '' })).toMatchObject({ ok: false });
+});

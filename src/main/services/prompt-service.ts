@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { appError } from '@contract/errors';
-import type { ParsedInput } from '@contract/ipc';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
 import type { StoreReader } from '../core/ports/store';
+import { parseTemplate } from '../core/prompts/template';
+import { validatePrompt } from '../core/prompts/validate';
 import type { PromptLibrary } from './prompt-library';
 import type { PromptOverrides } from './prompt-overrides';
 
@@ -37,6 +39,22 @@ export class PromptService {
 
   override({ projectId, id }: ParsedInput<'prompt.override'>) {
     return this.change(projectId, (path) => this.parts.overrides.make(path, id));
+  }
+
+  /** The sample of a placeholder is its name between guillemets. */
+  judge({ id, text }: ParsedInput<'prompt.judge'>): Result<ProcedureOutput<'prompt.judge'>> {
+    const known = this.parts.library.find(id);
+    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    const problems = validatePrompt(known.schema, text, known.schema.file);
+    if (problems.length > 0) return ok({ problems, preview: null });
+    const preview = parseTemplate(text).map(({ kind, raw, value }) =>
+      kind === 'placeholder' ? `«${value}»` : kind === 'brace' ? raw.slice(0, 1) : raw,
+    );
+    return ok({ problems, preview: preview.join('') });
+  }
+
+  save({ projectId, ...change }: ParsedInput<'prompt.save'>) {
+    return this.change(projectId, (path) => this.parts.overrides.save(path, change));
   }
 
   removeOverride({ projectId, id }: ParsedInput<'prompt.removeOverride'>) {

@@ -1,5 +1,5 @@
 import type { PromptDetail, PromptRow } from '@contract/prompts/procedures';
-import { FilePlus2, Link, PanelRight, SquarePen, Undo2 } from 'lucide-react';
+import { FilePlus2, Link, PanelRight, PencilLine, SquarePen, Undo2 } from 'lucide-react';
 import { useHandlers, useRoute } from '../../client/hooks';
 import { setQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
@@ -10,6 +10,7 @@ import { DiffView } from '../../ui/diff';
 import { Note } from '../../ui/note';
 import { Tabs } from '../../ui/tabs';
 import { override, removeOverride } from './overrides';
+import { PromptEditor } from './prompt-editor';
 import styles from './prompt-page.module.css';
 import { PromptText } from './prompt-text';
 import { OWN } from './rows';
@@ -26,9 +27,11 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
   const { id, absolutePath, source } = value;
   const own = source === 'override';
   const shown = own && query.show === 'changes' ? 'changes' : 'text';
+  const writes = own && projectId !== null && query.show === 'edit';
   useHandlers({
     'prompt.override': projectId !== null && !own ? () => void override({ projectId, id }) : null,
     'prompt.edit': own ? () => openInEditor(absolutePath) : null,
+    'prompt.write': own && projectId !== null && !writes ? () => setQuery({ show: 'edit' }) : null,
     'prompt.remove': projectId !== null && own ? () => void removeOverride({ projectId, id }) : null,
     'prompt.show': own ? () => setQuery({ show: shown === 'text' ? 'changes' : 'text' }) : null,
     'prompt.copy': () => copyAddress('prompt', projectId ?? OWN, id),
@@ -66,7 +69,10 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
             <Problems problems={value.problems} path={own ? absolutePath : null} />
           </>
         )}
-        {own && (
+        {writes && (
+          <PromptEditor key={id} value={value} projectId={projectId} onClose={() => setQuery({ show: '' })} />
+        )}
+        {own && !writes && (
           <Tabs
             label="Show"
             value={shown}
@@ -77,9 +83,8 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
             onChange={(show) => setQuery({ show })}
           />
         )}
-        {shown === 'text' ? (
-          <PromptText value={value} />
-        ) : (
+        {!writes && shown === 'text' && <PromptText value={value} />}
+        {!writes && shown === 'changes' && (
           <DiffView path={value.file} oldText={value.builtinText} newText={value.text} />
         )}
       </section>
@@ -91,6 +96,9 @@ function Acts({ own, inProject }: { own: boolean; inProject: boolean }) {
   if (own) {
     return (
       <>
+        <ActButton action="prompt.write" icon={PencilLine}>
+          Edit here
+        </ActButton>
         <ActButton action="prompt.edit" icon={SquarePen}>
           Open in the editor
         </ActButton>

@@ -1,0 +1,118 @@
+import type { PromptDetail } from '@contract/prompts/procedures';
+import { Save } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useDraft, useQuery } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
+import { sendCaps } from '../../parts/act';
+import { Problems } from '../../parts/problems/problems';
+import { Button } from '../../ui/button';
+import { Printed } from '../../ui/code';
+import { TextArea } from '../../ui/field';
+import { Fold } from '../../ui/fold';
+import { Note } from '../../ui/note';
+import styles from './prompt-editor.module.css';
+
+/** How long nothing is typed before the text is looked at. */
+const SETTLED_MS = 250;
+
+function useSettled(text: string): string {
+  const [settled, settle] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface PromptEditorProps {
+  readonly value: PromptDetail;
+  readonly projectId: number;
+  readonly onClose: () => void;
+}
+
+/** A draft: the text, and the hash of the text that it began from. */
+interface Draft {
+  readonly text: string;
+  readonly hash: string;
+}
+
+function readDraft(kept: string, blank: Draft): Draft {
+  try {
+    const { text, hash } = JSON.parse(kept);
+    return typeof text === 'string' && typeof hash === 'string' ? { text, hash } : blank;
+  } catch {
+    return blank;
+  }
+}
+
+/** Changes the project's text in place: what is wrong is said while it is written, and a draft is kept. */
+export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
+  const { id } = value;
+  const [kept, keep] = useDraft(`prompt/${projectId}/${id}`);
+  const draft = readDraft(kept, { text: value.text, hash: value.hash });
+  const [saving, setSaving] = useState(false);
+  const { value: judged } = useQuery('prompt.judge', { id, text: useSettled(draft.text) });
+  const problems = judged?.problems ?? [];
+  const unchanged = draft.text === value.text;
+  const moved = draft.hash !== value.hash;
+  const close = () => {
+    keep('');
+    onClose();
+  };
+  const save = async () => {
+    setSaving(true);
+    const { text, hash } = draft;
+    const done = await attempt(call('prompt.save', { projectId, id, text, hash }), 'The text is saved');
+    setSaving(false);
+    await refresh('prompt.check', 'prompt.get');
+    if (done !== null) close();
+  };
+  const refused = saving || unchanged || moved || problems.length > 0;
+  return (
+    <form
+      className={styles.promptEditor}
+      aria-label="Edit the text"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!refused) void save();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !refused) void save();
+      }}
+    >
+      <TextArea
+        aria-label="Text of the project"
+        className="mono"
+        rows={16}
+        value={draft.text}
+        onChange={(event) => keep(JSON.stringify({ text: event.target.value, hash: draft.hash }))}
+      />
+      {moved && (
+        <Note
+          tone="waits"
+          acts={
+            <Button onClick={() => keep(JSON.stringify({ text: draft.text, hash: value.hash }))}>
+              Keep my text
+            </Button>
+          }
+        >
+          The file was changed since you began. Keep your text to write over it, or discard your text.
+        </Note>
+      )}
+      {problems.length > 0 && <Problems problems={problems} path={null} />}
+      {judged?.preview != null && (
+        <Fold head={<span>Preview with sample values</span>}>
+          <Printed label="Preview with sample values" text={judged.preview} />
+        </Fold>
+      )}
+      <footer className={styles.promptEditorFoot}>
+        <Button type="submit" icon={Save} tone="primary" caps={sendCaps} disabled={refused}>
+          Save
+        </Button>
+        <Button onClick={close}>Discard</Button>
+      </footer>
+    </form>
+  );
+}
