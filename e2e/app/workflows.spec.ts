@@ -29,6 +29,44 @@ test('a workflow file is checked as it changes on disk: the problem with its lin
   await expect(problems).toHaveCount(0);
 });
 
+const ASKING = `name: Asking
+workspace: folder
+inputs:
+  lang: { default: English, description: language of the notes }
+  times: { type: number }
+returns: say
+steps:
+  - { id: say, type: step.command, config: { script: 'printf "%s, %s times" "$INPUTS.lang" $INPUTS.times' } }
+`;
+
+test('a workflow asks for its inputs, tells what is wrong at the field, and its run shows the result', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, { '.muster/workflows/w.yaml': ASKING });
+  const open = `#/workflow/${project.id}/${encodeURIComponent(WORKFLOW)}`;
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, open);
+  const times = page.getByLabel('times');
+  await expect(page.getByLabel('lang')).toHaveValue('English');
+  await page.keyboard.press('Control+Enter');
+  await expect(times).toBeFocused();
+  await expect(times).toHaveAccessibleDescription('Needs a value');
+  await page.keyboard.type('many');
+  await expect(times).toHaveAccessibleDescription('Not a number');
+  await page.getByLabel('lang').fill('French, "$(id)"');
+  await page.reload();
+  await expect(times).toHaveValue('many');
+  await expect(page.getByLabel('lang')).toHaveValue('French, "$(id)"');
+  await times.fill('3');
+  await page.keyboard.press('Control+Enter');
+  const result = page.getByRole('region', { name: 'Result of the run' });
+  await expect(result).toContainText('from say');
+  await expect(result).toContainText('French, "$(id)", 3 times');
+});
+
 test('an instruction and an attachment reach the agent, once', async ({ bench }) => {
   const muster = await bench.serve();
   const project = await bench.project(muster, {

@@ -23,8 +23,12 @@ export function checkedJson({ content }: ContextBundle): string | null {
   return typeof json === 'string' ? json : null;
 }
 
-/** The output of a step as text: what it gives out to the steps behind it. */
+/** What a step gives out to the steps behind it. */
+export const outputBundle = (outputs: Readonly<Record<string, ContextBundle>>): ContextBundle | undefined =>
+  outputs.data_out ?? outputs.approved_out;
+
+/** The output of a step as text. */
 export function outputText(outputs: Readonly<Record<string, ContextBundle>>): string {
-  const bundle = outputs.data_out ?? outputs.approved_out;
+  const bundle = outputBundle(outputs);
   return bundle === undefined ? '' : (checkedJson(bundle) ?? bundleText(bundle));
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { inputValues } from '../core/reference/input-values';
+import { inputValues } from '@contract/workflow/input-values';
 import { readTextFile } from './text-file';
 
 /** What references stand for that only the world knows when a run starts. */

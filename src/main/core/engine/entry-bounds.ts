@@ -1,6 +1,7 @@
 import { minutesSchema, secondsSchema } from '@contract/bounds';
 import type { Problem } from '@contract/errors';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import { fitsInput } from '@contract/workflow/input-values';
 import { enforceable } from '../step/format-keywords';
 import type { StepRegistry } from '../step/module';
 
@@ -13,13 +14,19 @@ const wrong = (message: string, path: string, mend: string): Problem => ({
  * must stay readable when a bound changes.
  */
 export function entryProblems(
-  { budget, steps, returns }: WorkflowDefinition,
+  { budget, steps, returns, inputs = {} }: WorkflowDefinition,
   registry: StepRegistry,
 ): Problem[] {
   const problems: Problem[] = [];
   if (returns !== undefined && !steps.some(({ id }) => id === returns)) {
     const mend = `use one of: ${steps.map(({ id }) => id).join(', ')}`;
     problems.push(wrong(`returns: there is no step "${returns}"`, 'returns', mend));
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const { default: value, type } = input;
+    if (value === undefined || fitsInput(String(value), input)) continue;
+    const message = `the default of the input "${name}" is no ${type}: ${value}`;
+    problems.push(wrong(message, `inputs.${name}.default`, `write a ${type}, or change the type`));
   }
   const minutes = minutesSchema.optional().safeParse(budget?.minutes);
   if (!minutes.success) {

@@ -9,7 +9,16 @@ test('A run returns the output of the step that its workflow names', async () =>
   const output_format = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
   harness.agents.answer = () => ({ response: '```json\n{"n": 12345678901234567890}\n```' });
   await harness.run({ returns: 'a', steps: [task('a', {}, { output_format })] });
-  expect(returnedBy(harness.state())).toEqual({ step: 'a', text: '{"n": 12345678901234567890}' });
+  expect(returnedBy(harness.state())).toEqual({
+    ...{ step: 'a', kind: 'json', text: '{"n": 12345678901234567890}' },
+  });
+});
+
+test('A run returns the answer of an agent as Markdown', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: '# Notes' });
+  await harness.run({ returns: 'a', steps: [task('a')] });
+  expect(returnedBy(harness.state())).toEqual({ step: 'a', kind: 'markdown', text: '# Notes' });
 });
 
 test('A run returns nothing where its step was skipped or failed', async () => {
@@ -19,6 +28,13 @@ test('A run returns nothing where its step was skipped or failed', async () => {
   expect(returnedBy(harness.state())).toBeNull();
   await expect(new Harness().run({ returns: 'c', steps: [task('a')] })).rejects.toThrow(
     'there is no step "c"',
+  );
+});
+
+test('An input whose default has another type is refused before the run', async () => {
+  const run = (definition: object) => new Harness().run({ steps: [task('a')], ...definition });
+  await expect(run({ inputs: { times: { type: 'number', default: 'many' } } })).rejects.toThrow(
+    'the default of the input "times" is no number: many',
   );
 });
 

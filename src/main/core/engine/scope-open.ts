@@ -3,7 +3,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { scopePath } from '@contract/run/scope/path';
 import type { ActivationState } from '@contract/run/state';
-import { inputValues } from '../reference/input-values';
+import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../step/decision';
 import { endActivation } from './finish';
 import type { Moment } from './moment';

@@ -10,6 +10,7 @@ import { Outline } from './outline';
 import { RunHead } from './run-head';
 import styles from './run-page.module.css';
 import { RunResult } from './run-result';
+import { RunReturned } from './run-returned';
 import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
 
@@ -27,6 +28,7 @@ export function RunPage({ row }: { row: RunRow }) {
       />
       {error && <ErrorNote error={error} />}
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
+      {state && <RunReturned state={state} />}
       {state && !state.binned && <RunResult runId={row.id} state={state} />}
       {state && <RunBody row={row} state={state} version={version} />}
     </article>

@@ -1,9 +1,9 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Paperclip, Play } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { fileDrop } from '../../client/file-drop';
 import { plural } from '../../client/format';
-import { useDraft, useHandlers, useReadable, useStart } from '../../client/hooks';
+import { useDraft, useHandlers, useQuery, useReadable, useStart } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
@@ -15,9 +15,31 @@ import { Marked } from '../../parts/marks';
 import { runWordOf } from '../../parts/words';
 import { Section } from '../../ui/facts';
 import { TextArea } from '../../ui/field';
+import { InputFields } from './input-fields';
+import { draftWith, type InputField, inputForm, writtenInputs } from './input-form';
 import styles from './run-panel.module.css';
 
-/** Starts the workflow: with an instruction, and files that go with it. */
+/** The form of the workflow's inputs, with its draft. `ask` shows what is missing, at the first such field. */
+function useInputs(row: WorkflowRow, place: string) {
+  const { value } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
+  const [draft, setDraft] = useDraft(`${place}/inputs`);
+  const [asked, setAsked] = useState(0);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked > 0) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [asked]);
+  const written = writtenInputs(draft);
+  const inputs = value?.definition?.inputs;
+  const form = inputForm(inputs ?? {}, written, asked > 0);
+  return {
+    ...form,
+    panel,
+    ask: () => setAsked(asked + 1),
+    change: (field: InputField, text: string) => setDraft((now) => draftWith(now, field, text)),
+  };
+}
+
+/** Starts the workflow: with an instruction, its inputs, and files that go with it. */
 export function RunPanel({ row }: { row: WorkflowRow }) {
   const place = `workflow/${row.projectId}/${row.file}`;
   const [instruction, setInstruction] = useDraft(`${place}/instruction`);
@@ -27,11 +49,13 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   const [over, setOver] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const attach = (more: readonly string[]) => setFiles([...new Set([...paths, ...more])].join('\n'));
-  const begin = useStart(JSON.stringify([place, instruction, files]));
+  const inputs = useInputs(row, place);
+  const begin = useStart(JSON.stringify([place, instruction, files, inputs.given]));
   const start = async () => {
+    if (!inputs.valid) return inputs.ask();
     setStarting(true);
     const { projectId, file } = row;
-    const wanted = { projectId, file, instruction, attachments: paths };
+    const wanted = { projectId, file, instruction, attachments: paths, inputs: inputs.given };
     const run = await begin((uid) => attempt(call('run.start', { uid, ...wanted })));
     setStarting(false);
     if (run === null) return;
@@ -45,6 +69,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
   });
   return (
     <aside
+      ref={inputs.panel}
       className={`pane side-pane ${styles.runPanel} scroll ${over ? styles.drop : ''}`}
       aria-label="Run the workflow"
       {...fileDrop({ attach, over: setOver })}
@@ -58,6 +83,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
         value={instruction}
         onChange={(event) => setInstruction(event.target.value)}
       />
+      <InputFields fields={inputs.fields} onChange={inputs.change} />
       <Attached
         paths={paths}
         onRemove={(gone) => setFiles(paths.filter((path) => path !== gone).join('\n'))}

@@ -1,0 +1,29 @@
+import { returnedBy } from '@contract/run/returned';
+import { stepTitle } from '@contract/run/scope/path';
+import type { RunState } from '@contract/run/state';
+import { Copy } from 'lucide-react';
+import { copyText } from '../../parts/copy';
+import { Evidence } from '../../parts/evidence/evidence';
+import { Button } from '../../ui/button';
+import styles from './run-returned.module.css';
+
+/** What a finished run returns: the output of the step that its workflow names. */
+export function RunReturned({ state }: { state: RunState }) {
+  const returned = state.status === 'finished' ? returnedBy(state) : null;
+  if (returned === null) return null;
+  const { kind, text, step } = returned;
+  return (
+    <section className={styles.returned} aria-label="Result of the run">
+      <header>
+        <h2>Result</h2>
+        <span className="quiet note cut grow">from {stepTitle(state, step)}</span>
+        <Button tone="ghost" icon={Copy} onClick={() => copyText(text, 'Copied the result')}>
+          Copy
+        </Button>
+      </header>
+      <div className={`${styles.text} scroll`}>
+        {text === '' ? <p className="quiet">The result is empty.</p> : <Evidence pieces={[{ kind, text }]} />}
+      </div>
+    </section>
+  );
+}

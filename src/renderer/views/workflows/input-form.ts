@@ -1,0 +1,63 @@
+import { own, setOwn } from '@contract/own';
+import type { InputDefinition } from '@contract/workflow/definition';
+import { type InputProblem, readInputs } from '@contract/workflow/input-values';
+
+type Inputs = Readonly<Record<string, InputDefinition>>;
+type Texts = Readonly<Record<string, string>>;
+
+export interface InputField {
+  readonly name: string;
+  readonly input: InputDefinition;
+  /** What the control shows: the written text, else the default. */
+  readonly value: string;
+  /** What is wrong with the value; a missing one is told only once the operator wants to start. */
+  readonly error: string | null;
+}
+
+interface InputForm {
+  readonly fields: readonly InputField[];
+  /** The values for `run.start`; an untouched field leaves its default to the core. */
+  readonly given: Record<string, string>;
+  readonly valid: boolean;
+}
+
+/** The form of a workflow's inputs. `asked`: the operator has pressed Run. */
+export function inputForm(inputs: Inputs, written: Texts, asked: boolean): InputForm {
+  const given: Record<string, string> = {};
+  for (const [name, input] of Object.entries(inputs)) {
+    const text = own(written, name);
+    const empty = text === '' && (input.type !== 'string' || input.default === undefined);
+    if (text !== undefined && !empty) setOwn(given, name, text);
+  }
+  const { problems } = readInputs({ inputs }, given);
+  const fields = Object.entries(inputs).map(([name, input]) => {
+    const problem = problems.find((one) => one.name === name);
+    const value = own(written, name) ?? String(input.default ?? '');
+    return { name, input, value, error: problem ? wordsOf(problem, input, asked) : null };
+  });
+  return { fields, given, valid: problems.length === 0 };
+}
+
+function wordsOf({ kind }: InputProblem, { type }: InputDefinition, asked: boolean): string | null {
+  if (kind === 'missing') return asked ? 'Needs a value' : null;
+  return type === 'number' ? 'Not a number' : 'Neither yes nor no';
+}
+
+/** The written texts of a draft; empty where the draft is none. */
+export function writtenInputs(draft: string): Record<string, string> {
+  const texts: Record<string, string> = {};
+  try {
+    for (const [name, text] of Object.entries(JSON.parse(draft) as object))
+      if (typeof text === 'string') setOwn(texts, name, text);
+  } catch {
+    return texts;
+  }
+  return texts;
+}
+
+/** The draft with another text in one field. A field that holds its default again is untouched. */
+export function draftWith(draft: string, { name, input }: Omit<InputField, 'value' | 'error'>, text: string) {
+  const { [name]: _, ...others } = writtenInputs(draft);
+  if (text !== String(input.default ?? '')) setOwn(others, name, text);
+  return Object.keys(others).length === 0 ? '' : JSON.stringify(others);
+}
