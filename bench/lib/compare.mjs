@@ -4,7 +4,7 @@ import { median } from './statistics.mjs';
 
 /** What else may use of the processors while a side is measured, as a share of them. */
 const DISTURBED = 0.1;
-/** So many times the rounds that are wanted are tried. */
+/** Tries per round that is wanted. */
 const TRIES = 2;
 /** Fewer say nothing. */
 const FEWEST = 3;

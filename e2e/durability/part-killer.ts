@@ -4,7 +4,7 @@ import type { Random } from './random';
 import { type Part, sessionOf, victims } from './victims';
 
 const PARTS: readonly Part[] = ['terminal host', 'guard', 'guard', 'agent', 'git', 'git'];
-/** So long it is waited for something that can be killed. */
+/** Milliseconds to wait for something that can be killed. */
 const VICTIM_MS = 300;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -21,7 +21,7 @@ for (const view of views) {
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
 for (const view of views) registry.declare(view.actions);
 
-/** So long the first picture waits for a core that is just starting: an empty one before it would only delay it. */
+/** Milliseconds the first picture waits for a starting core: an empty one before it would only delay it. */
 const FIRST_WAIT_MS = 120;
 followSettings();
 const known = Promise.all([loadSettings(), loadLayout(), readFirst(window.location.hash)]);

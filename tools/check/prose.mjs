@@ -20,6 +20,9 @@ const WORDS = new Map([
 ]);
 const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
 
+/** How a comment must not begin: a number is named after what it counts, with its unit. */
+const COUNTED = /^\s*\*?\s*So (?:many|much|long)\b/;
+
 /** Adverbs and participles. */
 const NAMES =
   /^(?:away|begun|elsewhere|keyed|kept|late|later|lazily|left|need|past|rest|worked)(?:\.test)?\.(?:tsx?|mjs)$/;
@@ -67,6 +70,8 @@ export function proseProblems(file, text) {
     const word = WORD.exec(read)?.[1];
     if (word !== undefined)
       found.push(`${file}:${index + 1}: "${word}": write "${WORDS.get(word.toLowerCase())}"`);
+    if (COUNTED.test(comments[index] ?? ''))
+      found.push(`${file}:${index + 1}: begin with what is counted, and its unit`);
   }
   if (!file.endsWith('.md')) found.push(...longSentences(file, comments));
   return found;
@@ -132,6 +137,8 @@ export function proseSelfTest() {
     ['src/a.ts', "const nobody = 'anew';", 0],
     ['src/renderer/a.tsx', "const title = 'Nobody is here';", 1],
     ['a.md', 'Somebody else.\n```\nnobody\n```', 1],
+    ['src/a.ts', '/** So many are kept. */', 1],
+    ['src/a.ts', '/** Those kept, so many they are. */', 0],
     ['src/a.ts', long, 1],
     ['src/a.ts', `// ${'word '.repeat(30)}end. ${'Word '.repeat(30)}end.`, 0],
   ];

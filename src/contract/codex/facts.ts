@@ -21,7 +21,7 @@ export const codexFactsSchema = z.lazy(() =>
 );
 export type CodexFacts = z.infer<typeof codexFactsSchema>;
 
-/** So much of a message is kept as evidence: its end, where the claim stands. */
+/** Characters of a message kept as evidence: its end, where the claim stands. */
 const MESSAGE_LIMIT = 64 * 1024;
 
 /** Gathers from a log, line by line, what a verdict needs; holds no more than a few values whatever the log's size. */

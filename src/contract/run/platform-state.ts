@@ -137,7 +137,7 @@ export interface TurnState {
   readonly lane: string | null;
   readonly label: string | null;
   readonly promptId: LocalId | null;
-  /** So many characters of the prompt tell what the conversation had lost. */
+  /** Characters of the prompt that repeat what the conversation had lost. */
   readonly carried: number;
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;

@@ -103,7 +103,7 @@ export const runProcedures = {
         runId: runIdSchema,
         afterSeq: z.number().int().nonnegative().default(0),
         limit: z.number().int().max(5000).default(1000),
-        /** So many bytes are enough; at least one event is given. */
+        /** Stop after this many bytes; at least one event is given. */
         bytes: z.number().int().positive().optional(),
       }),
     ),

@@ -69,7 +69,7 @@ export const settingsSchema = z.lazy(() =>
     notifyFailures: z.boolean().default(true),
     notifyFinished: z.boolean().default(false),
     keepInTray: z.boolean().default(true),
-    /** So long the window holds a decision before it sends it. */
+    /** Seconds the window holds a decision before it sends it. */
     undoSeconds: z.number().int().min(0).max(60).default(5),
     /** What one terminal's output, and what that of all terminals together, may take on disk. */
     terminals: z

@@ -6,7 +6,7 @@ import { appErrorSchema } from '../errors';
  * main hands out and never reads. A terminal that is not on screen has no port, and no bytes of it travel.
  */
 
-/** So many bytes may be on their way to the screen before the program is held back, and so few before it goes on. */
+/** Bytes on their way to the screen at which the program is held back, and at which it goes on. */
 export const HOLD_BACK_BYTES = 512 * 1024;
 export const GO_ON_BYTES = 128 * 1024;
 
@@ -22,7 +22,7 @@ export const toTerminalSchema = z.lazy(() =>
     /** What the operator typed or pasted. */
     z.object({ kind: z.literal('input'), data: z.string().max(1_000_000) }),
     z.object({ kind: z.literal('resize'), cols: sizeSchema, rows: sizeSchema }),
-    /** So many more bytes are drawn. */
+    /** The page has drawn this many more bytes. */
     z.object({ kind: z.literal('ack'), bytes: z.number().int().nonnegative() }),
   ]),
 );
@@ -50,7 +50,7 @@ export const fromTerminalSchema = z.lazy(() =>
       offset: z.number().int(),
       /** What is older than this byte of the file was left out. */
       from: z.number().int(),
-      /** So many bytes at the beginning are not kept any more. */
+      /** Bytes at the beginning that are no longer kept. */
       evicted: z.number().int(),
       /** The commands whose beginning is marked, the oldest first. */
       commands: z.array(shownCommandSchema),

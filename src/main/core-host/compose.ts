@@ -31,7 +31,7 @@ import { createAgents } from './agents';
 import { AnswerPlace } from './answers';
 import { type Agents, createServices } from './services';
 
-/** So long a shell waits for its session to be resumed: as long as a session may stand idle with its process. */
+/** Milliseconds a shell waits for its session to be resumed: as long as an idle session keeps its process. */
 const SHELL_WAIT_MS = 15 * 60_000;
 /** How often it is checked whether their sessions were resumed. */
 const SHELL_LOOK_MS = 5_000;

@@ -211,7 +211,7 @@ const deliveryHandlers = (outbox: UpdateOutbox, answers: AnswerService) =>
     'delivery.answer': (input) => answers.answer(input),
   }) satisfies Partial<Handlers>;
 
-/** So many names are offered to narrow the feed to. */
+/** The most names offered to narrow the feed to. */
 const SOURCES = 200;
 
 const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>

@@ -32,7 +32,7 @@ export interface AnswerParts {
   readonly address: () => Promise<string | null>;
 }
 
-/** So long after its delivery was queued a question can be answered from its target. */
+/** Milliseconds after its delivery was queued in which a question can be answered from its target. */
 export const ANSWER_MS = 7 * 86_400_000;
 /** The span over which attempts are counted. */
 const MINUTE_MS = 60_000;

@@ -12,7 +12,7 @@ export interface FoldedRunsParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** So many are kept. */
+/** Folded runs kept in memory. */
 const MOST_FOLDED = 2;
 
 /** The states of runs, whether they are in memory or only in the log. One that cannot be read is null. */

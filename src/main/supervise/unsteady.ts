@@ -5,7 +5,7 @@ import type { Unsteady } from '@contract/system/procedures';
  * what happened and when goes in, what there is to say of it comes out.
  */
 
-/** So many deaths within so long a time are told of. */
+/** Deaths within the period below that the operator is told of. */
 const TIMES = 3;
 /** The time within which deaths count together. */
 const WITHIN_MS = 600_000;

@@ -19,7 +19,7 @@ export interface HeldDecision extends Decision {
   readonly sendsAt: number | null;
 }
 
-/** So long a sent decision hides its item, until the core has told that it is gone. */
+/** Milliseconds a sent decision hides its item while the core has not yet confirmed it. */
 const SETTLES_MS = 3000;
 
 interface Timers {

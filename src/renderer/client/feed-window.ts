@@ -31,7 +31,7 @@ export interface FeedWindowSource<Row> {
   readonly from?: number | undefined;
 }
 
-/** So many rows are held; of the others there is only room. */
+/** Rows held in memory; the others only take up room. */
 const MOST = 1_200;
 /** Room for rows that are not read, so that there is where to scroll to. */
 const ROOM = 10_000;

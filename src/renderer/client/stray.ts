@@ -1,4 +1,4 @@
-/** So long after the last letter someone may still be writing. */
+/** Milliseconds after the last letter in which someone may still be writing. */
 const PAUSE_MS = 1000;
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;

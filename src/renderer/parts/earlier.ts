@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useQuery } from '../client/hooks';
 import type { Reading } from '../client/query';
 
-/** So many runs are looked through at first, and more each time. */
+/** Runs to look through at first; each further search takes as many more. */
 const STEP = 40;
 const MOST = 1000;
 

@@ -10,7 +10,7 @@ import {
 } from 'react';
 
 const AT_END_PX = 40;
-/** So long after it a wheel or a key may still scroll. */
+/** Milliseconds after a wheel or a key in which scrolling still counts as the reader's. */
 const HAND_MS = 500;
 /** Keys that scroll back. */
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);

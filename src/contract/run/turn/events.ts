@@ -31,7 +31,7 @@ export const turnEvents = [
     /** The operator's prompt that this turn carries. */
     promptId: id.optional(),
     /**
-     * So many characters at the beginning of the prompt tell what was said before, to a conversation that was begun
+     * Characters at the beginning of the prompt that repeat what was said before, to a conversation that was begun
      * again and knows nothing of it. Absent: none.
      */
     carried: z.number().int().nonnegative().optional(),

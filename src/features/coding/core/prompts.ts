@@ -7,7 +7,7 @@ import { type Course, type Decided, type Phase, placeOf, type Wanted } from './w
 
 type View = ActivationView<CodingConfig>;
 
-/** So much of a diff stands in a prompt; the whole is in the workspace, where an agent can look. */
+/** Characters of a diff in a prompt; the whole is in the workspace, where an agent can look. */
 const DIFF_IN_PROMPT = 24_000;
 
 export const nameOf = (view: View, agent: CodingAgent | undefined): string =>

@@ -126,7 +126,7 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
 }
 
-/** So much of a check's output is kept as evidence, and shown to the next worker. */
+/** Characters of a check's output kept as evidence and shown to the next worker. */
 const CHECK_OUTPUT = 4_000;
 
 /** The project's check after an attempt: what to run, or how it ended; null where the loop has none. */

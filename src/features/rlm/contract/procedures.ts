@@ -75,7 +75,7 @@ export const rlmProcedures = {
       z.object({
         runId: runIdSchema,
         path: textPath,
-        /** So much of its beginning; all of it where this is left out. */
+        /** Characters from its beginning; absent: all of it. */
         mostChars: whole.optional(),
       }),
     ),

@@ -38,7 +38,7 @@ export function threadPage(
   return { messages: messages.reverse(), more: false };
 }
 
-/** So many of a team's messages are in a snapshot; older ones are asked for by the page. */
+/** A team's messages in a snapshot; older ones are read page by page. */
 export const SNAPSHOT_MESSAGES = 300;
 
 /**

@@ -187,7 +187,7 @@ export function leadPrompt(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** So much of a result is put into the lead's prompt; `team_results` gives the whole. */
+/** Characters of a result in the lead's prompt; `team_results` gives the whole. */
 const RESULT_IN_PROMPT = 12_000;
 /** All results of one prompt together get no more than this. */
 const RESULTS_IN_PROMPT = 60_000;

@@ -48,7 +48,7 @@ function readLines(path: string, most: number): TranscriptLine[] {
     });
 }
 
-/** So many logs are kept open: those that were written last. */
+/** Logs kept open: those written last. */
 const MOST_OPEN = 64;
 
 /** The files that are written now, and no more than so many: one that is written again is opened again. */
@@ -101,7 +101,7 @@ class OpenFiles {
 const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
 
-/** So much of one turn is kept: what would not be read again is not written either. */
+/** Bytes kept of one turn: what would not be read again is not written either. */
 const MOST_OF_TURN = MOST_BYTES;
 
 /** Counts what each turn has written; a turn beyond its limit gets one last line that says so. */

@@ -18,7 +18,7 @@ export interface Tried {
   readonly conflicts: readonly Conflict[];
 }
 
-/** So much of a side is shown; a larger one is decided as a whole. */
+/** Characters of a side that are shown; a larger one is decided as a whole. */
 const MOST_SHOWN = 200_000;
 
 /** Merges two commits without touching a work tree or an index. */

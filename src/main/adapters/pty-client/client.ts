@@ -35,7 +35,7 @@ export interface TerminalSize {
 
 export interface TerminalListener {
   created?(pid: number): void;
-  /** So many bytes are in the output file. */
+  /** Bytes in the output file. */
   printed?(bytes: number): void;
   /** It has this size from here on. */
   resized?(size: TerminalSize): void;
@@ -96,7 +96,7 @@ export class PtyClient {
   #greeted = false;
   #isStray: (kept: KeptTerminal) => boolean = () => false;
   #claim: (kept: KeptTerminal) => boolean = () => false;
-  /** So many dead terminal processes whose programs are still being ended. */
+  /** Dead terminal processes whose programs are still being ended. */
   #ending = 0;
   #hostPid: number | null = null;
   #terminalBytes: number | null = null;

@@ -29,7 +29,7 @@ export class OutputReader {
     this.#wanted = start;
   }
 
-  /** So many bytes were printed since the start. Resolves when they are taken. */
+  /** This many bytes were printed since the start. Resolves when they are taken. */
   upTo(bytes: number): Promise<void> {
     this.#wanted = Math.max(this.#wanted, this.start + bytes);
     this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);

@@ -17,7 +17,7 @@ export const FLOOD_BYTES = 64 * 1024;
 export const TURN_BYTES = 32 * 1024;
 /** The next turn comes after the answer to a key, when the next key is farthest away, or else after so long. */
 export const TURN_MS = 100;
-/** So long after it: the answer has reached the screen by then, whose process would share the processors with the program. */
+/** Milliseconds until an answer has reached the screen, whose process shares the processors with the program. */
 export const ANSWER_MS = 8;
 
 /**
@@ -35,11 +35,11 @@ export const UNSEEN_EVERY = 1;
 interface Tally {
   /** The number of the window. */
   window: number;
-  /** So much more may be read in it. */
+  /** Bytes that may still be read in it. */
   left: number;
   /** In the window before it was no less than a flood. */
   flooded: boolean;
-  /** So much more may be read above the measure of a flood, until it counts as one beside a window. */
+  /** Bytes that may still be read above the measure of a flood, until it counts as one beside a window. */
   burst: number;
 }
 
@@ -93,7 +93,7 @@ export class FloodTurns<T extends Readable> {
     if (!shown && this.#typed === null) this.#letAllGo();
   }
 
-  /** So much more of it was read. */
+  /** Notes that this many more bytes were read. */
   read(one: T, bytes: number): void {
     let tally = this.#tallies.get(one);
     if (tally === undefined) {

@@ -9,7 +9,7 @@ import { OutputBytes, type Segment, segmentsOf } from './segments';
 interface Pace {
   readonly flushMs: number;
   readonly flushBytes: number;
-  /** So much may wait for the disk before the program is held back. */
+  /** Bytes that may wait for the disk before the program is held back. */
   readonly holdBackBytes: number;
 }
 
@@ -35,7 +35,7 @@ const NEXT_SHARE = 1 / 8;
 const NEWEST_SHARE = 1 / 4;
 
 export interface OutputListener {
-  /** So many bytes are in the file now, of which these came last: to be copied by who keeps them. */
+  /** The file holds this many bytes, of which `batch` came last. A keeper copies them. */
   written(bytes: number, batch: Buffer): void;
   /** The disk is slower than the program: read no more until told. */
   holdBack(on: boolean): void;

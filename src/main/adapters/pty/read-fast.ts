@@ -9,7 +9,7 @@ import { Input } from './input';
  */
 const EXACT_BYTES = 4095;
 const ROOMY_BYTES = 8192;
-/** So many reads after the last change from one terminal to another, one counts as being alone. */
+/** Reads after the last change of terminal from which one counts as being alone. */
 const ALONE_AFTER = 64;
 
 let lastReader: unknown = null;

@@ -22,7 +22,7 @@ export interface TerminalOptions {
   readonly mark: string;
   /** Bytes in the file, after each batch. */
   readonly onPrinted: (bytes: number) => void;
-  /** So many bytes were read of this one, which may be held back as long as one likes. */
+  /** This many bytes were read; the terminal may be held back for any length of time. */
   readonly onRead?: (terminal: Terminal, bytes: number) => void;
   /** How many bytes of its output are kept. Asked again as it grows. */
   readonly limit?: () => number;

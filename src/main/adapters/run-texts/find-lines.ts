@@ -1,4 +1,4 @@
-/** So much of a text is searched before others get their turn. */
+/** Characters searched before other work gets its turn. */
 const SLICE = 256 * 1024;
 /** Of a quotation only the beginning counts: models shorten what follows. */
 const MOST_CHARS = 60;

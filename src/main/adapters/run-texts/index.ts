@@ -18,7 +18,7 @@ import { linesOf } from './find-lines';
 /** All documents of one question together, as files. */
 const MOST_BYTES = 192 * 1024 * 1024;
 const MOST_FILES = 20_000;
-/** So much of a text is hashed and counted before others get their turn. */
+/** Characters hashed and counted before other work gets its turn. */
 const SLICE = 1024 * 1024;
 
 /** Texts of runs as files by their hash, in `texts` of the run's artifacts. */

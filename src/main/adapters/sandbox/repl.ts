@@ -17,7 +17,7 @@ import type { ReplLine } from './line';
 
 /** How long an interrupted block may take to end before its process is ended. */
 const GRACE_MS = 800;
-/** So many messages in one block come from code that plays with the channel; each call is one. */
+/** Messages in one block that only code abusing the channel would send; each call is one. */
 const MOST_MESSAGES = 20_000;
 
 interface Running {

@@ -24,7 +24,7 @@ export interface Reading<Row> {
   get(...values: SqlValue[]): Row | null;
 }
 
-/** So many values are parsed plainly before zod may write a parser for their schema. */
+/** Values parsed plainly before zod may compile a parser for their schema. */
 const PLAIN = 200;
 
 /**

@@ -7,7 +7,7 @@ export interface AliasTrouble {
   readonly mend: string;
 }
 
-/** So many times what one anchor holds may be said again: more is a file that grows without end when it is read. */
+/** The most aliases of one anchor: more is a file that grows without end when it is read. */
 const MOST_ALIASES = 100;
 
 /**

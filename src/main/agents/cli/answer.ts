@@ -38,7 +38,7 @@ const DRESS = /[\s\p{Cc}│┃┆┊▎▌|─━═╌┄╭╮╰╯┌┐└�
 /** A text without what depends on where its lines are broken. */
 export const squeezed = (text: string): string => text.replace(DRESS, '');
 
-/** So much text of a line is found again also where something before it was drawn otherwise. */
+/** Characters of a line that suffice to find it again where the text before it was redrawn. */
 const LEAST_FOUND = 12;
 
 /**

@@ -2,7 +2,7 @@
 export interface CliLimits {
   /** From the start of the program to its prompt, or to a question that only the operator can answer. */
   readonly startMs: number;
-  /** So long a program must have been quiet at its start before its screen is judged. */
+  /** Milliseconds a program must be quiet at its start before its screen is judged. */
   readonly settleMs: number;
   /** How often a turn in flight is looked at. */
   readonly tickMs: number;

@@ -1,6 +1,6 @@
 import { bare, newLines, squeezed } from './answer';
 
-/** So many characters on either side of a sentinel tell the echo of a prompt from what an agent prints. */
+/** Characters on either side of a sentinel that tell the echo of a prompt from an agent's own output. */
 const CONTEXT = 20;
 
 export interface SentinelScreen {

@@ -17,9 +17,9 @@ export interface OpenclawLimits {
   /** How long a run may take to heed a cancel before the turn ends without it. */
   readonly cancelMs: number;
   readonly maxFrameBytes: number;
-  /** So many sockets in a row that end without a word of the run end the turn. */
+  /** Sockets in a row that close without news of the run before the turn ends. */
   readonly mostLosses: number;
-  /** So many frames in a row that are none end the connection. */
+  /** Unreadable frames in a row before the connection ends. */
   readonly mostGarbage: number;
 }
 

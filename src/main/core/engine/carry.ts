@@ -79,7 +79,7 @@ function continuedBy({ turns }: RunState, turn: TurnState): TurnState[] {
 }
 
 /**
- * So much is told again, in bytes: what does not fit into the agent's context or into an argument of its process would
+ * Bytes that are repeated at most: what does not fit into the agent's context or an argument of its process would
  * fail this turn, and in the same way every one that follows.
  */
 const MOST_TOLD = 90_000;

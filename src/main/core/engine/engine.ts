@@ -27,10 +27,10 @@ export interface EngineParts {
   readonly breathe: () => Promise<void>;
 }
 
-/** So many runs as are read in this time are taken up at once, before the thread is free for others. */
+/** Milliseconds spent taking up runs before the thread is free for other work. */
 const SLICE_MS = 4;
 
-/** So many decisions in a row have no run in them that works as it should. */
+/** Decisions in a row that only a run with a fault can need. */
 const MOST_ROUNDS = 20_000;
 
 interface Defaulted {

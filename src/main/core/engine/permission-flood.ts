@@ -3,10 +3,10 @@ import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 
-/** So many requests of one turn wait for the operator at most, whether they are answered or not. */
+/** The most requests of one turn that are put to the operator, answered or not. */
 export const MOST_ASKED_PER_TURN = 100;
 
-/** So many requests of one turn are answered at most, those that a rule answers included. */
+/** The most requests of one turn that are answered, those that a rule answers included. */
 export const MOST_REQUESTS_PER_TURN = 2_000;
 
 /** Whether a turn has asked so often that its further requests are denied. */

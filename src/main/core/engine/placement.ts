@@ -40,7 +40,7 @@ export type StepPlace =
   | Closed;
 
 export const WAITING: StepPlace = { place: 'waiting' };
-/** So much of a condition is shown as the reason of a skip. */
+/** Characters of a condition shown as the reason of a skip. */
 const LONGEST_CONDITION = 300;
 const RUNNING: StepPlace = { place: 'running' };
 const RETRYING: StepPlace = { place: 'retrying' };

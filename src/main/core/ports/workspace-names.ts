@@ -1,4 +1,4 @@
-/** So many of its last characters name a run in the names of its worktrees. */
+/** Last characters of a run's uid that name it in the names of its worktrees. */
 export const UID_END = 8;
 
 export const branchOf = (folder: string): string => `muster/${folder}`;

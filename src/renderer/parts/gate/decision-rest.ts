@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** So long a card takes no decision after it came: a second press was meant for the one before it. */
+/** Milliseconds in which a new card takes no decision: a second press was meant for the card before it. */
 export const REST_MS = 400;
 
 /** When this window last sent a decision: the press after it was not meant for what came into its place. */

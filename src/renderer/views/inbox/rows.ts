@@ -62,7 +62,7 @@ export function rowsByRun(items: readonly Item[], now: number): InboxRow[] {
   return [...grouped, ...attentionRows(items.filter(later), now)];
 }
 
-/** So many requests of one agent stand among the others; the rest follow below, so that they hide nothing. */
+/** The most requests of one agent among the others; the rest follow below, so that they hide nothing. */
 const MOST_OF_ONE = 5;
 
 /**

@@ -148,7 +148,7 @@ async function examine(
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
 }
 
-/** So much later than the message file the log's last line may have been written. */
+/** Milliseconds by which the log's last line may be newer than the message file. */
 const MESSAGE_LAG_MS = 1_000;
 
 const noLines = { line: () => undefined };

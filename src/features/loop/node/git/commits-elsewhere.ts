@@ -1,7 +1,7 @@
 import type { Git } from '@main/adapters/git/git-command';
 import type { LookedAfter } from '../../contract/ports';
 
-/** So many are looked at: each is asked for by itself. */
+/** The most commits to look at: each costs a call of git. */
 const MOST = 20;
 
 interface Move {

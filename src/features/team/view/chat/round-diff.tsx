@@ -14,7 +14,7 @@ interface RoundDiffProps {
   readonly sessionId: number | null;
 }
 
-/** So many files are shown in the chat; the others where a session's changes are. */
+/** Files shown in the chat; the others stand with the session's changes. */
 const MOST_FILES = 6;
 const MOST_LINES = 200;
 

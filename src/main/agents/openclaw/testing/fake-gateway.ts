@@ -19,7 +19,7 @@ export interface FakeOptions {
   readonly maxPayload?: number;
   /** Ends the sockets at each turn, before it is begun. */
   readonly dropsTurns?: boolean;
-  /** So many turns are begun over a socket that ends before it says so. */
+  /** Turns that begin over a socket that closes before it acknowledges them. */
   loseAcks?: number;
   readonly plan?: (message: string) => Plan;
   /** Sends these texts instead of a challenge. */

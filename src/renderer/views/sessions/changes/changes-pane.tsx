@@ -119,7 +119,7 @@ function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
   );
 }
 
-/** So long after the last tool call that several edits at once are read once. */
+/** Milliseconds of quiet after the last tool call: several edits at once are read once. */
 const QUIET_MS = 600;
 
 /** Reads the diff again while the agent works in the folder: whenever a tool call of it has ended. */
