@@ -49,6 +49,7 @@ const OF_AREA: Record<ErrorArea, ExitCode> = {
   reference: EXIT.failed,
   store: EXIT.unavailable,
   gate: EXIT.usage,
+  edit: EXIT.usage,
   answer: EXIT.usage,
   run: EXIT.usage,
   import: EXIT.usage,

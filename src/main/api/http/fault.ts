@@ -24,6 +24,7 @@ const STATUS: Record<ErrorArea, number> = {
   reference: 500,
   store: 503,
   gate: 409,
+  edit: 409,
   answer: 403,
   run: 409,
   import: 422,
