@@ -55,3 +55,74 @@ test('a loop carries the texts of three rounds from the command line to its agen
   const shown = await cli.run('show', '1');
   for (const pass of ['talk[1]/pass', 'talk[2]/pass', 'talk[4]/pass']) expect(shown.out).toContain(pass);
 });
+
+const EXPERIMENT = `name: Compare
+workspace: folder
+returns: judge
+steps:
+  - id: compare
+    type: step.experiment
+    config:
+      target:
+        id: draft
+        type: step.agent_task
+        config: { acp_profile_id: worker, instruction: Write plainly., prompt: template }
+      variants:
+        - { name: plain }
+        - { name: brief, instruction_override: Write briefly. }
+        - { name: lost, config_overrides: { instruction: Write blanks. } }
+  - id: judge
+    type: step.judge
+    config:
+      acp_profile_id: worker
+      criteria: [{ id: clear, description: is it clear? }]
+cables:
+  - { from: compare.data_out, to: judge.target_in }
+`;
+const score = (first: number, second: number): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      [first, second].map((clear, at) => [`candidate_${at + 1}`, { scores: { clear }, reason: 'so' }]),
+    ),
+  );
+const VARIANTS = `match:
+  - when: Write plainly
+    reply: { text: the plain one, usage: { input_tokens: 30, output_tokens: 12, cost_usd: 0.25 } }
+  - when: Write briefly
+    reply: { text: the brief one, usage: { input_tokens: 30, output_tokens: 4, cost_usd: 0.125 } }
+  - when: Write blanks
+    reply: { stop: refusal }
+  - when: plain one[^]*brief one
+    reply: '${score(4, 9)}'
+  - when: brief one[^]*plain one
+    reply: '${score(9, 4)}'
+default: unexpected
+`;
+
+test('an experiment compares three variants, of which one fails, and a judge chooses between the others', async ({
+  cli,
+}) => {
+  const project = makeProject(scripted(EXPERIMENT, VARIANTS));
+  const run = await cli.run('run', join(project, WORKFLOW), '--json');
+  expect(run.err).toBe('');
+  const shown = await cli.run('show', '1');
+  for (const step of ['compare[1]/draft', 'compare[2]/draft', 'compare[3]/draft'])
+    expect(shown.out).toContain(step);
+  const finished = run.out
+    .trimEnd()
+    .split('\n')
+    .map((line): { event?: StoredEvent['event'] } => JSON.parse(line))
+    .flatMap(({ event }) => (event?.type === 'activation.finished' ? [event] : []));
+  const outputs = finished.map((one) => one.outputs.data_out?.content);
+  expect(outputs.find((one) => JSON.stringify(one)?.includes('"variants"'))).toMatchObject({
+    target: 'draft',
+    variants: [
+      { name: 'plain', outcome: 'succeeded', output: 'the plain one', tokens: 42, cost_usd: 0.25 },
+      { name: 'brief', outcome: 'succeeded', output: 'the brief one', tokens: 34, cost_usd: 0.125 },
+      { name: 'lost', outcome: 'failed', output: null },
+    ],
+  });
+  expect(outputs.at(-1)).toMatchObject({ winner: 'brief', tie: false });
+  // A failed variant does not stop the judge, and does not make a green run.
+  expect(run.code).toBe(1);
+});

@@ -6,6 +6,7 @@ import { cancel } from './cancel/core/step';
 import { claimExtractor } from './claims/core/step';
 import { coding } from './coding/core/step';
 import { command } from './command/core/step';
+import { experiment } from './experiment/core/step';
 import { iteration } from './iteration/core/step';
 import { judge } from './judge/core/step';
 import { loopModule } from './loop/core/module';
@@ -32,6 +33,7 @@ const registered: readonly CoreFeature[] = [
   { steps: [claimExtractor] },
   { steps: [judge] },
   { steps: [panel] },
+  { steps: [experiment] },
   { steps: [iteration] },
   { steps: [subworkflow] },
   { steps: [cancel] },

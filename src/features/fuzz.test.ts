@@ -106,6 +106,13 @@ const configs: Record<string, unknown> = {
   },
   'step.workflow': { body: { steps: [{ id: 'in', type: 'step.command', config: { script: 'true' } }] } },
   'step.cancel': { reason: 'enough' },
+  'step.experiment': {
+    target: { id: 'in', type: 'step.agent_task', config: { instruction: 'write', ...agent } },
+    variants: [
+      { name: 'a' },
+      { name: 'b', instruction_override: 'more', config_overrides: { re_prompts: ['x'] } },
+    ],
+  },
   'step.loop': { prompt: 'go', until: 'DONE', max_iterations: 2, ...agent },
   'step.rlm': { question: 'why?', documents: ['a.txt'], acp_profile_id: 'model' },
 };

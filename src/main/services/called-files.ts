@@ -49,7 +49,9 @@ function namedIn(steps: readonly StepDefinition[], registry: StepRegistry): stri
     const parsed = module?.config.safeParse(step.config);
     const body = parsed?.success === true ? module?.bind(parsed.data).body : null;
     if (body == null) return [];
-    return body.kind === 'file' ? [body.file] : namedIn(body.steps, registry);
+    if (body.kind === 'file') return [body.file];
+    const bodies = body.kind === 'variants' ? body.variants : [body];
+    return bodies.flatMap(({ steps: inner }) => namedIn(inner, registry));
   });
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Json } from '../../ids';
 import { own } from '../../own';
 import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '../../workflow/definition';
+import { type Variant, variantStep } from '../../workflow/variant';
 
 /**
  * A step is addressed by its key: its id, behind the path of its scope. `review[3]/fix` is the step `fix` in the third
@@ -47,6 +49,12 @@ export const ownerOf = (scope: string): string => scope.replace(/(?:#\d+)?(?:\[\
 /** What stands behind the key of the owner: `#2[3]`. */
 export const placeInOwner = (scope: string): string => scope.slice(ownerOf(scope).length);
 
+/** The number of a scope in its activation; null where the step opens only one. */
+export function indexOf(scope: string): number | null {
+  const [, index] = /\[(\d+)\]$/.exec(scope) ?? [];
+  return index === undefined ? null : Number(index);
+}
+
 /** What is known of the definitions of a run. */
 export interface Definitions {
   readonly definition: Pick<WorkflowDefinition, 'steps'>;
@@ -61,18 +69,30 @@ export function stepDefinition(run: Definitions, key: string): StepDefinition | 
   for (const segment of key.split('/')) {
     const id = ownerOf(segment);
     found = steps.find((step) => step.id === id);
-    steps = found === undefined ? [] : bodySteps(run, found);
+    steps = found === undefined ? [] : bodySteps(run, found, indexOf(segment));
   }
   return found;
 }
 
-/** The steps of the body that a step has, or of the file that it calls. */
-function bodySteps({ called }: Definitions, { config }: StepDefinition): readonly StepDefinition[] {
-  const { body, file } = config ?? {};
-  if (body !== null && typeof body === 'object' && !Array.isArray(body) && Array.isArray(body.steps))
-    return (body as unknown as WorkflowBody).steps;
+/** The steps of the body that a step has in a scope, or of the file that it calls. */
+function bodySteps(
+  { called }: Definitions,
+  { config }: StepDefinition,
+  index: number | null,
+): readonly StepDefinition[] {
+  const { body, file, target, variants } = config ?? {};
+  if (isObject(target) && Array.isArray(variants)) {
+    const variant = variants[(index ?? 0) - 1];
+    return isObject(variant)
+      ? [variantStep(target as unknown as StepDefinition, variant as unknown as Variant)]
+      : [];
+  }
+  if (isObject(body) && Array.isArray(body.steps)) return (body as unknown as WorkflowBody).steps;
   return typeof file === 'string' ? (own(called, file)?.steps ?? []) : [];
 }
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a step is called: its title, behind those of the steps that lead to it. */
 export function stepTitle(run: Definitions, key: string): string {

@@ -1,10 +1,11 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { bundleText, checkedJson, makeBundle } from '@main/core/step/bundle';
+import { makeBundle } from '@main/core/step/bundle';
 import type { FinishDecision, ScopeDecision, StepDecisions } from '@main/core/step/decision';
 import { withoutFence } from '@main/core/step/json';
 import type { ActivationView } from '@main/core/step/module';
 import type { ScopeView } from '@main/core/step/scope';
+import { scopeOutput } from '@main/core/step/scope-output';
 import { itemsOf, itemText, MOST_ITEMS, type SubworkflowConfig } from './config';
 
 type View = ActivationView<SubworkflowConfig>;
@@ -16,7 +17,7 @@ export function decideSubworkflow(view: View): StepDecisions {
   const scope = view.scopes.at(null);
   if (scope === null) return { kind: 'scope', index: null, values: {}, inputs: inputsOf(view) };
   if (!scope.ended) return [];
-  const { sessionKey, content } = outputOf(scope);
+  const { sessionKey, content } = scopeOutput(scope);
   return finish(view, { ...endOf(scope, view.title), content: content ?? '', sessionKey, receipt: {} });
 }
 
@@ -71,7 +72,7 @@ function refused(view: View, items: readonly unknown[] | null): FinishDecision {
 function joined(view: View, { join }: Each, count: number): FinishDecision {
   const { opened, failed } = view.scopes;
   const scopes = Array.from({ length: opened }, (_, at) => view.scopes.at(at + 1));
-  const content = scopes.map((scope) => (scope?.outcome === 'succeeded' ? outputOf(scope).content : null));
+  const content = scopes.map((scope) => (scope?.outcome === 'succeeded' ? scopeOutput(scope).content : null));
   const receipt = { items: count, failed };
   // Those that were stopped because of it are cancelled.
   const failedAt = scopes.findIndex((scope) => scope?.outcome === 'failed');
@@ -97,17 +98,6 @@ function endOf(
   if (outcome !== 'failed') return { outcome: outcome ?? 'cancelled', error: null };
   const why = error ?? appError('step.failed', 'a step failed');
   return { outcome, error: { ...why, message: `${name}: ${why.message}` } };
-}
-
-/** JSON stays what it is, anything else is a text. */
-function outputOf(scope: ScopeView): { content: Json; sessionKey: string | null } {
-  const bundle = scope.output();
-  if (bundle === null) return { content: null, sessionKey: null };
-  const json = checkedJson(bundle);
-  return {
-    content: json === null ? bundleText(bundle) : (JSON.parse(json) as Json),
-    sessionKey: bundle.source_session_key,
-  };
 }
 
 interface End {

@@ -24,12 +24,29 @@ type MakePlan = (
   context: PlanContext,
 ) => { readonly plan: Plan | null; readonly problems: Problem[] };
 
+interface Planned {
+  readonly inner: Inner | null;
+  readonly problems: Problem[];
+}
+
 /** Makes the plan of a body. A body is checked as a workflow is; its problems stand where it stands. */
-export function planBody(
-  body: StepBody,
-  owner: BodyOwner,
-  make: MakePlan,
-): { inner: Inner | null; problems: Problem[] } {
+export function planBody(body: StepBody, owner: BodyOwner, make: MakePlan): Planned {
+  if (body.kind !== 'variants') return planOne(body, owner, make);
+  const planned = body.variants.map((one) => planOne(one, owner, make));
+  // What is wrong with the part that they share is told once.
+  const told = new Map(
+    planned.flatMap(({ problems }) => problems).map((one) => [`${one.where?.path} ${one.message}`, one]),
+  );
+  const inners = planned.flatMap(({ inner }) => inner ?? []);
+  const [first] = inners;
+  const whole = first !== undefined && inners.length === planned.length;
+  const variants = inners.map(({ plan }) => plan);
+  return { inner: whole ? { ...first, variants } : null, problems: [...told.values()] };
+}
+
+type OneBody = Exclude<StepBody, { kind: 'variants' }>;
+
+function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
   const found = definitionOf(body, owner);
   if ('problem' in found)
     return { inner: null, problems: owner.context.begun === true ? [] : [found.problem] };
@@ -51,7 +68,7 @@ export function planBody(
   return { inner, problems: [...placed, ...unknown] };
 }
 
-function aroundOf(body: StepBody, { step, context, names }: BodyOwner): NamesAround {
+function aroundOf(body: OneBody, { step, context, names }: BodyOwner): NamesAround {
   if (body.kind === 'file') return { names: null, variables: [], repeats: false };
   const variables = [...(context.around?.variables ?? []), ...body.variables];
   return { names: names(step.id), variables, repeats: body.variables.includes('LOOP_PREV_OUTPUT') };
@@ -60,7 +77,7 @@ function aroundOf(body: StepBody, { step, context, names }: BodyOwner): NamesAro
 type Found = { definition: WorkflowDefinition; within: readonly string[] } | { problem: Problem };
 
 function definitionOf(
-  body: StepBody,
+  body: OneBody,
   { step: { id, output_format }, base, around, context }: BodyOwner,
 ): Found {
   const within = context.within ?? [];
@@ -107,7 +124,7 @@ function definitionOf(
 
 /** A called file is given the inputs that it declares, and all that it needs. */
 function inputProblems(
-  body: StepBody,
+  body: OneBody,
   { step: { id }, base }: BodyOwner,
   { inputs = {} }: WorkflowDefinition,
 ): Problem[] {
@@ -138,15 +155,15 @@ function inputProblems(
   ];
 }
 
-const at = (body: StepBody, path: string): string => (body.kind === 'file' ? 'file' : body.at(path));
+const at = (body: OneBody, path: string): string => (body.kind === 'file' ? 'file' : body.at(path));
 
-function atOwner(found: Problem, body: StepBody, { step: { id }, base }: BodyOwner): Problem {
+function atOwner(found: Problem, body: OneBody, { step: { id }, base }: BodyOwner): Problem {
   const path = `${base}.${at(body, found.where?.path ?? '')}`;
   const within = body.kind === 'file' ? `step "${id}", in ${body.file}: ` : '';
   return { ...found, message: `${within}${found.message}`, where: { path } };
 }
 
-const noOutput = (output: string, body: StepBody, { step: { id }, base }: BodyOwner): Problem =>
+const noOutput = (output: string, body: OneBody, { step: { id }, base }: BodyOwner): Problem =>
   problem(
     'validation.config',
     `step "${id}": its body has no step "${output}"`,

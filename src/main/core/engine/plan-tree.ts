@@ -1,5 +1,5 @@
-import { idOf, keyIn, ownerOf, placeInOwner, scopeOf } from '@contract/run/scope/path';
-import type { Plan, PlannedStep } from './plan-types';
+import { idOf, indexOf, keyIn, ownerOf, placeInOwner, scopeOf } from '@contract/run/scope/path';
+import type { Inner, Plan, PlannedStep } from './plan-types';
 
 /**
  * The steps of a plan by their keys. The steps of the plan itself are its entries; a step of a scope is made from the plan
@@ -13,8 +13,9 @@ export class PlannedSteps extends Map<string, PlannedStep> {
     if (known !== undefined) return known;
     const scope = scopeOf(key);
     const owner = scope === null ? undefined : this.get(ownerOf(scope));
-    const planned = owner?.inner?.plan.steps.get(idOf(key));
-    if (scope === null || owner === undefined || planned === undefined) return undefined;
+    if (scope === null || owner === undefined) return undefined;
+    const planned = planInScope(owner, scope)?.steps.get(idOf(key));
+    if (planned === undefined) return undefined;
     const step = inScope(planned, { key, scope, owner });
     this.#scoped.set(key, step);
     return step;
@@ -47,10 +48,18 @@ function inScope(planned: PlannedStep, { key, scope, owner }: Place): PlannedSte
 /** Every step of a plan and of the bodies in it; each once, however many scopes it will run in. */
 export function allSteps({ steps }: Pick<Plan, 'steps'>): PlannedStep[] {
   return [...steps.values()].flatMap((step) =>
-    step.inner === null ? [step] : [step, ...allSteps(step.inner.plan)],
+    step.inner === null ? [step] : [step, ...plansOf(step.inner).flatMap(allSteps)],
   );
 }
 
 /** The plan of the body that a scope runs; the plan itself where the scope is null. */
 export const planOfScope = (plan: Plan, scope: string | null): Plan | null =>
-  scope === null ? plan : (plan.steps.get(ownerOf(scope))?.inner?.plan ?? null);
+  scope === null ? plan : planInScope(plan.steps.get(ownerOf(scope)), scope);
+
+function planInScope(owner: PlannedStep | undefined, scope: string): Plan | null {
+  const { inner = null } = owner ?? {};
+  if (inner?.variants === undefined) return inner?.plan ?? null;
+  return inner.variants[(indexOf(scope) ?? 0) - 1] ?? null;
+}
+
+const plansOf = ({ plan, variants }: Inner): readonly Plan[] => variants ?? [plan];

@@ -69,6 +69,8 @@ export interface PlanContext {
 /** The plan of a step's body. */
 export interface Inner {
   readonly plan: Plan;
+  /** Those of its scopes, in their order, where each scope has a plan of its own; `plan` is the first. */
+  readonly variants?: readonly Plan[];
   /** A called file: its steps see its own inputs, and no step or variable from around the call. */
   readonly isolated: boolean;
   readonly variables: readonly ScopedVariable[];

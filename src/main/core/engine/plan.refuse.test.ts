@@ -84,21 +84,12 @@ it('a run that has begun is taken up though a later Muster would not let it begi
   expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
 });
 
-it.each(['experiment'])('step.%s comes later, and takes no re-prompts', (name) => {
-  const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
-  const definition = workflowDefinitionSchema.parse({ name: 'w', steps });
-  const context = { registry: stepRegistry, profiles: {}, defaultProfile: null };
-  const { plan, problems } = makePlan(definition, context);
-  expect(plan).toBeNull();
-  expect(problems.map(({ message, where }) => [message, where?.path])).toEqual([
-    [`the step type "step.${name}" comes later`, 'steps[0].type'],
-    [`step "a": a step.${name} takes no re_prompts`, 'steps[0].config.re_prompts'],
-  ]);
-});
-
-it.each(['panel', 'judge', 'transform', 'claim_extractor'])('step.%s takes no re-prompts', (name) => {
-  const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
-  const definition = workflowDefinitionSchema.parse({ name: 'w', steps });
-  const { problems } = makePlan(definition, { registry: stepRegistry, profiles: {}, defaultProfile: null });
-  expect(problems.map(({ where }) => where?.path)).toContain('steps[0].config.re_prompts');
-});
+it.each(['panel', 'judge', 'transform', 'claim_extractor', 'experiment'])(
+  'step.%s takes no re-prompts',
+  (name) => {
+    const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];
+    const definition = workflowDefinitionSchema.parse({ name: 'w', steps });
+    const { problems } = makePlan(definition, { registry: stepRegistry, profiles: {}, defaultProfile: null });
+    expect(problems.map(({ where }) => where?.path)).toContain('steps[0].config.re_prompts');
+  },
+);

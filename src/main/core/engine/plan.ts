@@ -82,7 +82,7 @@ function bindSteps(
     seen.add(step.id);
     const module = registry.get(step.type);
     if (module === undefined) {
-      problems.push(...unknownType(step, path, [...registry.keys()]));
+      problems.push(unknownType(step, path, [...registry.keys()]));
       return;
     }
     const refused = (module.refuse?.(step.config) ?? []).map((found) =>

@@ -241,6 +241,7 @@ const graphName = fc.constantFrom<keyof typeof graphs>(
   'crossed',
   'scopes',
   'items',
+  'variants',
 );
 
 it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
@@ -281,16 +282,21 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
 
 it('comes to the same end from any prefix of a history', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { maxLength: 10 }), fc.nat(1000), async (actions, cut) => {
-      const events = (await play(actions)).log.read(1);
-      const at = 1 + (cut % events.length);
-      const first = structuredClone(replay(events.slice(0, at)));
-      const { reduce } = await import('@contract/run/reduce');
-      const continued = events
-        .slice(at)
-        .reduce<RunState | null>((state, event) => reduce(state, event), first);
-      expect(continued).toEqual(replay(events));
-    }),
+    fc.asyncProperty(
+      fc.array(action, { maxLength: 10 }),
+      fc.nat(1000),
+      graphName,
+      async (actions, cut, graph) => {
+        const events = (await play(actions, graph)).log.read(1);
+        const at = 1 + (cut % events.length);
+        const first = structuredClone(replay(events.slice(0, at)));
+        const { reduce } = await import('@contract/run/reduce');
+        const continued = events
+          .slice(at)
+          .reduce<RunState | null>((state, event) => reduce(state, event), first);
+        expect(continued).toEqual(replay(events));
+      },
+    ),
     { numRuns: 60 },
   );
 });

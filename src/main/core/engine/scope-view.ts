@@ -1,14 +1,16 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { keyIn, scopePath } from '@contract/run/scope/path';
+import { spent } from '@contract/run/spend';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText } from '../step/bundle';
-import type { ScopesView } from '../step/scope';
+import type { ScopeSpent, ScopesView } from '../step/scope';
 import { lastActivation } from './last-activation';
 import type { Plan } from './plan';
 import { planOfScope } from './plan-tree';
 import { newestIn } from './scope-end';
+import { covered, workSpans } from './work-time';
 
 /** What a module sees of the scopes that its activation has opened. */
 export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
@@ -23,6 +25,7 @@ export function viewScopes(plan: Plan, state: RunState, activation: ActivationSt
         ...{ ended: status === 'ended', outcome, error },
         output: () => scopeOutput(plan, state, scope),
         commit: () => commitIn(plan, state, scope),
+        spent: () => spentIn(state, scope),
       };
     },
   };
@@ -61,4 +64,19 @@ function commitIn(plan: Plan, state: RunState, { path }: ScopeState): string | n
   const turns = newestIn({ plan, state }, path).flatMap(({ turnIds }) => turnIds);
   const commits = turns.toSorted((one, other) => one - other).flatMap((id) => state.turns[id]?.commit ?? []);
   return commits.at(-1) ?? null;
+}
+
+/** Of every attempt in the scope, and in the scopes in it. */
+function spentIn(state: RunState, { path }: Pick<ScopeState, 'path'>): ScopeSpent {
+  const within = Object.values(state.activations).filter(({ stepId }) => stepId.startsWith(`${path}/`));
+  const turns = within.flatMap(({ turnIds }) => turnIds.flatMap((id) => state.turns[id] ?? []));
+  const commands = within.flatMap(({ commandIds }) => commandIds.flatMap((id) => state.commands[id] ?? []));
+  const told = turns.flatMap(({ usage }) => usage ?? []);
+  const sum = told.reduce(spent, { tokens: 0, cost_usd: 0, untold: 0 });
+  const spans = workSpans({ turns, commands }, Object.values(state.gates), state.at);
+  return {
+    tokens: told.length === 0 ? null : sum.tokens,
+    cost_usd: told.some(({ cost_usd }) => cost_usd != null) ? sum.cost_usd : null,
+    seconds: covered(spans) / 1_000,
+  };
 }

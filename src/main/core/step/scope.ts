@@ -12,6 +12,15 @@ export interface ScopeView {
   output(): ContextBundle | null;
   /** The newest commit that a turn in it made. */
   commit(): string | null;
+  /** What its turns used, and how long something of it worked. */
+  spent(): ScopeSpent;
+}
+
+export interface ScopeSpent {
+  /** Null where no agent told it. */
+  readonly tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly seconds: number;
 }
 
 export interface ScopesView {
@@ -24,24 +33,36 @@ export interface ScopesView {
   at(index: number | null): ScopeView | null;
 }
 
-/** What a step runs in each of its scopes. */
-export type StepBody = {
+interface BodyNames {
   /** Variables that its references may read, which `ScopeDecision.values` gives. */
   readonly variables: readonly ScopedVariable[];
   /** Names of `$INPUTS` that `ScopeDecision.inputs` gives. */
   readonly inputs?: readonly string[];
   /** Its own turns post no updates: `observeScope` posts one for the scope. */
   readonly quiet?: boolean;
-} & (
-  | {
-      readonly kind: 'inline';
-      readonly steps: readonly StepDefinition[];
-      readonly cables: readonly Cable[];
-      /** The step that gives the output; absent: the last steps. */
-      readonly output?: string | undefined;
-      /** The path in the configuration of what stands at a path of the body: `steps[0].config.instruction`. */
-      at(path: string): string;
-    }
-  /** Another workflow, by the path in the project. */
-  | { readonly kind: 'file'; readonly file: string }
-);
+}
+
+export interface InlineBody extends BodyNames {
+  readonly kind: 'inline';
+  readonly steps: readonly StepDefinition[];
+  readonly cables: readonly Cable[];
+  /** The step that gives the output; absent: the last steps. */
+  readonly output?: string | undefined;
+  /** The path in the configuration of what stands at a path of the body: `steps[0].config.instruction`. */
+  at(path: string): string;
+}
+
+/** Another workflow, by the path in the project. */
+export interface FileBody extends BodyNames {
+  readonly kind: 'file';
+  readonly file: string;
+}
+
+/** A body of its own for each scope, in their order. */
+export interface VariantBodies extends BodyNames {
+  readonly kind: 'variants';
+  readonly variants: readonly InlineBody[];
+}
+
+/** What a step runs in each of its scopes. */
+export type StepBody = InlineBody | FileBody | VariantBodies;

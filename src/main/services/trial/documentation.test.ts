@@ -47,6 +47,7 @@ test('the page of the language has its examples', () => {
     'Ask before shipping',
     'Repeat until done',
     'Check every file',
+    'Which instruction is best',
     'Compare two drafts',
   ]);
 });

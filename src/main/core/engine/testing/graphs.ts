@@ -110,6 +110,25 @@ export const graphs = {
     ],
     cables: [{ from: 'done.data_out', to: 'end.data_in' }],
   },
+  variants: {
+    max_parallel: 2,
+    steps: [
+      {
+        ...{ id: 'compare', type: 'step.experiment' },
+        config: {
+          target: coded('review_chain', [agent('builder'), agent('reviewer')], 'made'),
+          variants: [
+            { name: 'a' },
+            { name: 'b', instruction_override: 'build less' },
+            { name: 'c', config_overrides: { coordination: 'parallel' } },
+          ],
+          max_parallel: 2,
+        },
+      },
+      gate('ok'),
+    ],
+    cables: [{ from: 'compare.data_out', to: 'ok.data_in' }],
+  },
   crossed: {
     max_parallel: 3,
     steps: [

@@ -1,0 +1,75 @@
+import { stepDefinitionSchema } from '@contract/workflow/definition';
+import { variantSchema, variantStep } from '@contract/workflow/variant';
+import type { ModuleProblem } from '@main/core/step/module';
+import type { StepBody } from '@main/core/step/scope';
+import { z } from 'zod';
+
+/** As many as a judge compares. */
+const MOST_VARIANTS = 20;
+
+export const experimentConfigSchema = z.lazy(() =>
+  z.strictObject({
+    /** The step that every variant runs. */
+    target: stepDefinitionSchema,
+    variants: z
+      .array(variantSchema)
+      .min(2, 'an experiment compares at least two variants')
+      .max(MOST_VARIANTS),
+    /** How many variants run at the same time. */
+    max_parallel: z.number().int().min(1).max(256).default(5),
+  }),
+);
+export type ExperimentConfig = z.infer<typeof experimentConfigSchema>;
+
+/** Each variant is a scope with one step: the target with its overrides. */
+export function bodyOf({ target, variants }: ExperimentConfig): StepBody {
+  return {
+    ...{ kind: 'variants', variables: [] },
+    variants: variants.map((variant, index) => ({
+      ...{ kind: 'inline', variables: [], steps: [variantStep(target, variant)], cables: [] },
+      at: (path) => pathInVariant(path, { variant, index }),
+    })),
+  };
+}
+
+/** Where a problem of a variant's step was written: in the overrides of the variant, or in the target. */
+function pathInVariant(
+  path: string,
+  { variant, index }: { readonly variant: ExperimentConfig['variants'][number]; readonly index: number },
+): string {
+  const inStep = path.replace(/^steps\[0\]\.?/, '');
+  const key = /^config\.([^.[]+)/.exec(inStep)?.[1];
+  const at = `variants[${index}]`;
+  if (key === 'instruction' && variant.instruction_override !== undefined)
+    return `${at}.instruction_override${inStep.slice('config.instruction'.length)}`;
+  if (key !== undefined && Object.hasOwn(variant.config_overrides ?? {}, key))
+    return `${at}.config_overrides${inStep.slice('config'.length)}`;
+  return inStep === '' ? 'target' : `target.${inStep}`;
+}
+
+export function validateExperiment({ variants }: ExperimentConfig): ModuleProblem[] {
+  const names = variants.map(({ name }) => name);
+  const refuse = (path: string, message: string, mend: string): ModuleProblem => ({
+    ...{ code: 'validation.config', severity: 'error', path, message, mend },
+  });
+  return variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
+    ...(names.indexOf(name) === index
+      ? []
+      : [
+          refuse(
+            `variants[${index}].name`,
+            `two variants are named "${name}"`,
+            'give each a name of its own',
+          ),
+        ]),
+    ...(instruction_override !== undefined && Object.hasOwn(config_overrides, 'instruction')
+      ? [
+          refuse(
+            `variants[${index}].config_overrides.instruction`,
+            'the variant has its instruction twice',
+            'keep instruction_override',
+          ),
+        ]
+      : []),
+  ]);
+}
