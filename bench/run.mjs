@@ -11,6 +11,7 @@ import { load } from './plans/load.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
+import { seek } from './plans/seek.mjs';
 import { steps } from './plans/steps.mjs';
 import { syncs } from './plans/syncs.mjs';
 import { teamsFirstOpening, teamsMemory, teamsOpening, teamsParked, teamsResult } from './plans/teams.mjs';
@@ -27,6 +28,7 @@ const plans = [
   steps,
   syncs,
   recovery,
+  seek,
   feed,
   search,
   size,

@@ -26,6 +26,8 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly events: K;
   readonly reducers: Reducers<Slice<S>, EventIn<K>>;
   readonly follows: Follows<S>;
+  /** Copies what its reducers change inside of an entry. Absent: they replace entries. */
+  copied?(entry: S): S;
   /** Something of it is under way that ends without the operator. */
   works(entry: S): boolean;
   /** It has come to rest without an end: only the operator can set it going again. */
@@ -77,6 +79,8 @@ export interface Feature<N extends string, S, K extends Kinds> {
   readonly slice: N;
   readonly events: K;
   readonly resumedLanes: readonly string[];
+  /** Its part, with everything copied that its reducers change in place. */
+  copied(slice: Slice<S>): Slice<S>;
   /** Null where the event changes nothing of it. */
   reducerOf(event: Typed): Reducer<WithSlice<N, S> & Pick<PlatformState, 'spend'>, Typed> | null;
   has(state: WithSlice<N, S>, activationId: LocalId): boolean;
@@ -103,6 +107,10 @@ export function defineFeature<N extends string, S, K extends Kinds>(
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
   return {
     ...{ slice, events, resumedLanes },
+    copied(entries) {
+      const all = Object.entries(entries).map(([id, entry]) => [id, feature.copied?.(entry) ?? entry]);
+      return Object.fromEntries(all);
+    },
     reducerOf(event) {
       const reducer = reducerOf(table, event);
       return (

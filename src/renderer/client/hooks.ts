@@ -1,5 +1,6 @@
 import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
 import { own } from '@contract/own';
+import type { RunState } from '@contract/run/state';
 import {
   useCallback,
   useEffect,
@@ -15,7 +16,8 @@ import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
 import { parseRoute, type Route } from './route';
-import { calmReplica, runReplica, turnTranscript } from './runs';
+import { calmReplica, runAt, runReplica, turnTranscript } from './runs';
+import { Selection } from './selection';
 import { type Sending, SendKeys } from './send-keys';
 import { layout, saveLayout } from './settings';
 import { StartOnce } from './start-once';
@@ -46,11 +48,38 @@ export function useQuery<N extends ProcedureName>(
   return useReadable<Reading<ProcedureOutput<N>>>(readable);
 }
 
-export function useRun(runId: number): ReplicaView {
-  return useReadable(useMemo(() => runReplica(runId), [runId]));
+/**
+ * A part of a run's state; null until it is there. `seq`: as it was right after that event. The component is drawn again
+ * when that part is another object, or a list or record with other parts.
+ */
+export function useRun<T>(
+  runId: number,
+  select: (state: RunState) => T,
+  seq: number | null = null,
+): T | null {
+  const run = useMemo(() => runAt(runId, seq), [runId, seq]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has nothing of this one
+  const selection = useMemo(() => new Selection<T>(), [runId]);
+  return useSyncExternalStore(run.subscribe, () => selection.of(run.get(), select));
 }
 
-/** As `useRun`, at most once a frame: for what stands beside that which is read. */
+/** Selects all of it: for a page that draws rows of everything. */
+export const wholeRun = (state: RunState): RunState => state;
+
+/** Whether a run, or its past, could be read; and its row of the list. */
+export function useRunStatus(
+  runId: number,
+  seq: number | null = null,
+): Pick<ReplicaView, 'status' | 'row' | 'error'> {
+  const now = useMemo(() => runReplica(runId), [runId]);
+  const then = useMemo(() => runAt(runId, seq), [runId, seq]);
+  const status = useSyncExternalStore(then.subscribe, () => then.get().status);
+  const error = useSyncExternalStore(then.subscribe, () => then.get().error);
+  const row = useSyncExternalStore(now.subscribe, () => now.get().row);
+  return { status, error, row };
+}
+
+/** The state of a run, at most once a frame: for what stands beside that which is read. */
 export function useRunCalmly(runId: number): ReplicaView {
   return useReadable(useMemo(() => calmReplica(runId), [runId]));
 }

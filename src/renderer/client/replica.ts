@@ -1,16 +1,15 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
+import { RunFold } from '@contract/run/fold';
 import type { RunRow, RunSnapshot } from '@contract/run/procedures';
-import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 
-/** What is shown of a run. The state is changed in place by the fold; `version` tells that it was. */
+/** What is shown of a run. A state never changes: after an event there is another one, which shares what stayed equal. */
 export interface ReplicaView {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly row: RunRow | null;
   readonly state: RunState | null;
-  readonly version: number;
   readonly error: AppError | null;
 }
 
@@ -18,7 +17,6 @@ export const emptyReplica: ReplicaView = {
   status: 'loading',
   row: null,
   state: null,
-  version: 0,
   error: null,
 };
 
@@ -33,6 +31,7 @@ export class Replica {
   readonly #fetch: () => Promise<Result<RunSnapshot>>;
   readonly #show: (view: ReplicaView) => void;
   #view = emptyReplica;
+  #fold = new RunFold();
   #waiting: StoredEvent[] = [];
   #reading = false;
   #again = false;
@@ -67,27 +66,29 @@ export class Replica {
       return this.read();
     }
     if (!result.ok) return this.#change({ status: 'failed', error: result.error });
+    this.#fold = new RunFold(result.value.state);
     this.#view = { ...this.#view, ...result.value, status: 'ready', error: null };
     this.#apply();
     this.#change({});
   }
 
   #apply(): void {
-    const state = this.#view.state;
-    if (state === null) return;
+    if (this.#view.state === null) return;
+    const fold = this.#fold;
     const events = this.#waiting;
     this.#waiting = [];
     for (const [index, event] of events.entries()) {
-      if (event.seq <= state.seq) continue;
-      if (event.seq !== state.seq + 1) {
+      if (event.seq <= fold.seq) continue;
+      if (event.seq !== fold.seq + 1) {
         this.#waiting = events.slice(index);
+        this.#change({ state: fold.state });
         this.#missed(event);
         return;
       }
-      reduce(state, event);
+      fold.apply(event);
     }
     this.#reads = 0;
-    this.#change({});
+    this.#change({ state: fold.state });
   }
 
   #missed(event: StoredEvent): void {
@@ -106,7 +107,7 @@ export class Replica {
   }
 
   #change(change: Partial<ReplicaView>): void {
-    this.#view = { ...this.#view, ...change, version: this.#view.version + 1 };
+    this.#view = { ...this.#view, ...change };
     this.#show(this.#view);
   }
 }

@@ -1,5 +1,6 @@
 import { emptyReplica, Replica, type ReplicaView } from './replica';
 import { call } from './rpc';
+import { RunPast } from './run-history';
 import { Cell, type Readable } from './store';
 import { emptyView, TranscriptFollower, type TranscriptView } from './transcript-follower';
 import { bus } from './window';
@@ -31,6 +32,30 @@ export function runReplica(runId: number): Readable<ReplicaView> {
   replicas.set(runId, cell);
   return cell;
 }
+
+const pasts = new Map<number, RunPast>();
+
+/** The past of a run, kept as long as someone looks at it. */
+export function runPast(runId: number): RunPast {
+  const known = pasts.get(runId);
+  if (known) return known;
+  const fetch = (afterSeq: number, limit: number) => call('run.events', { runId, afterSeq, limit });
+  const past = new RunPast(fetch, (self) => {
+    const read = () => void self.read();
+    const ends = [bus.on('run', runId, read), bus.onLost(read)];
+    read();
+    return () => {
+      for (const end of ends) end();
+      pasts.delete(runId);
+    };
+  });
+  pasts.set(runId, past);
+  return past;
+}
+
+/** A run as it is now, or as it was right after an event. */
+export const runAt = (runId: number, seq: number | null): Readable<ReplicaView> =>
+  seq === null ? runReplica(runId) : runPast(runId).at(seq);
 
 const calm = new Map<number, Cell<ReplicaView>>();
 

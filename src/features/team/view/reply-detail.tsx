@@ -2,7 +2,7 @@ import type { Reply } from '@contract/attention/procedures';
 import { own } from '@contract/own';
 import { taskResultParts } from '@contract/session/task-result';
 import { spend } from '@renderer/client/format';
-import { useDraft, useHandlers, useRun } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useRun, wholeRun } from '@renderer/client/hooks';
 import { navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
@@ -33,7 +33,7 @@ interface ReplyDetailProps {
 /** A member that waits for the operator: its last round, what it changed, and the reply. */
 export function ReplyDetail({ itemKey, reply }: ReplyDetailProps) {
   const { runId, activationId, runName, projectName, member: name, since } = reply;
-  const { state } = useRun(runId);
+  const state = useRun(runId, wholeRun);
   const team = state?.teams[activationId] ?? null;
   const member = name === null ? null : (own(team?.members, name) ?? null);
   const round = member?.rounds.at(-1) ?? null;

@@ -2,7 +2,7 @@ import type { Failure } from '@contract/attention/procedures';
 import type { AppError } from '@contract/errors';
 import type { RunState } from '@contract/run/state';
 import { ListTree } from 'lucide-react';
-import { useHandlers, useRun } from '../../client/hooks';
+import { useHandlers, useRun, wholeRun } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
@@ -24,7 +24,7 @@ interface FailureDetailProps {
 /** A run that failed: why, how far it came, and whether it goes on. */
 export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
   const { runId, runName, projectName, at, reason } = failure;
-  const { state } = useRun(runId);
+  const state = useRun(runId, wholeRun);
   const { resting, decide } = useDecide(itemKey, runName);
   const resumeCaps = useCaps('failure.resume');
   const dismissCaps = useCaps('failure.dismiss');

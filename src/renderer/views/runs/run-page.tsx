@@ -2,7 +2,7 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { useMemo, useRef } from 'react';
-import { useRoute, useRun } from '../../client/hooks';
+import { useRoute, useRun, useRunStatus, wholeRun } from '../../client/hooks';
 import { hashOf, replaceRoute } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import type { StackHandle } from '../../ui/stack';
@@ -16,7 +16,8 @@ import { Timeline } from './timeline-view';
 
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
-  const { state, version, error, row: fresh } = useRun(row.id);
+  const state = useRun(row.id, wholeRun);
+  const { error, row: fresh } = useRunStatus(row.id);
   const shown = fresh ?? row;
   const { unreadable } = shown;
   return (
@@ -30,7 +31,7 @@ export function RunPage({ row }: { row: RunRow }) {
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
       {state && <RunReturned state={state} />}
       {state && !state.binned && <RunResult runId={row.id} state={state} />}
-      {state && <RunBody row={row} state={state} version={version} />}
+      {state && <RunBody row={row} state={state} />}
     </article>
   );
 }
@@ -45,15 +46,12 @@ const unreadableError = ({ seq, why }: NonNullable<RunRow['unreadable']>): AppEr
 interface RunBodyProps {
   readonly row: RunRow;
   readonly state: RunState;
-  readonly version: number;
 }
 
-function RunBody({ row, state, version }: RunBodyProps) {
+function RunBody({ row, state }: RunBodyProps) {
   const { path } = useRoute();
   const timeline = useRef<StackHandle>(null);
-  // The fold changes the state in place: its version says when to look again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const rows = useMemo(() => timelineRows(state), [state, version]);
+  const rows = useMemo(() => timelineRows(state), [state]);
   const [, , kind = '', id = ''] = path;
   const current = path[0] === 'run' && kind !== '' ? rowFor(rows, kind, id) : null;
   const goTo = (kind: string, id: string | number) => {

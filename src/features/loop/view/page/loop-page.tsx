@@ -1,5 +1,5 @@
 import type { RunState } from '@contract/run/state';
-import { useRoute, useRun } from '@renderer/client/hooks';
+import { useRoute, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
 import { replaceRoute, setQuery } from '@renderer/client/route';
 import { ErrorNote } from '@renderer/parts/error-note';
 import type { StackHandle } from '@renderer/ui/stack';
@@ -27,27 +27,25 @@ interface LoopPageProps {
 
 /** One loop: its stories, its attempts, and what waits for the operator, in place. */
 export function LoopPage({ at, row, current }: LoopPageProps) {
-  const { state, version, error, row: run } = useRun(at.runId);
+  const state = useRun(at.runId, wholeRun);
+  const { error, row: run } = useRunStatus(at.runId);
   const activation = state?.activations[at.activationId];
-  // The fold changes the state in place: its version says when to look again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const fresh = useMemo(() => {
     if (state === null || activation === undefined) return row;
     const facts = { runId: at.runId, runUid: state.uid, runName: state.name };
     return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
-  }, [state, version, row, run]);
+  }, [state, activation, row, run, at.runId]);
   const loop = state?.loops[at.activationId];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const forecast = useMemo(
     () => (state === null || loop === undefined ? null : loopForecast(state, loop)),
-    [state, loop, version],
+    [state, loop],
   );
   return (
     <article className={`pane ${styles.loopPage}`} aria-label={`Loop ${fresh?.title ?? at.runId}`}>
       {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
       {error && <ErrorNote error={error} />}
       {state && loop && fresh ? (
-        <LoopBody at={at} row={fresh} state={state} loop={loop} version={version} current={current} />
+        <LoopBody at={at} row={fresh} state={state} loop={loop} current={current} />
       ) : (
         state && <Opening state={state} />
       )}
@@ -60,17 +58,14 @@ interface LoopBodyProps {
   readonly row: LoopRow;
   readonly state: RunState;
   readonly loop: LoopState;
-  readonly version: number;
   readonly current: string | null;
 }
 
-function LoopBody({ at, row, state, loop, version, current }: LoopBodyProps) {
+function LoopBody({ at, row, state, loop, current }: LoopBodyProps) {
   const { query } = useRoute();
   const handle = useRef<StackHandle>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
-  const stories = useMemo(() => storyRows(state, loop), [state, loop, version]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what is in the state
-  const rows = useMemo(() => timelineRows(state, loop), [state, loop, version]);
+  const stories = useMemo(() => storyRows(state, loop), [state, loop]);
+  const rows = useMemo(() => timelineRows(state, loop), [state, loop]);
   const shown = current ?? openByItself(loop);
   const attemptId = attemptOfRow(shown) ?? loop.attempts.at(-1)?.id ?? null;
   const attempt = loop.attempts.find(({ id }) => id === attemptId) ?? null;

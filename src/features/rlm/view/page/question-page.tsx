@@ -1,4 +1,4 @@
-import { useDraft, useHandlers, useRoute, useRun } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useRoute, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
@@ -20,23 +20,21 @@ interface QuestionPageProps {
 
 /** One question: its documents, its iterations as they happen, and its answer. */
 export function QuestionPage({ at, current }: QuestionPageProps) {
-  const { state, version, error, row: run } = useRun(at.runId);
+  const state = useRun(at.runId, wholeRun);
+  const { error, row: run } = useRunStatus(at.runId);
   const { query } = useRoute();
   const activation = state?.activations[at.activationId];
   const rlm = state?.rlm[at.activationId];
-  // The fold changes the state in place: its version says when to look again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const row = useMemo(
     () =>
       state === null || activation === undefined
         ? null
         : questionRow(state, activation, { runId: at.runId, projectName: run?.projectName ?? '' }),
-    [state, version, run],
+    [state, activation, run, at.runId],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const rows = useMemo(
     () => (state === null || activation === undefined ? [] : pageRows(state, activation, row?.of ?? 0)),
-    [state, version, row],
+    [state, activation, row],
   );
   const [, keepDraft] = useDraft(`question/new/${row?.projectId ?? 0}`);
   useActions({

@@ -1,4 +1,4 @@
-import { useDraft, useHandlers, useRun } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
 import { hashOf, replaceRoute } from '@renderer/client/route';
 import { copyAddress } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
@@ -28,7 +28,8 @@ interface ChatPageProps {
 
 /** One thread of a team: what was said and done, and what the operator says next. */
 export function ChatPage({ at, row }: ChatPageProps) {
-  const { state, error, status } = useRun(at.runId);
+  const state = useRun(at.runId, wholeRun);
+  const { error, status } = useRunStatus(at.runId);
   const team = teamOf(state, at);
   const gone = status === 'ready' && team === null;
   return (
@@ -49,7 +50,6 @@ function Chat({ at, state, team }: ChatProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const thread = threadOf(at.thread);
   const older = useOlder(runId, team, thread);
-  // The fold changes the state in place: the rows are made again at each drawing.
   const members = memberRows(state, team);
   const rows = chatRows({ state, team, thread, older: older.messages, more: older.more });
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);

@@ -2,7 +2,16 @@ import type { RunState, SessionState } from '@contract/run/state';
 import type { Workplace } from '@contract/session/procedures';
 import { Columns2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useDraft, useHandlers, useRoute, useRun, useSwitch, useWidth } from '../../../client/hooks';
+import {
+  useDraft,
+  useHandlers,
+  useRoute,
+  useRun,
+  useRunStatus,
+  useSwitch,
+  useWidth,
+  wholeRun,
+} from '../../../client/hooks';
 import { formatRoute, replaceRoute } from '../../../client/route';
 import { ActIcon } from '../../../parts/act';
 import {
@@ -34,7 +43,8 @@ interface SessionPageProps {
 
 /** One session: what was said and done in it, what it changed, its terminals, and the operator's next prompt. */
 export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
-  const { state, error, status } = useRun(runId);
+  const state = useRun(runId, wholeRun);
+  const { error, status } = useRunStatus(runId);
   const session = state?.sessions[sessionId];
   return (
     <article
