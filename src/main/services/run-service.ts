@@ -5,7 +5,7 @@ import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf, StoredEvent } from '@contract/run/events';
-import { atFirstLook, takesHint } from '@contract/run/feature-answers';
+import { atFirstLook } from '@contract/run/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
@@ -212,7 +212,7 @@ export class RunService {
         );
       }
       const activationIds = brokenActivations(state);
-      if (text !== undefined && !activationIds.some((id) => takesHint(state, id)))
+      if (text !== undefined && !activationIds.some((id) => state.loops[id]?.watch === null))
         return err(appError('input.invalid', 'a hint is for a loop, and none of this run goes on'));
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });

@@ -69,27 +69,32 @@ export function stepDefinition(run: Definitions, key: string): StepDefinition | 
   for (const segment of key.split('/')) {
     const id = ownerOf(segment);
     found = steps.find((step) => step.id === id);
-    steps = found === undefined ? [] : bodySteps(run, found, indexOf(segment));
+    steps = found === undefined ? [] : (bodyOf(run, found, indexOf(segment))?.steps ?? []);
   }
   return found;
 }
 
-/** The steps of the body that a step has in a scope, or of the file that it calls. */
-function bodySteps(
+/** The body that a step has in a scope, or the file that it calls; null where its module makes the steps. */
+export function bodyOf(
   { called }: Definitions,
   { config }: StepDefinition,
   index: number | null,
-): readonly StepDefinition[] {
+): InnerSteps | null {
   const { body, file, target, variants } = config ?? {};
   if (isObject(target) && Array.isArray(variants)) {
     const variant = variants[(index ?? 0) - 1];
-    return isObject(variant)
-      ? [variantStep(target as unknown as StepDefinition, variant as unknown as Variant)]
-      : [];
+    if (!isObject(variant)) return null;
+    const step = variantStep(target as unknown as StepDefinition, variant as unknown as Variant);
+    return { steps: [step], cables: [] };
   }
-  if (isObject(body) && Array.isArray(body.steps)) return (body as unknown as WorkflowBody).steps;
-  return typeof file === 'string' ? (own(called, file)?.steps ?? []) : [];
+  if (isObject(body) && Array.isArray(body.steps)) {
+    const { steps, cables = [] } = body as unknown as Partial<WorkflowBody>;
+    return { steps: steps ?? [], cables };
+  }
+  return typeof file === 'string' ? (own(called, file) ?? null) : null;
 }
+
+type InnerSteps = Pick<WorkflowBody, 'steps' | 'cables'>;
 
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

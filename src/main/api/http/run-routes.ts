@@ -1,5 +1,6 @@
 import { newUidSchema } from '@contract/ids';
 import { ok } from '@contract/result';
+import { returnedBy } from '@contract/run/returned';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
@@ -12,6 +13,8 @@ const startSchema = z
     file: z.string(),
     instruction: z.string().default(''),
     attachments: z.array(z.string()).default([]),
+    /** Values of the workflow's inputs, by their names. */
+    inputs: z.record(z.string(), z.string()).optional(),
   })
   .refine(namesOne, NAMES_ONE);
 
@@ -48,7 +51,10 @@ async function showRun({ core, words, query }: Asked): Answered {
   const runId = await findRun(core, words.run ?? '');
   if (!runId.ok) return runId;
   const run = await asked(core, 'run.get', { runId: runId.value });
-  return run.ok ? ok({ body: run.value }) : run;
+  if (!run.ok) return run;
+  const { state } = run.value;
+  const returns = state.status === 'finished' ? returnedBy(state) : null;
+  return ok({ body: { ...run.value, ...(returns === null ? {} : { returns }) } });
 }
 
 /** Bytes of a page of events; one event may be larger, and is then a page by itself. */

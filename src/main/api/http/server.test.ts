@@ -139,7 +139,7 @@ test('it listens on the loopback address only', async () => {
 
 test('a run is started in a project by number, name or folder', async () => {
   const { ask, core } = await serve();
-  const body = { file: 'w.yaml', instruction: 'go', attachments: ['a.txt'] };
+  const body = { file: 'w.yaml', instruction: 'go', attachments: ['a.txt'], inputs: { lang: 'en' } };
   const started = await ask('/runs', { method: 'POST', body: { ...body, projectId: 3 } });
   expect(started).toMatchObject({ status: 201, headers: { location: '/runs/12' }, body: row });
   const input = { ...body, projectId: 3, startedBy: 'http api' };

@@ -80,8 +80,11 @@ function stepRows(state: RunState, style: Style): string[][] {
 function shownSteps(state: RunState): { readonly id: string; readonly type: string }[] {
   const scoped = new Map<string, string[]>();
   for (const key of Object.keys(state.steps)) {
+    if (scopeOf(key) === null) continue;
     const owner = ownerOf(key.split('/')[0] ?? '');
-    if (scopeOf(key) !== null) scoped.set(owner, [...(scoped.get(owner) ?? []), key]);
+    const keys = scoped.get(owner);
+    if (keys === undefined) scoped.set(owner, [key]);
+    else keys.push(key);
   }
   return state.definition.steps.flatMap(({ id, type }) => [
     { id, type },

@@ -7,6 +7,7 @@ import { Marked, StepIcon } from '../../parts/marks';
 import { Agent } from '../../parts/people';
 import { outcomeWords, sessionWords, stepWords } from '../../parts/words';
 import styles from './activation-head.module.css';
+import { asksInside } from './now';
 
 interface ActivationHeadProps {
   readonly activation: ActivationState;
@@ -19,7 +20,8 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
     .map((id) => state.sessions[id])
     .filter((session) => session !== undefined);
   const last = sessions.at(-1);
-  const waits = activation.gateIds.some((id) => state.gates[id]?.status === 'open');
+  const asks = activation.gateIds.some((id) => state.gates[id]?.status === 'open');
+  const waits = asks || ((activation.scopes?.open ?? 0) > 0 && asksInside(state, activation.stepId));
   const troubled =
     last !== undefined && activation.status === 'running' && !['ready', 'closed'].includes(last.status);
   return (

@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
@@ -36,3 +37,16 @@ export function stepNow(state: RunState, stepId: string): StepNow {
 /** Activations before the last one: retries and rounds. */
 export const attempts = (state: RunState, stepId: string): number =>
   own(state.steps, stepId)?.activationIds.length ?? 0;
+
+/** Whether a question is open in a scope of a step. */
+export const asksInside = (state: RunState, stepKey: string): boolean =>
+  Object.values(state.gates).some(({ status, activationId }) => {
+    const key = status === 'open' ? state.activations[activationId ?? 0]?.stepId : undefined;
+    return key !== undefined && isInside(key, stepKey);
+  });
+
+function isInside(key: string, stepKey: string): boolean {
+  for (let scope = scopeOf(key); scope !== null; scope = scopeOf(ownerOf(scope)))
+    if (ownerOf(scope) === stepKey) return true;
+  return false;
+}

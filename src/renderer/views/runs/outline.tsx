@@ -1,62 +1,70 @@
 import type { RunState } from '@contract/run/state';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Elapsed } from '../../parts/ago';
-import { graphOrder } from '../../parts/graph-order';
 import { Marked } from '../../parts/marks';
 import { Bar } from '../../ui/status';
-import { attempts, stepNow } from './now';
+import { Tree } from '../../ui/tree';
 import styles from './outline.module.css';
+import { type Opened, type OutlineRow, outlineRows } from './outline-rows';
 
 interface OutlineProps {
   readonly state: RunState;
-  readonly onStep: (stepId: string) => void;
+  readonly onStep: (stepKey: string) => void;
 }
 
-/** The steps in the order of the graph, each with what it does now. */
+const NONE: Opened = new Map();
+
+/** The steps in the order of the graph, each with what it does now and the passes, items and steps inside it. */
 export function Outline({ state, onStep }: OutlineProps) {
-  const order = useMemo(() => graphOrder(state.definition), [state.definition]);
+  const [opened, setOpened] = useState(NONE);
+  const rows = useMemo(() => outlineRows(state, opened), [state, opened]);
+  const toggle = ({ key }: OutlineRow, open: boolean) => setOpened(new Map([...opened, [key, open]]));
   return (
-    <nav className={`${styles.outline} scroll`} aria-label="Steps">
+    <nav className={styles.outline} aria-label="Steps">
       <h2>Steps</h2>
-      <ol>
-        {order.map(({ id, depth }) => (
-          <li key={id} style={{ paddingInlineStart: `${Math.min(depth, 6) * 6}px` }}>
-            <OutlineStep state={state} stepId={id} onStep={onStep} />
-          </li>
-        ))}
-      </ol>
+      <Tree
+        label="Steps"
+        rows={rows}
+        draw={(row) => <Row row={row} />}
+        onOpen={(row) =>
+          row.kind === 'scope' ? toggle(row, row.open !== true) : row.now.last !== null && onStep(row.stepKey)
+        }
+        onToggle={toggle}
+      />
     </nav>
   );
 }
 
-interface OutlineStepProps {
-  readonly state: RunState;
-  readonly stepId: string;
-  readonly onStep: (stepId: string) => void;
-}
-
-function OutlineStep({ state, stepId, onStep }: OutlineStepProps) {
-  const now = stepNow(state, stepId);
-  const step = state.definition.steps.find((step) => step.id === stepId);
-  const times = attempts(state, stepId);
+function Row({ row }: { row: OutlineRow }) {
+  if (row.kind === 'scope') {
+    return (
+      <div className={styles.step}>
+        <Marked word={row.word} markOnly />
+        <span className="cut quiet">{row.title}</span>
+        {row.note !== null && (
+          <span className={`${styles.note} cut`} title={row.note}>
+            {row.note}
+          </span>
+        )}
+      </div>
+    );
+  }
+  const { now, note, attempts, title } = row;
   return (
-    <button
-      type="button"
-      className={styles.outlineStep}
-      disabled={now.last === null}
-      title={now.note ?? undefined}
-      onClick={() => onStep(stepId)}
-    >
+    <div className={`${styles.step} ${now.last === null ? styles.pending : ''}`}>
       <Marked word={now.word} markOnly />
-      <span className="cut grow">{step?.title ?? stepId}</span>
-      {times > 1 && <span className="count" title={`${times} activations`}>{`×${times}`}</span>}
-      {now.last && (
-        <span className={`${styles.outlineNote} cut`}>
-          {now.last.status === 'running' && now.note && `${now.note} · `}
-          <Elapsed from={now.last.startedAt} to={now.last.finishedAt} />
+      <span className="cut" title={title}>
+        {title}
+      </span>
+      {attempts > 1 && <span className="count" title={`Ran ${attempts} times`}>{`×${attempts}`}</span>}
+      {(now.last !== null || note !== null) && (
+        <span className={`${styles.note} cut`} title={note ?? undefined}>
+          {note}
+          {note !== null && now.last !== null && ' · '}
+          {now.last && <Elapsed from={now.last.startedAt} to={now.last.finishedAt} />}
         </span>
       )}
       {now.part !== null && <Bar part={now.part} label="Prompts done" />}
-    </button>
+    </div>
   );
 }

@@ -61,7 +61,7 @@ function RunBody({ row, state }: RunBodyProps) {
   };
   return (
     <div className={styles.runBody}>
-      <Outline state={state} onStep={(stepId) => goTo('step', stepId)} />
+      <Outline state={state} onStep={(stepKey) => goTo('step', stepKey)} />
       <Timeline runId={row.id} state={state} rows={rows} current={current} handle={timeline} onGo={goTo} />
     </div>
   );

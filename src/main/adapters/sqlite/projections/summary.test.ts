@@ -20,6 +20,9 @@ test('at the start', () => {
 
 describe('what works now', () => {
   const write = activation(1, 'write');
+  const scope: RunEvent = {
+    ...{ type: 'scope.opened', scope: 'write[1]', activationId: 1, index: 1, values: {} },
+  };
   test.each<[string, RunEvent[]]>([
     ['write: Working', [write]],
     ['write: Starting the agent', [write, session(1, 1)]],
@@ -29,6 +32,9 @@ describe('what works now', () => {
     ['write: Waiting: Approve the report', [write, gate(1, 1)]],
     ['review: Working (+1)', [write, gate(1, 1), activation(2, 'review')]],
     ['write: Working (+1)', [write, activation(2, 'review'), gate(1, 2)]],
+    ['write: Working', [write, scope]],
+    ['write[1]/draft: Working', [write, scope, activation(2, 'write[1]/draft')]],
+    ['write[1]/ok: Waiting: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
   ])('%s', (now, events) => {
     expect(summaryAfter(...events).now).toBe(now);
   });

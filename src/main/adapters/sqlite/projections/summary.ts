@@ -21,17 +21,23 @@ interface Doing {
 /** What a list shows of a run. It is made at each commit, so it looks at what runs and counts the rest. */
 export function summarise(state: RunState, { done, running }: Tally = tallyOf(state)): Summary {
   let shown: Doing | null = null;
+  let owner: Doing | null = null;
+  let around = 0;
   for (const stepId of running) {
-    if (shown !== null && !shown.waits) break;
     const activation = state.activations[own(state.steps, stepId)?.activationIds.at(-1) ?? 0];
-    if (activation !== undefined) shown = clearer(shown, doing(state, activation));
+    if (activation === undefined) continue;
+    // A step with open scopes is told by the steps in them.
+    if ((activation.scopes?.open ?? 0) > 0) {
+      around += 1;
+      owner ??= { stepId, waits: false, what: 'Working' };
+    } else if (shown === null || shown.waits) shown = clearer(shown, doing(state, activation));
   }
   const status = runStatus(state);
   return {
     status,
     stepsDone: done.size,
     openGates: openGates(state),
-    now: status === 'failed' ? openQuestion(state) : nowOf(state, shown, running.size),
+    now: status === 'failed' ? openQuestion(state) : nowOf(state, shown ?? owner, running.size - around),
   };
 }
 
