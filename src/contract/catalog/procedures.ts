@@ -3,6 +3,7 @@ import { problemSchema } from '../errors';
 import { runIdSchema } from '../ids';
 import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
+import { editingProcedures } from '../workflow/editing';
 import { workflowMigrationSchema } from '../workflow/migration';
 import { expansionSchema, trialSchema, trialValuesSchema } from '../workflow/trial';
 import { agentProfileSchema, detectedAgentSchema, newAgentProfileSchema, profileIdSchema } from './profile';
@@ -145,6 +146,7 @@ export const catalogProcedures = {
     input: z.lazy(() => projectFile.unwrap().extend({ backup: z.string() })),
     output: empty,
   },
+  ...editingProcedures,
   'agent.list': {
     input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(profileRowSchema)),

@@ -28,6 +28,7 @@ import { taskDefinition } from '../services/task-run';
 import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkflowCreation } from '../services/workflow-creation';
+import type { WorkflowTexts } from '../services/workflow-texts';
 import type { WorkspaceService } from '../services/workspace-service';
 import { pageOf } from './event-page';
 
@@ -39,6 +40,7 @@ export interface HandlerParts {
   readonly answers: AnswerService;
   readonly attention: AttentionService;
   readonly creation: WorkflowCreation;
+  readonly texts: WorkflowTexts;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -77,6 +79,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.create': (input) => parts.creation.create(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
+    'workflow.source': (input) => parts.texts.source(input),
+    'workflow.check': (input) => parts.texts.check(input),
+    'workflow.save': (input) => parts.texts.save(input),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),

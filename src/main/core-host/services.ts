@@ -46,6 +46,7 @@ import { UnreadableRuns } from '../services/unreadable-runs';
 import { WorkflowCreation } from '../services/workflow-creation';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
+import { WorkflowTexts } from '../services/workflow-texts';
 import { WorkspaceService } from '../services/workspace-service';
 import type { Adapters } from './adapters';
 import type { AnswerPlace } from './answers';
@@ -139,7 +140,7 @@ export function createServices(parts: ServiceParts): Services {
         ...{ logger: adapters.logger, now: adapters.clock.now },
       }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
-      ...{ cleaning: new Cleaning({ ...adapters, results, state }), creation: createCreation(parts, state) },
+      ...{ cleaning: new Cleaning({ ...adapters, results, state }), ...createEditing(parts, files, state) },
       marks: new FeedMarksService(store),
       statusChanged: () => publisher.statusChanged(),
     },
@@ -176,6 +177,13 @@ const createCreation = (
   new WorkflowCreation({
     project: (projectId) => store.project(projectId),
     ...{ state, write: writeDefinition },
+    changed: (projectId) => publisher.workflowsChanged(projectId),
+  });
+
+const createTexts = ({ adapters: { store }, publisher }: ServiceParts, files: WorkflowFiles): WorkflowTexts =>
+  new WorkflowTexts({
+    ...{ files, reader: yamlReader, registry: stepRegistry },
+    project: (projectId) => store.project(projectId),
     changed: (projectId) => publisher.workflowsChanged(projectId),
   });
 

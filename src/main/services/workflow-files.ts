@@ -29,6 +29,12 @@ export interface LoadedWorkflow {
   readonly problems: readonly Problem[];
 }
 
+interface WorkflowText extends Pick<LoadedWorkflow, 'text' | 'path' | 'changedAt'> {
+  readonly shown: string;
+  /** Where its profiles and files are looked up. */
+  readonly projectPath: string;
+}
+
 export interface WorkflowFilesParts {
   readonly reader: DocumentReader;
   readonly registry: StepRegistry;
@@ -78,7 +84,11 @@ export class WorkflowFiles {
       const problem = read === null ? noFile(shown) : unreadable(shown, read);
       return { text: '', path, changedAt: 0, definition: null, plan: null, problems: [problem] };
     }
-    const { text, changedAt } = read;
+    return this.read({ ...read, path, shown, projectPath });
+  }
+
+  /** A text that may stand in no file, checked as one that stands in the file `shown`. */
+  async read({ text, changedAt, path, shown, projectPath }: WorkflowText): Promise<LoadedWorkflow> {
     const document = this.parts.reader.parse(text, shown);
     const base = { text, path, changedAt };
     if (document.problems.length > 0)
@@ -168,17 +178,22 @@ export function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow)
   };
 }
 
-export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowDetail {
-  const ports = [...(loaded.plan?.steps ?? [])].map(([id, step]) => [
+/** The ports of each step, where the workflow can be run. */
+export function portsOf({ plan }: LoadedWorkflow): WorkflowDetail['ports'] {
+  const ports = [...(plan?.steps ?? [])].map(([id, step]) => [
     id,
     { inputs: [...step.bound.ports.inputs], outputs: [...step.bound.ports.outputs] },
   ]);
+  return Object.fromEntries(ports) as WorkflowDetail['ports'];
+}
+
+export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowDetail {
   return {
     ...rowOf(project, file, loaded),
     text: loaded.text,
     absolutePath: loaded.path,
     definition: loaded.definition,
-    ports: Object.fromEntries(ports) as WorkflowDetail['ports'],
+    ports: portsOf(loaded),
   };
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkflowMigration } from '@contract/workflow/migration';
 import type { DocumentMigrator, EditsOf } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
-import { readGuarded } from '../guarded-files/read';
 import { unifiedDiff } from './unified-diff';
+import { wholeText, workflowPlace } from './workflow-texts/place';
 
 export interface MigrationParts {
   readonly migrator: DocumentMigrator;
@@ -36,16 +36,10 @@ export class WorkflowMigrations {
    */
   async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
     const real = await realpath(path).catch(() => null);
-    const read =
-      real === null ? null : await readGuarded({ root: dirname(real), path: real, most: MOST_BYTES });
-    if (real === null || read === null) return err(appError('not_found', `there is no file ${shown}`));
-    if ('trouble' in read)
-      return err(appError('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend }));
-    const { bytes } = read;
-    const old = bytes.toString('utf8');
-    if (!Buffer.from(old, 'utf8').equals(bytes)) {
-      return err(appError('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' }));
-    }
+    if (real === null) return err(appError('not_found', `there is no file ${shown}`));
+    const read = await wholeText(real, shown);
+    if (!read.ok) return read;
+    const { bytes, text: old } = read.value;
     const migrated = this.parts.migrator.migrate(old, this.editsOf);
     if (!migrated.ok) {
       return err({ ...migrated.error, where: { ...migrated.error.where, file: shown } });
@@ -62,7 +56,7 @@ export class WorkflowMigrations {
     project: ProjectRow,
     { file, apply }: { file: string; apply: boolean },
   ): Promise<Result<WorkflowMigration>> {
-    const path = await placeIn(project, file);
+    const path = await workflowPlace(project, file);
     return path.ok ? this.migrate({ path: path.value, shown: file }, apply) : path;
   }
 
@@ -71,7 +65,7 @@ export class WorkflowMigrations {
     project: ProjectRow,
     { file, backup }: { file: string; backup: string },
   ): Promise<Result<Record<string, never>>> {
-    const [place, kept] = [await placeIn(project, file), await placeIn(project, backup)];
+    const [place, kept] = [await workflowPlace(project, file), await workflowPlace(project, backup)];
     if (!place.ok) return place;
     if (!kept.ok) return kept;
     const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
@@ -90,24 +84,11 @@ export class WorkflowMigrations {
 }
 
 async function textOf(path: string): Promise<string> {
-  const read = await readGuarded({ root: dirname(path), path, most: MOST_BYTES });
-  return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : '';
+  const read = await wholeText(path, path);
+  return read.ok ? read.value.text : '';
 }
 
-const MOST_BYTES = 1024 * 1024;
 const BACKUP = /^\.bak(-\d+)?$/;
-
-/** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
-async function placeIn(project: ProjectRow, file: string): Promise<Result<string>> {
-  const path = resolve(project.path, file);
-  const folder = join(project.path, '.muster', 'workflows') + sep;
-  const refused = err(appError('input.invalid', `${file} is no workflow file of this project`));
-  if (!path.startsWith(folder)) return refused;
-  const real = await realpath(path).catch(() => null);
-  if (real === null) return err(appError('not_found', `there is no file ${file}`));
-  const root = (await realpath(project.path)) + sep;
-  return real.startsWith(root) ? ok(real) : refused;
-}
 
 /** Keeps the old bytes under a new name, then puts the new text in the file's place in one step. */
 async function replace(

@@ -62,10 +62,13 @@ export const yamlReader: DocumentReader = {
       const { line, col: column } = lines.linePos(offset);
       return { code: 'validation.yaml', severity: 'error', message, where: { file, line, column }, mend };
     };
-    const lineOf = (path: string): number | null => {
+    const startOf: ParsedDocument['startOf'] = (path) => {
       const offset = offsetOf(document, path);
-      return offset === null ? null : lines.linePos(offset).line;
+      if (offset === null) return null;
+      const { line, col: column } = lines.linePos(offset);
+      return { line, column };
     };
+    const lineOf = (path: string): number | null => startOf(path)?.line ?? null;
     const placeOf: ParsedDocument['placeOf'] = (path, offset) => {
       const found = offsetInText({ document, text }, path, offset);
       if (found === null) return null;
@@ -75,9 +78,9 @@ export const yamlReader: DocumentReader = {
     const broken = document.errors.map(({ pos, message }) =>
       problemAt(pos[0], message, 'mend the YAML at this line'),
     );
-    if (broken.length > 0) return { value: null, problems: broken, lineOf, placeOf };
+    if (broken.length > 0) return { value: null, problems: broken, lineOf, startOf, placeOf };
     const { value, troubles } = meaningOf(document);
     const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));
-    return { value, problems, lineOf, placeOf };
+    return { value, problems, lineOf, startOf, placeOf };
   },
 };

@@ -9,6 +9,8 @@ export interface ParsedDocument {
   /** Syntax errors, each with its line. */
   readonly problems: readonly Problem[];
   lineOf(path: string): number | null;
+  /** The line and column, counted from 1, at which the deepest part of a path that is there begins. */
+  startOf(path: string): { readonly line: number; readonly column: number } | null;
   /** The place of an offset in the text at a path; null where the text is written so differently that it is not found. */
   placeOf(path: string, offset: number): { readonly line: number; readonly column: number } | null;
 }

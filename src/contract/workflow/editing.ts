@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { problemSchema } from '../errors';
+import { jsonSchema } from '../ids';
+import { portSpecSchema, workflowDefinitionSchema } from './definition';
+import { workflowEditSchema } from './edit';
+
+const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
+
+/** A text of this length is no workflow. The same bound holds for reading. */
+const textSchema = z.string().max(1_000_000);
+/** Names one state of a file. */
+const hashSchema = z.string().min(1).max(100);
+const stateShape = { text: textSchema, hash: hashSchema };
+
+/** A problem of a text, with the edits that mend it where that is something edits can do. */
+export const mendableProblemSchema = z.lazy(() =>
+  problemSchema.unwrap().extend({ edits: z.array(workflowEditSchema).optional() }),
+);
+export type MendableProblem = z.infer<typeof mendableProblemSchema>;
+
+/** What became of a change to a file. Nothing is written at a conflict. */
+export const fileChangeSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('written'),
+      ...stateShape,
+      /** The file had changed since `base`, elsewhere: it has both changes now. */
+      merged: z.boolean(),
+    }),
+    z.object({
+      kind: z.literal('conflict'),
+      /** The file as it is now. */
+      theirs: z.object(stateShape),
+      /** The file as it would be with this change alone; null where the state it was made on is not known any more. */
+      mine: z.string().nullable(),
+    }),
+  ]),
+);
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+export const editingProcedures = {
+  /** A workflow file's text, byte for byte, and the hash that names this state of it. */
+  'workflow.source': {
+    input: projectFile,
+    output: z.lazy(() => z.object({ ...stateShape, absolutePath: z.string(), writable: z.boolean() })),
+  },
+  /** What the core says of a text that is not saved. */
+  'workflow.check': {
+    input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema })),
+    output: z.lazy(() =>
+      z.object({
+        problems: z.array(mendableProblemSchema),
+        runnable: z.boolean(),
+        /** Null where the text is no workflow. */
+        definition: workflowDefinitionSchema.nullable(),
+        /** What the text says, valid or not; null where it is no YAML. */
+        value: jsonSchema,
+        ports: z.record(
+          z.string(),
+          z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
+        ),
+      }),
+    ),
+  },
+  /** Writes a text that was made from the state `base`. */
+  'workflow.save': {
+    input: z.lazy(() => projectFile.unwrap().extend({ base: hashSchema, text: textSchema })),
+    output: fileChangeSchema,
+  },
+} as const;

@@ -1,0 +1,154 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { FileChange } from '@contract/workflow/editing';
+import { mergeTexts } from '@contract/workflow/hunks';
+import type { DocumentReader } from '../../core/ports/documents';
+import type { StepRegistry } from '../../core/step/module';
+import type { WorkflowFiles } from '../workflow-files';
+import { mendable, portsIn } from './check';
+import { KnownTexts } from './known-texts';
+import { wholeText, workflowPlace } from './place';
+import { replaceText } from './replace';
+
+export interface TextParts {
+  readonly files: Pick<WorkflowFiles, 'read'>;
+  readonly reader: DocumentReader;
+  readonly registry: StepRegistry;
+  project(projectId: number): Pick<ProjectRow, 'path'> | null;
+  changed(projectId: number): void;
+}
+
+interface Target {
+  readonly projectId: number;
+  readonly file: string;
+  /** The state of the file that the change was made on. */
+  readonly base: string;
+}
+
+/** What a change makes of a file. */
+interface Making {
+  /** Of the state that it was made on. */
+  make(base: string): Result<string>;
+  /** Of a later state; null where both changed the same place. */
+  merge(base: string, now: string): string | null;
+}
+
+/** A file that changes again and again while it is written is left to the operator. */
+const MOST_TRIES = 3;
+
+/**
+ * Reads and writes the texts of workflow files for clients that edit them. What changed on disk meanwhile is never
+ * overwritten: a change is merged with it, or refused with both texts.
+ */
+export class WorkflowTexts {
+  readonly #known = new KnownTexts();
+  /** The last write of each file; the next one begins after it. */
+  readonly #writes = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly parts: TextParts) {}
+
+  async source({
+    projectId,
+    file,
+  }: ParsedInput<'workflow.source'>): Promise<Result<ProcedureOutput<'workflow.source'>>> {
+    const place = await this.placeOf(projectId, file);
+    if (!place.ok) return place;
+    const read = await wholeText(place.value, file);
+    if (!read.ok) return read;
+    const { text } = read.value;
+    const writable = await access(place.value, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    return ok({ text, hash: this.#known.keep(text), absolutePath: place.value, writable });
+  }
+
+  /** Checks a text as if it stood in the file. */
+  async check({
+    projectId,
+    file,
+    text,
+  }: ParsedInput<'workflow.check'>): Promise<Result<ProcedureOutput<'workflow.check'>>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const path = resolve(project.path, file);
+    const plain = text.replace(/^\uFEFF/, '');
+    const projectPath = project.path;
+    const read = await this.parts.files.read({ text: plain, changedAt: 0, path, shown: file, projectPath });
+    const { reader, registry } = this.parts;
+    const { problems, value } = mendable(read.problems, { reader, text: plain, file });
+    const { definition, plan } = read;
+    return ok({ problems, value, definition, runnable: plan !== null, ports: portsIn(value, registry) });
+  }
+
+  /** Errors: `not_found`, `input.invalid`, `project.not_writable`. */
+  save({ text, ...target }: ParsedInput<'workflow.save'>): Promise<Result<FileChange>> {
+    return this.change(target, {
+      make: () => ok(text),
+      merge: (base, now) => mergeTexts(base, text, now),
+    });
+  }
+
+  private async change(target: Target, making: Making): Promise<Result<FileChange>> {
+    const place = await this.placeOf(target.projectId, target.file);
+    if (!place.ok) return place;
+    const path = place.value;
+    const before = this.#writes.get(path) ?? Promise.resolve();
+    const mine = before.then(() => this.changeAt(path, target, making));
+    const settled = mine.catch(() => null);
+    this.#writes.set(path, settled);
+    try {
+      return await mine;
+    } finally {
+      if (this.#writes.get(path) === settled) this.#writes.delete(path);
+    }
+  }
+
+  private async changeAt(path: string, target: Target, making: Making): Promise<Result<FileChange>> {
+    for (let tries = 0; ; tries += 1) {
+      const read = await wholeText(path, target.file);
+      if (!read.ok) return read;
+      const now = read.value.text;
+      const made = this.made(now, target.base, making);
+      if (!made.ok) return made;
+      const { text, base } = made.value;
+      if (text === null || tries === MOST_TRIES) {
+        const mine = base === null ? null : making.make(base);
+        return ok({
+          ...{ kind: 'conflict', theirs: { text: now, hash: this.#known.keep(now) } },
+          mine: mine?.ok === true ? mine.value : null,
+        });
+      }
+      const replaced =
+        text === now ? ok('written' as const) : await replaceText(path, { shown: target.file, now, text });
+      if (!replaced.ok) return replaced;
+      if (replaced.value === 'changed') continue;
+      if (text !== now) this.parts.changed(target.projectId);
+      return ok({ kind: 'written', text, hash: this.#known.keep(text), merged: base !== now });
+    }
+  }
+
+  /** The new text of a file, null at a conflict, and the text that the change was made on, null where that is not known. */
+  private made(
+    now: string,
+    hash: string,
+    making: Making,
+  ): Result<{ readonly text: string | null; readonly base: string | null }> {
+    const base = this.#known.keep(now) === hash ? now : this.#known.get(hash);
+    if (base === null) return ok({ text: null, base });
+    if (base !== now) return ok({ text: making.merge(base, now), base });
+    const made = making.make(base);
+    return made.ok ? ok({ text: made.value, base }) : made;
+  }
+
+  private async placeOf(projectId: number, file: string): Promise<Result<string>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    return workflowPlace(project, file);
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+const MOST_CHARS = 16_000_000;
+
+/** Texts of files that clients were given, by their hash, so that a change can be merged with what came after. The oldest go first. */
+export class KnownTexts {
+  readonly #texts = new Map<string, string>();
+  #chars = 0;
+
+  /** Keeps a text and gives its hash. */
+  keep(text: string): string {
+    const hash = hashOf(text);
+    if (this.#texts.delete(hash)) this.#chars -= text.length;
+    this.#texts.set(hash, text);
+    this.#chars += text.length;
+    for (const [old, { length }] of this.#texts) {
+      if (this.#chars <= MOST_CHARS) break;
+      this.#texts.delete(old);
+      this.#chars -= length;
+    }
+    return hash;
+  }
+
+  get(hash: string): string | null {
+    return this.#texts.get(hash) ?? null;
+  }
+}
