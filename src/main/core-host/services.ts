@@ -170,22 +170,21 @@ export function createServices(parts: ServiceParts): Services {
   };
 }
 
-const createCreation = (
+/** What makes and changes workflow files. */
+function createEditing(
   { adapters: { store }, publisher }: ServiceParts,
+  files: WorkflowFiles,
   state: (runId: number) => RunState | null,
-): WorkflowCreation =>
-  new WorkflowCreation({
-    project: (projectId) => store.project(projectId),
-    ...{ state, write: writeDefinition },
-    changed: (projectId) => publisher.workflowsChanged(projectId),
-  });
-
-const createTexts = ({ adapters: { store }, publisher }: ServiceParts, files: WorkflowFiles): WorkflowTexts =>
-  new WorkflowTexts({
-    ...{ files, reader: yamlReader, registry: stepRegistry },
-    project: (projectId) => store.project(projectId),
-    changed: (projectId) => publisher.workflowsChanged(projectId),
-  });
+): { creation: WorkflowCreation; texts: WorkflowTexts } {
+  const shared = {
+    project: (projectId: number) => store.project(projectId),
+    changed: (projectId: number) => publisher.workflowsChanged(projectId),
+  };
+  return {
+    creation: new WorkflowCreation({ ...shared, state, write: writeDefinition }),
+    texts: new WorkflowTexts({ ...shared, files, reader: yamlReader, registry: stepRegistry }),
+  };
+}
 
 const createSessions = (
   { adapters: { store, pty } }: ServiceParts,
