@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { runIdSchema } from '../ids';
+import { promptFolderSchema } from '../prompts/folders';
 import { sessionChoicesSchema } from '../session/session';
 import { portSpecSchema, workflowDefinitionSchema } from '../workflow/definition';
 import { editingProcedures } from '../workflow/editing';
@@ -117,6 +118,7 @@ export const catalogProcedures = {
         path: z.string(),
         instruction: z.string().default(''),
         inputs: z.record(z.string(), z.string()).default({}),
+        promptFolders: z.array(promptFolderSchema).optional(),
         values: trialValuesSchema.prefault({}),
       }),
     ),

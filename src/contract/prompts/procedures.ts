@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { problemSchema } from '../errors';
+import { promptFolderSchema } from './folders';
 import { promptIdSchema, promptSchemaSchema } from './schema';
 
-/** `builtin`: Muster's own text. `override`: the project's. `none`: an optional file that no one has written. */
-export const promptSourceSchema = z.enum(['builtin', 'override', 'none']);
+/**
+ * `builtin`: Muster's own text. `override`: the project's. `flag`, `variable`: of a folder that wins over the project's.
+ * `none`: an optional file that no one has written.
+ */
+export const promptSourceSchema = z.enum(['builtin', 'override', 'flag', 'variable', 'none']);
+export type PromptSource = z.infer<typeof promptSourceSchema>;
 
 /** One prompt as it counts in a project. */
 export const promptRowSchema = z.lazy(() =>
@@ -56,7 +61,14 @@ export const promptCheckSchema = z.lazy(() =>
 export type PromptCheck = z.infer<typeof promptCheckSchema>;
 
 /** A project on the list, or any folder; neither: Muster's own texts alone. */
-const place = z.lazy(() => z.object({ projectId: z.number().int().optional(), path: z.string().optional() }));
+const place = z.lazy(() =>
+  z.object({
+    projectId: z.number().int().optional(),
+    path: z.string().optional(),
+    /** Win over the project's texts. */
+    folders: z.array(promptFolderSchema).optional(),
+  }),
+);
 const promptTextSchema = z.string().max(1_000_000);
 const projectPrompt = z.object({ projectId: z.number().int(), id: promptIdSchema });
 

@@ -304,6 +304,8 @@ export interface PlatformState {
   projectContext: string | null;
   /** Prompt texts as they were when the run started, by their id. */
   prompted: Readonly<Record<string, string>>;
+  /** The files of those that are not Muster's own; absent where all are. */
+  promptFiles?: Readonly<Record<string, string>> | undefined;
   /** Absent in runs that began before there were references: they expand nothing. */
   references?:
     | {

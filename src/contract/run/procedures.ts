@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newUidSchema, runIdSchema } from '../ids';
+import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { workspaceModeSchema } from '../workflow/definition';
 import { storedEventSchema } from './events';
@@ -59,6 +60,8 @@ export const runProcedures = {
         attachments: z.array(z.string()).default([]),
         /** Values of the workflow's inputs, by their names. */
         inputs: z.record(z.string(), z.string()).default({}),
+        /** Folders of prompt texts that win over the project's. */
+        promptFolders: z.array(promptFolderSchema).optional(),
         startedBy: z.string().default('operator'),
       }),
     ),

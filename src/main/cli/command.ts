@@ -23,6 +23,7 @@ export type Values<F extends Flags> = { readonly [K in keyof F]: ValueOf<F[K]> }
 export interface Context {
   readonly out: Output;
   readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   /** Raised by the first Ctrl-C; the second one ends the process at once. */
   readonly stop: AbortSignal;

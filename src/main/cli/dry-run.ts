@@ -1,3 +1,4 @@
+import type { PromptFolder } from '@contract/prompts/folders';
 import { ok, type Result } from '@contract/result';
 import type { TrialEntry } from '@contract/workflow/trial';
 import { ask } from '../api/core-service';
@@ -11,6 +12,7 @@ interface Wanted {
   readonly path: string;
   readonly instruction: string;
   readonly inputs: Record<string, string>;
+  readonly promptFolders: PromptFolder[];
   readonly values: string | undefined;
 }
 

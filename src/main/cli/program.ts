@@ -136,6 +136,7 @@ function contextOf(
   return {
     out: output,
     cwd: world.cwd,
+    env: world.env,
     dataDir: folders.dataDir,
     stop: world.stop,
     readInput: world.readInput,

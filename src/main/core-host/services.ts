@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { PROMPTS_VARIABLE } from '@contract/prompts/folders';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import type { CoreInit } from '@contract/system/host';
@@ -98,13 +99,19 @@ const createUnreadable = ({ adapters, publisher }: ServiceParts): UnreadableRuns
     appended: (stored) => publisher.appended(stored),
   });
 
+const createLibrary = ({ resourcesDir }: CoreInit): PromptLibrary =>
+  new PromptLibrary({
+    builtinDir: join(resourcesDir, 'prompts'),
+    variable: process.env[PROMPTS_VARIABLE] || undefined,
+  });
+
 /** The services over a core's engine and adapters, and what ends them. */
 export function createServices(parts: ServiceParts): Services {
   const { init, adapters, engine, rules, publisher, settings, status } = parts;
   const { clock, store, artifactsRoot, worktreesDir, processes } = adapters;
   const files = createFiles(parts);
   const watch = new ProjectWatch((projectId) => publisher.workflowsChanged(projectId));
-  const library = new PromptLibrary({ builtinDir: join(init.resourcesDir, 'prompts') });
+  const library = createLibrary(init);
   const runs = createRuns(parts, files, library);
   const catalog = createCatalog(parts, files, (projectId) => {
     watch.follow(store.projects());

@@ -174,6 +174,60 @@ describe('overrides', () => {
   });
 });
 
+describe('folders that win over the project', () => {
+  const given = (files: Readonly<Record<string, string>>) => join(project(files), '.muster/prompts');
+  const said = (id: PromptId, words: string) => ({ [`${id}.md`]: `${builtin(id)}\n${words}\n` });
+
+  test('a text comes from the flag, else the environment, else the project, else Muster', async () => {
+    const path = project({
+      ...said('team/final-round', 'project'),
+      ...said('team/lead', 'project'),
+      ...said('rlm/system', 'project'),
+    });
+    const variable = given({ ...said('team/lead', 'variable'), ...said('rlm/system', 'variable') });
+    const flag = given(said('rlm/system', 'flag'));
+    const inEnvironment = new PromptLibrary({ builtinDir, variable });
+    const loaded = await inEnvironment.loadAll(path, [{ path: flag, from: 'flag' }]);
+    if (!loaded.ok) throw new Error(loaded.error.message);
+    const { value } = loaded;
+    expect(
+      (['rlm/system', 'team/lead', 'team/final-round', 'rlm/subcall'] as const).map((id) => {
+        const { source, file, text } = value[id];
+        return [source, file, text.trim().split('\n').at(-1)];
+      }),
+    ).toEqual([
+      ['flag', join(flag, 'rlm/system.md'), 'flag'],
+      ['variable', join(variable, 'team/lead.md'), 'variable'],
+      ['override', '.muster/prompts/team/final-round.md', 'project'],
+      ['builtin', 'rlm/subcall.md', builtin('rlm/subcall').trim().split('\n').at(-1)],
+    ]);
+    // A caller with an environment of its own replaces that of this process.
+    const theirs = await inEnvironment.loadAll(path, [
+      { path: given(said('rlm/subcall', 'x')), from: 'variable' },
+    ]);
+    expect(theirs).toMatchObject({ ok: true, value: { 'team/lead': { source: 'override' } } });
+  });
+
+  test('everything that is wrong in any of them is said at once', async () => {
+    const path = project({ 'team/lead.md': '' });
+    const flag = given({ 'rlm/subcall.md': '{content}', 'rlm/sytem.md': 'x', 'system.md': 'x' });
+    const missing = join(path, 'nowhere');
+    const folders = [
+      { path: flag, from: 'flag' },
+      { path: missing, from: 'variable' },
+    ] as const;
+    const loaded = await library.loadAll(path, folders);
+    if (loaded.ok) throw new Error('loaded');
+    expect(loaded.error.problems.map(({ message, where }) => [where?.file, message])).toEqual([
+      ['.muster/prompts/team/lead.md', 'the text is empty'],
+      [join(flag, 'rlm/subcall.md'), 'the placeholder {instruction} is missing'],
+      [join(flag, 'system.md'), 'system.md lies in no folder of a set, so it is never read'],
+      [join(flag, 'rlm/sytem.md'), 'sytem.md is no prompt file of the set rlm, so it is never read'],
+      [missing, `there is no folder ${missing}`],
+    ]);
+  });
+});
+
 test('a required file that the app lacks is a problem; an optional one is empty', async () => {
   const [schema] = teamPromptSet.prompts;
   const sets = (requiredFile: boolean) => [

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type AppError, appError, type Problem } from '@contract/errors';
+import type { PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
 import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
 import { type PromptId, promptSets } from '@contract/prompts/sets';
 import { err, ok, type Result } from '@contract/result';
 import { parseTemplate } from '../core/prompts/template';
 import { validatePrompt } from '../core/prompts/validate';
-import { listGuarded } from '../guarded-files/read';
+import { PROMPTS_DIR, type PromptLayer, promptLayers, strayFiles } from './prompt-layers';
 import { readTextFile, type TextFile } from './text-file';
-
-/** Where a project's own texts stand, relative to the project; below it one folder for each set. */
-export const PROMPTS_DIR = join('.muster', 'prompts');
 
 /** A text that may be used: it was validated. */
 export interface LoadedPrompt {
@@ -34,28 +32,38 @@ export interface ReadPrompt extends PromptRow {
   readonly text: string;
 }
 
+/** What the library is asked about: a project (null: none), and folders that win over it. */
+type Place = readonly [projectPath: string | null, folders?: readonly PromptFolder[]];
+
+interface LibraryParts {
+  /** Holds a folder for each set: `resources/prompts` of the app. */
+  readonly builtinDir: string;
+  readonly sets?: readonly PromptSet[];
+  /** The folder that the environment of this process names. */
+  readonly variable?: string | undefined;
+}
+
 /**
- * Muster's prompt texts, and what a project has instead of them. The files are the truth: nothing is kept between two
- * readings. An override that is not valid is never used, and never passed over for Muster's own text either.
+ * Muster's prompt texts, and what stands instead of them: in a folder that a flag or the environment names, else in the
+ * project. The files are the truth: nothing is kept between two readings. A text that is not valid is never used, and
+ * never passed over for the next one either.
  */
 export class PromptLibrary {
   private readonly sets: readonly PromptSet[];
 
-  /** `builtinDir` holds a folder for each set: `resources/prompts` of the app. */
-  constructor(private readonly parts: { readonly builtinDir: string; readonly sets?: readonly PromptSet[] }) {
+  constructor(private readonly parts: LibraryParts) {
     this.sets = parts.sets ?? promptSets;
   }
 
   /**
-   * All texts as they count in a project (null: Muster's own), each validated. Fails with every problem of every file;
+   * All texts as they count in a place, each validated. Fails with every problem of every file;
    * its code is that of the first one. A run keeps what it was given here: later changes of the files are not its own.
    */
-  async loadAll(projectPath: string | null): Promise<Result<LoadedPrompts, PromptsError>> {
-    const prompts = await this.readAll(projectPath);
-    const problems = [
-      ...prompts.flatMap((prompt) => prompt.problems),
-      ...(await this.strays(projectPath)),
-    ].filter(({ severity }) => severity === 'error');
+  async loadAll(...place: Place): Promise<Result<LoadedPrompts, PromptsError>> {
+    const prompts = await this.readAll(place);
+    const problems = [...prompts.flatMap((prompt) => prompt.problems), ...(await this.strays(place))].filter(
+      ({ severity }) => severity === 'error',
+    );
     if (problems.length > 0) return err(refusal(problems));
     const loaded = prompts.map(({ id, text, source, file }): [string, LoadedPrompt] => [
       id,
@@ -65,23 +73,32 @@ export class PromptLibrary {
     return ok(Object.fromEntries(loaded) as LoadedPrompts);
   }
 
-  async list(projectPath: string | null): Promise<PromptRow[]> {
-    return (await this.readAll(projectPath)).map(rowOf);
+  async list(...place: Place): Promise<PromptRow[]> {
+    return (await this.readAll(place)).map(rowOf);
   }
 
   /** Everything that is wrong, file by file, and files that no one reads. */
-  async check(projectPath: string | null): Promise<PromptCheck> {
-    const [prompts, strays] = [await this.list(projectPath), await this.strays(projectPath)];
+  async check(...place: Place): Promise<PromptCheck> {
+    const [prompts, strays] = [await this.list(...place), await this.strays(place)];
     const problems = [...prompts.flatMap((prompt) => prompt.problems), ...strays];
-    return { projectPath, valid: problems.every(({ severity }) => severity !== 'error'), prompts, strays };
+    return {
+      projectPath: place[0],
+      valid: problems.every(({ severity }) => severity !== 'error'),
+      prompts,
+      strays,
+    };
   }
 
   /** One prompt with its text. Errors: `not_found`. */
-  async get(projectPath: string | null, id: string): Promise<Result<PromptDetail>> {
+  async get(
+    projectPath: string | null,
+    id: string,
+    folders: readonly PromptFolder[] = [],
+  ): Promise<Result<PromptDetail>> {
     const known = this.find(id);
     if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
-    const read = await this.read(known.set, known.schema, projectPath);
-    const builtin = read.source === 'override' ? await this.read(known.set, known.schema, null) : read;
+    const read = await this.read(known, [projectPath, folders]);
+    const builtin = await this.builtin(known);
     return ok({
       ...rowOf(read),
       schema: known.schema,
@@ -93,7 +110,7 @@ export class PromptLibrary {
   }
 
   /** Null where no set has such a prompt. */
-  find(id: string): { set: PromptSet; schema: PromptSchema } | null {
+  find(id: string): Known | null {
     for (const set of this.sets) {
       const schema = set.prompts.find((prompt) => prompt.id === id);
       if (schema) return { set, schema };
@@ -101,54 +118,52 @@ export class PromptLibrary {
     return null;
   }
 
-  private readAll(projectPath: string | null): Promise<ReadPrompt[]> {
+  private readAll(place: Place): Promise<ReadPrompt[]> {
     const all = this.sets.flatMap((set) => set.prompts.map((schema) => ({ set, schema })));
-    return Promise.all(all.map(({ set, schema }) => this.read(set, schema, projectPath)));
+    return Promise.all(all.map((known) => this.read(known, place)));
   }
 
-  /** The project's text where it has one, whatever is wrong with it; else Muster's own. */
-  private async read(set: PromptSet, schema: PromptSchema, projectPath: string | null): Promise<ReadPrompt> {
-    const { id, title, purpose } = schema;
+  /** The text of the first place that has one, whatever is wrong with it; else Muster's own. */
+  private async read({ set, schema }: Known, place: Place): Promise<ReadPrompt> {
+    const [projectPath] = place;
     const overrideFile = projectPath === null ? null : join(PROMPTS_DIR, set.id, schema.file);
     const base = {
-      ...{ id, title, purpose, overrideFile, schema },
+      ...{ id: schema.id, title: schema.title, purpose: schema.purpose, overrideFile, schema },
       set: { id: set.id, title: set.title },
     };
-    if (projectPath !== null && overrideFile !== null) {
-      const absolutePath = join(projectPath, overrideFile);
-      const own = await readTextFile(absolutePath, projectPath);
-      const place = { source: 'override' as const, file: overrideFile, absolutePath };
-      if (own !== null) return { ...base, ...place, ...judged(schema, own, overrideFile) };
+    for (const { source, root, folder, nameOf } of this.layers(place)) {
+      const inRoot = join(folder, set.id, schema.file);
+      const absolutePath = join(root, inRoot);
+      const own = await readTextFile(absolutePath, root);
+      const file = nameOf(inRoot);
+      if (own !== null) return { ...base, source, file, absolutePath, ...judged(schema, own, file) };
     }
+    return { ...base, ...(await this.builtin({ set, schema })) };
+  }
+
+  private async builtin({ set, schema }: Known) {
     const absolutePath = join(this.parts.builtinDir, set.id, schema.file);
     const file = `${set.id}/${schema.file}`;
     const builtin = await readTextFile(absolutePath, this.parts.builtinDir);
     if (builtin !== null)
-      return { ...base, source: 'builtin', file, absolutePath, ...judged(schema, builtin, absolutePath) };
-    const missing = schema.requiredFile ? [missingFile(absolutePath)] : [];
-    return { ...base, source: 'none', file, absolutePath, text: '', problems: missing };
+      return { source: 'builtin', file, absolutePath, ...judged(schema, builtin, absolutePath) } as const;
+    const problems = schema.requiredFile ? [missingFile(absolutePath)] : [];
+    return { source: 'none', file, absolutePath, text: '', problems } as const;
   }
 
-  /** Files in the project's folders of prompts that stand for nothing: a slip in a name would else go unseen. */
-  private async strays(projectPath: string | null): Promise<Problem[]> {
-    if (projectPath === null) return [];
-    const found = this.sets.map(async (set): Promise<Problem[]> => {
-      const folder = join(PROMPTS_DIR, set.id);
-      const names = await listGuarded(projectPath, folder);
-      const known = set.prompts.map(({ file }) => file);
-      return names
-        .filter((name) => /\.md$/i.test(name) && !/^(\.|readme\.md$)/i.test(name) && !known.includes(name))
-        .sort()
-        .map((name) => ({
-          code: 'validation.prompt_file',
-          severity: 'error',
-          message: `${name} is no prompt file of the set ${set.id}, so it is never read`,
-          where: { file: join(folder, name) },
-          mend: `the files are ${known.join(', ')}; rename it, or move it out of this folder`,
-        }));
-    });
-    return (await Promise.all(found)).flat();
+  private layers([projectPath, folders = []]: Place): PromptLayer[] {
+    return promptLayers(projectPath, folders, this.parts.variable);
   }
+
+  private async strays(place: Place): Promise<Problem[]> {
+    const found = await Promise.all(this.layers(place).map((layer) => strayFiles(layer, this.sets)));
+    return found.flat();
+  }
+}
+
+interface Known {
+  readonly set: PromptSet;
+  readonly schema: PromptSchema;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -6,7 +6,8 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { validatePrompt } from '../core/prompts/validate';
 import { folderInProject, written as writing } from './project-write';
-import { PROMPTS_DIR, type PromptLibrary } from './prompt-library';
+import { PROMPTS_DIR } from './prompt-layers';
+import type { PromptLibrary } from './prompt-library';
 
 const BACKUP = /^\.bak(-\d+)?$/;
 

@@ -24,17 +24,17 @@ export class PromptService {
 
   async list(place: ParsedInput<'prompt.list'>): Promise<Result<PromptRow[]>> {
     const path = await this.pathOf(place);
-    return path.ok ? ok(await this.parts.library.list(path.value)) : path;
+    return path.ok ? ok(await this.parts.library.list(path.value, place.folders)) : path;
   }
 
   async get({ id, ...place }: ParsedInput<'prompt.get'>): Promise<Result<PromptDetail>> {
     const path = await this.pathOf(place);
-    return path.ok ? this.parts.library.get(path.value, id) : path;
+    return path.ok ? this.parts.library.get(path.value, id, place.folders) : path;
   }
 
   async check(place: ParsedInput<'prompt.check'>): Promise<Result<PromptCheck>> {
     const path = await this.pathOf(place);
-    return path.ok ? ok(await this.parts.library.check(path.value)) : path;
+    return path.ok ? ok(await this.parts.library.check(path.value, place.folders)) : path;
   }
 
   override({ projectId, id }: ParsedInput<'prompt.override'>) {

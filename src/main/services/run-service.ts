@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf, StoredEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/feature-answers';
@@ -14,7 +15,6 @@ import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { brokenActivations } from '../core/engine/broken-activations';
 import type { Engine } from '../core/engine/engine';
 import type { Plan } from '../core/engine/plan';
-import { allSteps } from '../core/engine/plan-tree';
 import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -27,6 +27,7 @@ import { FoldedRuns } from './folded-runs';
 import type { PromptLibrary } from './prompt-library';
 import { dropRunFolder, freezeFiles } from './run-files';
 import { freezeReferences } from './run-inputs';
+import { freezePrompts } from './run-prompts';
 import { usedProfiles, usesDefault } from './used-profiles';
 import type { WorkflowFiles } from './workflow-files';
 
@@ -54,6 +55,8 @@ export interface StartDefinition {
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
   readonly attachments?: readonly string[];
+  /** Folders of prompt texts that win over the project's. */
+  readonly promptFolders?: readonly PromptFolder[] | undefined;
   readonly startedBy: string;
 }
 
@@ -66,6 +69,7 @@ interface Launch {
   readonly attachments: readonly string[];
   readonly startedBy: string;
   readonly inputs: Record<string, string>;
+  readonly promptFolders?: readonly PromptFolder[] | undefined;
 }
 
 /** Starts, stops, resumes and shows runs. */
@@ -119,8 +123,8 @@ export class RunService {
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
     const { plan, problems } = await this.parts.files.check(input.definition, project.path);
     if (plan === null) return err(refusal(problems));
-    const { uid, startedBy, attachments = [] } = input;
-    const blank = { sourceFile: null, instruction: '', inputs: {}, attachments };
+    const { uid, startedBy, attachments = [], promptFolders } = input;
+    const blank = { sourceFile: null, instruction: '', inputs: {}, attachments, promptFolders };
     return this.launch({ uid, project, plan, ...blank, startedBy });
   }
 
@@ -128,7 +132,10 @@ export class RunService {
   private async launch(of: Launch): Promise<Result<{ runId: number }>> {
     const { project, plan, sourceFile, instruction, attachments, startedBy } = of;
     const { definition } = plan;
-    const prompts = await this.freezePrompts(plan, project.path);
+    const prompts = await freezePrompts(this.parts.prompts, plan, {
+      projectPath: project.path,
+      folders: of.promptFolders,
+    });
     if (!prompts.ok) return prompts;
     const references = await freezeReferences(definition, project.path, of.inputs);
     if (!references.ok) return references;
@@ -152,7 +159,7 @@ export class RunService {
       attachments: frozen.value.attachments,
       files: frozen.value.files,
       projectContext: await this.parts.files.contextOf(project.path),
-      ...(prompts.value === null ? {} : { prompts: prompts.value }),
+      ...prompts.value,
       rules: NEWEST_RULES,
       references: references.value,
       artifactsDir,
@@ -163,19 +170,6 @@ export class RunService {
     if (started.ok) return ok({ runId: started.value });
     await dropRunFolder(artifactsDir);
     return started;
-  }
-
-  /** The texts that the steps name, as they count in the project now; null where none is named. */
-  private async freezePrompts(
-    plan: Plan,
-    projectPath: string,
-  ): Promise<Result<Record<string, string> | null>> {
-    const named = new Set(allSteps(plan).flatMap((step) => [...step.bound.prompts]));
-    if (named.size === 0) return ok(null);
-    const loaded = await this.parts.prompts.loadAll(projectPath);
-    if (!loaded.ok) return loaded;
-    const known = Object.entries(loaded.value).filter(([id]) => named.has(id));
-    return ok(Object.fromEntries(known.map(([id, prompt]) => [id, prompt.text])));
   }
 
   async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {

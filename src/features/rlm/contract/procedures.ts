@@ -1,4 +1,5 @@
 import { newUidSchema, runIdSchema } from '@contract/ids';
+import { promptFolderSchema } from '@contract/prompts/folders';
 import { z } from 'zod';
 import { questionEstimateSchema } from './estimate';
 import { questionRowSchema } from './summary';
@@ -59,6 +60,8 @@ export const rlmProcedures = {
         /** What root model and sub-calls together may use before the operator is asked. */
         tokens: whole.nullable().default(null),
         allowWeakSandbox: z.boolean().default(false),
+        /** Folders of prompt texts that win over the project's. */
+        promptFolders: z.array(promptFolderSchema).optional(),
         startedBy: z.string().default('operator'),
       }),
     ),

@@ -70,8 +70,9 @@ export class RlmService {
 
   /** A workflow of one step, made here: it stands in no file. */
   start(input: ParsedInput<'rlm.start'>): Promise<Result<{ runId: number }>> {
-    const { uid, projectId, startedBy } = input;
-    return this.parts.runs.startDefinition({ uid, projectId, definition: rlmDefinition(input), startedBy });
+    const { uid, projectId, promptFolders, startedBy } = input;
+    const definition = rlmDefinition(input);
+    return this.parts.runs.startDefinition({ uid, projectId, definition, promptFolders, startedBy });
   }
 
   async interrupt({ runId, by }: ParsedInput<'rlm.interrupt'>): Promise<Result<Record<string, never>>> {

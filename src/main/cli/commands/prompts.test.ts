@@ -94,3 +94,28 @@ test('a path that is not there and an unknown verb are 2', async () => {
   });
   expect(await prompts('toString')).toMatchObject({ code: 2, err: expect.stringContaining('list, check') });
 });
+
+test('--prompts and MUSTER_PROMPTS name folders that win, and the list says which text is of which', async () => {
+  write('lead.md', 'x');
+  const rows = await library.list(folder, [{ path: join(folder, '.muster/prompts'), from: 'flag' }]);
+  const asked: unknown[] = [];
+  const core = new FakeCore({
+    'prompt.list': (input: unknown) => {
+      asked.push(input);
+      return rows;
+    },
+  });
+  const { world, said } = fakeWorld(['prompts', 'list', '--prompts', 'mine'], new FakeLink(core));
+  const env = { ...world.env, MUSTER_PROMPTS: '/theirs' };
+  expect(await runProgram({ ...world, cwd: folder, env })).toBe(0);
+  expect(asked).toEqual([
+    {
+      path: folder,
+      folders: [
+        { path: join(folder, 'mine'), from: 'flag' },
+        { path: '/theirs', from: 'variable' },
+      ],
+    },
+  ]);
+  expect(said.out).toContain(`${join(folder, '.muster/prompts/team/lead.md')} (--prompts)`);
+});

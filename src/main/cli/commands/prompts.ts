@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { appError, type Problem } from '@contract/errors';
 import { own } from '@contract/own';
+import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
@@ -11,6 +12,7 @@ import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
 import { columns, counted } from '../output/columns';
 import { problemLines } from '../output/error-lines';
+import { promptFolders, promptsFlag } from '../prompt-folders';
 
 export const promptsCommand = command({
   name: 'prompts',
@@ -20,12 +22,13 @@ export const promptsCommand = command({
   most: 2,
   more: [
     'PATH is a project, or a file in it; without it, the project of this folder. Its own texts are the files',
-    '.muster/prompts/SET/NAME.md. `check` names everything that is wrong with them and ends with code 3 if anything is:',
-    'no run that needs these texts would start.',
+    '.muster/prompts/SET/NAME.md. Files SET/NAME.md in the folder of --prompts win over them, then those in the folder of',
+    'MUSTER_PROMPTS. `check` names everything that is wrong with them and ends with code 3 if anything is: no run that',
+    'needs these texts would start.',
   ].join('\n'),
-  flags: {},
+  flags: promptsFlag,
   onlyAsks: true,
-  async run(context, { words: [verb = '', path] }) {
+  async run(context, { words: [verb = '', path], flags }) {
     const act = own(ACTS, verb);
     if (act === undefined)
       return err(
@@ -34,25 +37,33 @@ export const promptsCommand = command({
     const folder = folderOf(context.cwd, path);
     if (folder === null) return err(appError('not_found', `there is no folder ${path ?? ''}`));
     const link = await context.open({ mode: 'reading' });
-    return link.ok ? act(context, link.value, folder) : link;
+    const folders = promptFolders(context, flags.prompts);
+    const place = { path: folder, ...(folders.length === 0 ? {} : { folders }) };
+    return link.ok ? act(context, link.value, place) : link;
   },
 });
 
-type Act = (context: Context, link: Link, folder: string) => Promise<Result<ExitCode>>;
+/** A project, and folders that win over it. */
+interface Place {
+  readonly path: string;
+  readonly folders?: PromptFolder[];
+}
+type Act = (context: Context, link: Link, place: Place) => Promise<Result<ExitCode>>;
 
 const ACTS: Readonly<Record<string, Act>> = {
-  async list({ out }, link, folder) {
-    const listed = await ask(link, 'prompt.list', { path: folder });
+  async list({ out }, link, place) {
+    const listed = await ask(link, 'prompt.list', place);
     if (!listed.ok) return listed;
-    out.document({ projectPath: folder, prompts: listed.value }, () =>
+    out.document({ projectPath: place.path, prompts: listed.value }, () =>
       columns([['PROMPT', 'FROM', 'PROBLEMS', 'FOR'].map(out.style.dim), ...listed.value.map(rowOf)], {
         width: out.width,
       }),
     );
     return ok(EXIT.ok);
   },
-  async check({ out }, link, folder) {
-    const checked = await ask(link, 'prompt.check', { path: folder });
+  async check({ out }, link, place) {
+    const { path: folder } = place;
+    const checked = await ask(link, 'prompt.check', place);
     if (!checked.ok) return checked;
     const problems = problemsOf(checked.value);
     const { valid, prompts } = checked.value;
@@ -74,11 +85,13 @@ const rowOf = ({ id, source, file, problems, purpose }: PromptRow): string[] => 
 const FROM: Readonly<Record<PromptRow['source'], (file: string) => string>> = {
   builtin: () => 'built in',
   override: (file) => file,
+  flag: (file) => `${file} (--prompts)`,
+  variable: (file) => `${file} (${PROMPTS_VARIABLE})`,
   none: () => 'nothing',
 };
 
 const overrides = (prompts: readonly PromptRow[]): string[] =>
-  prompts.filter(({ source }) => source === 'override').map(({ file }) => file);
+  prompts.filter(({ source }) => source !== 'builtin' && source !== 'none').map(({ file }) => file);
 
 const problemsOf = ({ prompts, strays }: PromptCheck): Problem[] => [
   ...prompts.flatMap(({ problems }) => problems),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { setOwn } from '@contract/own';
+import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
@@ -11,6 +12,7 @@ import { type Context, command } from '../command';
 import { showDryRun } from '../dry-run';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';
+import { promptFolders as foldersOfPrompts, promptsFlag } from '../prompt-folders';
 import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
 
@@ -37,6 +39,7 @@ export const runCommand = command({
     detach: { help: 'only start it: the running Muster goes on, else one in the background' },
     'dry-run': { help: 'show prompts, commands, questions and skips; nothing is started or kept' },
     values: { value: 'FILE', help: 'with --dry-run: what steps answer, as for `muster expand`' },
+    ...promptsFlag,
     'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
   },
   async run(context, { words, flags }) {
@@ -48,11 +51,12 @@ export const runCommand = command({
     const folder = flags.project === undefined ? projectFolder(file) : resolve(context.cwd, flags.project);
     const inputs = inputsOf(flags.input);
     if (!inputs.ok) return inputs;
-    if (flags['dry-run'])
-      return showDryRun(context, { path: file, instruction, inputs: inputs.value, values: flags.values });
+    const promptFolders = foldersOfPrompts(context, flags.prompts);
+    const wanted = { instruction, inputs: inputs.value, promptFolders };
+    if (flags['dry-run']) return showDryRun(context, { path: file, ...wanted, values: flags.values });
     if (flags.values !== undefined)
       return err(appError('input.invalid', '--values is only for a dry run', { mend: 'add --dry-run' }));
-    const wish = { uid: ulids.ulid(), file, folder, instruction, attachments, inputs: inputs.value };
+    const wish = { uid: ulids.ulid(), file, folder, attachments, ...wanted };
     const mode = flags.detach ? 'background' : 'working';
     const begun = await withCore(context, { mode }, (link, again) =>
       begin(link, { ...wish, again, stop: context.stop }),
@@ -79,6 +83,7 @@ interface Wish {
   readonly instruction: string;
   readonly attachments: string[];
   readonly inputs: Record<string, string>;
+  readonly promptFolders: PromptFolder[];
 }
 
 /** `name=value`; the value may hold any character, and of a name that is given twice the last counts. */
@@ -94,7 +99,7 @@ function inputsOf(given: readonly string[]): Result<Record<string, string>> {
 
 /** Checks it whole, and starts it: once, however often it is asked for. */
 async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
-  const { uid, instruction, attachments, inputs, stop } = wish;
+  const { uid, instruction, attachments, inputs, promptFolders, stop } = wish;
   const there = wish.again && (await ask(link, 'run.find', { name: uid })).ok;
   return beginIn(link, wish.folder, async ({ id: projectId, path }) => {
     const inside = relative(path, wish.file);
@@ -103,7 +108,7 @@ async function begin(link: Link, wish: Wish): Promise<Result<Begun>> {
     if (!detail.ok) return detail;
     const { problems, runnable } = detail.value;
     if (!there && (!runnable || stop.aborted)) return ok({ runId: null, file, problems });
-    const start = { uid, projectId, file, instruction, attachments, inputs, startedBy: BY };
+    const start = { uid, projectId, file, instruction, attachments, inputs, promptFolders, startedBy: BY };
     const started = await ask(link, 'run.start', start);
     return started.ok ? ok({ runId: started.value.runId, file, problems }) : started;
   });

@@ -75,7 +75,7 @@ export class WorkflowTrials {
     const { definition, defaultProfile } = plan;
     const references = await freezeReferences(definition, project, input.inputs);
     if (!references.ok) return references;
-    const loaded = await this.parts.prompts.loadAll(project);
+    const loaded = await this.parts.prompts.loadAll(project, input.promptFolders);
     if (!loaded.ok) return loaded;
     const agents = await this.parts.files.profilesOf(project);
     const named = [...plan.steps.values()].flatMap(({ bound }) => bound.files.map(({ file }) => file));

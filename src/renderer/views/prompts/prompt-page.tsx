@@ -1,3 +1,4 @@
+import { PROMPTS_VARIABLE } from '@contract/prompts/folders';
 import type { PromptDetail, PromptRow } from '@contract/prompts/procedures';
 import { FilePlus2, Link, PanelRight, PencilLine, SquarePen, Undo2 } from 'lucide-react';
 import { useHandlers, useRoute } from '../../client/hooks';
@@ -26,10 +27,11 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
   const { query } = useRoute();
   const { id, absolutePath, source } = value;
   const own = source === 'override';
+  const builtin = source === 'builtin' || source === 'none';
   const shown = own && query.show === 'changes' ? 'changes' : 'text';
   const writes = own && projectId !== null && query.show === 'edit';
   useHandlers({
-    'prompt.override': projectId !== null && !own ? () => void override({ projectId, id }) : null,
+    'prompt.override': projectId !== null && builtin ? () => void override({ projectId, id }) : null,
     'prompt.edit': own ? () => openInEditor(absolutePath) : null,
     'prompt.write': own && projectId !== null && !writes ? () => setQuery({ show: 'edit' }) : null,
     'prompt.remove': projectId !== null && own ? () => void removeOverride({ projectId, id }) : null,
@@ -49,7 +51,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
         <div className={styles.promptSource}>
           <Source row={value} />
           <span className="grow" />
-          <Acts own={own} inProject={projectId !== null} />
+          <Acts own={own} canOverride={projectId !== null && builtin} />
         </div>
       </header>
       <section
@@ -92,7 +94,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
   );
 }
 
-function Acts({ own, inProject }: { own: boolean; inProject: boolean }) {
+function Acts({ own, canOverride }: { own: boolean; canOverride: boolean }) {
   if (own) {
     return (
       <>
@@ -109,7 +111,7 @@ function Acts({ own, inProject }: { own: boolean; inProject: boolean }) {
     );
   }
   return (
-    inProject && (
+    canOverride && (
       <ActButton action="prompt.override" icon={FilePlus2}>
         Override for this project
       </ActButton>
@@ -117,10 +119,19 @@ function Acts({ own, inProject }: { own: boolean; inProject: boolean }) {
   );
 }
 
+const NAMED_BY = { flag: 'the flag --prompts', variable: PROMPTS_VARIABLE } as const;
+
 /** Where the text comes from. */
 function Source({ row }: { row: PromptRow }) {
   if (row.source === 'builtin') return <span>Built in</span>;
   if (row.source === 'none') return <span>No text</span>;
+  if (row.source !== 'override')
+    return (
+      <span className="cut">
+        From <span className="mono">{row.file}</span>, which {NAMED_BY[row.source]} names; a project’s own
+        text is not used
+      </span>
+    );
   return (
     <span className="cut">
       Overridden by <span className="mono">{row.file}</span>

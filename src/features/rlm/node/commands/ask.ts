@@ -7,6 +7,7 @@ import { beginIn, exitOfNone, tellProblems } from '@main/cli/begin-run';
 import type { Call, Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
+import { promptFolders, promptsFlag } from '@main/cli/prompt-folders';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
 import { projectFolder } from '@main/services/project-folder';
@@ -18,6 +19,7 @@ export const askFlags = {
   iterations: { value: 'N', help: 'the most turns of the root model; 20 where it is left out' },
   subcalls: { value: 'N', help: 'the most sub-calls; 2000 where it is left out' },
   tokens: { value: 'N', help: 'what root model and sub-calls may use before you are asked' },
+  ...promptsFlag,
   'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
   'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
 } as const;
@@ -52,7 +54,8 @@ export async function askQuestion(
   );
 }
 
-function wishOf({ cwd }: Context, question: string, flags: Call<typeof askFlags>['flags']) {
+function wishOf(context: Context, question: string, flags: Call<typeof askFlags>['flags']) {
+  const { cwd } = context;
   const { docs, model, 'sub-model': sub } = flags;
   if (question.trim() === '') return err(appError('input.invalid', 'The question is empty.'));
   if (docs.length === 0)
@@ -78,6 +81,7 @@ function wishOf({ cwd }: Context, question: string, flags: Call<typeof askFlags>
     ...(numbers.subcalls === undefined ? {} : { subcalls: numbers.subcalls }),
     tokens: tokens ?? null,
     allowWeakSandbox: flags['allow-weak-sandbox'],
+    promptFolders: promptFolders(context, flags.prompts),
     startedBy: 'command line',
   });
 }

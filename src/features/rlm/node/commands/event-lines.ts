@@ -12,7 +12,10 @@ export const ofRlm = {
   'rlm.documents-frozen': ({ activationId, documents, leftOut }, at) => ({
     who: inStep(at, activationId),
     what: `${count(documents.length, 'document')}, ${documents.reduce((sum, { chars }) => sum + chars, 0)} characters`,
-    under: leftOut.slice(0, 10).map(({ name, why }) => `left out: ${name}: ${why}`),
+    under: [
+      ...Object.entries(at.state.promptFiles ?? {}).map(([id, file]) => `text ${id} from ${file}`),
+      ...leftOut.slice(0, 10).map(({ name, why }) => `left out: ${name}: ${why}`),
+    ],
   }),
   'rlm.documents-refused': ({ activationId, error }, at) => ({
     who: inStep(at, activationId),

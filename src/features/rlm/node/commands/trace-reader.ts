@@ -20,7 +20,7 @@ export class TraceReader {
   async #stepOf(event: RunEvent, at: number): Promise<Line | null> {
     switch (event.type) {
       case 'run.started':
-        return { step: 'header', run: event.uid, name: event.name };
+        return { step: 'header', run: event.uid, name: event.name, prompt_files: event.promptFiles ?? {} };
       case 'rlm.documents-frozen': {
         const documents = event.documents.map(({ name, chars, sha256 }) => ({ name, chars, sha256 }));
         return { step: 'documents', documents, left_out: event.leftOut.map((one) => ({ ...one })) };

@@ -4,8 +4,14 @@ import type { RlmState } from '../../contract/state';
 
 const MOST = 200;
 
+interface DocumentsProps {
+  readonly rlm: RlmState;
+  /** The files of prompt texts that are not Muster’s own. */
+  readonly texts: readonly string[];
+}
+
 /** What the question reads, and what was left out and why. */
-export function Documents({ rlm }: { readonly rlm: RlmState }) {
+export function Documents({ rlm, texts }: DocumentsProps) {
   const { documents, leftOut, confined } = rlm;
   if (documents === null) return <p className="quiet">Reads the documents</p>;
   const chars = documents.reduce((sum, one) => sum + one.chars, 0);
@@ -34,6 +40,12 @@ export function Documents({ rlm }: { readonly rlm: RlmState }) {
           </p>
         ))}
       </Fold>
+      {texts.length > 0 && (
+        <p className="quiet note">
+          {plural(texts.length, 'prompt text')} not Muster’s own:{' '}
+          <span className="mono">{texts.join(', ')}</span>
+        </p>
+      )}
       {confined?.osSandbox === false && (
         <p className="waits-text note">
           The code runs without the operating system’s sandbox ({confined.detail}).

@@ -79,18 +79,18 @@ export function QuestionTrail(props: TrailProps) {
   );
 }
 
-type RowProps = Pick<TrailProps, 'runId' | 'rlm' | 'open' | 'onToggle'> & {
+type RowProps = Pick<TrailProps, 'runId' | 'state' | 'rlm' | 'open' | 'onToggle'> & {
   readonly row: PageRow;
   /** The one gate that waits. */
   readonly only: number | null;
 };
 
-function Row({ row, runId, rlm, only, open, onToggle }: RowProps) {
+function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
   switch (row.kind) {
     case 'documents':
       return (
         <Chained mark={<Glyph of={Files} size={11} />} tone="grey">
-          <Documents rlm={row.rlm} />
+          <Documents rlm={row.rlm} texts={Object.values(state.promptFiles ?? {})} />
         </Chained>
       );
     case 'iteration':

@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
+import type { Context } from './command';
+
+/** The flag of every command that begins a run or looks at prompt texts. */
+export const promptsFlag = {
+  prompts: {
+    value: 'DIR',
+    help: `a folder of prompt texts that wins over the project's; else the one of ${PROMPTS_VARIABLE}`,
+  },
+} as const;
+
+/** The folders that flag and environment name; the flag's comes first. */
+export function promptFolders(
+  { cwd, env }: Pick<Context, 'cwd' | 'env'>,
+  flag: string | undefined,
+): PromptFolder[] {
+  const variable = env[PROMPTS_VARIABLE] || undefined;
+  return [
+    ...(flag === undefined ? [] : [{ path: resolve(cwd, flag), from: 'flag' } as const]),
+    ...(variable === undefined ? [] : [{ path: resolve(cwd, variable), from: 'variable' } as const]),
+  ];
+}
