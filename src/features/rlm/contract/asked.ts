@@ -8,6 +8,7 @@ const askedSchema = z.lazy(() =>
     documents: z.array(z.string()).catch([]),
     ...agent,
     sub_model: z.object(agent).nullable().catch(null).default(null),
+    verify_model: z.object(agent).nullable().catch(null).default(null),
     limits: z
       .object({
         iterations: z.number().optional().catch(undefined),

@@ -51,6 +51,27 @@ const checkedCitationsSchema = z.object({
 });
 export type CheckedCitations = z.infer<typeof checkedCitationsSchema>;
 
+export const claimVerdicts = ['supported', 'unsupported', 'contradicted', 'unclear'] as const;
+
+const checkedClaimSchema = z.object({
+  claim: z.string(),
+  verdict: z.enum(claimVerdicts),
+  reason: z.string(),
+});
+export type CheckedClaim = z.infer<typeof checkedClaimSchema>;
+
+const verificationSchema = z.object({
+  claims: z.array(checkedClaimSchema),
+  /** Why it could not be verified, as the end of a sentence. */
+  trouble: z.string().nullable(),
+  /** What the model replied, where it replied. */
+  reply: storedTextSchema.nullable(),
+  model: z.string(),
+  usage: usageSchema.nullable(),
+  durationMs: z.number().int().nonnegative(),
+});
+export type Verification = z.infer<typeof verificationSchema>;
+
 /** A text that came with the question: the output of another step. */
 const inlineSchema = z.object({ name: z.string(), text: z.string() });
 
@@ -111,6 +132,13 @@ export const rlmEvents = [
     quotes: z.array(z.string()),
   })),
   event('rlm.citations-checked', () => ({ activationId: id, ...checkedCitationsSchema.shape })),
+  /** A second model tries to refute the answer, with the documents that it cites. */
+  event('rlm.verification-requested', () => ({
+    activationId: id,
+    answer: z.string(),
+    documents: z.array(index),
+  })),
+  event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape })),
   /** Nothing needs the sandbox any more. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
   /** The operator takes up a step that failed or was cancelled. */

@@ -21,6 +21,8 @@ const blank = (activationId: LocalId): RlmState => ({
   variablesFrom: 0,
   citing: null,
   citations: null,
+  verifying: null,
+  verification: null,
   asked: 0,
 });
 
@@ -114,14 +116,19 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.citations-checked': changing((_, { documents, quotes, trouble }) => ({
     ...{ citing: null, citations: { documents, quotes, trouble } },
   })),
+  'rlm.verification-requested': changing((_, { type: __, ...verifying }) => ({ verifying })),
+  'rlm.verification-finished': changing((_, { type: __, activationId: ___, ...verification }) => ({
+    ...{ verifying: null, verification },
+  })),
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
   'rlm.taken-up': changing(() => ({ error: null })),
 };
 
 /** Something of it has begun and has no end yet. */
-export const underWay = ({ freezing, sandbox, blocks, variables, citing }: RlmState): boolean =>
+export const underWay = ({ freezing, sandbox, blocks, variables, citing, verifying }: RlmState): boolean =>
   freezing !== null ||
   citing !== null ||
+  verifying !== null ||
   sandbox === 'requested' ||
   blocks.at(-1)?.end === null ||
   variables.some(({ text }) => text === undefined);
@@ -146,5 +153,8 @@ export const rlmFeature = defineFeature({
   rests: () => false,
   stoppedLanes: () => [],
   resumedLanes: [],
-  usageOf: (event: RlmEvent) => (event.type === 'rlm.call-answered' ? event.usage : undefined),
+  usageOf: (event: RlmEvent) =>
+    event.type === 'rlm.call-answered' || event.type === 'rlm.verification-finished'
+      ? event.usage
+      : undefined,
 });

@@ -54,6 +54,8 @@ export const rlmProcedures = {
         root: model,
         /** Null: the root model answers sub-calls too. */
         sub: model.nullable().default(null),
+        /** Tries to refute the answer; null: none. */
+        verify: model.nullable().default(null),
         iterations: whole.max(1_000).optional(),
         subcalls: whole.max(100_000).optional(),
         blockSeconds: z.number().positive().max(3_600).optional(),

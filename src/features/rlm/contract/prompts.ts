@@ -75,6 +75,19 @@ const prompts = [
     maxLength: MAX_LENGTH,
   },
   {
+    id: 'rlm/verify_adversarial',
+    title: 'Verification',
+    purpose: 'Sent to the model that tries to refute the answer, where a question names one.',
+    file: 'verify_adversarial.md',
+    requiredFile: false,
+    placeholders: [
+      { name: 'findings', required: true, says: 'The answer, between its marker lines.' },
+      { name: 'documents', required: true, says: 'The documents that it cites, between marker lines.' },
+    ],
+    keyPhrases: ['"claims"', '"claim"', '"verdict"', '"reason"', 'unsupported', 'contradicted'],
+    maxLength: MAX_LENGTH,
+  },
+  {
     id: 'rlm/last_call',
     title: 'Last call',
     purpose: 'Sent once when all iterations are used up: it asks for the best answer.',

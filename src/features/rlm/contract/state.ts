@@ -1,7 +1,14 @@
 import type { AppError } from '@contract/errors';
 import type { LocalId } from '@contract/ids';
 import type { ExecResult } from '@contract/sandbox/protocol';
-import type { AnsweredCall, CheckedCitations, RlmDocument, RlmEvent, StoredText } from './events';
+import type {
+  AnsweredCall,
+  CheckedCitations,
+  RlmDocument,
+  RlmEvent,
+  StoredText,
+  Verification,
+} from './events';
 
 type Lost = Extract<RlmEvent, { type: 'rlm.block-lost' }>['why'];
 
@@ -56,6 +63,10 @@ export interface RlmState {
   readonly citing: Omit<Extract<RlmEvent, { type: 'rlm.citations-requested' }>, 'type'> | null;
   /** Null: not checked yet, or the answer cites nothing. */
   readonly citations: CheckedCitations | null;
+  /** What a second model is asked to refute; null before and after. */
+  readonly verifying: Omit<Extract<RlmEvent, { type: 'rlm.verification-requested' }>, 'type'> | null;
+  /** Null: not verified yet, or not to be. */
+  readonly verification: Verification | null;
   /** All sub-calls that were asked for. */
   readonly asked: number;
 }

@@ -1,5 +1,6 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { z } from 'zod';
+import type { Verification } from './events';
 import type { BlockState, RlmState, SubCall } from './state';
 
 /** The type of the step that is a question. */
@@ -17,7 +18,7 @@ export const questionPhases = [
   'computing',
   /** A block waits for the sub-model. */
   'asking',
-  /** The citations of the answer are looked up. */
+  /** The citations of the answer are looked up, and a second model verifies it. */
   'checking',
   'waiting',
   'cancelling',
@@ -77,9 +78,12 @@ export const callsIn = (blocks: readonly BlockState[]): SubCall[] =>
 
 const answersIn = (blocks: readonly BlockState[]) => callsIn(blocks).flatMap(({ answer }) => answer ?? []);
 
-/** Root model and sub-calls together. */
-export const spentBetween = (turns: readonly TurnState[], blocks: readonly BlockState[]): Spent =>
-  spentBy([...turns, ...answersIn(blocks)]);
+/** Root model and sub-calls together, and the verification of the answer. */
+export const spentBetween = (
+  turns: readonly TurnState[],
+  blocks: readonly BlockState[],
+  verification: Verification | null = null,
+): Spent => spentBy([...turns, ...answersIn(blocks), ...(verification === null ? [] : [verification])]);
 
 /** The turns of the root model that count as an iteration, oldest first: one that was sent again counts once. */
 export function iterationTurns(state: RunState, activation: ActivationState): TurnState[] {
@@ -114,7 +118,7 @@ function phaseOf(state: RunState, activation: ActivationState, rlm: RlmState | u
   if (openGates(state, activation) > 0) return 'waiting';
   const block = rlm?.blocks.at(-1);
   if (rlm === undefined || rlm.documents === null) return 'reading';
-  if (rlm.citing !== null) return 'checking';
+  if (rlm.citing !== null || rlm.verifying !== null) return 'checking';
   if (block?.end === null) return callsIn([block]).some(isUnderWay) ? 'asking' : 'computing';
   return rlm.sandbox === 'requested' ? 'starting' : 'thinking';
 }
@@ -153,7 +157,7 @@ export function questionRow(state: RunState, activation: ActivationState, run: R
     openGates: openGates(state, activation),
     startedAt: activation.startedAt,
     finishedAt: activation.finishedAt,
-    ...spentBetween(turns, blocks),
+    ...spentBetween(turns, blocks, rlm?.verification ?? null),
   };
 }
 

@@ -33,6 +33,8 @@ export const rlmConfigSchema = z.lazy(() =>
     ...agentShape,
     /** The model that the code asks; the root model where it is left out. */
     sub_model: z.strictObject(agentShape).nullable().default(null),
+    /** A model that tries to refute the answer; none where it is left out. */
+    verify_model: z.strictObject(agentShape).nullable().default(null),
     limits: z.strictObject(limitsShape).prefault({}),
     /** How outputs come back: a message for each block, or one for all blocks of an iteration. */
     feedback: z.enum(['per-block', 'combined']).default('per-block'),

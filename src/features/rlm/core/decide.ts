@@ -122,18 +122,31 @@ const turnOf = (view: View, ordinal: number, messages: readonly string[]): TurnD
   progress: [],
 });
 
-/** The answer goes out when what it cites has been looked up. */
+/** The answer goes out when what it cites has been looked up, and a second model has had its say. */
 function answer(
   view: View,
   state: RlmState,
   next: Extract<Next, { kind: 'answer' }>,
 ): readonly (StepDecision | FinishDecision)[] {
-  if (state.citing !== null) return [];
+  if (state.citing !== null || state.verifying !== null) return [];
   const cited = citedIn(next.text);
-  if (state.citations !== null || citesNothing(cited)) return [finishAnswer(view, state, next)];
   const { activationId } = view;
   const documents = [...cited.documents];
+  if (state.citations !== null || citesNothing(cited)) {
+    if (view.config.verify_model === null || state.verification !== null)
+      return [finishAnswer(view, state, next)];
+    const event = { type: 'rlm.verification-requested', activationId, answer: next.text } as const;
+    return [{ kind: 'tell', events: [{ ...event, documents: toRead(state, documents) }], spends: true }];
+  }
   return [tell({ type: 'rlm.citations-requested', activationId, documents, quotes: [...cited.quotes] })];
+}
+
+/** The documents that are cited by their index or quoted, as far as they exist. */
+function toRead({ documents, citations }: RlmState, cited: readonly number[]): number[] {
+  const quoted = (citations?.quotes ?? []).flatMap(({ document }) => document ?? []);
+  return [...new Set([...cited, ...quoted])]
+    .filter((at) => at < (documents?.length ?? 0))
+    .sort((a, b) => a - b);
 }
 
 function carryOut(view: View, state: RlmState, next: Next): readonly (StepDecision | FinishDecision)[] {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { QuestionHarness, repl } from './testing/question';
 
+const NO_USAGE = { input_tokens: null, output_tokens: null, total_tokens: null, cost_usd: null };
 const BATCH = repl('set seed 42', 'ask parts one; two; three', 'print parts');
 
 describe('a full disk', () => {
@@ -92,6 +93,77 @@ describe('a sub-model that does not answer', () => {
     await harness.rested();
     expect(harness.completions.asked).toEqual([]);
     expect(harness.answerText()).toContain('This question may ask 2 sub-calls');
+  });
+});
+
+describe('the verification of the answer by a second model', () => {
+  const verify_model = { acp_profile_id: 'sub' };
+  const claims = [
+    { claim: 'It is red.', verdict: 'supported', reason: 'Doc 0' },
+    { claim: 'It is new.', verdict: 'contradicted', reason: 'Doc 0 says old' },
+  ];
+  const asked = async (text: string | null, reply = 'FINAL("It is red, see Doc 0")') => {
+    const harness = new QuestionHarness([reply]);
+    harness.completions.answer = () =>
+      text === null ? null : { text, model: 'checker', usage: { ...NO_USAGE, total_tokens: 7 } };
+    await harness.ask({ verify_model });
+    await harness.rested();
+    return harness;
+  };
+  const ended = (harness: QuestionHarness) => Object.values(harness.state().activations)[0];
+
+  test('is told beside the answer and on the receipt, with its usage counted', async () => {
+    const harness = await asked(`Here: ${JSON.stringify({ claims })}`);
+    expect(harness.answerText()).toBe('It is red, see Doc 0');
+    expect(ended(harness)).toMatchObject({
+      receipt: { verification: { verified: true, trouble: null, model: 'checker', claims } },
+      warnings: ['One claim of the answer did not stand up to checker.'],
+    });
+    expect(harness.state().spend.tokens).toBe(7);
+    const [prompt] = harness.completions.asked;
+    expect(prompt).toContain('It is red, see Doc 0');
+    expect(prompt).toContain('Document 0, a.txt:\ntext of a.txt');
+  });
+
+  test.each([
+    ['a reply that is not the list', 'I agree.', 'The answer was not verified: the reply of the model'],
+    ['a verdict that is not known', '{"claims": [{"claim": "x", "verdict": "true"}]}', 'was not verified'],
+  ])('%s does not hold up the answer', async (_, text, warning) => {
+    const harness = await asked(text);
+    expect(harness.answerText()).toBe('It is red, see Doc 0');
+    expect(ended(harness)?.warnings.join()).toContain(warning);
+  });
+
+  test('a model that refuses or does not answer does not hold up the answer', async () => {
+    const refused = new QuestionHarness(['FINAL("see Doc 0")']);
+    refused.completions.answer = () => ({ ok: false, text: 'HTTP 401.' });
+    await refused.ask({ verify_model });
+    await refused.rested();
+    expect(ended(refused)?.warnings).toEqual(['The answer was not verified: HTTP 401.']);
+    const silent = await asked(null);
+    expect(silent.answerText()).toBeUndefined();
+    silent.clock.advance(5 * 60_000);
+    await silent.rested();
+    expect(silent.answerText()).toBe('It is red, see Doc 0');
+    expect(ended(silent)?.warnings.join()).toContain('did not answer within 5 minutes');
+  });
+
+  test('an answer that cites nothing is not sent, and says so', async () => {
+    const harness = await asked('{"claims": []}', 'FINAL("red")');
+    expect(harness.completions.asked).toEqual([]);
+    expect(ended(harness)?.warnings.join()).toContain('cites no document');
+  });
+
+  test('a cancel ends it, and a kill in the middle of it asks again and then answers', async () => {
+    const cancelled = await asked(null);
+    await cancelled.cancel();
+    expect(cancelled.state().outcome).toBe('cancelled');
+    const harness = await asked(null);
+    harness.completions.answer = () => ({ text: JSON.stringify({ claims }) });
+    await harness.killed();
+    await harness.rested();
+    expect(harness.answerText()).toBe('It is red, see Doc 0');
+    expect(ended(harness)?.receipt).toMatchObject({ verification: { verified: true } });
   });
 });
 

@@ -6,6 +6,7 @@ import type { RlmState } from '../contract/state';
 import { citationsJson, citationWarnings } from './citations';
 import type { Next } from './next';
 import { callsOf } from './sub-calls';
+import { verificationJson, verificationWarnings } from './verification';
 import type { View } from './view';
 
 type Answer = Extract<Next, { kind: 'answer' }>;
@@ -20,6 +21,7 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
       : []),
     ...(partial && source !== 'limit' ? ['The model says that the answer is partial.'] : []),
     ...citationWarnings(state),
+    ...verificationWarnings(state),
     ...(state.confined?.osSandbox === false
       ? [`The code ran without the operating system's sandbox (${state.confined.detail}).`]
       : []),
@@ -32,7 +34,11 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
       citations_out: makeBundle(citationsJson(state), { ...origin, port: 'citations_out', kind: 'json' }),
     },
     signals: ['signal_out'],
-    receipt: { ...receiptOf(view, state), source, partial, citations: citationsJson(state) },
+    receipt: {
+      ...receiptOf(view, state),
+      ...{ source, partial, citations: citationsJson(state) },
+      ...(state.verification === null ? {} : { verification: verificationJson(state) }),
+    },
     warnings,
     error: null,
   };

@@ -19,6 +19,7 @@ import {
   startSandbox,
   tellAnswered,
 } from './effects';
+import { brokenVerification, verifyAnswer } from './effects/verify';
 import { callsOf, inFlight, placeOf } from './sub-calls';
 
 const effect = <E extends RlmEvent>(
@@ -46,6 +47,8 @@ export const rlmModule = defineModule<RlmEvent>({
     'rlm.interrupt-requested': effect(interruptBlock),
     'rlm.citations-requested': effect(checkCitations),
     'rlm.citations-checked': NO_EFFECT,
+    'rlm.verification-requested': effect(verifyAnswer),
+    'rlm.verification-finished': NO_EFFECT,
     'rlm.sandbox-ended': effect(endSandbox),
     'rlm.taken-up': NO_EFFECT,
   },
@@ -62,7 +65,7 @@ export const rlmModule = defineModule<RlmEvent>({
 
 /** What was under way begins again: a block with the answers that it had, a sub-call that has none. */
 function begunAgain(question: RlmState): RunEvent[] {
-  const { activationId, freezing, sandbox, blocks, variables, citing } = question;
+  const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
   const last = blocks.at(-1);
   const block = last?.end === null ? last : undefined;
   return [
@@ -73,6 +76,7 @@ function begunAgain(question: RlmState): RunEvent[] {
       .filter(({ text }) => text === undefined)
       .map(({ turnId, name }) => ({ type: 'rlm.variable-requested', activationId, turnId, name }) as const),
     ...(citing === null ? [] : [{ type: 'rlm.citations-requested', ...citing } as const]),
+    ...(verifying === null ? [] : [{ type: 'rlm.verification-requested', ...verifying } as const]),
   ];
 }
 
@@ -108,7 +112,7 @@ function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
 
 /** A history that stops in the middle: nothing in it has an end to come. */
 function* cutShort(question: RlmState, when: string): Generator<readonly RlmEvent[]> {
-  const { activationId, freezing, sandbox, blocks, variables, citing } = question;
+  const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
   const error = appError('cancelled', when);
   if (freezing !== null) yield [{ type: 'rlm.documents-refused', activationId, error }];
   if (sandbox === 'requested') yield [{ type: 'rlm.sandbox-refused', activationId, error }];
@@ -121,4 +125,5 @@ function* cutShort(question: RlmState, when: string): Generator<readonly RlmEven
     if (text === undefined) yield [{ type: 'rlm.variable-read', activationId, turnId, name, text: null }];
   if (citing !== null)
     yield [{ type: 'rlm.citations-checked', activationId, documents: [], quotes: [], trouble: when }];
+  if (verifying !== null) yield [brokenVerification(activationId, when)];
 }

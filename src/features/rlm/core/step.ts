@@ -35,20 +35,24 @@ export const rlm = defineStep<RlmConfig>({
   ports: () => ({ inputs, outputs }),
   agents: (config) => [
     agentRef(config),
-    ...(config.sub_model === null
-      ? []
-      : [{ ...agentRef(config.sub_model), path: 'sub_model.acp_profile_id' }]),
+    ...otherModels(config).map(({ choice, path }) => ({ ...agentRef(choice), path })),
   ],
   sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],
   prompts: () => RLM_TEXTS,
   validate: (config, graph) => [
     ...validateModel(config, graph, 'acp_profile_id'),
-    ...(config.sub_model === null ? [] : validateModel(config.sub_model, graph, 'sub_model.acp_profile_id')),
+    ...otherModels(config).flatMap(({ choice, path }) => validateModel(choice, graph, path)),
   ],
   decide: decideRlm,
   observe: (view, turn) => [turnUpdate(view, turn)],
 });
+
+/** Those beside the root model, with their places. */
+const otherModels = ({ sub_model, verify_model }: RlmConfig): { choice: AgentChoice; path: string }[] => [
+  ...(sub_model === null ? [] : [{ choice: sub_model, path: 'sub_model.acp_profile_id' }]),
+  ...(verify_model === null ? [] : [{ choice: verify_model, path: 'verify_model.acp_profile_id' }]),
+];
 
 /** Only a model at an address answers with nothing but text: every other agent brings its own tools. */
 function validateModel(choice: AgentChoice, graph: GraphContext, path: string): ModuleProblem[] {

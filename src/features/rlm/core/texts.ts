@@ -13,6 +13,7 @@ export const RLM_TEXTS = [
   'rlm/subcall',
   'rlm/code_required',
   'rlm/last_call',
+  'rlm/verify_adversarial',
 ] as const satisfies readonly PromptId[];
 type RlmText = (typeof RLM_TEXTS)[number];
 

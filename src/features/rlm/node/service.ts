@@ -118,7 +118,7 @@ const PROMPT_CHARS = 3_000;
 const CONTINUE_CHARS = 400;
 
 export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefinition {
-  const { question, documents, root, sub, iterations, subcalls, blockSeconds, tokens } = input;
+  const { question, documents, root, sub, verify, iterations, subcalls, blockSeconds, tokens } = input;
   const agent = ({ profile, model }: typeof root) => ({
     acp_profile_id: profile,
     agent_config: model === null ? null : { model },
@@ -134,6 +134,7 @@ export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefiniti
         config: {
           ...{ question, documents, ...agent(root) },
           sub_model: sub === null ? null : agent(sub),
+          verify_model: verify === null ? null : agent(verify),
           limits: {
             ...(iterations === undefined ? {} : { iterations }),
             ...(subcalls === undefined ? {} : { subcalls }),

@@ -23,7 +23,7 @@ export const phaseWords: Record<QuestionPhase, Word> = {
   thinking: as('running', Brain, 'Model writes'),
   computing: as('running', Cpu, 'Code runs'),
   asking: as('running', MessagesSquare, 'Asks the sub-model'),
-  checking: as('running', ScanSearch, 'Checks the citations'),
+  checking: as('running', ScanSearch, 'Checks the answer'),
   waiting: as('waits', CirclePause, 'Waits for you'),
   cancelling: as('grey', CircleDashed, 'Stopping'),
   answered: as('done', CircleCheck, 'Answered'),

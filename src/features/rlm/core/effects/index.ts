@@ -6,6 +6,7 @@ import { sendCall } from './call';
 import { endCalls, knownRepl, liveRepl, takeLiveRepl } from './live-repl';
 import { cancelled, isGivenUp, NO_TEXT, type Parts, stateOf, type Work, workOf } from './parts';
 import { readySandbox } from './ready';
+import { brokenVerification } from './verify';
 
 type Of<T extends RlmEvent['type']> = Extract<RlmEvent, { type: T }>;
 
@@ -180,6 +181,8 @@ export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
         type: 'rlm.citations-checked',
         ...{ activationId, documents: [], quotes: [], trouble: error.message },
       };
+    case 'rlm.verification-requested':
+      return brokenVerification(activationId, error.message);
     default:
       return { type: 'rlm.sandbox-refused', activationId, error };
   }

@@ -76,6 +76,16 @@ export const ofRlm = {
     const words = trouble ?? (wrong === 0 ? 'all are there' : `${wrong} of them are not there`);
     return { who: inStep(at, activationId), what: `checked ${cited}: ${words}` };
   },
+  'rlm.verification-requested': quiet,
+  'rlm.verification-finished': ({ activationId, claims, trouble, model }, at) => {
+    const bad = claims.filter(({ verdict }) => verdict === 'unsupported' || verdict === 'contradicted');
+    const words = `${model} doubts ${bad.length} of ${count(claims.length, 'claim')} of the answer`;
+    return {
+      who: inStep(at, activationId),
+      what: trouble === null ? words : at.style.waits(`the answer was not verified: ${trouble}`),
+      under: bad.map(({ claim, verdict, reason }) => `${verdict}: ${claim} (${reason})`),
+    };
+  },
   'rlm.interrupt-requested': ({ activationId, by }, at) => ({
     who: inStep(at, activationId),
     what: `the block is interrupted, says ${by}`,

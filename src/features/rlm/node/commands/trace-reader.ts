@@ -58,6 +58,13 @@ export class TraceReader {
         };
       case 'run.finished':
         return { step: 'summary', outcome: event.outcome, reason: event.reason };
+      case 'rlm.verification-finished': {
+        const { claims, trouble, model, usage, durationMs } = event;
+        return {
+          ...{ step: 'verification', model, trouble, claims: claims.map((one) => ({ ...one })) },
+          ...{ usage: usage === null ? null : { ...usage }, duration_ms: durationMs },
+        };
+      }
       default:
         return event.type.startsWith('rlm.') ? this.#inBlock(event, at) : null;
     }

@@ -9,6 +9,7 @@ import { IconButton } from '@renderer/ui/button';
 import { Copy } from 'lucide-react';
 import type { RlmState } from '../../contract/state';
 import { Citations } from './citations';
+import { Claims } from './claims';
 import styles from './page.module.css';
 
 interface AnswerProps {
@@ -48,6 +49,7 @@ export function Answer({ runId, activation, rlm }: AnswerProps) {
         </p>
       ))}
       {text !== null && rlm && <Citations runId={runId} rlm={rlm} />}
+      {rlm?.verification && <Claims runId={runId} verification={rlm.verification} />}
     </section>
   );
 }

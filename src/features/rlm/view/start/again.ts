@@ -6,7 +6,7 @@ import { blankQuestion } from './form';
 export function draftOf(state: RunState, activationId: number): string {
   const asked = askedOf(state, activationId);
   if (asked === null) return '';
-  const { question, documents, acp_profile_id, sub_model, limits, allow_weak_sandbox } = asked;
+  const { question, documents, acp_profile_id, sub_model, verify_model, limits, allow_weak_sandbox } = asked;
   const blank = blankQuestion(acp_profile_id ?? '');
   const { iterations = Number(blank.iterations), subcalls = Number(blank.subcalls) } = limits;
   const used = state.activations[activationId]?.receipt.source === 'limit';
@@ -14,6 +14,7 @@ export function draftOf(state: RunState, activationId: number): string {
   return JSON.stringify({
     ...blank,
     ...{ question, documents: documents.join('\n'), sub: sub_model?.acp_profile_id ?? '' },
+    verify: verify_model?.acp_profile_id ?? '',
     ...{ iterations: String(used ? 2 * iterations : iterations), subcalls: String(subcalls) },
     tokens: tokens == null ? '' : String(tokens),
     weak: allow_weak_sandbox ? 'yes' : '',

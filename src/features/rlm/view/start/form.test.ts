@@ -10,9 +10,10 @@ test('a form that is filled in gives the question with its documents, models and
   expect(missing(whole)).toBeNull();
   expect(startOf(3, whole)).toEqual({
     ...{ projectId: 3, question: 'Why?', documents: ['docs', '**/*.md'], root: { profile: 'root' } },
-    ...{ sub: null, iterations: 20, subcalls: 2_000, tokens: 5_000, allowWeakSandbox: true },
+    ...{ sub: null, verify: null, iterations: 20, subcalls: 2_000, tokens: 5_000, allowWeakSandbox: true },
   });
-  expect(startOf(3, { ...whole, sub: 'small' }).sub).toEqual({ profile: 'small' });
+  const models = { sub: { profile: 'small' }, verify: { profile: 'other' } };
+  expect(startOf(3, { ...whole, sub: 'small', verify: 'other' })).toMatchObject(models);
 });
 
 test.each([

@@ -8,6 +8,8 @@ export interface QuestionDraft {
   readonly root: string;
   /** Empty: the root model answers sub-calls too. */
   readonly sub: string;
+  /** Empty: no model verifies the answer. */
+  readonly verify: string;
   readonly iterations: string;
   readonly subcalls: string;
   readonly tokens: string;
@@ -16,7 +18,17 @@ export interface QuestionDraft {
 }
 
 export const blankQuestion = (root: string): QuestionDraft => ({
-  ...{ question: '', documents: '', root, sub: '', iterations: '20', subcalls: '2000', tokens: '', weak: '' },
+  ...{
+    question: '',
+    documents: '',
+    root,
+    sub: '',
+    verify: '',
+    iterations: '20',
+    subcalls: '2000',
+    tokens: '',
+    weak: '',
+  },
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
@@ -72,6 +84,7 @@ export const startOf = (projectId: number, draft: QuestionDraft): Omit<Input<'rl
   documents: pathsOf(draft),
   root: { profile: draft.root },
   sub: draft.sub === '' ? null : { profile: draft.sub },
+  verify: draft.verify === '' ? null : { profile: draft.verify },
   iterations: Number(draft.iterations),
   subcalls: Number(draft.subcalls),
   tokens: draft.tokens.trim() === '' ? null : Number(draft.tokens),

@@ -139,6 +139,17 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
           </Select>
         )}
       </Field>
+      <Field label="Verified by" hint="Reads the cited documents and tries to refute the answer.">
+        {(ids) => (
+          <Select {...ids} value={draft.verify} onChange={(event) => set({ verify: event.target.value })}>
+            <option value="">no model</option>
+            {draft.verify !== '' && !isKnown(draft.verify) && (
+              <option value={draft.verify}>a model that is gone</option>
+            )}
+            {options}
+          </Select>
+        )}
+      </Field>
     </>
   );
 }

@@ -1,0 +1,93 @@
+import { own } from '@contract/own';
+import type { LiveRun } from '@main/core/engine/live-run';
+import { Cancel } from '@main/core/ports/cancel';
+import { agentRef } from '@main/core/step/agent';
+import type { RlmEvent, Verification } from '../../contract/events';
+import { rlmText } from '../texts';
+import { untrustedNotice, wrapContent } from '../untrusted';
+import { readClaims } from '../verification';
+import { liveRepl } from './live-repl';
+import { isGivenUp, keep, type Parts, stateOf, type Work, workOf } from './parts';
+
+type Requested = Extract<RlmEvent, { type: 'rlm.verification-requested' }>;
+
+/** Documents and answer together. More is not sent: few models could read it. */
+const MOST_CHARS = 500_000;
+/** An answer does not wait longer than this for its verification. */
+const MOST_MS = 5 * 60_000;
+
+const NOTHING = { claims: [], reply: null, model: '', usage: null, durationMs: 0 } as const;
+
+/** What stands for a verification that did not take place; `trouble` ends a sentence. */
+export const brokenVerification = (activationId: number, trouble: string): RlmEvent => ({
+  ...{ type: 'rlm.verification-finished', activationId, trouble },
+  ...{ ...NOTHING, claims: [] },
+});
+
+/** Lets a second model look for what speaks against the answer. Whatever fails in it, the answer goes out. */
+export async function verifyAnswer(parts: Parts, run: LiveRun, event: Requested): Promise<void> {
+  const { activationId } = event;
+  const work = workOf(parts, run, activationId);
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  const cancel = new Cancel();
+  const done = verified(work, event, cancel);
+  live.calls.set('verification', { cancel, done: done.then(() => undefined).catch(() => undefined) });
+  if (live.over.cancelled || isGivenUp(run)) cancel.cancel();
+  const verification = await done.finally(() => live.calls.delete('verification'));
+  await parts.engine.report(run, [{ type: 'rlm.verification-finished', activationId, ...verification }]);
+}
+
+async function verified(work: Work, event: Requested, cancel: Cancel): Promise<Verification> {
+  const { parts, run, config } = work;
+  const failed = (trouble: string): Verification => ({ ...NOTHING, claims: [], trouble });
+  const { profileId, model } = agentRef(config.verify_model ?? config);
+  const profile = own(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
+  if (profile === undefined) return failed('there is no agent profile for it');
+  if (event.documents.length === 0)
+    return failed('the answer cites no document that it could be checked against');
+  const prompt = await promptOf(work, event);
+  if (prompt === null)
+    return failed(
+      `the documents that it cites have more than ${MOST_CHARS.toLocaleString('en-US')} characters`,
+    );
+  const began = parts.clock.now();
+  const late = { is: false };
+  const stop = parts.clock.at(began + MOST_MS, () => {
+    late.is = true;
+    cancel.cancel();
+  });
+  const { ok, text, ...used } = await parts.completions.complete({ profile, model, prompt, cancel });
+  stop();
+  const facts = { ...used, durationMs: Math.max(0, Math.round(parts.clock.now() - began)), claims: [] };
+  if (late.is) return { ...facts, trouble: 'the model did not answer within 5 minutes', reply: null };
+  if (!ok) return { ...facts, trouble: withoutStop(text), reply: null };
+  const reply = await keep(work, text, cancel);
+  const claims = readClaims(text);
+  return claims.ok
+    ? { ...facts, claims: claims.value, trouble: null, reply }
+    : { ...facts, trouble: claims.error.message, reply };
+}
+
+const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
+
+/** Null where it is too long. */
+async function promptOf({ parts, run, activationId }: Work, event: Requested): Promise<string | null> {
+  const { documents, marker } = stateOf({ run, activationId });
+  const wanted = event.documents.flatMap((at) => {
+    const found = documents?.[at];
+    return found === undefined ? [] : [{ at, ...found }];
+  });
+  if (wanted.reduce((sum, { chars }) => sum + chars, event.answer.length) > MOST_CHARS) return null;
+  const wrapped: string[] = [];
+  for (const { at, name, path } of wanted) {
+    const text = await parts.texts.read(run.state.artifactsDir, path);
+    if (!text.ok) throw new Error(text.error.message);
+    wrapped.push(wrapContent(`Document ${at}, ${name}:\n${text.value}`, marker ?? ''));
+  }
+  const promptText = (id: string) => own(run.state.prompted, id) ?? null;
+  const filled = rlmText({ promptText }, 'rlm/verify_adversarial', {
+    findings: wrapContent(event.answer, marker ?? ''),
+    documents: wrapped.join('\n\n'),
+  });
+  return `${untrustedNotice(marker ?? '')}\n\n${filled}`;
+}

@@ -1,0 +1,59 @@
+import { appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { err, ok, type Result } from '@contract/result';
+import { clip } from '@contract/text-length';
+import { z } from 'zod';
+import type { CheckedClaim } from '../contract/events';
+import { claimVerdicts } from '../contract/events';
+import type { RlmState } from '../contract/state';
+
+const MOST_CLAIMS = 50;
+const MOST_CHARS = 2_000;
+
+const short = z.string().transform((text) => clip(text.trim(), MOST_CHARS).text);
+const replySchema = z.lazy(() =>
+  z.object({
+    claims: z.array(
+      z.object({ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default('') }),
+    ),
+  }),
+);
+
+const NOT_READ = appError(
+  'step.failed',
+  'the reply of the model that checks it is not the list of claims that was asked for',
+);
+
+/** Reads the reply of the model that checked an answer: JSON, alone or somewhere in its text. */
+export function readClaims(reply: string): Result<CheckedClaim[]> {
+  const from = reply.indexOf('{');
+  const to = reply.lastIndexOf('}');
+  if (from < 0 || to < from) return err(NOT_READ);
+  try {
+    const read = replySchema.safeParse(JSON.parse(reply.slice(from, to + 1)));
+    return read.success ? ok(read.data.claims.slice(0, MOST_CLAIMS)) : err(NOT_READ);
+  } catch {
+    return err(NOT_READ);
+  }
+}
+
+const isDoubted = ({ verdict }: CheckedClaim): boolean =>
+  verdict === 'unsupported' || verdict === 'contradicted';
+
+/** What the second model says against the answer, in words for the operator. */
+export function verificationWarnings({ verification }: RlmState): string[] {
+  if (verification === null) return [];
+  if (verification.trouble !== null) return [`The answer was not verified: ${verification.trouble}.`];
+  const doubted = verification.claims.filter(isDoubted).length;
+  if (doubted === 0) return [];
+  return [
+    `${doubted === 1 ? 'One claim' : `${doubted} claims`} of the answer did not stand up to ${verification.model}.`,
+  ];
+}
+
+/** For the receipt; null where no verification was asked for. */
+export function verificationJson({ verification }: RlmState): Json {
+  if (verification === null) return null;
+  const { claims, trouble, model } = verification;
+  return { verified: trouble === null, trouble, model, claims: claims.map((one) => ({ ...one })) };
+}
