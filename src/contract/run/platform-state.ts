@@ -181,6 +181,8 @@ export interface WorkspaceState {
   readonly id: LocalId;
   readonly activationId: LocalId;
   readonly lane: string | null;
+  /** The scope of the activation that it belongs to. */
+  readonly scope?: string | undefined;
   readonly from: LocalId | null;
   readonly status: 'requested' | 'ready' | 'failed';
   readonly path: string | null;
@@ -269,6 +271,8 @@ export interface ScopeState {
   readonly inputs: Readonly<Record<string, string>> | null;
   /** The scope that it goes on from. */
   readonly after: string | null;
+  /** What changes files in it works in a worktree of its own. */
+  readonly isolated: boolean;
   readonly status: 'open' | 'stopping' | 'ended';
   readonly outcome: RunOutcome | null;
   readonly error: AppError | null;

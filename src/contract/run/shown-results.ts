@@ -14,7 +14,7 @@ const isWork = ({ state }: ShownResult): boolean => state === 'to_apply' || stat
 
 function shown(state: RunState, result: RunResult): ShownResult {
   const workspace = result.workspaceId === null ? undefined : state.workspaces[result.workspaceId];
-  const stepId = state.activations[workspace?.activationId ?? 0]?.stepId ?? null;
+  const stepId = workspace?.scope ?? state.activations[workspace?.activationId ?? 0]?.stepId ?? null;
   const agent = workspace?.lane ?? null;
   const applied = appliedAs(state, result);
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 import { localIdSchema } from '../ids';
 import { type EventIn, event } from '../run/event-table';
+import { scopePathSchema } from '../run/scope/path';
 import { fileChangeSchema, takenDiffSchema } from './changes';
 
 const id = localIdSchema;
@@ -13,6 +14,8 @@ export const workspaceEvents = [
     activationId: id,
     /** Set where it belongs to one agent of the activation. */
     lane: z.string().nullable(),
+    /** Set where it belongs to a scope of the activation. */
+    scope: scopePathSchema.optional(),
     /** The workspace whose state it begins with; null: that of the run. */
     from: id.nullable(),
   })),

@@ -20,6 +20,8 @@ export const scopeEvents = [
     inputs: z.record(z.string(), z.string()).optional(),
     /** The scope that it goes on from: the pass of a loop before. */
     after: scopePathSchema.optional(),
+    /** What changes files in it works in a worktree of its own. */
+    isolated: z.literal(true).optional(),
   })),
   /** Nothing more is begun in it; it ends once nothing of it runs. */
   event('scope.stop-requested', () => ({ scope: scopePathSchema })),

@@ -55,6 +55,10 @@ export function indexOf(scope: string): number | null {
   return index === undefined ? null : Number(index);
 }
 
+/** Whether a scope is a pass of a loop. */
+export const isPass = ({ values }: { readonly values: Readonly<Record<string, string>> }): boolean =>
+  Object.hasOwn(values, 'LOOP_PREV_OUTPUT');
+
 /** What is known of the definitions of a run. */
 export interface Definitions {
   readonly definition: Pick<WorkflowDefinition, 'steps'>;

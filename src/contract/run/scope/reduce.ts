@@ -7,12 +7,13 @@ import type { ScopeEvent } from './events';
 const NONE: ScopeCounts = { opened: 0, open: 0, failed: 0 };
 
 export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
-  'scope.opened'(state, { type: _, scope: path, inputs = null, after = null, ...opened }) {
+  'scope.opened'(state, { type: _, scope: path, inputs = null, after = null, isolated = false, ...opened }) {
     setOwn(state.scopes, path, {
       ...opened,
       path,
       inputs,
       after,
+      isolated,
       status: 'open',
       outcome: null,
       error: null,

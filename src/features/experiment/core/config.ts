@@ -17,6 +17,8 @@ export const experimentConfigSchema = z.lazy(() =>
       .max(MOST_VARIANTS),
     /** How many variants run at the same time. */
     max_parallel: z.number().int().min(1).max(256).default(5),
+    /** `worktree`: a variant that changes files has a worktree of its own. `inherit`: all work in that of the step. */
+    isolation: z.enum(['worktree', 'inherit']).default('worktree'),
   }),
 );
 export type ExperimentConfig = z.infer<typeof experimentConfigSchema>;

@@ -11,10 +11,12 @@ type View = ActivationView<ExperimentConfig>;
 
 /** Every variant runs to its end: one that fails does not stop the others. */
 export function decideExperiment(view: View): StepDecisions {
-  const { variants, max_parallel } = view.config;
+  const { variants, max_parallel, isolation } = view.config;
   const { opened, open } = view.scopes;
   if (opened < variants.length)
-    return open < max_parallel ? { kind: 'scope', index: opened + 1, values: {} } : [];
+    return open < max_parallel
+      ? { kind: 'scope', index: opened + 1, values: {}, isolated: isolation === 'worktree' }
+      : [];
   return open > 0 ? [] : compared(view);
 }
 
@@ -43,7 +45,7 @@ function variantOf({ config }: View, scope: ScopeView | null, at: number): { [ke
   if (scope === null) return { name, outcome: 'cancelled', output: null, error: null };
   const { outcome, error } = scope;
   const output = outcome === 'succeeded' ? scopeOutput(scope).content : null;
-  return { name, outcome, output, error: error?.message ?? null, ...scope.spent() };
+  return { name, outcome, output, error: error?.message ?? null, branch: scope.branch(), ...scope.spent() };
 }
 
 /** It ends well where at least one variant did. */

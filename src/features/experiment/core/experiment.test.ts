@@ -55,15 +55,33 @@ test('Every variant runs the target with its overrides, and the comparison holds
     variants: [
       {
         ...{ name: 'as it is', outcome: 'succeeded', error: null },
-        ...{ output: expect.stringContaining('said shorter'), tokens: 25, cost_usd: 1, seconds: 4 },
+        ...{
+          output: expect.stringContaining('said shorter'),
+          branch: 'muster/compare-1-1',
+          tokens: 25,
+          cost_usd: 1,
+          seconds: 4,
+        },
       },
       {
         ...{ name: 'formal', outcome: 'succeeded', error: null },
-        ...{ output: expect.stringContaining('said'), tokens: 14, cost_usd: 0.5, seconds: 4 },
+        ...{
+          output: expect.stringContaining('said'),
+          branch: 'muster/compare-2-2',
+          tokens: 14,
+          cost_usd: 0.5,
+          seconds: 4,
+        },
       },
       {
         ...{ name: 'one turn', outcome: 'succeeded', error: null },
-        ...{ output: expect.stringMatching(/^said/), tokens: null, cost_usd: null, seconds: 2 },
+        ...{
+          output: expect.stringMatching(/^said/),
+          branch: 'muster/compare-3-3',
+          tokens: null,
+          cost_usd: null,
+          seconds: 2,
+        },
       },
     ],
   });

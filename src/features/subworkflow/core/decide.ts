@@ -31,7 +31,7 @@ function decideItems(view: View, each: Each): StepDecisions {
   const stops = failed > 0 && each.join === 'all_success';
   if (!stops && opened < items.length) {
     if (open >= each.max_parallel) return [];
-    return openItem(view, { number: opened + 1, item: itemText(items[opened]), as: each.as });
+    return openItem(view, each, { number: opened + 1, item: itemText(items[opened]) });
   }
   if (open > 0 && !stops) return [];
   return joined(view, each, items.length);
@@ -48,11 +48,13 @@ function knownItems(items: Each['items']): readonly unknown[] | null {
 
 function openItem(
   view: View,
-  { number, item, as }: { readonly number: number; readonly item: string; readonly as: string },
+  { as, isolation }: Each,
+  { number, item }: { readonly number: number; readonly item: string },
 ): ScopeDecision {
   return {
     ...{ kind: 'scope', index: number, values: { ITEM: item } },
     inputs: { ...inputsOf(view), [as]: item },
+    isolated: isolation === 'worktree',
   };
 }
 

@@ -88,7 +88,7 @@ const ofStep = {
   'task.coding.agent_reprompt_response': quiet,
   'workspace.requested': quiet,
   'workspace.ready': ({ workspaceId, path, branch }, { state }) => ({
-    who: stepOf(state, state.workspaces[workspaceId]?.activationId),
+    who: state.workspaces[workspaceId]?.scope ?? stepOf(state, state.workspaces[workspaceId]?.activationId),
     what: `works in ${path}${branch === null ? '' : ` on ${branch}`}`,
   }),
   'workspace.failed': ({ workspaceId, error }, { state, style }) => ({

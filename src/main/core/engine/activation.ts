@@ -27,7 +27,7 @@ import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { openScope } from './scope-open';
 import { afterStop, stopScopes } from './stop';
 import { viewActivation } from './view';
-import { workspaceBefore } from './workspace';
+import { placeFor } from './workspace';
 
 /** What one running activation does next; nothing while all of it is in flight or waits. */
 export function advanceActivation(moment: Moment, activation: ActivationState): RunEvent[] {
@@ -190,9 +190,12 @@ function setTimer({ state }: Moment, activation: ActivationState, decision: Time
   ];
 }
 
-function startCommand({ state }: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
+function startCommand(moment: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
+  const { state } = moment;
   const { script, terminal, env, timeoutSeconds, about } = decision;
-  const workspaceId = workspaceBefore(state, activation);
+  const place = placeFor(moment, activation, { changesFiles: true });
+  if (Array.isArray(place)) return place;
+  const { workspaceId } = place;
   return [
     {
       type: 'command.started',

@@ -1,3 +1,5 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { heldToReading } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
@@ -71,7 +73,8 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
   }
   const room = needRoom(moment, activation, profile);
   if (room !== null) return room;
-  const place = placeFor(moment, activation, decision);
+  const changesFiles = capabilitiesOf(profile).changesFiles && !heldToReading(profile);
+  const place = placeFor(moment, activation, { ...decision, changesFiles });
   if (Array.isArray(place)) return place;
   return [
     {

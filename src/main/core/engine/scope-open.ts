@@ -11,7 +11,7 @@ import { scopesAround } from './step-values';
 
 /** Opens a scope of an activation; inputs that a called file does not take fail the activation. */
 export function openScope(moment: Moment, activation: ActivationState, decision: ScopeDecision): RunEvent[] {
-  const { index, values, after } = decision;
+  const { index, values, after, isolated } = decision;
   const scope = scopePath(activation, index);
   if (own(moment.state.scopes, scope) !== undefined) return [];
   const inputs = inputsOf(moment, activation, decision);
@@ -22,6 +22,7 @@ export function openScope(moment: Moment, activation: ActivationState, decision:
       ...{ scope, activationId: activation.id, index, values },
       ...(inputs.value === null ? {} : { inputs: inputs.value }),
       ...(after === undefined ? {} : { after: scopePath(activation, after) }),
+      ...(isolated === true && moment.state.workspaceMode === 'worktree' ? { isolated } : {}),
     },
   ];
 }

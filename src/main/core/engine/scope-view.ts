@@ -11,6 +11,7 @@ import type { Plan } from './plan';
 import { planOfScope } from './plan-tree';
 import { newestIn } from './scope-end';
 import { covered, workSpans } from './work-time';
+import { branchOfScope } from './workspace';
 
 /** What a module sees of the scopes that its activation has opened. */
 export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
@@ -25,6 +26,7 @@ export function viewScopes(plan: Plan, state: RunState, activation: ActivationSt
         ...{ ended: status === 'ended', outcome, error },
         output: () => scopeOutput(plan, state, scope),
         commit: () => commitIn(plan, state, scope),
+        branch: () => branchOfScope(state, scope),
         spent: () => spentIn(state, scope),
       };
     },

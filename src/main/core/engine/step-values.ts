@@ -1,5 +1,5 @@
 import { own } from '@contract/own';
-import { keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
+import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus, StepValue, Values } from '../reference/values';
@@ -55,10 +55,7 @@ function previousValue(
   state: RunState,
   { id, scopes }: { readonly id: string; readonly scopes: readonly ScopeState[] },
 ): StepValue | null {
-  const pass = scopes.find(
-    ({ path, values }) =>
-      Object.hasOwn(values, 'LOOP_PREV_OUTPUT') && plan.steps.get(keyIn(path, id)) !== undefined,
-  );
+  const pass = scopes.find((scope) => isPass(scope) && plan.steps.get(keyIn(scope.path, id)) !== undefined);
   const step = pass?.after == null ? undefined : plan.steps.get(keyIn(pass.after, id));
   return step === undefined ? null : stepValue(state, step);
 }

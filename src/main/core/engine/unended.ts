@@ -7,9 +7,12 @@ export function unended(run: LiveRun): RunEvent[] {
   const { state } = run;
   const events: RunEvent[] =
     state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-requested' }] : [];
-  for (const { id: workspaceId, status, activationId, lane, from } of Object.values(state.workspaces))
+  for (const { id: workspaceId, status, activationId, lane, scope, from } of Object.values(state.workspaces))
     if (status === 'requested')
-      events.push({ type: 'workspace.requested', workspaceId, activationId, lane, from });
+      events.push({
+        ...{ type: 'workspace.requested', workspaceId, activationId, lane, from },
+        ...(scope === undefined ? {} : { scope }),
+      });
   for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {
     const { activationId, name, workspaceId, fromTurn, toTurn } = capture;
     const which = { captureId, activationId, name, workspaceId, fromTurn, toTurn };

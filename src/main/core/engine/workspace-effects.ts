@@ -4,7 +4,7 @@ import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { RunState, SessionState } from '@contract/run/state';
+import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
 import { mayOnlyRead } from '@contract/run/status';
 import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
 import { branchOf, folderName } from '../ports/workspace-names';
@@ -96,13 +96,16 @@ async function branch(
     return err(appError('internal', `there is no workspace ${workspaceId}`));
   return parts.workspaces.branch(
     { ...runOf(state), unwanted },
-    { key: keyOf(activation.stepId, wanted), from: folderOf(state, wanted.from) },
+    { key: keyOf(activation, wanted), from: folderOf(state, wanted.from) },
   );
 }
 
 /** Names a workspace within its run. */
-function keyOf(stepId: string, { id, lane }: { readonly id: number; readonly lane: string | null }): string {
-  const words = [stepId, String(id), ...(lane === null ? [] : [lane])];
+function keyOf(
+  { stepId }: { readonly stepId: string },
+  { id, lane, scope }: Pick<WorkspaceState, 'id' | 'lane' | 'scope'>,
+): string {
+  const words = [scope ?? stepId, String(id), ...(lane === null ? [] : [lane])];
   return words.join('-').replace(/[^A-Za-z0-9]+/g, '-');
 }
 
@@ -110,8 +113,8 @@ function keyOf(stepId: string, { id, lane }: { readonly id: number; readonly lan
 export function unfinishedBranches(state: RunState): string[] {
   if (state.workspaceMode !== 'worktree') return [];
   const others = Object.values(state.workspaces).flatMap((workspace) => {
-    const stepId = state.activations[workspace.activationId]?.stepId;
-    return workspace.path !== null || stepId === undefined ? [] : [keyOf(stepId, workspace)];
+    const activation = state.activations[workspace.activationId];
+    return workspace.path !== null || activation === undefined ? [] : [keyOf(activation, workspace)];
   });
   const keys = [...(state.workspace === null ? [null] : []), ...others];
   return keys.map((key) => branchOf(folderName(state, key)));

@@ -1,13 +1,22 @@
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
-import type { RunEvent } from '@contract/run/events';
-import type { ActivationState, RunState } from '@contract/run/state';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/path';
+import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
+import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
 
 /** A working folder by its number; null is the run's own. */
 export type Place = number | null;
+
+/** Where the work of a step begins if its inputs do not say: in a pass of a loop, where the pass before ended. */
+interface Root {
+  /** Inputs from outside of this scope count as none; null: every input counts. */
+  readonly within: string | null;
+  readonly place: Place;
+}
 
 /**
  * The working folder that the work which came in was done in: an input's step had its own, or had itself the one of
@@ -15,60 +24,152 @@ export type Place = number | null;
  */
 export function workspaceBefore(state: RunState, activation: ActivationState): Place {
   if (state.last.workspace === 0) return null;
-  const seen = new Set<number>([activation.id]);
-  const found = new Set<Place>();
-  for (const input of activation.inputs) found.add(workspaceAfter(state, input.activationId, seen));
-  const [only = null] = found;
-  return found.size === 1 ? only : null;
+  const root = rootOf(state, activation.stepId);
+  const place = placeOfInputs(state, activation, { root, seen: new Set([activation.id]) });
+  const scope = isolatedAround(state, activation.stepId);
+  if (scope === null || isIn(state, place, scope)) return place;
+  const own = workspaceOf(state, scope);
+  return own?.status === 'ready' ? own.id : place;
 }
 
-function workspaceAfter(state: RunState, activationId: number, seen: Set<number>): Place {
+function rootOf(state: RunState, stepKey: string): Root {
+  for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
+    const { after = null } = own(state.scopes, path) ?? {};
+    if (after !== null) return { within: path, place: placeAtEnd(state, after) };
+  }
+  return { within: null, place: null };
+}
+
+interface Walk {
+  readonly root: Root;
+  readonly seen: Set<number>;
+}
+
+function placeOfInputs(state: RunState, { inputs }: ActivationState, walk: Walk): Place {
+  const found = new Set(inputs.map((input) => workspaceAfter(state, input.activationId, walk)));
+  const [only = null] = found;
+  return found.size === 1 ? only : walk.root.place;
+}
+
+function workspaceAfter(state: RunState, activationId: number, walk: Walk): Place {
+  const { root, seen } = walk;
   const activation = state.activations[activationId];
-  if (activation === undefined || seen.has(activationId)) return null;
+  if (activation === undefined || seen.has(activationId)) return root.place;
+  if (root.within !== null && !activation.stepId.startsWith(`${root.within}/`)) return root.place;
   seen.add(activationId);
-  const own = activation.workspaceIds.map((id) => state.workspaces[id]);
-  if (own.some((one) => one?.lane != null)) return null;
-  const made = own.find((one) => one?.status === 'ready');
-  if (made !== undefined) return made.id;
+  const made = activation.workspaceIds.flatMap((id) => state.workspaces[id] ?? []);
+  if (made.some(({ lane }) => lane !== null)) return root.place;
+  const ready = made.find(({ status, scope }) => status === 'ready' && scope === undefined);
+  if (ready !== undefined) return ready.id;
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
-  if (session?.workspaceId != null) return session.workspaceId;
-  const found = new Set(activation.inputs.map((input) => workspaceAfter(state, input.activationId, seen)));
-  const [only = null] = found;
-  return found.size === 1 ? only : null;
+  if (session !== undefined) return session.workspaceId;
+  const last = lastScope(state, activation);
+  if (last !== null) return placeAtEnd(state, last.path);
+  const command = state.commands[activation.commandIds.at(-1) ?? 0];
+  return command === undefined ? placeOfInputs(state, activation, walk) : command.workspaceId;
 }
 
-/** The folder that a new session works in, or what must happen before it is there. */
+/** The scope in which the work of a step ended: its only one, or its last pass. Items of a list are not merged. */
+function lastScope(state: RunState, activation: ActivationState): ScopeState | null {
+  const { opened = 0 } = activation.scopes ?? {};
+  if (opened === 0) return null;
+  const only = own(state.scopes, scopePath(activation, null));
+  const last = only ?? own(state.scopes, scopePath(activation, opened));
+  return last !== undefined && (last === only || isPass(last)) ? last : null;
+}
+
+/** The working folder in which the last steps of a scope worked. */
+function placeAtEnd(state: RunState, path: string): Place {
+  const newest = Object.values(state.steps).flatMap(({ id, skipped }) =>
+    skipped === null && scopeOf(id) === path ? (lastActivation(state, id) ?? []) : [],
+  );
+  const used = new Set(newest.flatMap(({ inputs }) => inputs.map((input) => input.activationId)));
+  const lasts = newest.filter(({ id }) => !used.has(id));
+  const root = rootOf(state, keyIn(path, 'end'));
+  const found = new Set(lasts.map(({ id }) => workspaceAfter(state, id, { root, seen: new Set() })));
+  const [only = root.place] = found;
+  return found.size === 1 ? only : root.place;
+}
+
+/** The innermost scope around a step that has a worktree of its own. */
+function isolatedAround(state: RunState, stepKey: string): ScopeState | null {
+  for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
+    const scope = own(state.scopes, path);
+    if (scope?.isolated === true) return scope;
+  }
+  return null;
+}
+
+/** The newest worktree of a scope. */
+const workspaceOf = (state: RunState, { path, activationId }: ScopeState): WorkspaceState | undefined =>
+  state.activations[activationId]?.workspaceIds
+    .flatMap((id) => state.workspaces[id] ?? [])
+    .findLast(({ scope }) => scope === path);
+
+/** Whether a working folder was made for a scope, or in it. */
+function isIn(state: RunState, place: Place, { path }: ScopeState): boolean {
+  const made = place === null ? undefined : state.workspaces[place];
+  if (made === undefined) return false;
+  const { stepId = '' } = state.activations[made.activationId] ?? {};
+  return made.scope === path || stepId.startsWith(`${path}/`) || made.scope?.startsWith(`${path}/`) === true;
+}
+
+/** The branch that has the work of a scope, where it has one of its own. */
+export function branchOfScope(state: RunState, scope: ScopeState): string | null {
+  if (state.last.workspace === 0) return null;
+  const place = placeAtEnd(state, scope.path);
+  const made = isIn(state, place, scope) ? state.workspaces[place ?? 0] : workspaceOf(state, scope);
+  return made?.branch ?? null;
+}
+
+interface Wanted extends Pick<TurnDecision, 'ownWorkspace' | 'lane'> {
+  /** Whether what works there can change files. */
+  readonly changesFiles: boolean;
+}
+
+/** The folder that a new session or a command works in, or what must happen before it is there. */
 export function placeFor(
   moment: Moment,
   activation: ActivationState,
-  { ownWorkspace, lane }: Pick<TurnDecision, 'ownWorkspace' | 'lane'>,
+  { ownWorkspace, lane, changesFiles }: Wanted,
 ): { readonly workspaceId: Place } | RunEvent[] {
   const { state } = moment;
-  if (ownWorkspace === undefined || state.workspaceMode === 'project')
-    return { workspaceId: workspaceBefore(state, activation) };
+  const before = workspaceBefore(state, activation);
+  if (ownWorkspace === undefined || state.workspaceMode === 'project') {
+    const scope = changesFiles ? isolatedAround(state, activation.stepId) : null;
+    if (scope === null || isIn(state, before, scope)) return { workspaceId: before };
+    const asked = { activationId: scope.activationId, lane: null, scope: scope.path, from: before };
+    return readyOr(moment, { activation, made: workspaceOf(state, scope), asked });
+  }
   const owner = ownWorkspace === 'lane' ? (lane ?? null) : null;
-  const own = activation.workspaceIds.map((id) => state.workspaces[id]).find((one) => one?.lane === owner);
-  switch (own?.status) {
+  const made = activation.workspaceIds.map((id) => state.workspaces[id]).find((one) => one?.lane === owner);
+  const from = earlier(state, activation, owner) ?? before;
+  return readyOr(moment, { activation, made, asked: { activationId: activation.id, lane: owner, from } });
+}
+
+interface Asking {
+  readonly activation: ActivationState;
+  readonly made: WorkspaceState | undefined;
+  readonly asked: Omit<RunEventOf<'workspace.requested'>, 'type' | 'workspaceId'>;
+}
+
+function readyOr(
+  moment: Moment,
+  { activation, made, asked }: Asking,
+): { readonly workspaceId: Place } | RunEvent[] {
+  switch (made?.status) {
     case 'ready':
-      return { workspaceId: own.id };
+      return { workspaceId: made.id };
     case 'requested':
       return [];
     case 'failed':
       return endActivation(
         moment,
         activation,
-        own.error ?? appError('workspace.failed', 'no working folder'),
+        made.error ?? appError('workspace.failed', 'no working folder'),
       );
     case undefined:
-      return [
-        {
-          type: 'workspace.requested',
-          workspaceId: state.last.workspace + 1,
-          activationId: activation.id,
-          lane: owner,
-          from: earlier(state, activation, owner) ?? workspaceBefore(state, activation),
-        },
-      ];
+      return [{ type: 'workspace.requested', workspaceId: moment.state.last.workspace + 1, ...asked }];
   }
 }
 

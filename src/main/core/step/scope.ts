@@ -12,6 +12,8 @@ export interface ScopeView {
   output(): ContextBundle | null;
   /** The newest commit that a turn in it made. */
   commit(): string | null;
+  /** The branch of the worktree that was made for it; null where it worked in that of the step. */
+  branch(): string | null;
   /** What its turns used, and how long something of it worked. */
   spent(): ScopeSpent;
 }
