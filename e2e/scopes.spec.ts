@@ -126,3 +126,40 @@ test('an experiment compares three variants, of which one fails, and a judge cho
   // A failed variant does not stop the judge, and does not make a green run.
   expect(run.code).toBe(1);
 });
+
+const ITEMS = `name: Items
+steps:
+  - id: each
+    type: step.workflow
+    config:
+      for_each: { items: [one, two] }
+      body:
+        steps:
+          - { id: write, type: step.command, config: { script: "echo $ITEM > made.txt", terminal: false } }
+          - { id: read, type: step.command, config: { script: cat made.txt, terminal: false } }
+        cables:
+          - { from: write.signal_out, to: read.signal_in }
+  - id: after
+    type: step.command
+    config: { script: ls, terminal: false }
+cables:
+  - { from: each.data_out, to: after.data_in }
+`;
+
+test('items that write the same file do not meet, and the work of one is applied by its path', async ({
+  cli,
+}) => {
+  const project = makeProject(scripted(ITEMS, 'default: x\n'));
+  const run = await cli.run('run', join(project, WORKFLOW), '--json');
+  expect([run.code, run.err]).toEqual([0, '']);
+  const outputs = run.out
+    .trimEnd()
+    .split('\n')
+    .map((line): { event?: StoredEvent['event'] } => JSON.parse(line))
+    .flatMap(({ event }) => (event?.type === 'activation.finished' ? [event.outputs.data_out?.content] : []));
+  expect(outputs).toContainEqual(['one', 'two']);
+  expect(JSON.stringify(outputs.at(-1))).not.toContain('made.txt');
+  const applied = await cli.run('apply', '1', '--step', 'each[2]');
+  expect([applied.code, applied.err]).toEqual([0, '']);
+  expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('two\n');
+});
