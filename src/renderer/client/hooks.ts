@@ -12,6 +12,7 @@ import {
 } from 'react';
 import type { ActionId, Handlers } from './actions';
 import { Drafts } from './drafts';
+import { heldMoment, momentOf } from './moment';
 import { outgoing } from './outgoing';
 import { loading, query, type Reading } from './query';
 import type { ReplicaView } from './replica';
@@ -96,6 +97,9 @@ const route = new Cell<Route>(parseRoute(window.location.hash), () => {
 });
 
 export const useRoute = (): Route => useReadable(route);
+
+/** The event after which this place shows its run; null: it shows the run as it is now. */
+export const useMoment = (): number | null => momentOf(useRoute(), useReadable(heldMoment));
 
 /**
  * What stands first where the address names nothing. It stays chosen, whatever comes before it later: else another page

@@ -9,6 +9,7 @@ import {
 import { err, ok, type Result } from '@contract/result';
 import { rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
+import { actsOnThePast, momentNow } from './moment';
 
 declare global {
   interface Window {
@@ -28,6 +29,7 @@ export async function call<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
 ): Promise<Result<ProcedureOutput<N>>> {
+  if (actsOnThePast(name, input, momentNow())) return err(showsThePast());
   // What this moment follows is told first (client/bus.ts): what happens after the answer was made is then heard of.
   await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
@@ -44,6 +46,11 @@ export async function call<N extends ProcedureName>(
 
 /** The path of a file that was dropped on the window. */
 export const pathOf = (file: File): string => window.muster.pathOf(file);
+
+const showsThePast = (): AppError =>
+  appError('conflict', 'This page shows the past of the run, where nothing can be done.', {
+    mend: 'Return to now first.',
+  });
 
 function unreachableCore(name: string, cause: unknown): { ok: false; error: AppError } {
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { type StoredEvent, storedEventSchema } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
-import { RunPast } from './run-history';
+import { RunHistory } from './run-history';
 
 const file = '../../main/core/engine/__histories__/0003-team-killed-in-mid-round.jsonl';
 const recorded: StoredEvent[] = readFileSync(join(import.meta.dirname, file), 'utf8')
@@ -24,7 +24,7 @@ for (let seq = recorded.length + 1; seq <= 9000; seq += 1) {
 function pastOf(events: () => readonly StoredEvent[]) {
   const asked: number[] = [];
   const fails = { next: false };
-  const past = new RunPast(
+  const past = new RunHistory(
     async (afterSeq, limit): Promise<Result<StoredEvent[]>> => {
       asked.push(afterSeq);
       if (fails.next) return err(appError('unavailable', 'the core is away'));

@@ -23,7 +23,7 @@ type Fetch = (afterSeq: number, limit: number) => Promise<Result<StoredEvent[]>>
  * The past of one run. Its events are read once, page by page, to make checkpoints and to find the marks; after that a
  * moment costs the pages between it and the checkpoint before it. Pages and moments are dropped again, oldest first.
  */
-export class RunPast {
+export class RunHistory {
   readonly #fetch: Fetch;
   readonly #points = new Checkpoints();
   readonly #pages = new Map<number, StoredEvent[]>();
@@ -37,7 +37,7 @@ export class RunPast {
   #ended = false;
   #error: AppError | null = null;
 
-  constructor(fetch: Fetch, start: (past: RunPast) => () => void) {
+  constructor(fetch: Fetch, start: (past: RunHistory) => () => void) {
     this.#fetch = fetch;
     this.#changes = new Cell(0, () => start(this));
   }

@@ -1,6 +1,6 @@
 import { emptyReplica, Replica, type ReplicaView } from './replica';
 import { call } from './rpc';
-import { RunPast } from './run-history';
+import { RunHistory } from './run-history';
 import { Cell, type Readable } from './store';
 import { emptyView, TranscriptFollower, type TranscriptView } from './transcript-follower';
 import { bus } from './window';
@@ -33,14 +33,14 @@ export function runReplica(runId: number): Readable<ReplicaView> {
   return cell;
 }
 
-const pasts = new Map<number, RunPast>();
+const pasts = new Map<number, RunHistory>();
 
 /** The past of a run, kept as long as someone looks at it. */
-export function runPast(runId: number): RunPast {
+export function runPast(runId: number): RunHistory {
   const known = pasts.get(runId);
   if (known) return known;
   const fetch = (afterSeq: number, limit: number) => call('run.events', { runId, afterSeq, limit });
-  const past = new RunPast(fetch, (self) => {
+  const past = new RunHistory(fetch, (self) => {
     const read = () => void self.read();
     const ends = [bus.on('run', runId, read), bus.onLost(read)];
     read();

@@ -1,3 +1,4 @@
+import { momentNow } from '../client/moment';
 import { addressOf } from '../client/route';
 import { call } from '../client/rpc';
 import { attempt } from '../client/toasts';
@@ -7,6 +8,7 @@ export function copyText(text: string, what = 'Copied'): void {
 }
 
 export function copyAddress(...path: (string | number)[]): void {
-  const address = addressOf(...path);
+  const moment = momentNow();
+  const address = addressOf(...path) + (moment === null ? '' : `?at=${moment}`);
   copyText(address, `Copied ${address}`);
 }

@@ -6,6 +6,7 @@ import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { Ago } from '../ago';
+import { usePast } from '../shown-time';
 import { gateKinds } from '../words';
 import { faceOfState } from './face';
 import { GateAnswer } from './gate-answer';
@@ -23,6 +24,7 @@ export interface GateInPlaceProps {
 export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: GateInPlaceProps) {
   const face = faceOfState(runId, gate);
   const open = gate.status === 'open';
+  const past = usePast();
   const asker = askerWords({ asker: gate.asker, agent: null });
   return (
     <section className={`gate-in-place ${open ? 'open' : ''}`} aria-label={`Gate: ${gate.title}`}>
@@ -45,7 +47,8 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
           <GateEvidence gate={face} />
         </Fold>
       )}
-      {open ? <GateAnswer gate={face} keys={keys} /> : <GateOutcome gate={face} />}
+      {open && past !== null && <p className="quiet note">It waited for an answer at this moment.</p>}
+      {open ? past === null && <GateAnswer gate={face} keys={keys} /> : <GateOutcome gate={face} />}
     </section>
   );
 });

@@ -12,7 +12,9 @@ import { Glyph } from '../../ui/icon';
 import { Note } from '../../ui/note';
 import { Ago, Elapsed, Until } from '../ago';
 import { ErrorNote } from '../error-note';
+import { GateInPlace } from '../gate/gate-in-place';
 import { Marked } from '../marks';
+import { usePast } from '../shown-time';
 import { Tally } from '../tally';
 import { stepWords, turnWords, type Word } from '../words';
 import { Commands } from './commands';
@@ -127,6 +129,16 @@ type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'> & {
 function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
   const { transcript, status } = view;
   const live = turn.status === 'in_flight';
+  const past = usePast();
+  if (live && past !== null)
+    return (
+      <>
+        <p className="faint note">It was in flight at this moment. Its answer stands at its end.</p>
+        {gates.map((gate) => (
+          <GateInPlace key={gate.id} runId={runId} gate={gate} keys={false} />
+        ))}
+      </>
+    );
   const said = transcript.blocks.some((block) => block.kind === 'text');
   if (live && transcript.blocks.length === 0 && gates.length === 0) {
     return status === 'ready' ? <p className="faint waiting-words">Nothing said yet</p> : null;

@@ -10,6 +10,7 @@ import { attempt } from '../../client/toasts';
 import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
+import { usePast } from '../../parts/shown-time';
 import { Chained } from '../../parts/transcript/chain';
 import { commandWords, type Word } from '../../parts/words';
 import { Printed } from '../../ui/code';
@@ -24,6 +25,7 @@ export const CommandRow = memo(function CommandRow({
   command: CommandState;
 }) {
   const word = commandWord(command);
+  const past = usePast();
   return (
     <Chained mark={<Glyph of={SquareTerminal} size={11} />} tone={word.tone}>
       <section className="turn" aria-label="Command">
@@ -49,7 +51,11 @@ export const CommandRow = memo(function CommandRow({
         </header>
         <FoldedText className="prompt mono" text={command.script} />
         {command.status === 'running' ? (
-          <RunningOutput runId={runId} commandId={command.id} />
+          past === null ? (
+            <RunningOutput runId={runId} commandId={command.id} />
+          ) : (
+            <p className="faint note">It ran at this moment.</p>
+          )
         ) : (
           command.output.trim() !== '' && <Printed text={command.output} label="Output" />
         )}

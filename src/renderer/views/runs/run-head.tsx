@@ -1,7 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
-import { Ban, Download, GitFork, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
+import { Ban, Download, GitFork, History, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
@@ -21,6 +21,8 @@ interface RunHeadProps {
   readonly state: RunState | null;
   /** It cannot be read, or not to its end: it can be shown up to there, exported, ended and put away. */
   readonly unread: boolean;
+  /** A moment of its past is shown: nothing acts on it. */
+  readonly past: boolean;
 }
 
 interface Standing {
@@ -30,7 +32,11 @@ interface Standing {
   readonly binned: boolean;
 }
 
-const standingOf = ({ row, state, unread }: RunHeadProps): Standing => ({
+const NOTHING: Standing = { over: false, goesOn: false, binned: false };
+
+const standingOf = (run: RunHeadProps): Standing => (run.past ? NOTHING : standingNow(run));
+
+const standingNow = ({ row, state, unread }: RunHeadProps): Standing => ({
   goesOn: unread ? row.unreadable !== undefined && row.finishedAt === null : state?.status === 'running',
   over: unread || state?.status === 'finished',
   binned: unread ? row.binnedAt !== null : state?.binned === true,
@@ -42,8 +48,7 @@ export function RunHead(run: RunHeadProps) {
   const [asking, setAsking] = useState<'purge' | 'save' | null>(null);
   useRunActions(run, setAsking);
   const { over, binned, goesOn } = standingOf(run);
-  const unresumed =
-    !run.unread && state !== null && state.status === 'finished' && state.outcome !== 'succeeded';
+  const unresumed = !run.unread && !run.past && state?.status === 'finished' && state.outcome !== 'succeeded';
   return (
     <header className="detail-head">
       <div className="detail-line">
@@ -67,18 +72,21 @@ export function RunHead(run: RunHeadProps) {
             Take out of the bin
           </ActButton>
         )}
-        {state !== null && state.sourceFile === null && !binned && (
+        {state !== null && state.sourceFile === null && !binned && !run.past && (
           <ActButton action="run.save" tone="ghost" icon={GitFork}>
             Save as workflow
           </ActButton>
         )}
+        {!run.past && <ActIcon action="replay.open" icon={History} label="Look back in the run" />}
         <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
         <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
         {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
-        {state?.binned && <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />}
+        {state?.binned && !run.past && (
+          <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />
+        )}
         <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
       </div>
-      <RunFacts row={row} state={state} />
+      {!run.past && <RunFacts row={row} state={state} />}
       {asking === 'purge' && <Purge run={row} onClose={() => setAsking(null)} />}
       {asking === 'save' && <NewWorkflow run={row} projectId={null} onClose={() => setAsking(null)} />}
     </header>
@@ -125,7 +133,7 @@ function useRunActions(run: RunHeadProps, ask: (what: 'purge' | 'save') => void)
   const { path } = useRoute();
   const runId = row.id;
   const { over, binned, goesOn } = standingOf(run);
-  const ended = !run.unread && state?.status === 'finished';
+  const ended = !run.unread && !run.past && state?.status === 'finished';
   const file = state?.sourceFile;
   useHandlers({
     'run.cancel': goesOn ? () => void attempt(call('run.cancel', { runId })) : null,
@@ -140,7 +148,7 @@ function useRunActions(run: RunHeadProps, ask: (what: 'purge' | 'save') => void)
     'run.export': () => void exportRun(row),
     'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Put into the bin') : null,
     'run.restore': binned ? () => void attempt(call('run.restore', { runId }), 'Taken out of the bin') : null,
-    'run.purge': state?.binned ? () => ask('purge') : null,
-    'run.save': state === null || run.unread ? null : () => ask('save'),
+    'run.purge': state?.binned && !run.past ? () => ask('purge') : null,
+    'run.save': state === null || run.unread || run.past ? null : () => ask('save'),
   });
 }

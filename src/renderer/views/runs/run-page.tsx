@@ -2,9 +2,12 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { useMemo, useRef } from 'react';
-import { useRoute, useRun, useRunStatus, wholeRun } from '../../client/hooks';
+import { useMoment, useRoute, useRun, useRunStatus, wholeRun } from '../../client/hooks';
+import { atMoment } from '../../client/moment';
 import { hashOf, replaceRoute } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
+import { Scrubber } from '../../parts/scrubber/scrubber';
+import { PastOf } from '../../parts/shown-time';
 import type { StackHandle } from '../../ui/stack';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
@@ -16,8 +19,11 @@ import { Timeline } from './timeline-view';
 
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
-  const state = useRun(row.id, wholeRun);
-  const { error, row: fresh } = useRunStatus(row.id);
+  const moment = useMoment();
+  const state = useRun(row.id, wholeRun, moment);
+  const last = useRun(row.id, ({ seq }) => seq);
+  const { error, row: fresh } = useRunStatus(row.id, moment);
+  const past = moment === null ? null : (state?.at ?? null);
   const shown = fresh ?? row;
   const { unreadable } = shown;
   return (
@@ -25,13 +31,19 @@ export function RunPage({ row }: { row: RunRow }) {
       <RunHead
         row={shown}
         state={state}
+        past={moment !== null}
         unread={unreadable !== undefined || (error !== null && state === null)}
       />
+      {last !== null && <Scrubber runId={row.id} last={last} />}
       {error && <ErrorNote error={error} />}
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
       {state && <RunReturned state={state} />}
-      {state && !state.binned && <RunResult runId={row.id} state={state} />}
-      {state && <RunBody row={row} state={state} />}
+      {state && !state.binned && moment === null && <RunResult runId={row.id} state={state} />}
+      {state && (
+        <PastOf value={past}>
+          <RunBody row={row} state={state} />
+        </PastOf>
+      )}
     </article>
   );
 }
@@ -55,7 +67,7 @@ function RunBody({ row, state }: RunBodyProps) {
   const [, , kind = '', id = ''] = path;
   const current = path[0] === 'run' && kind !== '' ? rowFor(rows, kind, id) : null;
   const goTo = (kind: string, id: string | number) => {
-    replaceRoute(hashOf('run', row.uid, kind, id));
+    replaceRoute(atMoment(hashOf('run', row.uid, kind, id)));
     const key = rowFor(rows, kind, String(id));
     if (key) timeline.current?.reveal(key);
   };

@@ -1,7 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, SessionState } from '@contract/run/state';
 import { plural, shortId } from '../../client/format';
-import { useRun, wholeRun } from '../../client/hooks';
+import { useMoment, useRun, wholeRun } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { fullTime } from '../../client/time';
 import { attempt } from '../../client/toasts';
@@ -16,7 +16,7 @@ import styles from './run-side.module.css';
 
 /** What is known of a run beside what happened: where it works, with whom, and how far it may go. */
 export function RunSide({ row }: { row: RunRow }) {
-  const state = useRun(row.id, wholeRun);
+  const state = useRun(row.id, wholeRun, useMoment());
   if (state === null) return <aside className="pane side-pane" aria-label="About the run" />;
   const sessions = Object.values(state.sessions);
   return (

@@ -1,0 +1,33 @@
+/** Longer pauses of the history are played as this one. */
+export const LONGEST_PAUSE_MS = 2000;
+
+export const SPEEDS = [1, 2, 5, 10, 25, 100] as const;
+
+export interface Place {
+  readonly seq: number;
+  /** Time of the history that was played since that event. */
+  readonly spent: number;
+}
+
+/** Where playing is after some more time of the history; `times` holds when each event happened, the first one first. */
+export function played(times: readonly number[], from: Place, elapsed: number): Place {
+  let { seq } = from;
+  let spent = from.spent + elapsed;
+  while (seq < times.length) {
+    const pause = pauseAfter(times, seq);
+    if (spent < pause) return { seq, spent };
+    spent -= pause;
+    seq += 1;
+  }
+  return { seq, spent: 0 };
+}
+
+/** How long the next event is waited for. A clock that was set back counts as no pause. */
+function pauseAfter(times: readonly number[], seq: number): number {
+  const here = times[seq - 1] ?? 0;
+  return Math.min(Math.max((times[seq] ?? here) - here, 0), LONGEST_PAUSE_MS);
+}
+
+/** Whether playing shortens a pause of this history. */
+export const hasLongPauses = (times: readonly number[]): boolean =>
+  times.some((time, index) => index > 0 && time - (times[index - 1] ?? time) > LONGEST_PAUSE_MS);
