@@ -19,7 +19,7 @@ export const convertCommand = command({
   most: 1,
   more: [
     'Command files that a workflow names are looked for in the folder `commands` beside it, and written into the',
-    'converted file. A step that cannot be carried over is replaced by one that fails and says why. Existing files are',
+    'converted file. So are workflows that it includes or calls, from the same folder. A step that cannot be carried over is replaced by one that fails and says why. Existing files are',
     'not overwritten. The code is 3 where a converted file is not valid.',
   ].join('\n'),
   flags: {
@@ -98,8 +98,8 @@ function toldLines({ source, file, keys, error, valid, problems }: Told, style: 
   const head = `${source}: ${counted(keys.length, 'key')}, ${left} not carried over`;
   return [
     style.bold(head),
-    ...keys.map(({ node, key, line, result, how }) => {
-      const place = `${line ?? '?'}`.padStart(5);
+    ...keys.map(({ node, key, line, file: from, result, how }) => {
+      const place = `${from === undefined ? '' : `${from}:`}${line ?? '?'}`.padStart(5);
       const text = `${place} ${MARKS[result]} ${node === null ? '' : `${node}.`}${key}${how === null ? '' : `: ${how}`}`;
       return result === 'not_carried_over' ? style.waits(text) : text;
     }),

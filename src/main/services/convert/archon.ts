@@ -1,10 +1,12 @@
 import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
-import { RESERVED_IDS } from '../../core/reference/reference';
 import type { StepRegistry } from '../../core/step/module';
-import { convertNode, formatOf, isAgentKind, KINDS, type Kind, type NodeContext } from './nodes';
+import { Graph } from './graph';
+import type { ConvertedList, ForeignWorkflow, NodeContext, WantedBody } from './node-context';
+import { convertNode, formatOf, isAgentKind, KINDS, type Kind, OWN_KEYS } from './nodes';
 import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './raw';
 import type { ConversionReport, NodeReport } from './report';
+import { tellRest } from './report';
 import { convertCondition, type TextNames } from './texts';
 
 /** A workflow of Muster, as it is written to a file. */
@@ -14,6 +16,8 @@ interface ConvertParts {
   readonly registry: StepRegistry;
   readonly report: ConversionReport;
   command(name: string): string | null;
+  /** Another workflow by its name; null where there is none. */
+  workflow(name: string): ForeignWorkflow | null;
 }
 
 /** Whether a document is a workflow of Archon: a name and a list of nodes. */
@@ -23,25 +27,109 @@ export const isArchon = (value: unknown): value is Raw => isRaw(value) && Array.
 export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
   const nodes = listAt(document, 'nodes').filter(isRaw);
   const graph = new Graph(nodes);
-  const top = parts.report.of(null, '');
-  const head = headOf(document, top, graph);
-  const names = (id: string): TextNames => ({
-    ids: graph.ids,
-    inputs: new Set(Object.keys(rawAt(document, 'inputs') ?? {})),
-    variables: [],
-    needs: (other) => graph.needs(id, other),
-    hasField: (other, field) => graph.fields.get(other)?.includes(field) !== false,
-  });
-  const agent = { provider: textAt(document, 'provider') ?? 'claude', model: textAt(document, 'model') };
+  const head = headOf(document, parts.report.of(null, ''), graph);
+  const inputs = new Set(Object.keys(rawAt(document, 'inputs') ?? {}));
+  const list: NodeList = {
+    ...{ nodes, graph, path: 'nodes', prefix: '', report: parts.report, within: [] },
+    ...agentOf(document),
+    names: { inputs, variables: [], around: null, argument: null },
+  };
+  return { ...head, ...convertList(list, parts) };
+}
+
+const agentOf = (document: Raw) => ({
+  provider: textAt(document, 'provider') ?? 'claude',
+  model: textAt(document, 'model'),
+});
+
+/** Nodes that stand beside each other, with what their texts may refer to. */
+interface NodeList {
+  readonly nodes: readonly Raw[];
+  readonly graph: Graph;
+  /** Where they stand in their file. */
+  readonly path: string;
+  /** What their ids have before them in the report. */
+  readonly prefix: string;
+  readonly report: ConversionReport;
+  readonly provider: string;
+  readonly model: string | null;
+  readonly names: ListNames;
+  /** The other workflows that they are written into. */
+  readonly within: readonly string[];
+}
+
+interface ListNames {
+  readonly inputs: ReadonlySet<string>;
+  readonly variables: readonly string[];
+  /** The names around the body of a loop; null where nothing around it can be seen. */
+  readonly around: TextNames | null;
+  /** The input that stands for ARGUMENTS in a called workflow. */
+  readonly argument: string | null;
+}
+
+function namesOf({ graph, names: { around, ...names } }: NodeList, id: string): TextNames {
+  return {
+    ...names,
+    ids: around === null ? graph.ids : new Map([...around.ids, ...graph.ids]),
+    needs: (other) => (graph.has(other) ? graph.needs(id, other) : around?.needs(other) === true),
+    hasField: (other, field) =>
+      graph.has(other)
+        ? graph.fields.get(other)?.includes(field) !== false
+        : around?.hasField(other, field) !== false,
+  };
+}
+
+function convertList(list: NodeList, parts: ConvertParts): ConvertedList {
+  const { nodes, graph, path, prefix, report, provider, model, within } = list;
   const steps = nodes.map((node, index): Json => {
     const id = graph.idOf(index);
-    const report = parts.report.of(id, `nodes[${index}]`);
-    const has = (type: string): boolean => parts.registry.has(type);
-    const context: NodeContext = { report, names: names(id), ...agent, command: parts.command, has };
+    const place = `${path}[${index}]`;
+    const names = namesOf(list, id);
+    const context: NodeContext = {
+      ...{ report: report.of(`${prefix}${id}`, place), names, provider, model, within },
+      command: parts.command,
+      workflow: parts.workflow,
+      has: (type) => parts.registry.has(type),
+      body: (wanted) => bodyOf(wanted, { list, id, place, names, parts }),
+    };
     return stepOf(node, id, { context, registry: parts.registry });
   });
   const cables = graph.cables().map(([from, to]) => ({ from: `${from}.signal_out`, to: `${to}.signal_in` }));
-  return { ...head, steps, ...(cables.length === 0 ? {} : { cables }) };
+  return { steps, ...(cables.length === 0 ? {} : { cables }) };
+}
+
+interface Owner {
+  readonly list: NodeList;
+  readonly id: string;
+  readonly place: string;
+  readonly names: TextNames;
+  readonly parts: ConvertParts;
+}
+
+/** The body of a step: the nodes of a loop, or those of another workflow, which see only themselves. */
+function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): ConvertedList {
+  const { report } = list;
+  const prefix = `${list.prefix}${id}/`;
+  if (wanted.kind === 'loop') {
+    const graph = new Graph(wanted.nodes);
+    const variables = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT'];
+    const inner = { ...list.names, variables, around: names };
+    const path = `${place}.loop_group.nodes`;
+    return convertList({ ...list, nodes: wanted.nodes, graph, path, prefix, names: inner }, parts);
+  }
+  const { document, lineOf, source } = wanted.workflow;
+  const nodes = listAt(document, 'nodes').filter(isRaw);
+  const graph = new Graph(nodes);
+  const inner = { inputs: wanted.inputs, variables: [], around: null, argument: wanted.argument };
+  const converted = convertList(
+    {
+      ...{ nodes, graph, path: 'nodes', prefix, report: report.inFile(source, lineOf), ...agentOf(document) },
+      ...{ names: inner, within: [...list.within, wanted.name] },
+    },
+    parts,
+  );
+  const returned = graph.ids.get(textAt(document, 'returns') ?? '');
+  return { ...converted, ...(returned === undefined ? {} : { output: returned }) };
 }
 
 function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string]: Json } {
@@ -67,6 +155,7 @@ function headOf(document: Raw, report: NodeReport, graph: Graph): { [key: string
         const enabled = own(rawAt(document, key) ?? {}, 'enabled');
         if (typeof enabled === 'boolean') head.workspace = enabled ? 'worktree' : 'project';
         report.changed(key, 'workspace');
+        tellRest(rawAt(document, key), { known: ['enabled'], key, report });
         continue;
       }
       case 'inputs':
@@ -108,6 +197,7 @@ function inputsOf(inputs: Raw, report: NodeReport): Json {
     if (description !== null) one.description = description;
     setOwn(made, name, one);
     report.kept(`inputs.${name}`);
+    tellRest(raw, { known: ['default', 'required', 'description'], key: `inputs.${name}`, report });
   }
   return made;
 }
@@ -152,6 +242,7 @@ function stepOf(node: Raw, id: string, { context, registry }: StepParts): Json {
       on: textAt(retry, 'on_error') === 'all' ? 'all' : 'transient',
     };
     report.changed('retry', 'delay_ms is delay_seconds, on_error is on');
+    tellRest(retry, { known: ['max_attempts', 'delay_ms', 'on_error'], key: 'retry', report });
   }
   step.config = config;
   tellOthers(node, kind, context);
@@ -177,6 +268,7 @@ const TOLD: ReadonlySet<string> = new Set([
 /** Everything else of a node: what an agent may do belongs to its profile. */
 function tellOthers(node: Raw, kind: Kind, { report }: NodeContext): void {
   for (const key of Object.keys(node)) {
+    if (OWN_KEYS[kind]?.includes(key) === true) continue;
     if (key === 'depends_on') report.changed(key, 'cables');
     else if (key === 'context' && textAt(node, key) === 'fresh') report.kept(key);
     else if (key === 'context')
@@ -207,60 +299,3 @@ const AGENT_KEYS: ReadonlySet<string> = new Set([
   ],
   ...['systemPrompt', 'fallbackModel', 'settingSources', 'betas', 'sandbox', 'pi', 'persist_session'],
 ]);
-
-/** Which step comes before which: what the nodes depend on, and what their texts refer to. */
-class Graph {
-  /** The ids of Muster by those of the file. */
-  readonly ids = new Map<string, string>();
-  /** The fields that an output_format declares, by the ids of Muster. */
-  readonly fields = new Map<string, readonly string[]>();
-  readonly #order: string[] = [];
-  readonly #before = new Map<string, Set<string>>();
-
-  constructor(nodes: readonly Raw[]) {
-    const taken = new Set<string>();
-    nodes.forEach((node, index) => {
-      const original = textAt(node, 'id') ?? `node-${index + 1}`;
-      let id = original.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 60);
-      if (!/^[A-Za-z_]/.test(id) || RESERVED_IDS.has(id)) id = `step-${id}`;
-      while (taken.has(id)) id = `${id}-2`;
-      taken.add(id);
-      this.ids.set(original, id);
-      this.#order.push(id);
-      this.#before.set(id, new Set());
-      const properties = rawAt(rawAt(node, 'output_format') ?? {}, 'properties');
-      if (properties !== null) this.fields.set(id, Object.keys(properties));
-    });
-    nodes.forEach((node, index) => {
-      for (const other of listAt(node, 'depends_on')) {
-        const from = this.ids.get(String(other));
-        if (from !== undefined) this.#before.get(this.idOf(index))?.add(from);
-      }
-    });
-  }
-
-  idOf = (index: number): string => this.#order[index] ?? '';
-
-  /** Makes a step come before another one; false where it comes after it. */
-  needs(id: string, other: string): boolean {
-    if (this.#reaches(id, other)) return true;
-    if (id === other || this.#reaches(other, id)) return false;
-    this.#before.get(id)?.add(other);
-    return true;
-  }
-
-  #reaches(from: string, wanted: string, seen = new Set<string>()): boolean {
-    for (const one of this.#before.get(from) ?? []) {
-      if (one === wanted) return true;
-      if (seen.has(one)) continue;
-      seen.add(one);
-      if (this.#reaches(one, wanted, seen)) return true;
-    }
-    return false;
-  }
-
-  cables = (): [string, string][] =>
-    this.#order.flatMap((to) =>
-      [...(this.#before.get(to) ?? [])].map((from): [string, string] => [from, to]),
-    );
-}

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { DocumentReader } from '../../core/ports/documents';
@@ -7,7 +7,8 @@ import type { StepRegistry } from '../../core/step/module';
 import { listGuarded } from '../../guarded-files/read';
 import { readTextFile } from '../text-file';
 import { convertArchon, isArchon } from './archon';
-import { isRaw, listAt, type Raw, rawAt, textAt } from './raw';
+import type { ForeignWorkflow } from './node-context';
+import { isRaw, type Raw, textAt } from './raw';
 import { ConversionReport, type ConvertedKey } from './report';
 
 export interface ConvertedFile {
@@ -40,6 +41,27 @@ export class Conversions {
     return ok(converted.filter(({ error }) => error?.code !== 'input.invalid'));
   }
 
+  /** The workflows that stand beside one that calls others. */
+  private async others(source: string, document: Raw): Promise<Others> {
+    if (!callsOthers(document)) return NO_OTHERS;
+    const folder = workflowsFolder(source);
+    const found: string[] = [];
+    await yamlFiles(folder, '', found);
+    const workflows = new Map<string, ForeignWorkflow>();
+    const commands = new Map<string, string>();
+    for (const name of found) {
+      const read = await readTextFile(join(folder, name), folder);
+      if (read === null || 'trouble' in read) continue;
+      const { value, problems, lineOf } = this.parts.reader.parse(read.text, name);
+      if (problems.length > 0 || !isArchon(value)) continue;
+      const called = textAt(value, 'name') ?? basename(name).replace(/\.ya?ml$/, '');
+      if (!workflows.has(called)) workflows.set(called, { document: value, source: name, lineOf });
+      for (const [command, text] of await commandTexts(join(folder, name), value))
+        commands.set(command, text);
+    }
+    return { workflows, commands };
+  }
+
   private async file(source: string): Promise<ConvertedFile> {
     const failed = (error: AppError): ConvertedFile => ({ source, text: null, keys: [], error });
     const read = await readTextFile(source, dirname(source));
@@ -54,12 +76,41 @@ export class Conversions {
     }
     const report = new ConversionReport(document.lineOf);
     const texts = await commandTexts(source, document.value);
-    const command = (name: string): string | null => texts.get(name) ?? null;
+    const others = await this.others(source, document.value);
     const { registry, write } = this.parts;
-    const workflow = convertArchon(document.value, { registry, report, command });
+    const workflow = convertArchon(document.value, {
+      ...{ registry, report, command: (name) => texts.get(name) ?? others.commands.get(name) ?? null },
+      workflow: (name) => others.workflows.get(name) ?? null,
+    });
     return { source, text: write(workflow), keys: report.keys, error: null };
   }
 }
+
+/** Other workflows by their names, and the command files that they name. */
+interface Others {
+  readonly workflows: ReadonlyMap<string, ForeignWorkflow>;
+  readonly commands: ReadonlyMap<string, string>;
+}
+
+const NO_OTHERS: Others = { workflows: new Map(), commands: new Map() };
+
+/** The folder that workflows are looked for in: `workflows` around the file, else the file's own. */
+function workflowsFolder(source: string): string {
+  const own = dirname(resolve(source));
+  const parts = own.split(sep);
+  const at = parts.lastIndexOf('workflows');
+  return at < 0 ? own : parts.slice(0, at + 1).join(sep);
+}
+
+/** Every mapping in a document, however deep. */
+function* mappings(value: unknown): Generator<Raw> {
+  if (isRaw(value)) yield value;
+  if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) yield* mappings(one);
+}
+
+const callsOthers = (document: Raw): boolean =>
+  [...mappings(document)].some((one) => textAt(one, 'include') !== null || textAt(one, 'workflow') !== null);
 
 const DEEPEST = 12;
 
@@ -80,11 +131,7 @@ const LEVELS = 6;
 
 /** The command files that nodes name: in a folder `commands` beside that of the workflow, or further up. */
 async function commandTexts(source: string, document: Raw): Promise<ReadonlyMap<string, string>> {
-  const nodes = listAt(document, 'nodes').filter(isRaw);
-  const named = nodes.flatMap((node) => [
-    textAt(node, 'command'),
-    textAt(rawAt(node, 'loop') ?? {}, 'command'),
-  ]);
+  const named = [...mappings(document)].map((node) => textAt(node, 'command'));
   const texts = new Map<string, string>();
   for (const name of new Set(named)) {
     if (name === null || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) continue;

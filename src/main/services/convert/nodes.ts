@@ -1,27 +1,14 @@
 import type { Json } from '@contract/ids';
-import { own, setOwn } from '@contract/own';
+import { own } from '@contract/own';
 import { scriptProblems } from '../../core/reference/script/check';
 import { scanScript } from '../../core/reference/script/scan';
 import { enforceable, type JsonSchema } from '../../core/step/format-keywords';
+import { LOOP_KEYS, loopEnd } from './loop-end';
+import { convertCall, convertLoopGroup } from './nested';
+import { type ConvertedNode, left, type NodeContext } from './node-context';
 import { listAt, numberAt, type Raw, rawAt, textAt } from './raw';
-import type { NodeReport } from './report';
-import { type ConvertedText, convertScript, convertText, type TextNames } from './texts';
-
-export interface NodeContext {
-  readonly report: NodeReport;
-  readonly names: TextNames;
-  /** The provider and the model of the workflow. */
-  readonly provider: string;
-  readonly model: string | null;
-  /** The text of a command file; null where there is none. */
-  command(name: string): string | null;
-  has(type: string): boolean;
-}
-
-export interface ConvertedNode {
-  readonly type: string;
-  readonly config: Record<string, Json>;
-}
+import { type NodeReport, tellRest } from './report';
+import { type ConvertedText, convertScript, convertText } from './texts';
 
 /** What a node does: exactly one of these keys. */
 export const KINDS = [
@@ -40,24 +27,19 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Keys of some kinds, which their converters report. */
+export const OWN_KEYS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  include: ['with'],
+  workflow: ['input', 'with', 'fan_out', 'isolation'],
+};
+
 const AGENT_KINDS: ReadonlySet<string> = new Set(['prompt', 'command', 'loop']);
 export const isAgentKind = (kind: string): boolean => AGENT_KINDS.has(kind);
 
 const told = (notes: readonly string[], otherwise: string): string =>
   notes.length === 0 ? otherwise : `${otherwise}; ${notes.join('; ')}`;
 
-/** Stands where a node cannot be carried over, so that the rest of the file is valid: it fails and says why. */
-function placeholder(why: string): ConvertedNode {
-  const words = `This step was not carried over: ${why}`.replace(/'/g, '’').replace(/\$/g, '');
-  return { type: 'step.command', config: { script: `echo '${words}' >&2\nexit 1\n`, terminal: false } };
-}
-
-function left(key: string, why: string, { report }: NodeContext): ConvertedNode {
-  report.dropped(key, `${why}; a step that fails stands in its place`);
-  return placeholder(why);
-}
-
-function agentOf(node: Raw, { report, provider, model }: NodeContext): Record<string, Json> {
+export function agentOf(node: Raw, { report, provider, model }: NodeContext): Record<string, Json> {
   const named = textAt(node, 'model') ?? model;
   if (own(node, 'provider') !== undefined)
     report.changed('provider', 'acp_profile_id: the profile of this name');
@@ -141,16 +123,15 @@ const CONVERTERS: Readonly<Record<Kind, (node: Raw, context: NodeContext) => Con
     };
   },
   loop: convertLoop,
-  loop_group: (_, context) =>
-    left('loop_group', 'a loop over several nodes is written as the body of a step.loop', context),
+  loop_group: convertLoopGroup,
   approval: convertApproval,
   cancel(node, context) {
     const reason = convertText((textAt(node, 'cancel') ?? '').trim(), context.names);
     context.report.changed('cancel', told(reason.notes, 'step.cancel with the reason'));
     return { type: 'step.cancel', config: { reason: reason.text === '' ? 'No reason given.' : reason.text } };
   },
-  include: (_, context) => left('include', 'another workflow is not put into this one', context),
-  workflow: (_, context) => left('workflow', 'a call of another workflow is not carried over', context),
+  include: (node, context) => convertCall('include', node, context),
+  workflow: (node, context) => convertCall('workflow', node, context),
 };
 
 function timeoutOf(node: Raw, { report }: NodeContext): number {
@@ -169,39 +150,21 @@ function convertLoop(node: Raw, context: NodeContext): ConvertedNode {
       ? convertText(textAt(loop, 'prompt') ?? '', names)
       : commandText(name, loop, { ...context, names });
   if (text === null) return left('loop', `there is no command file ${name ?? ''}.md`, context);
-  const interactive = own(loop, 'interactive') === true;
-  const command = textAt(loop, 'until_bash');
-  const script = command === null ? null : convertScript(command, names);
   const config: Record<string, Json> = {
-    ...{
-      prompt: text.text,
-      max_iterations: Math.min(1000, Math.max(1, numberAt(loop, 'max_iterations') ?? 1)),
-    },
+    prompt: text.text,
     session: own(loop, 'fresh_context') === true ? 'fresh' : 'shared',
     ...agentOf(node, context),
-    ...(interactive ? { interactive, gate_message: textAt(loop, 'gate_message') ?? 'Go on?' } : {}),
-    ...(script === null ? {} : { until_command: script.text }),
+    ...loopEnd(loop, names),
   };
-  for (const key of ['until', 'until_field']) {
-    const value = textAt(loop, key)?.trim();
-    if (value !== undefined && value !== '') setOwn(config, key, value);
-  }
   context.report.changed(
     'loop',
     told(text.notes, 'step.loop; fresh_context is session, until_bash is until_command'),
   );
-  const known = [
-    'prompt',
-    'command',
-    'until',
-    'until_bash',
-    'until_field',
-    'max_iterations',
-    'fresh_context',
-  ];
-  for (const key of Object.keys(loop))
-    if (![...known, 'interactive', 'gate_message', 'with'].includes(key))
-      context.report.dropped(`loop.${key}`, 'step.loop has no such key');
+  tellRest(loop, {
+    known: ['prompt', 'command', 'fresh_context', 'with', ...LOOP_KEYS],
+    key: 'loop',
+    report: context.report,
+  });
   return { type: 'step.loop', config };
 }
 
@@ -219,6 +182,7 @@ function convertApproval(node: Raw, context: NodeContext): ConvertedNode {
   const notes = [...message.notes, ...(prompt?.notes ?? [])];
   if (reject !== null) notes.push(`max_attempts counts reworks: ${Math.max(0, reworks)}`);
   report.changed('approval', told(notes, 'step.approval'));
+  tellApproval(approval, { reworks, decided: decisions.length >= 2, report });
   return {
     type: 'step.approval',
     config: {
@@ -238,6 +202,34 @@ function convertApproval(node: Raw, context: NodeContext): ConvertedNode {
       ...(decisions.length < 2 ? {} : { decisions }),
     },
   };
+}
+
+interface ApprovalFacts {
+  readonly reworks: number;
+  readonly decided: boolean;
+  readonly report: NodeReport;
+}
+
+/** What of an approval is left out. */
+function tellApproval(approval: Raw, { reworks, decided, report }: ApprovalFacts): void {
+  const known = ['message', 'capture_response', 'on_reject', 'decisions'];
+  tellRest(approval, { known, key: 'approval', report });
+  const reject = rawAt(approval, 'on_reject');
+  tellRest(reject, { known: ['prompt', 'max_attempts'], key: 'approval.on_reject', report });
+  if (reject !== null && decided)
+    report.dropped('approval.on_reject', 'decisions replace approve and reject');
+  else if (reject !== null && reworks <= 0)
+    report.dropped('approval.on_reject', 'its max_attempts allows no rework');
+  if (own(approval, 'capture_response') === true && decided)
+    report.dropped('approval.capture_response', 'the output is {decision, text}');
+  const decisions = listAt(approval, 'decisions');
+  if (decisions.length > 0 && !decided)
+    report.dropped('approval.decisions', 'a choice has at least two decisions');
+  decisions.forEach((one, at) => {
+    const key = `approval.decisions[${at}]`;
+    if (decisionOf(one).length === 0) report.dropped(key, 'its id cannot be used');
+    else tellRest(one as Raw, { known: ['id', 'label'], key, report });
+  });
 }
 
 function decisionOf(one: unknown): { id: string; label: string }[] {

@@ -1,23 +1,35 @@
+import type { Raw } from './raw';
+
 /** What became of one key of a foreign workflow. */
 export interface ConvertedKey {
   readonly node: string | null;
   readonly key: string;
   readonly line: number | null;
+  /** The other file that the key stands in, which is written into this one. */
+  readonly file?: string;
   readonly result: 'carried_over' | 'changed' | 'not_carried_over';
   /** How it was changed, or why it is left out. */
   readonly how: string | null;
 }
 
+type LineOf = (path: string) => number | null;
+
 /** Collects what becomes of every key, with its line. */
 export class ConversionReport {
-  readonly keys: ConvertedKey[] = [];
+  constructor(
+    private readonly lineOf: LineOf,
+    readonly keys: ConvertedKey[] = [],
+    private readonly file: string | null = null,
+  ) {}
 
-  constructor(private readonly lineOf: (path: string) => number | null) {}
+  /** The same report, for keys of another file. */
+  inFile = (file: string, lineOf: LineOf): ConversionReport => new ConversionReport(lineOf, this.keys, file);
 
   of(node: string | null, path: string): NodeReport {
     const add = (key: string, result: ConvertedKey['result'], how: string | null): void => {
       const line = this.lineOf(path === '' ? key : `${path}.${key}`);
-      this.keys.push({ node, key, line, result, how });
+      const from = this.file === null ? {} : { file: this.file };
+      this.keys.push({ node, key, line, ...from, result, how });
     };
     return {
       kept: (key) => add(key, 'carried_over', null),
@@ -31,4 +43,17 @@ export interface NodeReport {
   kept(key: string): void;
   changed(key: string, how: string): void;
   dropped(key: string, why: string): void;
+}
+
+interface Rest {
+  readonly known: readonly string[];
+  /** The key that they stand under. */
+  readonly key: string;
+  readonly report: NodeReport;
+}
+
+/** Reports the keys of a nested mapping that are not carried over. */
+export function tellRest(nested: Raw | null, { known, key, report }: Rest): void {
+  for (const one of Object.keys(nested ?? {}))
+    if (!known.includes(one)) report.dropped(`${key}.${one}`, 'Muster has no such key');
 }

@@ -13,6 +13,8 @@ export interface TextNames {
   readonly ids: ReadonlyMap<string, string>;
   readonly inputs: ReadonlySet<string>;
   readonly variables: readonly string[];
+  /** The input that stands for ARGUMENTS; null where that stays. */
+  readonly argument: string | null;
   /** A step that must come before; false where that would make a cycle. */
   needs(id: string): boolean;
   /** Whether the output of a step can have a field. */
@@ -25,8 +27,9 @@ export interface ConvertedText {
 }
 
 /** Replaces references whose names change, and writes those literally that would stand for nothing. */
-export function convertText(text: string, names: TextNames): ConvertedText {
+export function convertText(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
+  const text = renamed(given, notes);
   const parts: string[] = [];
   let from = 0;
   for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(at + 1, from))) {
@@ -36,6 +39,18 @@ export function convertText(text: string, names: TextNames): ConvertedText {
     from = found.end;
   }
   return { text: parts.join('') + text.slice(from), notes: [...notes] };
+}
+
+/** Variables of Archon that have another name here, or none. */
+function renamed(text: string, notes: Set<string>): string {
+  for (const [variable] of text.matchAll(
+    /\$(?:STATE_DIR|CONTEXT|EXTERNAL_CONTEXT|ISSUE_CONTEXT)(?![A-Za-z0-9_])/g,
+  ))
+    notes.add(`${variable} has no counterpart and stays as it is`);
+  return text.replace(/\$USER_MESSAGE(?![A-Za-z0-9_])/g, () => {
+    notes.add('$USER_MESSAGE is $ARGUMENTS');
+    return '$ARGUMENTS';
+  });
 }
 
 function replaced({ reference }: FoundReference, names: TextNames, notes: Set<string>): string {
@@ -56,6 +71,8 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
     case 'input':
       return names.inputs.has(reference.name) ? written(reference) : literal('there is no such input');
     case 'variable': {
+      if (reference.name === 'ARGUMENTS' && names.argument !== null)
+        return written({ kind: 'input', name: names.argument });
       const scoped = (SCOPED as readonly string[]).includes(reference.name);
       return !scoped || names.variables.includes(reference.name)
         ? written(reference)
@@ -65,8 +82,9 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
 }
 
 /** A script: a reference in single quotes is taken out of them, because the shell expands nothing there. */
-export function convertScript(script: string, names: TextNames): ConvertedText {
+export function convertScript(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
+  const script = renamed(given, notes);
   const parts: string[] = [];
   let from = 0;
   for (const { found, quoting } of scanScript(script)) {

@@ -1,0 +1,24 @@
+import type { Json } from '@contract/ids';
+import { own, setOwn } from '@contract/own';
+import { numberAt, type Raw, textAt } from './raw';
+import { convertScript, type TextNames } from './texts';
+
+/** Keys of `loop` and `loop_group` that say when it ends and whether the operator is asked. */
+export const LOOP_KEYS = [
+  ...['until', 'until_bash', 'until_field', 'max_iterations', 'interactive', 'gate_message'],
+];
+
+export function loopEnd(loop: Raw, names: TextNames): Record<string, Json> {
+  const interactive = own(loop, 'interactive') === true;
+  const command = textAt(loop, 'until_bash');
+  const config: Record<string, Json> = {
+    max_iterations: Math.min(1000, Math.max(1, numberAt(loop, 'max_iterations') ?? 1)),
+    ...(interactive ? { interactive, gate_message: textAt(loop, 'gate_message') ?? 'Go on?' } : {}),
+    ...(command === null ? {} : { until_command: convertScript(command, names).text }),
+  };
+  for (const key of ['until', 'until_field']) {
+    const value = textAt(loop, key)?.trim();
+    if (value !== undefined && value !== '') setOwn(config, key, value);
+  }
+  return config;
+}
