@@ -132,7 +132,7 @@ test('a diff, an output and findings are shown at a gate as what they are', asyn
   await expect(changes).toContainText('2 files changed');
   await expect(changes.getByRole('navigation', { name: 'Files that changed' })).toContainText('limit.ts');
   await expect(changes.locator('.diff-line.added')).toHaveCount(3);
-  await expect(gate.locator('[data-part="printed"]')).toHaveText('- 1 failed\n+ 2 passed\n  in 3 s');
+  await expect(gate.locator('[data-part="output"]')).toHaveText('- 1 failed\n+ 2 passed\n  in 3 s');
   const findings = gate.getByRole('list', { name: /Findings|review/ }).getByRole('listitem');
   await expect(findings.first()).toContainText('High');
   await expect(findings.first()).toContainText('src/limit.ts:12');

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 
 /**
- * What a text is, so that it is shown as such. `output` is what a program printed; `findings` is the JSON list of a
- * review (`findings.ts`); `text` is shown line by line as it stands.
+ * What a text is, so that it is shown as such. `output` is what a program printed; `findings` (`findings.ts`), `tests`
+ * (`test-results.ts`) and `files` (`file-list.ts`) are JSON of a known form; `text` is shown line by line as it stands.
  */
-export const evidenceKindSchema = z.enum(['text', 'markdown', 'diff', 'output', 'findings', 'json']);
+export const evidenceKindSchema = z.enum([
+  'text',
+  'markdown',
+  'diff',
+  'output',
+  'findings',
+  'tests',
+  'files',
+  'json',
+]);
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
 /** One part of a gate's evidence: its kind, its name, and where it stands in the evidence. */

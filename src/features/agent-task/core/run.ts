@@ -72,12 +72,17 @@ function finishTask(view: View): FinishDecision {
   const { config } = view;
   const responses = responsesOf(view);
   const read = view.format?.read(responses.at(-1) ?? '') ?? null;
-  const bundle = (content: Parameters<typeof makeBundle>[0], port: string): ContextBundle =>
+  const bundle = (
+    content: Parameters<typeof makeBundle>[0],
+    port: string,
+    kind: 'markdown' | 'json' = 'markdown',
+  ): ContextBundle =>
     makeBundle(content, {
       stepId: view.stepId,
       activationId: view.activationId,
       port,
       sessionKey: view.sessionKey,
+      kind,
     });
   const named = extractNamedOutputs(responses[responses.length - 1] ?? '', config.named_outputs);
   const receipt = {
@@ -89,7 +94,7 @@ function finishTask(view: View): FinishDecision {
     session_key: view.sessionKey,
     tokens: view.turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0),
   };
-  const told = bundle(receipt, 'receipt_out');
+  const told = bundle(receipt, 'receipt_out', 'json');
   const outputs: Record<string, ContextBundle> = {
     data_out: bundle(
       {

@@ -1,6 +1,6 @@
+import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
-import { bundlePieces } from '@main/core/step/bundle-pieces';
 import { decisionInstruction } from '@main/core/step/decision-tail';
 import { expect, it, test } from 'vitest';
 

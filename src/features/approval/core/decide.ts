@@ -60,7 +60,7 @@ function close(view: View, answer: GateAnswer, expired = false): Omit<FinishDeci
     ...(view.config.on_reject === undefined ? {} : { reworks: view.turns.length }),
     ...(expired ? { expired } : {}),
   };
-  const receipt_out = makeBundle(receipt, { ...origin(view), port: 'receipt_out' });
+  const receipt_out = makeBundle(receipt, { ...origin(view), port: 'receipt_out', kind: 'json' });
   return { kind: 'finish', receipt, warnings: [], outputs: { receipt_out }, signals: ['receipt_out'] };
 }
 
@@ -94,7 +94,7 @@ function end(view: View, answer: GateAnswer, expired = false): FinishDecision {
   }
   if (config.on_reject !== undefined || attemptsLeft(view) <= 0)
     return { ...closed, outcome: 'rejected', error: null };
-  const revise_out = makeBundle(answer.reason ?? '', { ...origin(view), port: 'revise_out' });
+  const revise_out = makeBundle(answer.reason ?? '', { ...origin(view), port: 'revise_out', kind: 'text' });
   const outputs = { revise_out, ...closed.outputs };
   return { ...closed, outcome: 'revised', outputs, signals: Object.keys(outputs), error: null };
 }

@@ -1,9 +1,9 @@
+import { bundlePieces } from '@contract/evidence/bundle-pieces';
+import { responsePieces } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import { formatUpdate, type Update } from '@contract/update/update';
-import { bundlePieces } from '@main/core/step/bundle-pieces';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
-import { responsePieces } from '@main/core/step/response-pieces';
 import type { View } from './config';
 
 const MINUTE = 60_000;

@@ -58,7 +58,7 @@ function decide(view: View): StepDecision {
     case 'repair':
       return ownTurn({ agent, turn: 'reminder', ordinal: 1, of: 2, prompt: answer.prompt });
     case 'invalid':
-      return ended(view, { content: answer.response, error: answer.error });
+      return ended(view, { content: answer.response, kind: 'markdown', error: answer.error });
     case 'valid':
       return finish(view, answer.json);
   }

@@ -103,10 +103,10 @@ export function finishCoding(view: View, course: Course, { outcome, error }: End
   const outputs: Record<string, ContextBundle> = {
     data_out: bundle(merged, 'data_out', 'markdown'),
     diff_out: bundle(diff, 'diff_out', 'diff'),
-    files_out: bundle(files, 'files_out', 'json'),
+    files_out: bundle(files, 'files_out', 'files'),
     summary_out: bundle(summaryOf(view, parts), 'summary_out', 'markdown'),
     ...(view.config.capture_test_results
-      ? { test_results_out: bundle(testResults(view), 'test_results_out', 'json') }
+      ? { test_results_out: bundle(testResults(view), 'test_results_out', 'tests') }
       : {}),
     receipt_out: bundle(receipt, 'receipt_out', 'json'),
   };

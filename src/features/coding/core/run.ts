@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { responsePieces } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '@main/core/step/agent';
 import type {
@@ -10,7 +11,6 @@ import type {
 } from '@main/core/step/decision';
 import type { ActivationView, ObservedTurn } from '@main/core/step/module';
 import { capReached, repromptFiles } from '@main/core/step/reprompts';
-import { responsePieces } from '@main/core/step/response-pieces';
 import { turnUpdate } from '@main/core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';
 import { captureOfAll, finishCoding, workedTurns } from './outputs';

@@ -82,7 +82,7 @@ function finish(view: View, command: EndedCommand): FinishDecision {
   };
   const done = {
     data_out: makeBundle(printed, { ...origin, port: 'data_out', kind: 'output' }),
-    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const common = { kind: 'finish' as const, receipt, warnings: [] };
   if (command.outcome === 'cancelled')

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import type { GateOption } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { type DurableKey, keyText } from '@contract/run/keys';
@@ -6,7 +7,6 @@ import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, checkedJson, makeBundle } from '@main/core/step/bundle';
-import { bundlePieces } from '@main/core/step/bundle-pieces';
 import type {
   CommandDecision,
   FinishDecision,
@@ -159,7 +159,7 @@ function finish(view: View, pass: Pass, end: Pick<FinishDecision, 'outcome' | 'e
   const receipt = { step_id: stepId, attempt, iterations: pass.number };
   const outputs = {
     data_out: makeBundle(pass.output, { ...origin, port: 'data_out', kind: 'text' }),
-    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const signals = end.outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
   return { kind: 'finish', ...end, outputs, signals, receipt, warnings: [] };

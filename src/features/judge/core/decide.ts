@@ -25,7 +25,8 @@ interface Judgement {
 export function decideJudge(view: View): StepDecisions {
   const candidates = candidatesOf(view);
   const fault = faultOf(candidates);
-  if (fault !== null) return ended(view, { content: null, error: appError('step.failed', fault) });
+  if (fault !== null)
+    return ended(view, { content: null, kind: 'json', error: appError('step.failed', fault) });
   const format = outputFormat(scoresFormat(view.config, candidates.length));
   const orders = candidates.length === 1 ? [candidates] : [candidates, [...candidates].reverse()];
   const judgements = orders.map((shown, index): Judgement => {
@@ -33,7 +34,8 @@ export function decideJudge(view: View): StepDecisions {
     return { lane, shown, answer: checkedAnswer(view.lane(lane).turns, format) };
   });
   for (const { answer } of judgements)
-    if (answer.kind === 'invalid') return ended(view, { content: answer.response, error: answer.error });
+    if (answer.kind === 'invalid')
+      return ended(view, { content: answer.response, kind: 'markdown', error: answer.error });
   const turns = judgements.flatMap((one) => turnOf(view, one, format) ?? []);
   return turns.length > 0 ? turns : finish(view, candidates, judgements);
 }

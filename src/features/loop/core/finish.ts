@@ -24,6 +24,7 @@ export function finishLoop(view: View, loop: LoopState, { outcome, error }: Endi
       activationId: view.activationId,
       port,
       sessionKey: null,
+      kind: 'json',
     });
   const outputs = {
     data_out: bundle({ ...receipt, attempts: loop.attempts.map(attemptOf) }, 'data_out'),

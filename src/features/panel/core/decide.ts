@@ -22,7 +22,7 @@ export function decidePanel(view: View): StepDecision {
   if (next !== null) return speak(view, said, next);
   const { moderator } = view.config;
   return moderator === undefined
-    ? finish(view, said, { content: transcriptText(said) })
+    ? finish(view, said, { content: transcriptText(said), kind: 'markdown' })
     : conclude(view, said, moderator);
 }
 
@@ -89,13 +89,14 @@ function conclude(
     });
   }
   const response = turns.at(-1)?.response ?? '';
-  if (format === null) return finish(view, said, { content: response });
+  if (format === null) return finish(view, said, { content: response, kind: 'markdown' });
   const answer = checkedAnswer(turns, format);
   if (answer.kind === 'repair')
     return ownTurn({ ...at, turn: 'reminder', ordinal: 1, of: 2, prompt: answer.prompt });
   if (answer.kind === 'valid') return finish(view, said, { content: answer.json, kind: 'json' });
   return finish(view, said, {
     content: response,
+    kind: 'markdown',
     ...(answer.kind === 'invalid' ? { error: answer.error } : {}),
   });
 }

@@ -120,7 +120,7 @@ function finish(view: View, { outcome, error, content, sessionKey, receipt }: En
       port: 'data_out',
       kind: typeof content === 'string' ? 'text' : 'json',
     }),
-    receipt_out: makeBundle(told, { ...origin, port: 'receipt_out' }),
+    receipt_out: makeBundle(told, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const signals = outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
   return { kind: 'finish', outcome, error, outputs, signals, receipt: told, warnings: [] };

@@ -1,7 +1,7 @@
+import { markdown } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
 import type { GateDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
-import { markdown } from '@main/core/step/response-pieces';
 import { OPERATOR } from '../contract/events';
 import type { TeamKey } from '../contract/keys';
 import { LEAD_LANE, memberLane } from '../contract/lanes';

@@ -73,16 +73,17 @@ function finish(view: View, team: TeamState): FinishDecision {
     messages: Object.keys(team.messages).length,
     tokens: members.reduce((sum, member) => sum + tokensOf(view, member), 0),
   };
-  const bundle = (content: Json, port: string) =>
+  const bundle = (content: Json, port: string, kind: 'markdown' | 'json') =>
     makeBundle(content, {
       stepId: view.stepId,
       activationId: view.activationId,
       port,
       sessionKey: null,
+      kind,
     });
   const outputs = {
-    data_out: bundle({ merged_content: merged, members: results }, 'data_out'),
-    receipt_out: bundle(receipt, 'receipt_out'),
+    data_out: bundle({ merged_content: merged, members: results }, 'data_out', 'markdown'),
+    receipt_out: bundle(receipt, 'receipt_out', 'json'),
   };
   const none = members.length > 0 && members.every((member) => member.failed !== null);
   return {

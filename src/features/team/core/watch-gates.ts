@@ -1,8 +1,8 @@
+import { markdown } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
-import { markdown } from '@main/core/step/response-pieces';
 import { OPERATOR } from '../contract/events';
 import type { TeamKey } from '../contract/keys';
 import type { MemberState, TeamState } from '../contract/state';

@@ -33,7 +33,7 @@ function decide(view: View): StepDecision {
   const agent = agentRef(view.config);
   if (turns.length === 0) return ownTurn({ agent, ordinal: 0, of: 1, prompt: promptOf(view) });
   const response = turns.at(-1)?.response ?? '';
-  if (format === null) return ended(view, { content: response });
+  if (format === null) return ended(view, { content: response, kind: 'markdown' });
   const answer = checkedAnswer(turns, format);
   switch (answer.kind) {
     case 'repair':
@@ -43,6 +43,7 @@ function decide(view: View): StepDecision {
     default:
       return ended(view, {
         content: response,
+        kind: 'markdown',
         ...(answer.kind === 'invalid' ? { error: answer.error } : {}),
       });
   }

@@ -12,7 +12,8 @@ import { EXIT, type ExitCode } from '../exit';
 import { timeFlag } from '../flag-values';
 import type { Link } from '../link/link';
 import { counted } from '../output/columns';
-import { gateLines, oneLine } from '../output/gate-lines';
+import { oneLine } from '../output/evidence-lines';
+import { gateLines } from '../output/gate-lines';
 import { dayAndTime, duration } from '../output/time';
 
 export const gatesCommand = command({

@@ -1,8 +1,8 @@
 import { evidencePieces } from '@contract/evidence/evidence';
-import { readFindings } from '@contract/evidence/findings';
 import { type GateOption, needsText } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { unifiedDiff } from '../../services/unified-diff';
+import { evidenceLines, oneLine } from './evidence-lines';
 
 /** What is shown of a gate, whether it comes from a list or from a run's state. */
 export type ShownGate = Pick<
@@ -21,22 +21,6 @@ export type ShownGate = Pick<
 
 const EVIDENCE_LINES = 12;
 
-/** What an agent named is not to look like lines of Muster's own. */
-export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
-
-/** The evidence as lines, each part under its name; findings as a list. */
-function evidenceLines(gate: ShownGate): string[] {
-  const pieces = evidencePieces(gate, 'text');
-  return pieces.flatMap(({ kind, title, text }) => {
-    const rows = kind === 'findings' ? readFindings(text) : null;
-    const lines = rows?.map(({ severity, text: told, place }) =>
-      [`[${severity ?? 'not rated'}]`, oneLine(told), place === null ? '' : `(${place})`].join(' ').trim(),
-    );
-    const named = title !== undefined && pieces.length > 1 ? [`${oneLine(title)}:`] : [];
-    return [...named, ...(lines ?? text.trimEnd().split('\n'))];
-  });
-}
-
 /** What an agent asks to do to files, as a diff; a new file by its content. */
 const editLines = ({ request }: ShownGate): string[] =>
   (request?.diffs ?? []).flatMap(({ path, oldText, newText }) =>
@@ -52,7 +36,7 @@ export function gateLines(
   { whole }: { readonly whole: boolean } = { whole: false },
 ): string[] {
   const address = `${gate.runId}/${gate.gateId}`;
-  const all = [...editLines(gate), ...evidenceLines(gate)];
+  const all = [...editLines(gate), ...evidenceLines(evidencePieces(gate, 'text'))];
   const most = whole ? all.length : EVIDENCE_LINES;
   const left = all.length - most;
   const more =

@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results';
 import type { Returned } from '@contract/run/returned';
 import { counted } from './columns';
+import { evidenceLines } from './evidence-lines';
 import type { Style } from './style';
 import type { Telling } from './telling';
 
@@ -13,7 +14,9 @@ interface Results {
 
 /** What the workflow returns, whole. */
 export const returnedLines = (returned: Returned | null, style: Style): string[] =>
-  returned === null ? [] : ['', style.bold(`Returns the output of ${returned.step}`), returned.text];
+  returned === null
+    ? []
+    : ['', style.bold(`Returns the output of ${returned.step}`), ...evidenceLines([returned])];
 
 /** Where the work of a finished run is, and the command that brings it into the checkout. */
 export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {

@@ -5,7 +5,8 @@ import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
 import { featureEventLines } from '@features/event-lines';
 import { counted, shownName } from './columns';
-import { gateLines, oneLine } from './gate-lines';
+import { oneLine } from './evidence-lines';
+import { gateLines } from './gate-lines';
 import type { At, Said, Tell, Telling } from './telling';
 import { clockTime, dayAndTime } from './time';
 

@@ -13,7 +13,8 @@ export function makeBundle(
     activationId: number;
     port: string;
     sessionKey: string | null;
-    kind?: EvidenceKind | undefined;
+    /** What the content is; undefined only where it is passed on from a step that did not say. */
+    kind: EvidenceKind | undefined;
   },
 ): ContextBundle {
   return {
@@ -30,7 +31,7 @@ export function originsOf({ metadata }: ContextBundle): Json[] {
   return [activation_id ?? null, ...(Array.isArray(merged_from) ? merged_from : [])];
 }
 
-type Passing = Omit<Parameters<typeof makeBundle>[1], 'sessionKey'>;
+type Passing = Omit<Parameters<typeof makeBundle>[1], 'sessionKey' | 'kind'>;
 
 /**
  * What came in, passed on: one bundle as it is; of several, in the order of their cables, their texts as one, with the

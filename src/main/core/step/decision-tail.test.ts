@@ -1,3 +1,4 @@
+import { readTail } from '@contract/evidence/answer-tail';
 import { severities } from '@contract/evidence/findings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +8,6 @@ import {
   type Finding,
   findingsText,
   readDecision,
-  readTail,
 } from './decision-tail';
 
 const high: Finding = { severity: 'high', text: 'the lock is not freed' };

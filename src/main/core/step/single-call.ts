@@ -77,7 +77,7 @@ export function ended(
   view: View,
   made: {
     readonly content: Json;
-    readonly kind?: EvidenceKind;
+    readonly kind: EvidenceKind;
     readonly receipt?: Readonly<Record<string, Json>>;
     readonly warnings?: readonly string[];
     readonly error?: AppError;
@@ -96,10 +96,10 @@ export function ended(
     ...Object.fromEntries(
       Object.entries(made.more ?? {}).map(([port, content]) => [
         port,
-        makeBundle(content, { ...origin, port }),
+        makeBundle(content, { ...origin, port, kind: 'json' }),
       ]),
     ),
-    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const { error = null, warnings = [] } = made;
   return {

@@ -5,21 +5,26 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { DiffText } from './diff-text';
 import styles from './evidence.module.css';
 import type { EvidenceProps } from './evidence-props';
+import { FilesList } from './files-list';
 import { FindingsList } from './findings-list';
 import { JsonText } from './json-text';
 import { MarkdownText } from './markdown-text';
+import { OutputText } from './output-text';
+import { TestResultsView } from './test-results-view';
 
 /** One renderer for each kind. */
 const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
   text: Printed,
-  output: Printed,
+  output: OutputText,
   markdown: MarkdownText,
   diff: DiffText,
   findings: FindingsList,
+  tests: TestResultsView,
+  files: FilesList,
   json: JsonText,
 };
 
-/** Something to decide on, shown as what it is. */
+/** Pieces of evidence, each shown as what it is. */
 export function Evidence({ pieces }: { pieces: readonly EvidencePiece[] }) {
   return pieces.map(({ kind, title, text }, index) => {
     const Renderer = RENDERERS[kind];

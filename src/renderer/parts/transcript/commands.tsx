@@ -2,10 +2,10 @@ import type { RanCommand } from '@contract/workspace/changes';
 import { SquareTerminal } from 'lucide-react';
 import { memo } from 'react';
 import { firstLine, plural } from '../../client/format';
-import { Printed } from '../../ui/code';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
+import { OutputText } from '../evidence/output-text';
 import styles from './commands.module.css';
 
 /** The commands that the agent ran by itself in a turn, with how each ended. */
@@ -34,7 +34,7 @@ export const Commands = memo(function Commands({ commands }: { commands: readonl
           }
         >
           {command.outputTail ? (
-            <Printed text={command.outputTail} label="The end of what it printed" />
+            <OutputText text={command.outputTail} label="The end of what it printed" />
           ) : (
             <p className="note faint">It printed nothing that the agent told.</p>
           )}

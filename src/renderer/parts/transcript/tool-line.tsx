@@ -23,6 +23,7 @@ import { diffLines } from '../../ui/diff-lines';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
+import { OutputText } from '../evidence/output-text';
 import { Marked } from '../marks';
 import { Tally } from '../tally';
 import type { Word } from '../words';
@@ -67,7 +68,12 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
       {diffs.map((diff) => (
         <DiffView key={diff.path} {...diff} />
       ))}
-      {call.output && <Printed text={call.output} label="What the tool gave back" />}
+      {call.output &&
+        (call.kind === 'execute' ? (
+          <OutputText text={call.output} label="What the command printed" />
+        ) : (
+          <Printed text={call.output} label="What the tool gave back" />
+        ))}
       {call.input === undefined && diffs.length === 0 && !call.output && (
         <p className="note faint">The agent told nothing more of this call.</p>
       )}

@@ -39,8 +39,8 @@ export const ActivationResult = memo(function ActivationResult({
           </p>
         ))}
         {outputs.map(([port, bundle]) => (
-          <Fold key={port} className="output" head={<Head name={port} hint={contentHint(bundle.content)} />}>
-            <Content content={bundle.content} />
+          <Fold key={port} className="output" head={<Head name={port} hint={contentHint(bundle)} />}>
+            <Content bundle={bundle} />
             {bundle.source_session_key && (
               <p className="note faint">
                 from session <span className="mono">{bundle.source_session_key}</span>

@@ -9,11 +9,11 @@ import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
+import { OutputText } from '../../parts/evidence/output-text';
 import { Marked } from '../../parts/marks';
 import { usePast } from '../../parts/shown-time';
 import { Chained } from '../../parts/transcript/chain';
 import { commandWords, type Word } from '../../parts/words';
-import { Printed } from '../../ui/code';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 
@@ -57,7 +57,7 @@ export const CommandRow = memo(function CommandRow({
             <p className="faint note">It ran at this moment.</p>
           )
         ) : (
-          command.output.trim() !== '' && <Printed text={command.output} label="Output" />
+          command.output.trim() !== '' && <OutputText text={command.output} label="Output" />
         )}
         {command.truncated && <Whole command={command} />}
         {command.error && <ErrorNote error={command.error} />}
@@ -89,7 +89,7 @@ function RunningOutput({ runId, commandId }: { runId: number; commandId: number 
   if (value === null || value.text === '') return <p className="faint waiting-words">No output yet</p>;
   return (
     <>
-      <Printed text={value.text} label="Output so far" />
+      <OutputText text={value.text} label="Output so far" />
       <p className="note faint">{bytes(value.totalBytes)} so far</p>
     </>
   );

@@ -1,26 +1,35 @@
-import type { Json } from '@contract/ids';
+import { bundlePieces } from '@contract/evidence/bundle-pieces';
+import type { EvidenceKind } from '@contract/evidence/evidence';
+import { readFiles } from '@contract/evidence/file-list';
+import { readTestResults, testsWord } from '@contract/evidence/test-results';
+import type { ContextBundle } from '@contract/workflow/definition';
 import { firstLine, plural } from '../../client/format';
-import { AgentText } from '../../parts/agent-text';
-import { Printed } from '../../ui/code';
+import { Evidence } from '../../parts/evidence/evidence';
 
-/** The text in a port's content: itself, or the merged answers of a chain. */
-function textOf(content: Json): string | null {
-  if (typeof content === 'string') return content;
-  if (content === null || typeof content !== 'object' || Array.isArray(content)) return null;
-  return typeof content.merged_content === 'string' ? content.merged_content : null;
+/** What lies on a port, as what its step says it is. */
+export function Content({ bundle }: { bundle: ContextBundle }) {
+  const pieces = bundlePieces(bundle);
+  return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence pieces={pieces} />;
 }
 
-/** What lies on a port: a text as Markdown, anything else as JSON. */
-export function Content({ content }: { content: Json }) {
-  const text = textOf(content);
-  if (text === null) return <Printed text={JSON.stringify(content, null, 2)} label="Content" />;
-  return <AgentText text={text} />;
+/** The content in some words. */
+export function contentHint(bundle: ContextBundle): string {
+  const pieces = bundlePieces(bundle);
+  const [first] = pieces;
+  if (first === undefined) return 'empty';
+  if (pieces.length > 1 && first.kind === 'diff') return plural(pieces.length, 'diff');
+  return hintOf(first.kind, first.text, bundle);
 }
 
-export function contentHint(content: Json): string {
-  const text = textOf(content);
-  if (text !== null) return firstLine(text).replace(/^#+ /, '') || 'empty';
-  if (Array.isArray(content)) return plural(content.length, 'entry', 'entries');
-  if (content !== null && typeof content === 'object') return Object.keys(content).join(', ');
-  return String(content);
+function hintOf(kind: EvidenceKind, text: string, { content }: ContextBundle): string {
+  if (kind === 'json') {
+    if (Array.isArray(content)) return plural(content.length, 'entry', 'entries');
+    if (content !== null && typeof content === 'object') return Object.keys(content).join(', ');
+  }
+  if (kind === 'files') return plural(readFiles(text)?.length ?? 0, 'file');
+  if (kind === 'tests') {
+    const results = readTestResults(text);
+    return results === null || results === 'none' ? 'no tests were run' : testsWord(results).toLowerCase();
+  }
+  return firstLine(text).replace(/^#+ /, '') || 'empty';
 }

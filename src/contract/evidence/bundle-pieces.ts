@@ -1,7 +1,7 @@
-import type { EvidenceKind, EvidencePiece } from '@contract/evidence/evidence';
-import type { Json } from '@contract/ids';
-import type { ContextBundle } from '@contract/workflow/definition';
-import { bundleText } from './bundle';
+import type { Json } from '../ids';
+import { bundleText } from '../workflow/bundle-text';
+import type { ContextBundle } from '../workflow/definition';
+import type { EvidenceKind, EvidencePiece } from './evidence';
 import { responsePieces } from './response-pieces';
 
 type JsonObject = { readonly [key: string]: Json };
@@ -15,22 +15,31 @@ const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
   return isText || typeof content === 'string' ? 'markdown' : 'json';
 };
 
-/** What lies on a port, as the pieces of a gate's evidence. */
+/** What lies on a port, as pieces of evidence. */
 export function bundlePieces(bundle: ContextBundle): EvidencePiece[] {
   const { content, metadata } = bundle;
   const kind = kindOf(bundle);
   const title = typeof metadata.step_id === 'string' ? metadata.step_id : undefined;
   if (kind === 'diff' && Array.isArray(content)) return content.flatMap(agentDiff);
+  if (kind === 'files' && isOfAgents(content)) return content.flatMap(agentFiles);
   if (kind === 'findings' && isObject(content)) return responsePieces(bundleText(bundle), title ?? 'Review');
   const text = bundleText(bundle);
   return text === '' ? [] : [{ kind, title, text }];
 }
 
+const agentTitle = ({ agent_role: role, agent_name: name }: JsonObject): string =>
+  [role, name].filter((part) => typeof part === 'string').join(': ');
+
 /** The diff of one of several agents, each of which worked in its own folder. */
 function agentDiff(entry: Json): EvidencePiece[] {
   if (!isObject(entry) || typeof entry.diff !== 'string') return [];
-  const { agent_role: role, agent_name: name, diff } = entry;
-  return [
-    { kind: 'diff', title: [role, name].filter((part) => typeof part === 'string').join(': '), text: diff },
-  ];
+  return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff }];
+}
+
+const isOfAgents = (content: Json): content is Json[] =>
+  Array.isArray(content) && content.some((entry) => isObject(entry) && Array.isArray(entry.files));
+
+function agentFiles(entry: Json): EvidencePiece[] {
+  if (!isObject(entry) || !Array.isArray(entry.files)) return [];
+  return [{ kind: 'files', title: agentTitle(entry), text: JSON.stringify(entry.files, null, 2) }];
 }

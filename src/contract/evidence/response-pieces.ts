@@ -1,5 +1,5 @@
-import type { EvidencePiece } from '@contract/evidence/evidence';
-import { readTail } from './decision-tail';
+import { readTail } from './answer-tail';
+import type { EvidencePiece } from './evidence';
 
 /** An agent's answer as it is shown to the operator; null where there is none. */
 export const markdown = (text: string | null | undefined): EvidencePiece[] | null =>

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { parsed } from './test-results';
+
+const fileSchema = z.lazy(() =>
+  z.object({
+    path: z.string(),
+    old_path: z.string().nullish(),
+    status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
+    added: z.number().nullish(),
+    removed: z.number().nullish(),
+  }),
+);
+export type ListedFile = z.infer<typeof fileSchema>;
+
+/** The changed files of a stored evidence; null where the text is no such list. */
+export const readFiles = (text: string): ListedFile[] | null =>
+  z.array(fileSchema).safeParse(parsed(text)).data ?? null;

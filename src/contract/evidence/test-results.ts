@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+const ranSchema = z.lazy(() =>
+  z.object({
+    captured: z.literal(true),
+    command: z.string(),
+    exit_code: z.number().nullable(),
+    output_tail: z.string().nullish(),
+  }),
+);
+
+/** The last run of tests that an agent made in a step. */
+export interface TestResults {
+  readonly command: string;
+  /** Null where the agent did not report it. */
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+/** The test results of a stored evidence; `none` where no tests ran, null where the text has another form. */
+export function readTestResults(text: string): TestResults | 'none' | null {
+  const value = parsed(text);
+  if (z.object({ captured: z.literal(false) }).safeParse(value).success) return 'none';
+  const ran = ranSchema.safeParse(value).data;
+  if (ran === undefined) return null;
+  return { command: ran.command, exitCode: ran.exit_code, output: ran.output_tail ?? '' };
+}
+
+export const testsWord = ({ exitCode }: TestResults): 'Passed' | 'Failed' | 'Exit code not reported' => {
+  if (exitCode === null) return 'Exit code not reported';
+  return exitCode === 0 ? 'Passed' : 'Failed';
+};
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

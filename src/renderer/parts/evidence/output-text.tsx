@@ -1,0 +1,156 @@
+import { type TerminalLine, type TerminalRun, terminalLines } from '@contract/evidence/terminal-text';
+import { memo, type RefObject, useMemo, useState } from 'react';
+import { plural } from '../../client/format';
+import { useFollowedEnd } from '../../ui/followed-end';
+import { inPlainSight } from '../../ui/plain-sight';
+import type { EvidenceProps } from './evidence-props';
+import styles from './output-text.module.css';
+
+/** So many lines and characters of the end are drawn at first; what stands before them when it is asked for. */
+const LAST_LINES = 400;
+const LAST_CHARACTERS = 40_000;
+const CHUNK_LINES = 200;
+
+/** What a program printed, as a terminal shows it. Its end is in sight, and stays there while it grows. */
+export function OutputText({ text, label }: EvidenceProps) {
+  const lines = useMemo(() => terminalLines(text), [text]);
+  const [all, setAll] = useState(false);
+  const { shown, before } = useMemo(
+    () => (all ? { shown: lines, before: null } : endOf(lines)),
+    [lines, all],
+  );
+  const { scroller, content, ears } = useFollowedEnd(true);
+  return (
+    <div className={styles.output}>
+      {before !== null && (
+        <button type="button" className="text-button" onClick={() => setAll(true)}>
+          Show {before} before this
+        </button>
+      )}
+      <section
+        ref={scroller as RefObject<HTMLElement>}
+        className={`${styles.screen} scroll reads`}
+        data-part="output"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        tabIndex={0}
+        {...ears}
+      >
+        <div ref={content}>
+          {chunksOf(shown).map(({ key, lines }) => (
+            <Chunk key={key} lines={lines} />
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+interface Shown {
+  readonly shown: readonly TerminalLine[];
+  /** What is not shown, in words; null where all is. */
+  readonly before: string | null;
+}
+
+const lengthOf = (line: TerminalLine): number => line.reduce((sum, run) => sum + run.text.length, 0);
+
+function endOf(lines: readonly TerminalLine[]): Shown {
+  let characters = 0;
+  let from = lines.length;
+  while (from > 0 && lines.length - from < LAST_LINES) {
+    characters += lengthOf(lines[from - 1] ?? []);
+    if (characters > LAST_CHARACTERS) break;
+    from -= 1;
+  }
+  if (from === 0) return { shown: lines, before: null };
+  const last = lines.at(-1);
+  if (from < lines.length || last === undefined)
+    return { shown: lines.slice(from), before: plural(from, 'line') };
+  const size = lengthOf(last);
+  return { shown: [tailOf(last)], before: plural(size - LAST_CHARACTERS, 'character') };
+}
+
+/** The end of one line that is longer than all that is drawn at first. */
+function tailOf(line: TerminalLine): TerminalRun[] {
+  const kept: TerminalRun[] = [];
+  let left = LAST_CHARACTERS;
+  for (const { text, style } of [...line].reverse()) {
+    if (left <= 0) break;
+    kept.unshift({ text: text.slice(-left), style });
+    left -= text.length;
+  }
+  return kept;
+}
+
+interface ChunkProps {
+  readonly lines: readonly TerminalLine[];
+}
+
+const chunksOf = (lines: readonly TerminalLine[]): (ChunkProps & { readonly key: number })[] =>
+  Array.from({ length: Math.ceil(lines.length / CHUNK_LINES) }, (_, key) => ({
+    key,
+    lines: lines.slice(key * CHUNK_LINES, (key + 1) * CHUNK_LINES),
+  }));
+
+/** Lines in as few elements as their styles need. The browser lays out what is near the sight. */
+const Chunk = memo(
+  function Chunk({ lines }: ChunkProps) {
+    return (
+      <pre className={styles.chunk}>
+        {joined(lines).map(({ text, style }, index) =>
+          style === null ? (
+            inPlainSight(text)
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the runs of printed lines have no names
+            <span key={index} className={classOf(style)}>
+              {inPlainSight(text)}
+            </span>
+          ),
+        )}
+      </pre>
+    );
+  },
+  (before, now) =>
+    before.lines.length === now.lines.length &&
+    now.lines.every((line, index) => sameLine(line, before.lines[index])),
+);
+
+const sameLine = (a: TerminalLine, b: TerminalLine | undefined): boolean =>
+  a === b || (a.length === b?.length && JSON.stringify(a) === JSON.stringify(b));
+
+function joined(lines: readonly TerminalLine[]): TerminalRun[] {
+  const runs: TerminalRun[] = [];
+  const add = (text: string, style: TerminalRun['style']) => {
+    const last = runs.at(-1);
+    if (last?.style === style) runs[runs.length - 1] = { text: last.text + text, style };
+    else runs.push({ text, style });
+  };
+  for (const line of lines) {
+    for (const { text, style } of line) add(text, style);
+    add('\n', null);
+  }
+  return runs;
+}
+
+const COLOURS = {
+  red: styles.red,
+  green: styles.green,
+  yellow: styles.yellow,
+  blue: styles.blue,
+  magenta: styles.magenta,
+  cyan: styles.cyan,
+  dim: styles.dim,
+};
+
+function classOf(style: NonNullable<TerminalRun['style']>): string {
+  const { colour, filled, bold, italic, underlined, struck } = style;
+  const names = [
+    colour && COLOURS[colour],
+    filled && styles.filled,
+    bold && styles.bold,
+    italic && styles.italic,
+    underlined && styles.underlined,
+    struck && styles.struck,
+  ];
+  return names.filter(Boolean).join(' ');
+}

@@ -1,0 +1,44 @@
+import { readTestResults, testsWord } from '@contract/evidence/test-results';
+import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { useMemo } from 'react';
+import { Printed } from '../../ui/code';
+import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
+import type { EvidenceProps } from './evidence-props';
+import { OutputText } from './output-text';
+import styles from './test-results-view.module.css';
+
+const MARKS = {
+  Passed: { icon: CircleCheck, tone: 'done' },
+  Failed: { icon: CircleX, tone: 'failed' },
+  'Exit code not reported': { icon: CircleHelp, tone: 'grey' },
+} as const;
+
+/** The last run of tests: its command, how it ended and the end of what it printed. */
+export function TestResultsView({ text, label }: EvidenceProps) {
+  const results = useMemo(() => readTestResults(text), [text]);
+  if (results === null) return <Printed text={text} label={label} />;
+  if (results === 'none') return <p className="quiet">No tests were run.</p>;
+  const word = testsWord(results);
+  const { icon, tone } = MARKS[word];
+  const { command, exitCode, output } = results;
+  return (
+    <section className={styles.results} aria-label={`Test results: ${word.toLowerCase()}`}>
+      <p className={styles.line}>
+        <span className={`status ${tone}`}>
+          <Glyph of={icon} size={14} />
+          <span>{word}</span>
+        </span>
+        <code className="mono cut reads" title={command}>
+          {inPlainSight(command)}
+        </code>
+        {exitCode !== null && exitCode !== 0 && <span className="faint note">exit {exitCode}</span>}
+      </p>
+      {output === '' ? (
+        <p className="quiet">It printed nothing.</p>
+      ) : (
+        <OutputText text={output} label="What the tests printed last" />
+      )}
+    </section>
+  );
+}
