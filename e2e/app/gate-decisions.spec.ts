@@ -105,7 +105,9 @@ cables:
   - {from: review.findings_out, to: ok.context_in}
 `;
 
-test('a diff, an output and findings are shown at a gate as what they are', async ({ bench }) => {
+test('a diff, an output and findings are shown at a gate as what they are, and comments on the diff go into the reason', async ({
+  bench,
+}) => {
   const muster = await bench.launch();
   const { page } = muster;
   const project = await bench.project(muster, {
@@ -138,6 +140,22 @@ test('a diff, an output and findings are shown at a gate as what they are', asyn
   await expect(findings.first()).toContainText('src/limit.ts:12');
   await expect(findings.nth(1)).toContainText('Low');
   await expect(gate.locator('.markdown ul')).toHaveCount(0);
+
+  // A comment on a line of the diff goes into the reason.
+  await canDecide(page);
+  const hunk = changes.getByRole('region', { name: /^Hunk at line 1 of notes\.md/ });
+  await page.keyboard.press('n');
+  await expect(hunk).toHaveAttribute('aria-current', 'location');
+  await page.keyboard.press('m');
+  await expect(gate.getByRole('textbox', { name: 'Comment on notes.md:1' })).toBeFocused();
+  await page.keyboard.type('Say what for.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(hunk).toContainText('Say what for.');
+  await page.keyboard.press('r');
+  await expect(gate.getByText('with 1 comment on the diff')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const { state } = await bench.until(muster, runId, ({ state }) => state.gates[1]?.status === 'resolved');
+  expect(state.gates[1]?.answer?.reason).toContain('`notes.md:1`\n  > # Notes\n\n  Say what for.');
 });
 
 const cutOff = `name: Cut off

@@ -12,12 +12,14 @@ interface CommentFormProps {
   readonly draft: string;
   readonly place: string;
   readonly text: string;
+  readonly sentWith: 'prompt' | 'answer';
   readonly onKeep: (text: string) => void;
   readonly onClose: () => void;
 }
 
 /** A comment as it is written: kept with Ctrl+Enter, it waits in the prompt until that is sent. */
-export function CommentForm({ draft, place, text: before, onKeep, onClose }: CommentFormProps) {
+export function CommentForm(props: CommentFormProps) {
+  const { draft, place, text: before, sentWith, onKeep, onClose } = props;
   const [begun, setBegun] = useDraft(draft);
   const [text, setText] = useState(begun || before);
   const keep = () => {
@@ -29,7 +31,7 @@ export function CommentForm({ draft, place, text: before, onKeep, onClose }: Com
     <div className={`${styles.commentCard} ${styles.writing}`} data-part="comment-card">
       <TextArea
         aria-label={`Comment on ${place}`}
-        placeholder="What should be otherwise here? It is sent with your next prompt."
+        placeholder={`What should change here? It is sent with your ${sentWith === 'prompt' ? 'next prompt' : 'answer'}.`}
         autoFocus
         rows={2}
         value={text}
@@ -50,7 +52,7 @@ export function CommentForm({ draft, place, text: before, onKeep, onClose }: Com
           Close
         </Button>
         <Button tone="primary" caps={sendCaps} disabled={text.trim() === '' && before === ''} onClick={keep}>
-          Add to the prompt
+          {sentWith === 'prompt' ? 'Add to the prompt' : 'Add to the reason'}
         </Button>
       </footer>
     </div>

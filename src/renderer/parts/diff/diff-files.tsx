@@ -1,11 +1,22 @@
 import type { DiffFile } from '@contract/workspace/procedures';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { plural } from '../../client/format';
+import { useHandlers } from '../../client/hooks';
 import { Tally } from '../tally';
-import { changeRows, total } from './change-rows';
+import { type ChangeRow, changeRows, nextHunk, total } from './change-rows';
+import { commentOn, type LineComment } from './comments';
 import styles from './diff-files.module.css';
 import { FileHead, FileList } from './file-head';
-import { HunkView } from './hunk-view';
+import { firstChange, hunkLines } from './hunk-lines';
+import { type HunkActs, HunkView } from './hunk-view';
+
+/** Where comments on a diff are collected while it is decided on. */
+export interface DiffReview {
+  readonly comments: readonly LineComment[];
+  readonly onComment: (comment: LineComment) => void;
+  /** The place under which comments are kept while they are written. */
+  readonly drafts: string;
+}
 
 interface DiffFilesProps {
   readonly files: readonly DiffFile[];
@@ -13,36 +24,73 @@ interface DiffFilesProps {
   readonly folder: string | null;
   /** There are more files than these. */
   readonly truncated?: boolean;
+  /** With it the keys go from hunk to hunk, and lines take comments. */
+  readonly review?: DiffReview | null;
 }
 
 /** Drawn at first; the others when asked for. */
 const FIRST_FILES = 30;
-const NO_COMMENTS: readonly never[] = [];
+const FIRST_HUNKS = 40;
+/** The files behind so many lines begin folded. */
+const FIRST_LINES = 800;
+const NO_COMMENTS: readonly LineComment[] = [];
+
+const linesOf = (file: DiffFile): number => file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+
+/** The files that begin folded, as their lines would be too many to draw at once. The first one is always open. */
+function foldedAtFirst(files: readonly DiffFile[]): ReadonlySet<string> {
+  const folded = new Set<string>();
+  let lines = 0;
+  for (const [index, file] of files.entries()) {
+    lines += Math.min(linesOf(file), FIRST_LINES);
+    if (index > 0 && lines > FIRST_LINES) folded.add(file.path);
+  }
+  return folded;
+}
+
+interface Place {
+  readonly row: string;
+  readonly line: string;
+}
 
 /** A diff to be read in place: the list of its files, then each file's lines. */
-export function DiffFiles({ files, folder, truncated = false }: DiffFilesProps) {
+export function DiffFiles({ files, folder, truncated = false, review = null }: DiffFilesProps) {
   const ref = useRef<HTMLElement>(null);
-  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [folded, setFolded] = useState(() => foldedAtFirst(files));
   const [all, setAll] = useState(false);
+  const [current, setCurrent] = useState<string | null>(null);
+  const [writing, setWriting] = useState<Place | null>(null);
   const shown = all ? files : files.slice(0, FIRST_FILES);
-  const fold = (path: string) => {
+  const fold = (path: string, to = !folded.has(path)) => {
     const next = new Set(folded);
-    if (!next.delete(path)) next.add(path);
+    if (to) next.add(path);
+    else next.delete(path);
     setFolded(next);
   };
   const go = (path: string) => {
     setAll(true);
+    fold(path, false);
     const at = files.findIndex((file) => file.path === path);
-    // The file may have to be drawn first.
-    requestAnimationFrame(() =>
-      ref.current?.querySelector(`[data-file="${at}"]`)?.scrollIntoView({ block: 'start' }),
-    );
+    scrollTo(`[data-file="${at}"]`);
   };
+  // The file may have to be drawn first.
+  const scrollTo = (selector: string) =>
+    requestAnimationFrame(() => ref.current?.querySelector(selector)?.scrollIntoView({ block: 'start' }));
+  const visit = (row: ChangeRow | null) => {
+    if (row === null) return;
+    setAll(true);
+    fold(row.file.path, false);
+    setCurrent(row.key);
+    scrollTo(`[data-hunk="${CSS.escape(row.key)}"]`);
+  };
+  useReviewKeys({ files, review, current, visit, write: setWriting });
+  const reviewed = review && { ...review, current, writing, write: setWriting };
   return (
     <section ref={ref} className={styles.diffFiles} aria-label="Changes">
       <header>
         <strong>{plural(files.length, 'file')} changed</strong>
         <Tally {...total(files)} />
+        {folded.size > 0 && <span className="faint note">{folded.size} folded</span>}
       </header>
       {files.length > 1 && <FileList files={files} onGo={go} />}
       {shown.map((file, index) => (
@@ -53,7 +101,7 @@ export function DiffFiles({ files, folder, truncated = false }: DiffFilesProps) 
             folder={folder}
             onFold={() => fold(file.path)}
           />
-          <File file={file} folded={folded} />
+          {!folded.has(file.path) && <File file={file} review={reviewed} />}
         </section>
       ))}
       {shown.length < files.length && (
@@ -66,27 +114,84 @@ export function DiffFiles({ files, folder, truncated = false }: DiffFilesProps) 
   );
 }
 
-function File({ file, folded }: { file: DiffFile; folded: ReadonlySet<string> }) {
-  return changeRows([file], folded).map((row) => {
-    if (row.kind === 'file') return null;
-    if (row.kind === 'note')
-      return (
-        <p key={row.key} className="change-note quiet">
-          {row.text}
-        </p>
-      );
-    return (
-      <HunkView
-        key={row.key}
-        path={file.path}
-        hunk={row.hunk}
-        mark={null}
-        comments={NO_COMMENTS}
-        writing={null}
-        current={false}
-        acts={null}
-        drafts=""
-      />
-    );
-  });
+const UNFOLDED: ReadonlySet<string> = new Set();
+
+interface ReviewKeys {
+  readonly files: readonly DiffFile[];
+  readonly review: DiffReview | null;
+  readonly current: string | null;
+  readonly visit: (row: ChangeRow | null) => void;
+  readonly write: (place: Place | null) => void;
 }
+
+/** The keys go through all hunks, those of folded files included. */
+function useReviewKeys({ files, review, current, visit, write }: ReviewKeys): void {
+  const rows = () => changeRows(files, UNFOLDED);
+  const comment = () => {
+    const row = rows().find(({ key }) => key === current) ?? nextHunk(rows(), null, 1);
+    if (row?.kind !== 'hunk') return;
+    visit(row);
+    const line = firstChange(hunkLines(row.hunk));
+    write(line && { row: row.key, line: line.key });
+  };
+  useHandlers(
+    review === null
+      ? {}
+      : {
+          'gate.hunk.next': () => visit(nextHunk(rows(), current, 1)),
+          'gate.hunk.previous': () => visit(nextHunk(rows(), current, -1)),
+          'gate.comment': comment,
+        },
+  );
+}
+
+interface Reviewed extends DiffReview {
+  readonly current: string | null;
+  readonly writing: Place | null;
+  readonly write: (place: Place | null) => void;
+}
+
+function File({ file, review }: { file: DiffFile; review: Reviewed | null }) {
+  const rows = useMemo(() => changeRows([file], UNFOLDED), [file]);
+  const [all, setAll] = useState(false);
+  // A hunk that the keys lead to is drawn, however far down it is.
+  const isFar = review?.current != null && rows.slice(FIRST_HUNKS).some(({ key }) => key === review.current);
+  const shown = all || isFar ? rows : rows.slice(0, FIRST_HUNKS);
+  const left = rows.length - shown.length;
+  return (
+    <>
+      {shown.map((row) =>
+        row.kind === 'file' ? null : row.kind === 'note' ? (
+          <p key={row.key} className="change-note quiet">
+            {row.text}
+          </p>
+        ) : (
+          <div key={row.key} data-hunk={row.key}>
+            <HunkView
+              path={file.path}
+              hunk={row.hunk}
+              mark={null}
+              comments={review?.comments.filter(({ path }) => path === file.path) ?? NO_COMMENTS}
+              writing={review?.writing?.row === row.key ? review.writing.line : null}
+              current={review?.current === row.key}
+              acts={review && actsOf(review, row.key, file.path)}
+              drafts={review?.drafts ?? ''}
+            />
+          </div>
+        ),
+      )}
+      {left > 0 && (
+        <button type="button" className="text-button" onClick={() => setAll(true)}>
+          Show {plural(left, 'more hunk')}
+        </button>
+      )}
+    </>
+  );
+}
+
+const actsOf = ({ write, onComment }: Reviewed, row: string, path: string): HunkActs => ({
+  decide: null,
+  sentWith: 'answer',
+  write: (line) => write(line && { row, line: line.key }),
+  comment: (line, text) => onComment(commentOn(path, line, text)),
+});

@@ -13,11 +13,19 @@ import { firstChange, type HunkLine, hunkLines, twoSides } from './hunk-lines';
 import styles from './hunk-view.module.css';
 import type { HunkMark } from './marks';
 
-export interface HunkActs {
+/** What decides on one hunk in its folder. */
+export interface HunkDecisions {
   readonly accept: (accepted: boolean) => void;
   readonly reject: () => void;
   /** Null where the way back is gone. */
   readonly undo: (() => void) | null;
+}
+
+export interface HunkActs {
+  /** Null where the hunks are decided on as a whole. */
+  readonly decide: HunkDecisions | null;
+  /** What a comment is sent with. */
+  readonly sentWith: 'prompt' | 'answer';
   /** Begins a comment on a line; null closes it. */
   readonly write: (line: HunkLine | null) => void;
   readonly comment: (line: HunkLine, text: string) => void;
@@ -45,10 +53,13 @@ const FIRST_LINES = 400;
 /** One hunk of a file: its lines in colours, what was said of it, and what can be done with it. */
 export const HunkView = memo(function HunkView(props: HunkViewProps) {
   const { path, hunk, mark, comments, writing, current, acts, drafts } = props;
-  const lines = useMemo(() => hunkLines(hunk), [hunk]);
-  const colours = useSides(path, lines);
   const [all, setAll] = useState(false);
-  const shown = all ? lines : lines.slice(0, FIRST_LINES);
+  const lines = useMemo(
+    () => hunkLines(all ? hunk : { ...hunk, lines: hunk.lines.slice(0, FIRST_LINES) }),
+    [hunk, all],
+  );
+  const colours = useSides(path, lines);
+  const left = hunk.lines.length - lines.length;
   return (
     <section
       className={`${styles.hunk} ${mark ?? ''} ${current ? 'current' : ''}`}
@@ -59,7 +70,7 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
       {acts && <HunkHead hunk={hunk} mark={mark} keys={current} acts={acts} lines={lines} />}
       <div className="diff-lines reads scroll">
         <div className="diff-inner">
-          {shown.map((line, index) => (
+          {lines.map((line, index) => (
             <div key={line.key}>
               <Line
                 line={line}
@@ -80,6 +91,7 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
                   draft={`${drafts}/comment/${path}:${line.fresh ?? `-${line.old}`}`}
                   place={`${path}:${line.fresh ?? line.old ?? ''}`}
                   text={commentsOn(comments, line)[0]?.comment ?? ''}
+                  sentWith={acts.sentWith}
                   onKeep={(text) => acts.comment(line, text)}
                   onClose={() => acts.write(null)}
                 />
@@ -88,9 +100,9 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
           ))}
         </div>
       </div>
-      {shown.length < lines.length && (
+      {left > 0 && (
         <button type="button" className={`text-button ${styles.hunkMore}`} onClick={() => setAll(true)}>
-          Show {lines.length - shown.length} more lines
+          Show {left === 1 ? '1 more line' : `${left} more lines`}
         </button>
       )}
     </section>
@@ -125,9 +137,10 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
   const caps = {
     accept: useCaps('hunk.accept'),
     reject: useCaps('hunk.reject'),
-    comment: useCaps('hunk.comment'),
+    comment: useCaps(acts.sentWith === 'answer' ? 'gate.comment' : 'hunk.comment'),
     undo: useCaps('hunk.undo'),
   };
+  const { decide } = acts;
   const of = (name: keyof typeof caps) => (keys ? caps[name] : []);
   return (
     <header className={styles.hunkHead}>
@@ -151,30 +164,30 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
       >
         Comment
       </Button>
-      {mark !== 'rejected' && (
+      {decide !== null && mark !== 'rejected' && (
         <Button
           tone="ghost"
           icon={Check}
           caps={of('accept')}
-          onClick={() => acts.accept(mark !== 'accepted')}
+          onClick={() => decide.accept(mark !== 'accepted')}
         >
           {mark === 'accepted' ? 'Undo accept' : 'Accept'}
         </Button>
       )}
-      <span className={styles.hunkGap} />
-      {mark !== 'rejected' && (
+      {decide !== null && <span className={styles.hunkGap} />}
+      {decide !== null && mark !== 'rejected' && (
         <Button
           tone="ghost"
           icon={X}
           caps={of('reject')}
           tip="Takes these lines back in the folder"
-          onClick={acts.reject}
+          onClick={decide.reject}
         >
           Reject
         </Button>
       )}
-      {mark === 'rejected' && acts.undo && (
-        <Button tone="ghost" icon={Undo2} caps={of('undo')} onClick={acts.undo}>
+      {mark === 'rejected' && decide?.undo && (
+        <Button tone="ghost" icon={Undo2} caps={of('undo')} onClick={decide.undo}>
           Undo
         </Button>
       )}

@@ -1,20 +1,21 @@
 import type { DiffOf } from '@contract/workspace/diff-of';
 import { useQuery } from '../../client/hooks';
-import { DiffFiles } from '../diff/diff-files';
+import { DiffFiles, type DiffReview } from '../diff/diff-files';
 import { ErrorNote } from '../error-note';
 
 interface ChangesProps {
   readonly runId: number;
   readonly of: DiffOf;
+  readonly review?: DiffReview | null;
 }
 
 /** Changes of files that are to be decided on, as they are in the repository now. */
-export function Changes({ runId, of }: ChangesProps) {
+export function Changes({ runId, of, review = null }: ChangesProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of });
   if (error?.code === 'not_found')
     return <p className="quiet">No snapshot shows what changed here: look in the folder itself.</p>;
   if (error) return <ErrorNote error={error} />;
   if (value === null) return null;
   if (value.files.length === 0) return <p className="quiet">No files changed.</p>;
-  return <DiffFiles files={value.files} folder={value.path} truncated={value.truncated} />;
+  return <DiffFiles files={value.files} folder={value.path} truncated={value.truncated} review={review} />;
 }

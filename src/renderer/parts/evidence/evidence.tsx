@@ -2,6 +2,7 @@ import type { EvidenceKind, EvidencePiece } from '@contract/evidence/evidence';
 import type { ComponentType } from 'react';
 import { Printed } from '../../ui/code';
 import { inPlainSight } from '../../ui/plain-sight';
+import type { DiffReview } from '../diff/diff-files';
 import { DiffText } from './diff-text';
 import styles from './evidence.module.css';
 import type { EvidenceProps } from './evidence-props';
@@ -24,15 +25,20 @@ const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
   json: JsonText,
 };
 
+interface EvidenceListProps {
+  readonly pieces: readonly EvidencePiece[];
+  readonly review?: DiffReview | null;
+}
+
 /** Pieces of evidence, each shown as what it is. */
-export function Evidence({ pieces }: { pieces: readonly EvidencePiece[] }) {
+export function Evidence({ pieces, review = null }: EvidenceListProps) {
   return pieces.map(({ kind, title, text }, index) => {
     const Renderer = RENDERERS[kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
       <section key={index} className={styles.evidence}>
         {title !== undefined && pieces.length > 1 && <h3 className="reads">{inPlainSight(title)}</h3>}
-        <Renderer text={text} label={title ?? 'Evidence'} />
+        <Renderer text={text} label={title ?? 'Evidence'} review={review} />
       </section>
     );
   });

@@ -16,6 +16,15 @@ export const gateActions = {
   'gate.option.3': { title: 'Take the third option', keys: '3', group: 'Gate', quiet: true },
   'gate.option.4': { title: 'Take the fourth option', keys: '4', group: 'Gate', quiet: true },
   'gate.option.5': { title: 'Take the fifth option', keys: '5', group: 'Gate', quiet: true },
+  'gate.hunk.next': { title: 'Next hunk of the diff', keys: 'n', group: 'Gate', quiet: true, repeats: true },
+  'gate.hunk.previous': {
+    title: 'Previous hunk of the diff',
+    keys: 'p',
+    group: 'Gate',
+    quiet: true,
+    repeats: true,
+  },
+  'gate.comment': { title: 'Comment on the hunk', keys: 'm', group: 'Gate' },
   'decision.undo': { title: 'Undo the last decision', keys: 'u, mod+z', group: 'Everywhere' },
   'gate.copy': { title: 'Copy the address of the gate', keys: 'y', group: 'Gate' },
 } as const satisfies ActionSpecs;

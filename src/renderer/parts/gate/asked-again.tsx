@@ -8,6 +8,7 @@ import { Segments } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { Ago } from '../ago';
+import type { DiffReview } from '../diff/diff-files';
 import { Evidence } from '../evidence/evidence';
 import styles from './asked-again.module.css';
 import type { GateFace } from './face';
@@ -38,10 +39,11 @@ type Shown = 'new' | 'difference' | 'previous';
 interface ComparedProps {
   readonly pieces: readonly EvidencePiece[];
   readonly before: AskedBefore;
+  readonly review?: DiffReview | null;
 }
 
 /** The evidence as it is now, what changed in it since the last asking, or as it was then. */
-export function Compared({ pieces, before }: ComparedProps) {
+export function Compared({ pieces, before, review = null }: ComparedProps) {
   const [shown, setShown] = useState<Shown>('difference');
   const previous = evidencePieces(before, 'markdown');
   const isSame = JSON.stringify(previous) === JSON.stringify(pieces);
@@ -60,7 +62,7 @@ export function Compared({ pieces, before }: ComparedProps) {
         />
         {isSame && <span className="waits-text note">Nothing changed since then</span>}
       </div>
-      {shown === 'new' && <Evidence pieces={pieces} />}
+      {shown === 'new' && <Evidence pieces={pieces} review={review} />}
       {shown === 'previous' && <Evidence pieces={previous} />}
       {shown === 'difference' && <Difference pieces={pieces} previous={previous} />}
     </>

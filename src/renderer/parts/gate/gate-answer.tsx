@@ -11,10 +11,12 @@ import { settings } from '../../client/settings';
 import { attempt } from '../../client/toasts';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
+import { promptOf } from '../diff/comments';
 import { OPTION_ACTIONS } from './actions';
 import { type AnswerForm, firstForm, formFor, shownWith } from './answer-form';
 import { decided, useRest } from './decision-rest';
 import { type GateFace, inOrder } from './face';
+import { useGateComments } from './gate-comments';
 import { HeldAnswer } from './held-answer';
 import { OptionRow } from './option-row';
 import { ownAnswers } from './own-answers';
@@ -47,7 +49,7 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const texts = useRef<HTMLTextAreaElement>(null);
   const ref = useRef<HTMLElement>(null);
   const sender = useSender(gate, keys);
-  const { reason, setReason, text, setText, resting, disabled, send } = sender;
+  const { reason, setReason, comments, text, setText, resting, disabled, send } = sender;
   const take = (option: GateOption) => {
     if (sender.isResting()) return;
     const next = formFor(option);
@@ -100,9 +102,9 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
       {form?.kind === 'choose' && <OptionMenu options={options} onTake={take} onClose={close} />}
       {form?.kind === 'reason' && chosen && (
         <ReasonForm
-          {...{ reason, setReason, resting }}
+          {...{ reason, setReason, comments, resting }}
           option={chosen}
-          onSend={() => send(chosen, { because: reason })}
+          onSend={() => send(chosen, { reason })}
           onClose={close}
         />
       )}
@@ -115,8 +117,10 @@ function useSender(gate: GateFace, keys: boolean) {
   const place = `gate/${gate.runId}/${gate.gateId}`;
   const [reason, setReason] = useDraft(`${place}/reason`);
   const [text, setText] = useDraft(`${place}/text`);
+  const { comments, clear } = useGateComments(gate);
   const { resting, isResting } = useRest(`${place}/${keys}`);
-  const send = (option: GateOption, { because, rule }: { because?: string; rule?: RuleDraft } = {}) => {
+  const send = (option: GateOption, { reason = '', rule }: { reason?: string; rule?: RuleDraft } = {}) => {
+    const because = promptOf(reason, comments);
     const answer = { option: option.id, ...(because && { reason: because }), ...(text && { text }) };
     if (isResting() || missingWords(option, answer) !== null) return;
     decided();
@@ -130,6 +134,7 @@ function useSender(gate: GateFace, keys: boolean) {
       }
       setReason('');
       setText('');
+      clear();
       if (rule) void refresh('rule.list');
       return true;
     };
@@ -137,7 +142,7 @@ function useSender(gate: GateFace, keys: boolean) {
     const chosen = { key, word: option.label, title: gate.title, place: window.location.hash, commit };
     decisions.decide(chosen, settings.get().undoSeconds * 1000);
   };
-  return { reason, setReason, text, setText, resting, isResting, disabled: resting, send };
+  return { reason, setReason, comments, text, setText, resting, isResting, disabled: resting, send };
 }
 
 interface OptionMenuProps {

@@ -12,6 +12,7 @@ import { Changes } from '../evidence/changes';
 import { Evidence } from '../evidence/evidence';
 import { AskedAgain, Compared, useAskedBefore } from './asked-again';
 import type { GateFace } from './face';
+import { useGateComments } from './gate-comments';
 import styles from './gate-evidence.module.css';
 import { GateTerminal } from './gate-terminal';
 
@@ -26,6 +27,8 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
   const terminal = terminalOf(gate);
   const pieces = piecesOf(gate);
   const before = useAskedBefore(gate);
+  const { review } = useGateComments(gate);
+  const reviewed = alone && gate.status === 'open' ? review : null;
   return (
     <div className="gate-evidence">
       {before && <AskedAgain before={before} />}
@@ -49,11 +52,11 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
             <Evidence pieces={pieces} />
           </Fold>
         ) : before?.evidence ? (
-          <Compared pieces={pieces} before={before} />
+          <Compared pieces={pieces} before={before} review={reviewed} />
         ) : (
-          <Evidence pieces={pieces} />
+          <Evidence pieces={pieces} review={reviewed} />
         ))}
-      {gate.changes && <Changes runId={gate.runId} of={gate.changes} />}
+      {gate.changes && <Changes runId={gate.runId} of={gate.changes} review={reviewed} />}
     </div>
   );
 }

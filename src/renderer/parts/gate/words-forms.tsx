@@ -1,10 +1,12 @@
 import { type GateOption, missingWords } from '@contract/gate/gate';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { plural } from '../../client/format';
 import { keyCaps } from '../../client/keys';
 import { isMac } from '../../client/window';
 import { Button } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import { inPlainSight } from '../../ui/plain-sight';
+import { type LineComment, promptOf } from '../diff/comments';
 import { onFormKey } from './form-key';
 import styles from './words-forms.module.css';
 
@@ -13,14 +15,17 @@ export const SEND_CAPS = keyCaps('mod+enter', isMac);
 interface ReasonFormProps {
   readonly reason: string;
   readonly setReason: (reason: string) => void;
+  /** What was written on lines of the diff; it goes into the reason. */
+  readonly comments: readonly LineComment[];
   readonly option: GateOption;
   readonly resting: boolean;
   readonly onSend: () => void;
   readonly onClose: () => void;
 }
 
-export function ReasonForm({ reason, setReason, option, resting, onSend, onClose }: ReasonFormProps) {
-  const missing = missingWords(option, { reason }) !== null;
+export function ReasonForm(props: ReasonFormProps) {
+  const { reason, setReason, comments, option, resting, onSend, onClose } = props;
+  const missing = missingWords(option, { reason: promptOf(reason, comments) }) !== null;
   const send = () => {
     if (!missing) onSend();
   };
@@ -39,6 +44,9 @@ export function ReasonForm({ reason, setReason, option, resting, onSend, onClose
         <Button tone="ghost" caps={['Esc']} onClick={onClose}>
           Close, keep the draft
         </Button>
+        {comments.length > 0 && (
+          <span className="quiet note">with {plural(comments.length, 'comment')} on the diff</span>
+        )}
         <Button tone="danger" caps={SEND_CAPS} disabled={missing || resting} onClick={send}>
           {option.label}
         </Button>

@@ -80,9 +80,12 @@ function useHunkActs(props: FilesProps, write: (row: string, line: string | null
     const last = taken.at(-1);
     const way = last?.path === file.path && last.hunk === hunk.id;
     return {
-      accept: (accepted) => void acceptHunk(place, hunk, accepted),
-      reject: () => void rejectHunk(place, hunk),
-      undo: way ? () => void undoLast(runId, session.id) : null,
+      decide: {
+        accept: (accepted) => void acceptHunk(place, hunk, accepted),
+        reject: () => void rejectHunk(place, hunk),
+        undo: way ? () => void undoLast(runId, session.id) : null,
+      },
+      sentWith: 'prompt',
       write: (line) => write(row, line?.key ?? null),
       comment: (line, text) => onComment(commentOn(file.path, line, text)),
     };
@@ -109,8 +112,8 @@ function useChangeKeys({ row, rows, goTo, actsOf, fold, folder }: ChangeKeys): v
     {
       'hunk.next': () => goTo(nextHunk(rows, row?.key ?? null, 1)),
       'hunk.previous': () => goTo(nextHunk(rows, row?.key ?? null, -1)),
-      'hunk.accept': acts && (() => acts.accept(true)),
-      'hunk.reject': acts?.reject ?? null,
+      'hunk.accept': acts?.decide ? () => acts.decide?.accept(true) : null,
+      'hunk.reject': acts?.decide?.reject ?? null,
       'hunk.comment': acts && comment,
       'file.fold': row && (() => fold(row.file.path)),
       'file.open': row && (() => openInEditor(`${folder}/${row.file.path}`, lineOf(row))),
