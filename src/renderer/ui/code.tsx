@@ -37,7 +37,7 @@ export const Numbered = memo(function Numbered({ text, marks, onLine }: Numbered
   );
 });
 
-/** So much of a text is drawn at first; the rest when it is asked for. */
+/** Lines and characters that are drawn at first; the rest is drawn when it is asked for. */
 const FIRST_LINES = 400;
 const FIRST_CHARACTERS = 40_000;
 

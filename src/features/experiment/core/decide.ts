@@ -33,7 +33,7 @@ function compared(view: View): FinishDecision {
   };
   const outputs = {
     data_out: makeBundle(content, { ...origin, port: 'data_out', kind: 'json' }),
-    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out' }),
+    receipt_out: makeBundle(receipt, { ...origin, port: 'receipt_out', kind: 'json' }),
   };
   const signals = outcome === 'succeeded' ? ['data_out', 'receipt_out', 'signal_out'] : [];
   return { kind: 'finish', outcome, error, outputs, signals, receipt, warnings: [] };

@@ -6,7 +6,7 @@ import { inPlainSight } from '../../ui/plain-sight';
 import type { EvidenceProps } from './evidence-props';
 import styles from './output-text.module.css';
 
-/** So many lines and characters of the end are drawn at first; what stands before them when it is asked for. */
+/** Lines and characters of the end that are drawn at first; the rest is drawn when it is asked for. */
 const LAST_LINES = 400;
 const LAST_CHARACTERS = 40_000;
 const CHUNK_LINES = 200;
@@ -21,7 +21,7 @@ export function OutputText({ text, label }: EvidenceProps) {
   );
   const { scroller, content, ears } = useFollowedEnd(true);
   return (
-    <div className={styles.output}>
+    <div className={styles.printedOutput}>
       {before !== null && (
         <button type="button" className="text-button" onClick={() => setAll(true)}>
           Show {before} before this
