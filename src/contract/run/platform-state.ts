@@ -71,6 +71,10 @@ export interface ActivationState {
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;
   readonly resumedAtGate: number;
+  /** How many of its scopes had ended well when it was taken up again. */
+  readonly resumedAtScope?: number | undefined;
+  /** It was taken up again after it had ended well: what started up to this activation used its earlier result. */
+  readonly redoneAfter?: number | undefined;
 }
 
 export interface Expanded {

@@ -64,3 +64,49 @@ test.each([
   expect(plan).toBeNull();
   expect(problems.map((one) => [one.message.includes(message), one.where?.line])).toContainEqual([true, 9]);
 });
+
+const NESTED = `name: W
+steps:
+  - id: again
+    type: step.loop
+    config:
+      max_iterations: 2
+      until: DONE
+      body:
+        steps:
+          - id: b
+            type: step.agent_task
+            config: {instruction_file: texts/b.md, acp_profile_id: fake}
+  - id: compare
+    type: step.experiment
+    config:
+      target:
+        id: c
+        type: step.agent_task
+        config: {instruction: x, acp_profile_id: fake}
+      variants:
+        - {name: short}
+        - {name: from a file, config_overrides: {instruction_file: texts/b.md}}
+`;
+
+test('Instruction files are read in bodies, and in the variants of an experiment', async () => {
+  const { plan, problems } = await loaded('From the file.', NESTED);
+  expect(problems).toEqual([]);
+  const told = ['again[1]/b', 'compare[1]/c', 'compare[2]/c'].map(
+    (key) => plan?.steps.get(key)?.definition.config.instruction,
+  );
+  expect(told).toEqual(['From the file.', 'x', 'From the file.']);
+});
+
+test('What is wrong in or with an instruction file of a body is told at its place', async () => {
+  const missing = await loaded(null, NESTED);
+  expect(missing.problems.map(({ where }) => [where?.path, where?.line])).toEqual([
+    ['steps[0].config.body.steps[0].config.instruction_file', 12],
+    ['steps[1].config.variants[1].config_overrides.instruction_file', 22],
+  ]);
+  const { problems } = await loaded('Fine\nand $nope.output.x', NESTED);
+  expect(problems.map(({ where }) => where)).toMatchObject([
+    { file: 'texts/b.md', line: 2, column: 5 },
+    { file: 'texts/b.md', line: 2, column: 5 },
+  ]);
+});

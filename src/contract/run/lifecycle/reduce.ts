@@ -97,6 +97,10 @@ function resumed(state: PlatformState, event: OfType<LifecycleEvent, 'run.resume
       resumedAtTurn: activation.turnIds.length,
       resumedAtCommand: activation.commandIds.length,
       resumedAtGate: activation.gateIds.length,
+      ...(activation.scopes === undefined
+        ? {}
+        : { resumedAtScope: activation.scopes.opened - activation.scopes.open }),
+      ...(activation.outcome === 'succeeded' ? { redoneAfter: state.last.activation } : {}),
     }));
     const { workspaceIds = [], sessionIds = [] } = state.activations[id] ?? {};
     for (const workspaceId of workspaceIds) forgetWorkspace(state, workspaceId);

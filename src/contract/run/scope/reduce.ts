@@ -3,6 +3,7 @@ import { changeActivation } from '../change';
 import type { Reducers } from '../event-table';
 import type { PlatformState, ScopeCounts } from '../platform-state';
 import type { ScopeEvent } from './events';
+import { scopeOf } from './path';
 
 const NONE: ScopeCounts = { opened: 0, open: 0, failed: 0 };
 
@@ -40,15 +41,20 @@ export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
   },
 };
 
-/** The operator took activations up again: those of their scopes that did not succeed go on. */
+/**
+ * The operator took activations up again: those of their scopes that did not succeed go on, and those in which a step
+ * works again that had ended well although a part of it failed.
+ */
 export function reopenScopes(state: PlatformState, activationIds: readonly number[]): void {
   const owners = new Set(activationIds);
+  const resumed = new Set(activationIds.map((id) => scopeOf(state.activations[id]?.stepId ?? '')));
   for (const scope of Object.values(state.scopes)) {
-    if (scope.status !== 'ended' || scope.outcome === 'succeeded' || !owners.has(scope.activationId))
-      continue;
+    if (scope.status !== 'ended' || !owners.has(scope.activationId)) continue;
+    if (scope.outcome === 'succeeded' && !resumed.has(scope.path)) continue;
+    const failed = Number(scope.outcome !== 'succeeded');
     setOwn(state.scopes, scope.path, { ...scope, status: 'open', outcome: null, error: null });
     changeActivation(state, scope.activationId, ({ scopes = NONE }) => ({
-      scopes: { ...scopes, open: scopes.open + 1, failed: scopes.failed - 1 },
+      scopes: { ...scopes, open: scopes.open + 1, failed: scopes.failed - failed },
     }));
   }
 }

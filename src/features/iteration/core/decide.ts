@@ -40,10 +40,11 @@ export function decideIteration(view: View): StepDecisions {
   if (scope.outcome !== 'succeeded') return broken(view, pass, scope);
   const signal = signalOf(view, pass);
   if (typeof signal === 'object') return signal;
-  const { max_iterations, interactive } = view.config;
-  if (!interactive || number >= max_iterations) {
+  const { interactive } = view.config;
+  const most = mostPasses(view);
+  if (!interactive || number >= most) {
     if (signal) return finish(view, pass, { outcome: 'succeeded', error: null });
-    return number < max_iterations ? next(pass, '') : spent(view, pass);
+    return number < most ? next(pass, '') : spent(view, pass);
   }
   const asked = view.asked(gateKey(number));
   if (asked?.status === 'open') return [];
@@ -54,6 +55,11 @@ export function decideIteration(view: View): StepDecisions {
   if (answer.option === 'finish' || (signal && said === ''))
     return finish(view, pass, { outcome: 'succeeded', error: null });
   return next(pass, said);
+}
+
+/** Resuming a loop that had made all its passes allows as many again. */
+function mostPasses({ config: { max_iterations }, scopes }: View): number {
+  return max_iterations * (Math.floor(scopes.beforeResume / max_iterations) + 1);
 }
 
 function passOf(view: View, number: number, scope: ScopeView): Pass {
@@ -115,7 +121,7 @@ function checked(view: View, pass: Pass, script: string): boolean | CommandDecis
 const gateKey = (number: number): DurableKey => ['iteration.gate', number];
 
 function ask(view: View, pass: Pass, signal: boolean): GateDecision {
-  const { gate_message, max_iterations } = view.config;
+  const { gate_message } = view.config;
   const done = signal ? 'It says that the work is done.' : 'It does not say that the work is done.';
   const again: GateOption = {
     ...{ id: 'again', label: 'One more pass', tone: 'neutral' },
@@ -132,7 +138,7 @@ function ask(view: View, pass: Pass, signal: boolean): GateDecision {
   ];
   return {
     ...{ kind: 'gate', gate: 'approval', title: view.title, options, about: gateKey(pass.number) },
-    message: `${gate_message ?? 'What should the next pass do?'}\n\nPass ${pass.number} of at most ${max_iterations} has ended. ${done}`,
+    message: `${gate_message ?? 'What should the next pass do?'}\n\nPass ${pass.number} of at most ${mostPasses(view)} has ended. ${done}`,
     evidence: pass.bundle === null ? null : bundlePieces({ ...pass.bundle, content: pass.output }),
   };
 }
@@ -149,6 +155,9 @@ function spent(view: View, pass: Pass): FinishDecision {
   const error = appError(
     'step.max_iterations',
     `${pass.number} passes were made, the most that max_iterations allows, and none said that the work is done`,
+    {
+      mend: `resume the run for up to ${view.config.max_iterations} further passes, or raise max_iterations`,
+    },
   );
   return finish(view, pass, { outcome: 'failed', error });
 }
@@ -172,7 +181,7 @@ export function observePass(view: View, index: number | null): RunEvent[] {
   const { output } = passOf(view, index, scope);
   const said = summaryLines(scope.error?.message ?? output, view.rules);
   const update: Update = {
-    ...{ iteration: index, of: view.config.max_iterations, retry: 0 },
+    ...{ iteration: index, of: mostPasses(view), retry: 0 },
     story: { id: view.stepId, title: view.title },
     storySource: 'step',
     result: scope.outcome === 'succeeded' ? 'completed' : scope.outcome === 'failed' ? 'failed' : 'blocked',

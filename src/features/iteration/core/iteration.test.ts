@@ -1,3 +1,5 @@
+import { ok } from '@contract/result';
+import { brokenActivations } from '@main/core/engine/broken-activations';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 
@@ -44,6 +46,46 @@ test('A loop that reaches max_iterations fails and keeps its last output', async
   const ended = step(harness, 'review');
   expect(ended).toMatchObject({ outcome: 'failed', error: { code: 'step.max_iterations' } });
   expect(ended?.outputs.data_out?.content).toBe('two');
+});
+
+test('Resuming a loop that made all its passes allows as many again, and no more', async () => {
+  const flow = loop({ prompt: 'go on', until: 'DONE', max_iterations: 2 });
+  const harness = await run([flow], ['one', 'two', 'three', 'four', 'five', 'DONE']);
+  const resume = async () => {
+    const activationIds = brokenActivations(harness.state());
+    await harness.engine.command(1, () => ok([{ type: 'run.resumed', activationIds, by: 'test' }]));
+    await harness.idle();
+  };
+  await resume();
+  expect(step(harness, 'review')).toMatchObject({
+    outcome: 'failed',
+    error: { code: 'step.max_iterations' },
+  });
+  expect(prompts(harness)).toHaveLength(4);
+  await harness.restart();
+  await resume();
+  expect(step(harness, 'review')).toMatchObject({ outcome: 'succeeded', receipt: { iterations: 6 } });
+  const updates = harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text] : []));
+  expect(updates.map((text) => text.split('\n')[0])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((number) => `Iteration ${number}/${Math.ceil(number / 2) * 2}`),
+  );
+});
+
+test('Resuming a loop whose pass failed makes that pass again and allows no more passes than before', async () => {
+  const harness = new Harness();
+  let refuses = true;
+  harness.agents.answer = () => {
+    if (harness.agents.sent.length === 2 && refuses) return { outcome: 'refused', stopReason: 'refusal' };
+    return { response: 'more' };
+  };
+  await harness.run({ steps: [loop({ prompt: 'go on', until: 'DONE', max_iterations: 2 })] });
+  expect(harness.state().outcome).toBe('failed');
+  refuses = false;
+  const activationIds = brokenActivations(harness.state());
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', activationIds, by: 'test' }]));
+  await harness.idle();
+  expect(Object.keys(harness.state().scopes)).toEqual(['review[1]', 'review[2]']);
+  expect(step(harness, 'review')).toMatchObject({ error: { code: 'step.max_iterations' } });
 });
 
 test('Each pass gets the output of the pass before without its signal, and the first one none', async () => {

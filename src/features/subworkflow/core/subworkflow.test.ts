@@ -1,5 +1,7 @@
+import { ok } from '@contract/result';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
+import { brokenActivations } from '@main/core/engine/broken-activations';
 import { makePlan } from '@main/core/engine/plan';
 import { fakeProfile, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
@@ -133,6 +135,46 @@ test('With all_done every item runs and the steps behind go on, but the run is n
   expect(ended(harness, 'deploy')?.outputs.data_out?.content).toEqual(['ok', null, 'ok']);
   expect(ended(harness, 'after')?.outcome).toBe('succeeded');
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed', reason: '"deploy" failed' });
+});
+
+test('After a resume the steps behind a fan-out of which an item had failed run again with the new outputs', async () => {
+  const harness = new Harness();
+  let refuses = true;
+  harness.agents.answer = ({ request: { prompt } }) =>
+    prompt.includes('do b') && refuses
+      ? { outcome: 'refused', stopReason: 'refusal' }
+      : { response: prompt.includes('after') ? prompt : 'ok' };
+  const config = {
+    ...body([task('do', { instruction: 'do $ITEM' })]),
+    ...each(['a', 'b'], { join: 'all_done' }),
+  };
+  const nested = body(
+    [
+      { ...call(config), id: 'inner' },
+      task('within', { instruction: 'after: $inner.output', prompt: 'template' }),
+    ],
+    [{ from: 'inner.signal_out', to: 'within.signal_in' }],
+  );
+  await harness.run({
+    steps: [
+      call(config),
+      task('behind', { instruction: 'after: $deploy.output', prompt: 'template' }),
+      { ...call(nested), id: 'outer' },
+    ],
+    cables: [{ from: 'deploy.signal_out', to: 'behind.signal_in' }],
+  });
+  const said = (key: string) =>
+    JSON.stringify(ended(harness, key)?.outputs.data_out?.content).replace(/\\n|\s/g, '');
+  expect([said('behind'), said('outer/within')].every((text) => text.includes('null'))).toBe(true);
+  refuses = false;
+  await harness.restart();
+  const activationIds = brokenActivations(harness.state());
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', activationIds, by: 'test' }]));
+  await harness.idle();
+  expect(said('behind')).toContain('[\\"ok\\",\\"ok\\"]');
+  expect(said('outer/within')).toContain('[\\"ok\\",\\"ok\\"]');
+  expect(said('outer')).toContain('[\\"ok\\",\\"ok\\"]');
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
 });
 
 test('Gates of two items can be open at once and are answered in any order', async () => {

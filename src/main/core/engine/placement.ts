@@ -208,8 +208,12 @@ function used(last: ActivationState | null, cable: InCable, source: ActivationSt
   const over = inputsOver(last, cable);
   // What ran before such cables were waited for is not run again because of one.
   if (cable.dangling && over.length === 0) return true;
-  return over.some(({ activationId }) => activationId === source.id);
+  return over.some(({ activationId }) => activationId === source.id) && !isRedone(last, source);
 }
+
+/** The source was taken up again since, and has ended with another result. */
+const isRedone = (last: ActivationState | null, { redoneAfter = 0 }: ActivationState): boolean =>
+  last !== null && last.id <= redoneAfter;
 
 interface Revision {
   readonly stepId: string;

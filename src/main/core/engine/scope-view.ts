@@ -17,7 +17,7 @@ import { branchOfScope } from './workspace';
 export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
   const { opened = 0, open = 0, failed = 0 } = activation.scopes ?? {};
   return {
-    ...{ opened, open, failed },
+    ...{ opened, open, failed, beforeResume: activation.resumedAtScope ?? 0 },
     at(index) {
       const scope = own(state.scopes, scopePath(activation, index));
       if (scope === undefined) return null;

@@ -31,6 +31,8 @@ export interface ScopesView {
   readonly open: number;
   /** How many of them failed, were cancelled or were rejected. */
   readonly failed: number;
+  /** How many had ended well when the operator took the step up again; 0 where they did not. */
+  readonly beforeResume: number;
   /** By its number, from 1, or null where the step opens only one. */
   at(index: number | null): ScopeView | null;
 }
