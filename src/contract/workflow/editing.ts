@@ -10,6 +10,8 @@ const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z
 const textSchema = z.string().max(1_000_000);
 /** Names one state of a file. */
 const hashSchema = z.string().min(1).max(100);
+/** At most so many edits are one request. */
+const MOST_EDITS = 2_000;
 const stateShape = { text: textSchema, hash: hashSchema };
 
 /** A problem of a text, with the edits that mend it where that is something edits can do. */
@@ -26,6 +28,10 @@ export const fileChangeSchema = z.lazy(() =>
       ...stateShape,
       /** The file had changed since `base`, elsewhere: it has both changes now. */
       merged: z.boolean(),
+      /** What still names a step that the edits removed. */
+      dangling: z
+        .array(z.object({ removed: z.string(), path: z.string(), step: z.string().nullable() }))
+        .optional(),
     }),
     z.object({
       kind: z.literal('conflict'),
@@ -65,6 +71,22 @@ export const editingProcedures = {
   /** Writes a text that was made from the state `base`. */
   'workflow.save': {
     input: z.lazy(() => projectFile.unwrap().extend({ base: hashSchema, text: textSchema })),
+    output: fileChangeSchema,
+  },
+  /**
+   * Makes edits on the state `base`, all of them or none; where the file changed since, on the file as it is, if what
+   * they change is still there as it was. Errors: `edit.no_place`, `edit.refused`, `edit.shared`, `validation.yaml`,
+   * `project.not_writable`.
+   */
+  'workflow.edit': {
+    input: z.lazy(() =>
+      projectFile.unwrap().extend({
+        base: hashSchema,
+        edits: z.array(workflowEditSchema).min(1).max(MOST_EDITS),
+        /** Only tells what would be written. */
+        dry: z.boolean().optional(),
+      }),
+    ),
     output: fileChangeSchema,
   },
 } as const;

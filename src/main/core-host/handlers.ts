@@ -79,9 +79,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.create': (input) => parts.creation.create(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
-    'workflow.source': (input) => parts.texts.source(input),
-    'workflow.check': (input) => parts.texts.check(input),
-    'workflow.save': (input) => parts.texts.save(input),
+    ...textHandlers(parts.texts),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),
@@ -132,6 +130,15 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
   };
 }
+
+const textHandlers = (
+  texts: WorkflowTexts,
+): Pick<Handlers, 'workflow.source' | 'workflow.check' | 'workflow.save' | 'workflow.edit'> => ({
+  'workflow.source': (input) => texts.source(input),
+  'workflow.check': (input) => texts.check(input),
+  'workflow.save': (input) => texts.save(input),
+  'workflow.edit': (input) => texts.edit(input),
+});
 
 /** Up to the first event that cannot be read. */
 function* readableOnly(events: Iterable<StoredEvent>): Iterable<StoredEvent> {

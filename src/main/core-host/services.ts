@@ -11,6 +11,7 @@ import { Git } from '../adapters/git/git-command';
 import { makeSampleProject } from '../adapters/sample';
 import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
+import { yamlEditor } from '../adapters/yaml/edit';
 import { yamlMigrator } from '../adapters/yaml/migrate';
 import { writeDefinition } from '../adapters/yaml/write-definition';
 import { agentPresets, builtinProfiles } from '../agents/presets';
@@ -189,7 +190,9 @@ function createEditing(
   };
   return {
     creation: new WorkflowCreation({ ...shared, state, write: writeDefinition }),
-    texts: new WorkflowTexts({ ...shared, files, reader: yamlReader, registry: stepRegistry }),
+    texts: new WorkflowTexts({
+      ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
+    }),
   };
 }
 

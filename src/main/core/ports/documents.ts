@@ -1,6 +1,9 @@
 import type { Problem } from '@contract/errors';
+import type { Json } from '@contract/ids';
 import type { Result } from '@contract/result';
 import type { TranscriptItem, TranscriptLine } from '@contract/session/session';
+import type { RenamedTexts } from '@contract/workflow/apply-edit';
+import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 
 /** A parsed text with a way from a path in it (`steps[1].config.instruction`) to its line, counted from 1. */
@@ -30,6 +33,21 @@ export interface MigratedDocument {
 /** Rewrites a workflow's text and leaves alone all that it is not asked to change. */
 export interface DocumentMigrator {
   migrate(text: string, editsOf: EditsOf): Result<MigratedDocument>;
+}
+
+/** A text after edits, and what it says. */
+export interface EditedDocument {
+  readonly text: string;
+  readonly value: Json;
+}
+
+/** Makes edits in a workflow's text and leaves alone all that they do not touch. */
+export interface DocumentEditor {
+  /**
+   * Errors: `edit.no_place`, `edit.refused`, `edit.shared` where other places of the file would change too, and
+   * `validation.yaml` where the text cannot be read.
+   */
+  edit(text: string, edits: readonly WorkflowEdit[], renamed?: RenamedTexts): Result<EditedDocument>;
 }
 
 /** Session logs: JSON Lines files in the run's artifacts folder, one for each session. */

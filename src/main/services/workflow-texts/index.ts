@@ -3,27 +3,35 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
+import type { RenamedTexts } from '@contract/workflow/apply-edit';
+import { type Dangling, danglingAfter } from '@contract/workflow/dangling';
 import type { FileChange } from '@contract/workflow/editing';
+import { editsHold } from '@contract/workflow/edits-hold';
 import { mergeTexts } from '@contract/workflow/hunks';
-import type { DocumentReader } from '../../core/ports/documents';
+import type { DocumentEditor, DocumentReader } from '../../core/ports/documents';
+import { renamedTexts } from '../../core/reference/rename';
 import type { StepRegistry } from '../../core/step/module';
 import type { WorkflowFiles } from '../workflow-files';
 import { mendable, portsIn } from './check';
 import { KnownTexts } from './known-texts';
 import { wholeText, workflowPlace } from './place';
 import { replaceText } from './replace';
+import { templatesOf } from './templates-of';
 
 export interface TextParts {
   readonly files: Pick<WorkflowFiles, 'read'>;
   readonly reader: DocumentReader;
+  readonly editor: DocumentEditor;
   readonly registry: StepRegistry;
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
   changed(projectId: number): void;
 }
 
 interface Target {
+  readonly dry?: boolean | undefined;
   readonly projectId: number;
   readonly file: string;
   /** The state of the file that the change was made on. */
@@ -50,7 +58,11 @@ export class WorkflowTexts {
   /** The last write of each file; the next one begins after it. */
   readonly #writes = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly parts: TextParts) {}
+  readonly #renamed: RenamedTexts;
+
+  constructor(private readonly parts: TextParts) {
+    this.#renamed = renamedTexts(templatesOf(parts.registry));
+  }
 
   async source({
     projectId,
@@ -94,6 +106,31 @@ export class WorkflowTexts {
     });
   }
 
+  /** Errors: those of the editor, `not_found`, `input.invalid`, `project.not_writable`. */
+  async edit({ edits, ...target }: ParsedInput<'workflow.edit'>): Promise<Result<FileChange>> {
+    let dangling: Dangling[] = [];
+    const saidBy = (text: string): Json => {
+      const read = this.parts.editor.edit(text, []);
+      return read.ok ? read.value.value : null;
+    };
+    const make = (text: string): Result<string> => {
+      dangling = edits.some(({ kind }) => kind === 'step.remove')
+        ? danglingAfter(saidBy(text), edits, this.#renamed)
+        : [];
+      const edited = this.parts.editor.edit(text, edits, this.#renamed);
+      return edited.ok ? ok(edited.value.text) : edited;
+    };
+    const done = await this.change(target, {
+      make,
+      merge: (base, now) => {
+        if (!editsHold({ base: saidBy(base), now: saidBy(now) }, edits, this.#renamed)) return null;
+        const made = make(now);
+        return made.ok ? made.value : null;
+      },
+    });
+    return done.ok && done.value.kind === 'written' ? ok({ ...done.value, dangling }) : done;
+  }
+
   private async change(target: Target, making: Making): Promise<Result<FileChange>> {
     const place = await this.placeOf(target.projectId, target.file);
     if (!place.ok) return place;
@@ -125,10 +162,12 @@ export class WorkflowTexts {
         });
       }
       const replaced =
-        text === now ? ok('written' as const) : await replaceText(path, { shown: target.file, now, text });
+        text === now || target.dry === true
+          ? ok('written' as const)
+          : await replaceText(path, { shown: target.file, now, text });
       if (!replaced.ok) return replaced;
       if (replaced.value === 'changed') continue;
-      if (text !== now) this.parts.changed(target.projectId);
+      if (text !== now && target.dry !== true) this.parts.changed(target.projectId);
       return ok({ kind: 'written', text, hash: this.#known.keep(text), merged: base !== now });
     }
   }

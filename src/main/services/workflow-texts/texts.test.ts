@@ -12,9 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkflowEdit } from '@contract/workflow/edit';
 import { stepRegistry } from '@features/core';
 import { beforeEach, expect, test } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
+import { yamlEditor } from '../../adapters/yaml/edit';
 import { fakeProfile } from '../../core/engine/testing/harness';
 import { WorkflowFiles } from '../workflow-files';
 import { WorkflowTexts } from '.';
@@ -42,7 +44,7 @@ beforeEach(() => {
   mkdirSync(join(project, '.muster', 'workflows'), { recursive: true });
   writeFileSync(path(), TEXT);
   told = 0;
-  const parts = { reader: yamlReader, registry: stepRegistry };
+  const parts = { reader: yamlReader, editor: yamlEditor, registry: stepRegistry };
   const profiles = () => ({ fake: fakeProfile });
   texts = new WorkflowTexts({
     ...parts,
@@ -164,4 +166,94 @@ test('a text that is no workflow, no YAML or empty is checked too', async () => 
   expect((await problemsOf('')).problems).toHaveLength(1);
   expect(await problemsOf('- a\n')).toMatchObject({ definition: null, value: ['a'] });
   expect(await problemsOf('a: [\n')).toMatchObject({ value: null, problems: [{ code: 'validation.yaml' }] });
+});
+
+async function edit(base: string, edits: WorkflowEdit[], more = {}) {
+  const done = await texts.edit({ ...target, base, edits, ...more });
+  return done.ok ? done.value : done.error;
+}
+
+const command = (script: string): WorkflowEdit => ({
+  ...{ kind: 'value.set', step: ['build'], path: ['config', 'script'], value: script },
+});
+
+test('edits change the lines of their places and nothing else', async () => {
+  const { hash } = await source();
+  expect(
+    await edit(hash, [command('make all'), { kind: 'step.move', step: ['plan'], position: { x: 8, y: 1 } }]),
+  ).toMatchObject({ kind: 'written', merged: false });
+  expect(readFileSync(path(), 'utf8')).toBe(
+    TEXT.replace('make', 'make all').replace(
+      'agent_task\r\n',
+      'agent_task\r\n    position: { x: 8, y: 1 }\r\n',
+    ),
+  );
+});
+
+test('edits are made on the file as it is now where their places are as they were, and are else a conflict', async () => {
+  const { hash } = await source();
+  const outside = TEXT.replace('Release', 'Ship it').replace('  - id: build', '  # moved\r\n  - id: build');
+  writeFileSync(path(), outside);
+  expect(await edit(hash, [command('make all')])).toMatchObject({ kind: 'written', merged: true });
+  expect(readFileSync(path(), 'utf8')).toBe(outside.replace('make', 'make all'));
+  expect(await edit(hash, [command('make none')])).toMatchObject({
+    ...{ kind: 'conflict', mine: TEXT.replace('make', 'make none') },
+    theirs: { text: outside.replace('make', 'make all') },
+  });
+});
+
+test('a refused edit and a dry run write nothing', async () => {
+  const { hash } = await source();
+  expect(await edit(hash, [command('make all'), { kind: 'step.remove', step: ['ship'] }])).toMatchObject({
+    code: 'edit.no_place',
+  });
+  expect(await edit(hash, [command('make all')], { dry: true })).toMatchObject({
+    text: TEXT.replace('make', 'make all'),
+  });
+  expect(readFileSync(path(), 'utf8')).toBe(TEXT);
+  expect(told).toBe(0);
+});
+
+test('a rename changes the references in texts, scripts, conditions and bodies, and a removal names them', async () => {
+  const text = `name: x
+steps:
+  - id: plan
+    type: step.agent_task
+    config:
+      instruction: Plan
+  - id: build
+    type: step.command
+    when: $plan.status == 'succeeded' # keep
+    config:
+      script: |
+        echo "$plan.output" \\$plan.output
+  - id: again
+    type: step.loop
+    config:
+      prompt: Look at $plan.output and $planner.output
+      max_iterations: 2
+      until: DONE
+cables:
+  - { from: plan.data_out, to: build.data_in }
+`;
+  writeFileSync(path(), text);
+  const { hash } = await source();
+  const fresh = text
+    .replace('id: plan', 'id: draft')
+    .replace('$plan.status', '$draft.status')
+    .replace('"$plan.output"', '"$draft.output"')
+    .replace('at $plan.output', 'at $draft.output')
+    .replace('from: plan', 'from: draft');
+  expect(await edit(hash, [{ kind: 'step.rename', step: ['plan'], id: 'draft' }])).toMatchObject({
+    text: fresh,
+  });
+  const removed = await edit(hash, [{ kind: 'step.remove', step: ['draft'] }], {
+    base: (await source()).hash,
+    dry: true,
+  });
+  expect('dangling' in removed && removed.dangling).toEqual([
+    { removed: 'draft', path: 'steps[1].when', step: 'build' },
+    { removed: 'draft', path: 'steps[1].config.script', step: 'build' },
+    { removed: 'draft', path: 'steps[2].config.prompt', step: 'again' },
+  ]);
 });

@@ -1,0 +1,47 @@
+import type { Json } from '../ids';
+import { changesOf, pathOfStep, type RenamedTexts, shown } from './apply-edit';
+import { applyChange, valueAt } from './change';
+import type { WorkflowEdit } from './edit';
+
+/** A place that names a step which edits remove. */
+export interface Dangling {
+  /** The step that is removed. */
+  readonly removed: string;
+  /** The place that still names it: `steps[2].config.instruction`. */
+  readonly path: string;
+  /** The step in which that place is; null for a key of the workflow or of a body. */
+  readonly step: string | null;
+}
+
+/** No step has it: an id begins with no digit. */
+const NO_ID = '0';
+
+/** What still names a step once the edits have removed it, without its cables, which go with it. */
+export function danglingAfter(
+  document: Json,
+  edits: readonly WorkflowEdit[],
+  renamed: RenamedTexts,
+): Dangling[] {
+  let value = document;
+  const found: Dangling[] = [];
+  for (const edit of edits) {
+    const changes = changesOf(value, edit, renamed);
+    if (!changes.ok) return found;
+    if (edit.kind === 'step.remove') found.push(...namesOf(value, edit.step, renamed));
+    value = changes.value.reduce<Json>(applyChange, value);
+  }
+  return found;
+}
+
+function namesOf(document: Json, step: readonly string[], renamed: RenamedTexts): Dangling[] {
+  const own = pathOfStep(document, step) ?? [];
+  const named = changesOf(document, { kind: 'step.rename', step: [...step], id: NO_ID }, renamed);
+  const places = (named.ok ? named.value : []).map(({ path }) => path);
+  return places
+    .filter((path) => !own.every((part, index) => path[index] === part) && path[own.length - 2] !== 'cables')
+    .map((path) => {
+      const at = path.findLastIndex((part, index) => typeof part === 'number' && path[index - 1] === 'steps');
+      const id = at < 0 ? undefined : valueAt(document, [...path.slice(0, at + 1), 'id']);
+      return { removed: step.at(-1) ?? '', path: shown(path), step: typeof id === 'string' ? id : null };
+    });
+}

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AppError, appError } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { err, ok, type Result } from '@contract/result';
+import { changesOf, type RenamedTexts, shown } from '@contract/workflow/apply-edit';
+import { applyChange, type Change, valueAt } from '@contract/workflow/change';
+import type { WorkflowEdit } from '@contract/workflow/edit';
+import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { DocumentEditor, EditedDocument } from '../../../core/ports/documents';
+import { meaningOf } from '../aliases';
+import { unshared } from '../config-edits';
+import { pairOf, type Splice, splice } from '../splice';
+import { changeText } from './change-text';
+import { columnOf, dashOf, pairStart } from './nodes';
+import type { Editing } from './put';
+import { sharing } from './shared';
+
+/**
+ * Makes edits in a workflow's text as splices: what they do not touch stays byte for byte. The result is read again, and
+ * refused where it does not say exactly what the edits mean.
+ */
+export const yamlEditor: DocumentEditor = {
+  edit(text, edits, renamed): Result<EditedDocument> {
+    const read = opened(text);
+    if (!read.ok) return read;
+    const work = new Work(read.value);
+    for (const edit of edits) {
+      const done = work.take(edit, renamed);
+      if (!done.ok) return done;
+    }
+    const end = work.flush();
+    return end.ok ? ok({ text: work.text, value: work.value }) : end;
+  },
+};
+
+interface Opened extends Editing {
+  readonly value: Json;
+  readonly hasAliases: boolean;
+}
+
+function opened(text: string): Result<Opened> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
+  const { value, troubles } = meaningOf(document);
+  const [broken] = document.errors.map(({ message, pos }) => ({ message, offset: pos[0] }));
+  const trouble = broken ?? troubles[0];
+  if (trouble !== undefined) {
+    const { line } = lines.linePos(trouble.offset);
+    const mend = 'mend the YAML at this line first';
+    return err(appError('validation.yaml', trouble.message, { where: { line }, mend }));
+  }
+  const source = { text, document, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return ok({ ...source, ...facts(source), value: unshared((value ?? null) as Json) });
+}
+
+function facts({ document, text }: Pick<Editing, 'document' | 'text'>) {
+  const pair = pairOf(document.contents, 'steps');
+  const list = pair?.value;
+  const block = isMap(document.contents) && isSeq(list) && list.flow !== true && list.items.length > 0;
+  const flatLists =
+    block && pair !== null && columnOf(text, dashOf(list, 0)) <= columnOf(text, pairStart(pair));
+  return { flatLists, hasAliases: /[*]/.test(text) && sharing.hasAliases(document) };
+}
+
+/** The edits that are being made. Changes of different places are written together. */
+class Work {
+  #open: Opened;
+  #batch: Change[] = [];
+  #places = new Set<string>();
+  value: Json;
+
+  constructor(open: Opened) {
+    this.#open = open;
+    this.value = open.value;
+  }
+
+  get text(): string {
+    return this.#open.text;
+  }
+
+  take(edit: WorkflowEdit, renamed?: RenamedTexts): Result<void> {
+    const changes = changesOf(this.value, edit, renamed);
+    if (!changes.ok) return changes;
+    for (const change of changes.value) {
+      const done = this.#open.hasAliases ? this.alone(change, edit.both === true) : this.add(change);
+      if (!done.ok) return done;
+    }
+    return ok(undefined);
+  }
+
+  /** With aliases a change may change other places too, so it is written before the next one is looked at. */
+  private alone(change: Change, both: boolean): Result<void> {
+    const single = applyChange(this.value, change);
+    const everywhere = sharing.applied(this.#open.document, change);
+    const others = sharing.others(single, everywhere);
+    if (others.length > 0 && !both) return err(sharedError(others));
+    return this.write([change], everywhere);
+  }
+
+  private add(change: Change): Result<void> {
+    if (change.op !== 'set' || this.meets(change)) {
+      const done = this.flush();
+      if (!done.ok) return done;
+    }
+    if (change.op !== 'set') return this.write([change], applyChange(this.value, change));
+    this.#batch.push(change);
+    for (const place of placesOf(this.value, change)) this.#places.add(place);
+    this.value = applyChange(this.value, change);
+    return ok(undefined);
+  }
+
+  /** Whether a change touches what another one of the batch does. */
+  private meets(change: Change & { op: 'set' }): boolean {
+    const [place = ''] = placesOf(this.value, change);
+    for (const known of this.#places)
+      if (known === place || known.startsWith(`${place}\0`) || place.startsWith(`${known}\0`)) return true;
+    return false;
+  }
+
+  flush(): Result<void> {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#places = new Set();
+    return batch.length === 0 ? ok(undefined) : this.write(batch, this.value);
+  }
+
+  private write(changes: readonly Change[], expected: Json): Result<void> {
+    const { text } = this.#open;
+    const splices: Splice[] = [];
+    for (const change of changes) {
+      const list = change.op === 'set' || change.op === 'unset' ? change.path.slice(0, -1) : change.path;
+      const made = changeText(this.#open, change, valueAt(expected, list) ?? null);
+      if (made === null) return err(this.unwritable(change));
+      splices.push(...made);
+    }
+    const next = opened(splice(text, splices));
+    if (!next.ok || !isDeepStrictEqual(next.value.value, unshared(expected))) {
+      const [change] = changes;
+      return err(this.unwritable(change ?? { op: 'unset', path: [] }));
+    }
+    this.#open = next.value;
+    this.value = next.value.value;
+    return ok(undefined);
+  }
+
+  private unwritable({ path }: Change): AppError {
+    const where = { path: shown(path) };
+    if (this.#open.hasAliases)
+      return appError('edit.shared', `${where.path} has an anchor that another place of the file uses`, {
+        where,
+        mend: 'write out what the aliases of the file stand for, or change its YAML',
+      });
+    return appError('edit.refused', `${where.path} is written in a way that cannot be edited here`, {
+      where,
+      mend: 'change the YAML of the file',
+    });
+  }
+}
+
+const sharedError = (others: readonly string[]): AppError => {
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  const places = `${others.slice(0, 3).join(', ')}${more}`;
+  return appError('edit.shared', `the file uses this value in other places too: ${places}`, {
+    where: { path: others[0] ?? '' },
+    mend: 'change all of them, or write out in the YAML what the alias stands for',
+  });
+};
+
+/** The place of a change; one that adds a key takes the whole map, because two would be put at one offset. */
+function placesOf(value: Json, { path }: Change & { op: 'set' }): string[] {
+  const place = valueAt(value, path) === undefined ? path.slice(0, -1) : path;
+  return [['', ...place].join('\0')];
+}

@@ -1,0 +1,72 @@
+import type { Json } from '@contract/ids';
+import type { RenamedText, RenamedTexts } from '@contract/workflow/apply-edit';
+import { isMap, type JsonMap } from '@contract/workflow/change';
+import type { ValuePath } from '@contract/workflow/edit';
+import { tokensOf } from './condition/tokens';
+import { type FoundReference, referenceAt } from './reference';
+import { scanScript } from './script/scan';
+import { type TemplateField, textsAt } from './templates';
+import { piecesOf } from './text';
+
+/** What a rename asks of the step types: where their configurations have texts. */
+export interface TemplatesOf {
+  /** The template fields of a step's configuration, with those of the step that its own keys make. */
+  fieldsOf(type: string, config: Json): readonly TemplateField[];
+}
+
+type Found = (text: string) => readonly FoundReference[];
+
+const inText: Found = (text) => piecesOf(text).flatMap((piece) => ('found' in piece ? [piece.found] : []));
+const inScript: Found = (text) => scanScript(text).map(({ found }) => found);
+
+/** A condition that cannot be read is searched for what looks like a reference. */
+const inCondition: Found = (text) => {
+  const read = tokensOf(text);
+  if ('tokens' in read)
+    return read.tokens.flatMap((token) => (token.kind === 'reference' ? [token.found] : []));
+  return [...text.matchAll(/\$/g)].flatMap(({ index }) => referenceAt(text, index, 'condition') ?? []);
+};
+
+function renamedIn(text: string, found: Found, { from, to }: { from: string; to: string }): string {
+  let result = '';
+  let at = 0;
+  for (const { reference, start } of found(text)) {
+    if ((reference.kind !== 'output' && reference.kind !== 'status') || reference.step !== from) continue;
+    const name = start + 1 + (reference.previous ? 'LOOP_PREV.'.length : 0);
+    result += text.slice(at, name) + to;
+    at = name + from.length;
+  }
+  return result + text.slice(at);
+}
+
+/** `re_prompts[2].text` as keys and numbers. */
+const partsOf = (path: string): ValuePath =>
+  (path.match(/\[\d+\]|[^.[\]]+/g) ?? []).map((part) =>
+    part.startsWith('[') ? Number(part.slice(1, -1)) : part,
+  );
+
+/** The texts of steps that change when a step is renamed: their templates, scripts and conditions. */
+export function renamedTexts(types: TemplatesOf): RenamedTexts {
+  const textsOf = (step: JsonMap, from: string, to: string): RenamedText[] => {
+    const config = step.config ?? null;
+    const changed = (path: ValuePath, text: string, found: Found): RenamedText[] => {
+      const fresh = renamedIn(text, found, { from, to });
+      return fresh === text ? [] : [{ path, text: fresh }];
+    };
+    const fields = typeof step.type === 'string' ? types.fieldsOf(step.type, config) : [];
+    const texts = fields.flatMap((field) =>
+      textsAt(config, field).flatMap(({ path, text }) =>
+        changed(['config', ...partsOf(path)], text, field.kind === 'script' ? inScript : inText),
+      ),
+    );
+    const when = typeof step.when === 'string' ? changed(['when'], step.when, inCondition) : [];
+    return [...when, ...texts, ...ofTarget(config, from, to)];
+  };
+  /** A step that stands whole in the configuration of another. */
+  const ofTarget = (config: Json, from: string, to: string): RenamedText[] => {
+    const target = isMap(config) ? config.target : undefined;
+    if (!isMap(target) || typeof target.type !== 'string') return [];
+    return textsOf(target, from, to).map(({ path, text }) => ({ path: ['config', 'target', ...path], text }));
+  };
+  return (step, from, to) => (isMap(step) ? textsOf(step, from, to) : []);
+}
