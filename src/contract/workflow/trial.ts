@@ -40,7 +40,8 @@ export type TrialValues = z.infer<typeof trialValuesSchema>;
 /** What one template of a step becomes. */
 export const expandedTemplateSchema = z.lazy(() =>
   z.object({
-    step: stepIdSchema,
+    /** A step in a body by its path. */
+    step: stepKeySchema,
     /** `instruction`, `re_prompts[0]`; `when` is the condition of the step. */
     path: z.string(),
     /** Null where it cannot be expanded. Of a condition: `true` or `false`. */
@@ -61,7 +62,8 @@ export const expansionSchema = z.lazy(() =>
 export const trialEntrySchema = z.lazy(() =>
   z.object({
     kind: z.enum(['prompt', 'command', 'gate', 'skip', 'end', 'not_simulated']),
-    step: stepIdSchema,
+    /** A step in a body by its path. */
+    step: stepKeySchema,
     /** The prompt, the script, the question, the cause of a skip, the error of an end. */
     text: z.string(),
     agent: z.string().optional(),

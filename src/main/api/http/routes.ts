@@ -7,6 +7,7 @@ import { gateRoutes } from './gate-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
+import { workflowRoutes } from './workflow-routes';
 
 const feedQuery = z.strictObject({
   ...page,
@@ -35,6 +36,7 @@ async function health({ core }: Asked): Answered {
 /** All but the event stream, which has no end and so is no route like these. */
 export const routes: readonly Route[] = [
   ...runRoutes,
+  ...workflowRoutes,
   ...gateRoutes,
   answerRoute,
   ...featureRoutes,

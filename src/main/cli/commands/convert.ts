@@ -19,8 +19,9 @@ export const convertCommand = command({
   most: 1,
   more: [
     'Command files that a workflow names are looked for in the folder `commands` beside it, and written into the',
-    'converted file. So are workflows that it includes or calls, from the same folder. A step that cannot be carried over is replaced by one that fails and says why. Existing files are',
-    'not overwritten. The code is 3 where a converted file is not valid.',
+    'converted file. So are workflows that it includes or calls, from the same folder. A step that cannot be carried over',
+    'is replaced by one that fails and says why. Existing files are not overwritten. The code is 3 where a converted file',
+    'is not valid.',
   ].join('\n'),
   flags: {
     out: {

@@ -12,7 +12,7 @@ import { freezeReferences } from '../run-inputs';
 import { usedProfiles } from '../used-profiles';
 import type { LoadedWorkflow, WorkflowFiles } from '../workflow-files';
 import { type DryRunParts, dryRun } from './dry-run';
-import { expandAll, valuesOfFile } from './expand';
+import { expandAll, placesOf, valuesOfFile } from './expand';
 
 interface TrialParts extends Omit<DryRunParts, 'now'> {
   readonly files: WorkflowFiles;
@@ -30,21 +30,23 @@ export class WorkflowTrials {
     const { plan, problems, project } = loaded.value;
     if (plan === null) return ok({ problems: [...problems], templates: [] });
     const step = input.step ?? null;
-    if (step !== null && !plan.steps.has(step))
+    const places = placesOf(plan, valuesOfFile(plan, input.values, project), input.values);
+    const known = new Set(places.map(({ key }) => key));
+    if (step !== null && !known.has(step))
       return err(
         appError('input.invalid', `there is no step "${step}"`, {
-          mend: `use one of: ${plan.order.join(', ')}`,
+          mend: `use one of: ${[...known].join(', ')}`,
         }),
       );
-    const stray = [...Object.keys(input.values.steps), ...Object.keys(input.values.previous)].find(
-      (id) => !plan.steps.has(id),
-    );
+    const ids = new Set(places.map(({ step: { definition } }) => definition.id));
+    const stray =
+      Object.keys(input.values.steps).find((key) => !known.has(key.replace(/(?:#\d+)?\[\d+\]/g, ''))) ??
+      Object.keys(input.values.previous).find((id) => !ids.has(id));
     if (stray !== undefined)
       return err(
         appError('input.invalid', `the values name the step "${stray}", which the workflow does not have`),
       );
-    const values = valuesOfFile(plan, input.values, project);
-    return ok({ problems: [...problems], templates: expandAll(plan, values, step) });
+    return ok({ problems: [...problems], templates: expandAll(places, step) });
   }
 
   async dryRun(input: ParsedInput<'workflow.dry-run'>): Promise<Result<ProcedureOutput<'workflow.dry-run'>>> {

@@ -155,3 +155,41 @@ test('every template and condition is expanded with the values, or has the code 
     error: { code: 'input.invalid' },
   });
 });
+
+const NESTED = `name: Nested
+steps:
+  - {id: list, type: step.command, config: {script: "echo []"}}
+  - id: each
+    type: step.workflow
+    config:
+      inputs: {tone: "as in $list.output"}
+      for_each: {items: $list.output, as: file}
+      body:
+        steps:
+          - {id: read, type: step.agent_task, config: {acp_profile_id: fake, prompt: template, instruction: "Read $ITEM ($INPUTS.tone)"}}
+          - {id: say, type: step.command, when: $read.output == 'x', config: {script: 'echo "$read.output" "$list.output"'}}
+        cables: [{from: read.signal_out, to: say.signal_in}]
+cables: [{from: list.signal_out, to: each.signal_in}]
+`;
+
+test('steps in a body are expanded under their paths, with what the values say of the body and around it', async () => {
+  const { made, path } = trials(NESTED);
+  const values = trialValuesSchema.parse({
+    steps: { list: { output: '["a"]' }, 'each/read': { output: 'x' } },
+    variables: { ITEM: 'a.md' },
+  });
+  const result = await made.expand({ path, values });
+  if (!result.ok) throw new Error(result.error.message);
+  const texts = result.value.templates.map(({ step, path: at, text, env }) => [`${step} ${at}`, env ?? text]);
+  expect(result.value.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(Object.fromEntries(texts)).toMatchObject({
+    'each for_each.items': '["a"]',
+    'each/read instruction': 'Read a.md (as in ["a"])',
+    'each/say when': 'true',
+    'each/say script': { MUSTER_REF_1: 'x', MUSTER_REF_2: '["a"]' },
+  });
+  const one = await made.expand({ path, values, step: 'each/say' });
+  expect(one.ok && one.value.templates.map(({ step }) => step)).toEqual(['each/say', 'each/say']);
+  const wrong = await made.expand({ path, values, step: 'say' });
+  expect(wrong).toMatchObject({ error: { mend: 'use one of: list, each, each/read, each/say' } });
+});
