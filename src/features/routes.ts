@@ -1,6 +1,7 @@
 import type { Route } from '@main/api/http/route';
 import { loopRoutes } from './loop/node/routes';
+import { rlmRoutes } from './rlm/node/routes';
 import { teamRoutes } from './team/node/routes';
 
 /** The registry of features, as the HTTP API knows them. */
-export const featureRoutes: readonly Route[] = [...loopRoutes, ...teamRoutes];
+export const featureRoutes: readonly Route[] = [...loopRoutes, ...rlmRoutes, ...teamRoutes];

@@ -61,6 +61,8 @@ const httpGatewaySchema = z.lazy(() =>
     /** The environment variable or keychain entry that holds the key; none for a local endpoint. */
     api_key_secret: z.string().optional(),
     max_output_tokens: z.number().int().positive().optional(),
+    /** Dollars for a million tokens. Without them no cost is reported. */
+    prices: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
   }),
 );
 export type HttpGatewayProfile = z.infer<typeof httpGatewaySchema>;

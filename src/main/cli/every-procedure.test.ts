@@ -3,12 +3,13 @@ import { join, sep } from 'node:path';
 import { coreProcedures } from '@contract/ipc';
 import { expect, test } from 'vitest';
 
-/** Teams, loops, sessions and questions: the operator can work on all of them without a window. */
-const AREAS = /^(?:team|loop|session|gate|attention)\./;
+/** Teams, loops, sessions, gates and questions over documents: the operator can work on all of them without a window. */
+const AREAS = /^(?:team|loop|session|gate|attention|rlm)\./;
 
 /** Procedures that have no command or route of their own, with the reason. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  cli: [],
+  // What a question will read is said when it is asked, and `rlm trace` has the texts around a quotation.
+  cli: ['rlm.preview', 'rlm.excerpt'],
   // `POST /loops` answers with the same problems.
   http: ['loop.preview'],
 };

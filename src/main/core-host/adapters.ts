@@ -133,6 +133,9 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   };
 }
 
+/** A warm sandbox takes 150 MB, so it does not stay when no question has been asked for a while. */
+const SPARE_MS = 10 * 60_000;
+
 /** Sandboxes have an Electron process of their own, started with the first of them. */
 function makeSandboxes(processDir: string): Sandboxes {
   let made: Promise<Sandboxes> | null = null;
@@ -144,6 +147,7 @@ function makeSandboxes(processDir: string): Sandboxes {
     return new HostProcess({
       electron: hostProgram(processDir, process.execPath),
       isRoot: process.getuid?.() === 0,
+      spareMs: SPARE_MS,
     });
   };
   return {

@@ -13,6 +13,10 @@ import { limitWasmMemory } from '../sandbox/wasm-limit';
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'muster-sandbox-'));
 const repls = new Map<string, MessagePortMain>();
+let host: ReplHost | null = null;
+/** Its REPLs may take this long to end before it leaves. */
+const LEAVE_MS = 1_000;
+
 const say = (message: FromSandboxHost): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
@@ -29,9 +33,14 @@ process.on('uncaughtException', (error) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave());
 
+/** REPLs that were left to themselves would outlive this process for a moment. */
 function leave(): void {
-  rmSync(dataDir, { recursive: true, force: true });
-  app.exit(0);
+  const exit = (): void => {
+    rmSync(dataDir, { recursive: true, force: true });
+    app.exit(0);
+  };
+  setTimeout(exit, LEAVE_MS);
+  void Promise.resolve(host?.closeAll()).then(exit, exit);
 }
 
 // Nothing is drawn.
@@ -42,7 +51,7 @@ limitWasmMemory();
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 const out = join(import.meta.dirname, '..', '..');
-const host = new ReplHost({
+const made = new ReplHost({
   files: { folder: join(out, 'sandbox'), preload: join(out, 'preload', 'sandbox.cjs') },
   say: (message) => {
     if (message.kind === 'gone') repls.delete(message.repl);
@@ -55,12 +64,14 @@ const host = new ReplHost({
   },
 });
 
+host = made;
+
 void app.whenReady().then(() => {
   process.on('message', (given) => {
     const parsed = toSandboxHostSchema.safeParse(given);
     if (!parsed.success) return;
     if (parsed.data.kind === 'to') repls.get(parsed.data.repl)?.postMessage(parsed.data.message);
-    else host.act(parsed.data);
+    else made.act(parsed.data);
   });
   say({ kind: 'up' });
 });

@@ -28,8 +28,9 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${value} ${value === 1 ? one : many}`;
 
 /** Tokens and money in one: `12.4k tokens · $0.42`. */
-export function spend(tokens: number, usd: number): string {
-  const parts = [tokens > 0 ? `${count(tokens)} tokens` : '', usd > 0 ? money(usd) : ''];
+export function spend(tokens: number, usd: number | null): string {
+  const cost = usd === null ? (tokens > 0 ? 'cost not reported' : '') : usd > 0 ? money(usd) : '';
+  const parts = [tokens > 0 ? `${count(tokens)} tokens` : '', cost];
   return parts.filter((part) => part !== '').join(' · ');
 }
 

@@ -141,6 +141,9 @@ export const rlmEvents = [
   event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape })),
   /** Nothing needs the sandbox any more. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
+  /** The disk does not take the texts of sub-calls: the block waits until it does. */
+  event('rlm.writing-held', () => ({ activationId: id, error: appErrorSchema })),
+  event('rlm.writing-resumed', () => ({ activationId: id })),
   /** The operator takes up a step that failed or was cancelled. */
   event('rlm.taken-up', () => ({ activationId: id })),
 ] as const;

@@ -15,6 +15,7 @@ const blank = (activationId: LocalId): RlmState => ({
   marker: null,
   confined: null,
   error: null,
+  held: null,
   blocks: [],
   variables: [],
   lostBefore: [],
@@ -121,7 +122,9 @@ const reducers: Reducers<Slice, RlmEvent> = {
     ...{ verifying: null, verification },
   })),
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
-  'rlm.taken-up': changing(() => ({ error: null })),
+  'rlm.writing-held': changing((_, { error }) => ({ held: error })),
+  'rlm.writing-resumed': changing(() => ({ held: null })),
+  'rlm.taken-up': changing(() => ({ error: null, held: null })),
 };
 
 /** Something of it has begun and has no end yet. */

@@ -53,6 +53,8 @@ export interface RlmState {
   readonly marker: string | null;
   readonly confined: { readonly osSandbox: boolean; readonly detail: string } | null;
   readonly error: AppError | null;
+  /** Why no text can be written at present. */
+  readonly held: AppError | null;
   readonly blocks: readonly BlockState[];
   readonly variables: readonly ReadVariable[];
   /** Turns before whose blocks the variables were lost. */

@@ -20,6 +20,8 @@ export const questionPhases = [
   'asking',
   /** The citations of the answer are looked up, and a second model verifies it. */
   'checking',
+  /** The disk is full: a block waits until there is space. */
+  'held',
   'waiting',
   'cancelling',
   'answered',
@@ -53,22 +55,24 @@ export const questionRowSchema = z.lazy(() =>
     startedAt: z.number(),
     finishedAt: z.number().nullable(),
     tokens: z.number(),
-    costUsd: z.number(),
+    /** Null: no model told any cost. */
+    costUsd: z.number().nullable(),
   }),
 );
 export type QuestionRow = z.infer<typeof questionRowSchema>;
 
-/** Tokens and money; what was not told counts as nothing. */
+/** Tokens and money; what was not told counts as nothing. The cost is null where none was told. */
 export interface Spent {
   readonly tokens: number;
-  readonly costUsd: number;
+  readonly costUsd: number | null;
 }
 
 export function spentBy(used: readonly { readonly usage: TurnState['usage'] }[]): Spent {
-  let [tokens, costUsd] = [0, 0];
+  let tokens = 0;
+  let costUsd: number | null = null;
   for (const { usage } of used) {
     tokens += usage?.total_tokens ?? (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
-    costUsd += usage?.cost_usd ?? 0;
+    if (usage?.cost_usd != null) costUsd = (costUsd ?? 0) + usage.cost_usd;
   }
   return { tokens, costUsd };
 }
@@ -117,6 +121,7 @@ function phaseOf(state: RunState, activation: ActivationState, rlm: RlmState | u
   if (state.status === 'cancelling') return 'cancelling';
   if (openGates(state, activation) > 0) return 'waiting';
   const block = rlm?.blocks.at(-1);
+  if (rlm?.held != null) return 'held';
   if (rlm === undefined || rlm.documents === null) return 'reading';
   if (rlm.citing !== null || rlm.verifying !== null) return 'checking';
   if (block?.end === null) return callsIn([block]).some(isUnderWay) ? 'asking' : 'computing';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { questionRows } from '../contract/summary';
 import { QuestionHarness, repl } from './testing/question';
 
 const NO_USAGE = { input_tokens: null, output_tokens: null, total_tokens: null, cost_usd: null };
@@ -25,8 +26,12 @@ describe('a full disk', () => {
     await harness.ask();
     await harness.rested();
     expect(harness.completions.asked).toEqual([]);
+    const held = () => questionRows(harness.state(), { runId: 1, projectName: 'p' })[0]?.phase;
+    expect([held(), harness.state().rlm[1]?.held?.code]).toEqual(['held', 'store.disk_full']);
     harness.texts.full = false;
     await harness.rested();
+    const told = harness.events().filter(({ type }) => type.startsWith('rlm.writing'));
+    expect(told.map(({ type }) => type)).toEqual(['rlm.writing-held', 'rlm.writing-resumed']);
     expect(harness.answerText()).toBe('answer to one, answer to two, answer to three');
   });
 

@@ -50,6 +50,8 @@ export const rlmModule = defineModule<RlmEvent>({
     'rlm.verification-requested': effect(verifyAnswer),
     'rlm.verification-finished': NO_EFFECT,
     'rlm.sandbox-ended': effect(endSandbox),
+    'rlm.writing-held': NO_EFFECT,
+    'rlm.writing-resumed': NO_EFFECT,
     'rlm.taken-up': NO_EFFECT,
   },
   recover: ({ rlm }) => Object.values(rlm).flatMap(begunAgain),

@@ -183,8 +183,6 @@ const notWritten = (file: string, cause: unknown): AppError => {
   return appError(
     full ? 'store.disk_full' : 'store.failed',
     `A text of the run cannot be written: ${wordsOf(cause)}`,
-    {
-      where: { file },
-    },
+    { where: { file }, ...(full ? { mend: 'Free some space on the disk; the run goes on by itself.' } : {}) },
   );
 };

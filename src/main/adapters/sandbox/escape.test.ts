@@ -147,6 +147,7 @@ describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user'
       const sandboxes = new HostProcess({
         electron: { program: wrapper, args: [built.entry] },
         isRoot: false,
+        spareMs: 0,
       });
       const sandbox = await started(sandboxes, { allowWeak: false });
       expect(sandbox.confinement).toEqual({ osSandbox: true, detail: 'seccomp 2, no new privileges 1' });

@@ -198,13 +198,43 @@ describe('the end of a sandbox', PATIENT, () => {
   });
 });
 
+describe('the warm spare', PATIENT, () => {
+  let host: BuiltHost;
+  beforeAll(async () => {
+    host = await builtHost([], 60_000);
+  }, PATIENT.timeout);
+  afterAll(() => host.end(), PATIENT.timeout);
+
+  test('comes after the first use, is a process of its own without anything in it, and ends with Muster', async () => {
+    expect(await host.sandboxes.sparePid()).toBeNull();
+    const first = await started(host.sandboxes);
+    await printed(first, 'x = 1');
+    const warm = await host.sandboxes.sparePid();
+    const second = await started(host.sandboxes);
+    expect([second.pid, warm === first.pid]).toEqual([warm, false]);
+    expect(await printed(second, 'print("x" in globals())')).toBe('False');
+    // Other limits: the spare of these makes room for one of its own.
+    const other = await started(host.sandboxes, { outputChars: 5 });
+    expect(await printed(other, 'print("y" * 10)')).toBe('yyyyy');
+    await Promise.all([first.stop(), second.stop(), other.stop()]);
+    const pid = (await host.sandboxes.sparePid()) ?? 0;
+    expect([pid > 0, isAlive(pid)]).toEqual([true, true]);
+    await host.sandboxes.stop();
+    expect(isAlive(pid)).toBe(false);
+  });
+});
+
 test('without Electron a start is refused with what to do', async () => {
-  const none = await new HostProcess({ electron: null, isRoot: false }).start(settings);
+  const none = await new HostProcess({ electron: null, isRoot: false, spareMs: 0 }).start(settings);
   expect(none.ok ? null : [none.error.code, none.error.mend]).toEqual(['unavailable', 'Run: npm run setup']);
 });
 
 test('as root a start is refused unless the weaker sandbox was allowed', async () => {
-  const refused = await new HostProcess({ electron: programOf(process.execPath), isRoot: true }).start({
+  const refused = await new HostProcess({
+    electron: programOf(process.execPath),
+    isRoot: true,
+    spareMs: 0,
+  }).start({
     ...settings,
     allowWeak: false,
   });
@@ -212,7 +242,9 @@ test('as root a start is refused unless the weaker sandbox was allowed', async (
 });
 
 test.runIf(isRoot)('a program that is not Electron is named with its last words', async () => {
-  const failed = await new HostProcess({ electron: programOf('/bin/false'), isRoot }).start(settings);
+  const failed = await new HostProcess({ electron: programOf('/bin/false'), isRoot, spareMs: 0 }).start(
+    settings,
+  );
   expect(failed.ok ? null : failed.error.message).toContain('did not start');
 });
 

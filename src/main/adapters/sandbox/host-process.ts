@@ -19,6 +19,8 @@ export interface HostProcessParts {
   readonly electron: HostProgram | null;
   /** Whether this process runs as root, as whom Chromium's sandbox does not start. */
   readonly isRoot: boolean;
+  /** How long a spare is kept warm after each use, in milliseconds; 0: there is none. */
+  readonly spareMs: number;
 }
 
 /** Electron may take this long to start on a busy machine. */
@@ -32,18 +34,72 @@ const weakMend =
 
 const refused = (message: string) => appError('unavailable', message, { mend: weakMend });
 
-/** Sandboxes in an Electron process of our own, for a core that runs in plain Node. It ends with its last REPL. */
+/** A REPL that has run nothing and waits for its first user. */
+interface Spare {
+  readonly options: string;
+  readonly repl: Promise<Result<Sandbox>>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Sandboxes in an Electron process of our own, for a core that runs in plain Node. It ends with its last REPL. After the
+ * first use one spare is kept warm for a while, so that the next start takes no time.
+ */
 export class HostProcess implements Sandboxes {
   #host: Promise<Result<Host>> | null = null;
   #open = 0;
+  #spare: Spare | null = null;
+  #stopped = false;
 
   constructor(private readonly parts: HostProcessParts) {}
 
   async start(options: SandboxOptions): Promise<Result<Sandbox>> {
+    const started = (await this.#takeSpare(options)) ?? (await this.#counted(options));
+    if (started.ok) this.#warm(options);
+    return started;
+  }
+
+  async #counted(options: SandboxOptions): Promise<Result<Sandbox>> {
     this.#open += 1;
     const started = await this.#start(options);
     if (!started.ok) await this.#closed();
     return started;
+  }
+
+  /** Null where there is no living spare of the same limits; one of others makes room. */
+  async #takeSpare(options: SandboxOptions): Promise<Result<Sandbox> | null> {
+    const spare = this.#spare;
+    if (spare === null) return null;
+    this.#spare = null;
+    clearTimeout(spare.timer);
+    const repl = await spare.repl;
+    if (!repl.ok) return null;
+    if (repl.value.alive && spare.options === JSON.stringify(options)) return repl;
+    await repl.value.stop();
+    return null;
+  }
+
+  #warm(options: SandboxOptions): void {
+    const { spareMs } = this.parts;
+    if (spareMs === 0 || this.#stopped || this.#spare !== null) return;
+    const timer = setTimeout(() => void this.#dropSpare(), spareMs);
+    timer.unref();
+    this.#spare = { options: JSON.stringify(options), repl: this.#counted(options), timer };
+  }
+
+  /** The process of the spare once it is ready; null where there is none. */
+  async sparePid(): Promise<number | null> {
+    const repl = await this.#spare?.repl;
+    return repl?.ok === true && repl.value.alive ? repl.value.pid : null;
+  }
+
+  async #dropSpare(): Promise<void> {
+    const spare = this.#spare;
+    this.#spare = null;
+    if (spare === null) return;
+    clearTimeout(spare.timer);
+    const repl = await spare.repl;
+    if (repl.ok) await repl.value.stop();
   }
 
   async #start(options: SandboxOptions): Promise<Result<Sandbox>> {
@@ -89,6 +145,9 @@ export class HostProcess implements Sandboxes {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#spare !== null) clearTimeout(this.#spare.timer);
+    this.#spare = null;
     const host = await this.#host;
     this.#host = null;
     if (host?.ok === true) await host.value.end();

@@ -86,6 +86,7 @@ async function once(
       model: languageModel(endpoint, key.value, watched),
       system: endpoint.profile.system_prompt,
       maxOutputTokens: endpoint.profile.max_output_tokens,
+      prices: endpoint.profile.prices,
       messages: [{ role: 'user', content: prompt }],
       signal: abort.signal,
     },

@@ -1,3 +1,4 @@
+import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { ResponseReader, type TurnResponse } from '@contract/session/response';
 import type { TranscriptItem, Usage } from '@contract/session/session';
 import {
@@ -10,10 +11,13 @@ import {
 } from 'ai';
 import type { Finish } from './ending';
 
+type Prices = NonNullable<HttpGatewayProfile['prices']>;
+
 interface Question {
   readonly model: LanguageModel;
   readonly system: string | undefined;
   readonly maxOutputTokens: number | undefined;
+  readonly prices: Prices | undefined;
   readonly messages: ModelMessage[];
   readonly signal: AbortSignal;
 }
@@ -36,7 +40,7 @@ const MOST_RESPONSE = 8 * 1024 * 1024;
 
 /** Asks once, without a retry of its own: whether to ask again is the run's decision. */
 export async function listen(question: Question, ear: Ear): Promise<Heard> {
-  const { model, system, maxOutputTokens, messages, signal } = question;
+  const { model, system, maxOutputTokens, prices, messages, signal } = question;
   const reader = new ResponseReader(MOST_RESPONSE);
   let heard: Omit<Heard, 'response'> = { toolCalls: 'none', usage: null, finish: null, error: null };
   const all = (more: Partial<Heard> = {}): Heard => ({ ...heard, response: reader.response, ...more });
@@ -69,7 +73,7 @@ export async function listen(question: Question, ear: Ear): Promise<Heard> {
           break;
         case 'finish-step': {
           const finish: Finish = { unified: part.finishReason, raw: part.rawFinishReason ?? null };
-          heard = { ...heard, finish, usage: usageOf(part.usage) };
+          heard = { ...heard, finish, usage: usageOf(part.usage, prices) };
           break;
         }
         case 'error':
@@ -92,13 +96,19 @@ function endedOpen({ finish, error }: Pick<Heard, 'finish' | 'error'>): boolean 
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }
 
-function usageOf({ inputTokens, outputTokens, totalTokens }: LanguageModelUsage): Usage | null {
+function usageOf(
+  { inputTokens, outputTokens, totalTokens }: LanguageModelUsage,
+  prices: Prices | undefined,
+): Usage | null {
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return null;
   return {
     input_tokens: inputTokens ?? null,
     output_tokens: outputTokens ?? null,
     total_tokens: totalTokens ?? null,
-    cost_usd: null,
+    cost_usd:
+      prices === undefined || inputTokens === undefined || outputTokens === undefined
+        ? null
+        : (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000,
   };
 }
 

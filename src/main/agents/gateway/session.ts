@@ -101,6 +101,7 @@ export class GatewaySession implements Session {
       model: languageModel(endpoint, key.value, watched),
       system: this.#system,
       maxOutputTokens: profile.max_output_tokens,
+      prices: profile.prices,
       messages: [...this.#messages, ...messages],
       signal: abort.signal,
     };

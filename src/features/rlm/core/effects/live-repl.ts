@@ -16,6 +16,8 @@ export interface LiveRepl {
   readonly calls: Map<string, RunningCall>;
   /** The block was interrupted: nothing of it is asked any more. */
   interrupted: boolean;
+  /** The operator is being told that the disk takes nothing. */
+  telling: boolean;
   /** Called when a sub-call has its answer. */
   readonly answered: Set<() => void>;
 }
@@ -41,6 +43,7 @@ export function liveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: numbe
     over: new Cancel(),
     calls: new Map(),
     interrupted: false,
+    telling: false,
     answered: new Set(),
   };
   table.set(key, made);

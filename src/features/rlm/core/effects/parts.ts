@@ -1,4 +1,4 @@
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import type { EffectParts } from '@main/core/engine/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
@@ -6,6 +6,7 @@ import type { CallCancel } from '@main/core/ports/cancel';
 import type { StoredText } from '../../contract/events';
 import type { RlmState } from '../../contract/state';
 import type { RlmConfig } from '../config';
+import { liveRepl } from './live-repl';
 
 export type Parts = Pick<EffectParts, 'engine' | 'sandboxes' | 'completions' | 'texts' | 'clock'>;
 
@@ -41,19 +42,35 @@ export const NO_TEXT: StoredText = { sha256: '', path: '', chars: 0 };
 /** Between two attempts to write a text that the disk did not take. */
 const PAUSE_MS = 1_000;
 
-/** Writes a text, and waits while the disk does not take it; null where the wait was cancelled. */
-export async function keep(
-  { parts, run }: Work,
-  text: string,
-  cancel: CallCancel,
-): Promise<StoredText | null> {
-  const { artifactsDir } = run.state;
+/** Writes a text, and waits while the disk does not take it, of which it tells; null where the wait was cancelled. */
+export async function keep(work: Work, text: string, cancel: CallCancel): Promise<StoredText | null> {
+  const { parts, run, activationId } = work;
+  const isHeld = (): boolean => stateOf(work).held !== null;
   for (;;) {
-    const kept: Result<StoredText> = await parts.texts.put(artifactsDir, text);
+    const kept: Result<StoredText> = await parts.texts.put(run.state.artifactsDir, text);
+    if (kept.ok && isHeld())
+      await parts.engine.report(run, () => (isHeld() ? [{ type: 'rlm.writing-resumed', activationId }] : []));
     if (kept.ok) return kept.value;
     if (cancel.cancelled) return null;
+    tellHeld(work, kept.error);
     await pause(parts, cancel);
   }
+}
+
+/** Does not wait for it: the database may be on the same disk. */
+function tellHeld(work: Work, error: AppError): void {
+  const { parts, run, activationId } = work;
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  const isNews = (): boolean => stateOf(work).held === null;
+  if (live.telling || !isNews()) return;
+  live.telling = true;
+  const told = parts.engine.report(run, () =>
+    isNews() ? [{ type: 'rlm.writing-held', activationId, error }] : [],
+  );
+  const end = (): void => {
+    live.telling = false;
+  };
+  void told.then(end, end);
 }
 
 const pause = ({ clock }: Parts, cancel: CallCancel): Promise<void> =>

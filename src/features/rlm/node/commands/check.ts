@@ -35,6 +35,7 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
   const sandboxes = new HostProcess({
     electron: hostProgram(processDir, process.execPath),
     isRoot: process.getuid?.() === 0,
+    spareMs: 0,
   });
   try {
     const limits = { outputChars: 1_000, subcallChars: 1_000, batchSize: 1, memoryMb: 1_000, allowWeak };

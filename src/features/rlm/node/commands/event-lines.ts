@@ -91,5 +91,14 @@ export const ofRlm = {
     what: `the block is interrupted, says ${by}`,
   }),
   'rlm.sandbox-ended': quiet,
+  'rlm.writing-held': ({ activationId, error }, at) => ({
+    who: inStep(at, activationId),
+    what: at.style.waits(`waits until its texts can be written: ${error.message}`),
+    under: error.mend === undefined ? [] : [error.mend],
+  }),
+  'rlm.writing-resumed': ({ activationId }, at) => ({
+    who: inStep(at, activationId),
+    what: 'its texts can be written again',
+  }),
   'rlm.taken-up': quiet,
 } satisfies Partial<Tell>;

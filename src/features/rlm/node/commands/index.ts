@@ -6,18 +6,19 @@ import { command } from '@main/cli/command';
 import { EXIT } from '@main/cli/exit';
 import { askFlags, askQuestion } from './ask';
 import { checkSandbox } from './check';
+import { listQuestions } from './list';
 import { printTrace } from './trace';
 
 export const rlmCommand = command({
   name: 'rlm',
   summary: 'Answers a question over documents too large to read, with code that a model writes.',
-  words: 'ask QUESTION|trace RUN|interrupt RUN|check',
+  words: 'ask QUESTION|list|trace RUN|interrupt RUN|check',
   least: 1,
   most: 2,
   heedsStop: true,
   more: [
     '`ask` lets the model of --model search the documents of --docs with Python in a sandbox, and ask the model of',
-    '--sub-model about parts of them. `trace` prints each iteration of a run as JSON Lines. `interrupt` ends the block',
+    '--sub-model about parts of them. `list` shows the questions of the last runs. `trace` prints each iteration of a run as JSON Lines. `interrupt` ends the block',
     'that runs and keeps its variables. `check` says whether the sandbox runs here. It needs no display. Where the',
     'sandbox of the operating system is off (as root, or without user namespaces) code is refused, unless',
     '--allow-weak-sandbox accepts that.',
@@ -25,6 +26,7 @@ export const rlmCommand = command({
   flags: { ...askFlags, jsonl: { help: 'trace: JSON Lines, which is the only form' } },
   async run(context, { words: [verb, word], flags }) {
     if (verb === 'check' && word === undefined) return checkSandbox(context, flags['allow-weak-sandbox']);
+    if (verb === 'list' && word === undefined) return listQuestions(context);
     if (verb === 'ask' && word !== undefined) return askQuestion(context, word, flags);
     if (verb === 'trace' && word !== undefined) return printTrace(context, word);
     if (verb === 'interrupt' && word !== undefined) {
@@ -37,7 +39,7 @@ export const rlmCommand = command({
     }
     return err(
       appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is nothing to do`, {
-        mend: 'one of: ask QUESTION, trace RUN, interrupt RUN, check',
+        mend: 'one of: ask QUESTION, list, trace RUN, interrupt RUN, check',
       }),
     );
   },

@@ -6,7 +6,7 @@ import { findRun } from '@main/cli/address';
 import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Link } from '@main/cli/link/link';
-import { TraceReader } from './trace-reader';
+import { TraceReader } from '../../core/trace-reader';
 
 const PAGE = 1_000;
 
@@ -18,7 +18,10 @@ export async function printTrace(context: Context, name: string): Promise<Result
   if (!row.ok) return row;
   const { id: runId } = row.value;
   const texts = new Texts(link.value, runId);
-  const reader = new TraceReader((path) => texts.read(path));
+  const reader = new TraceReader({
+    text: (path) => texts.read(path),
+    time: (at) => new Date(at).toISOString(),
+  });
   for (let afterSeq = 0; ; ) {
     const events = await ask(link.value, 'run.events', { runId, afterSeq, limit: PAGE });
     if (!events.ok) return events;

@@ -35,7 +35,7 @@ export function IterationCard({ runId, row, open, keyedGate, onToggle }: Iterati
   const facts = [
     blocks.length === 0 ? '' : plural(blocks.length, 'block'),
     calls === 0 ? '' : plural(calls, 'sub-call'),
-    spend(tokens, costUsd),
+    spend(tokens, costUsd ?? 0),
   ].filter((part) => part !== '');
   return (
     <section className={styles.iteration} aria-label={name}>

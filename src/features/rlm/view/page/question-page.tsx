@@ -52,6 +52,7 @@ export function QuestionPage({ at, current }: QuestionPageProps) {
     <article className="pane" aria-label={`Question ${row?.question ?? at.runId}`}>
       {row && <QuestionHead row={row} />}
       {error && <ErrorNote error={error} />}
+      {rlm?.held && <ErrorNote error={rlm.held} />}
       {state && (
         <QuestionTrail
           runId={at.runId}

@@ -2,17 +2,16 @@ import { count, plural, spend } from '@renderer/client/format';
 import { elapsed } from '@renderer/client/time';
 import { Marked } from '@renderer/parts/marks';
 import type { Word } from '@renderer/parts/words';
-import { Button } from '@renderer/ui/button';
 import { Fold } from '@renderer/ui/fold';
+import { Stack } from '@renderer/ui/stack';
 import { CircleCheck, CircleDashed, CircleX, Hourglass } from 'lucide-react';
-import { useState } from 'react';
 import type { BlockState, SubCall } from '../../contract/state';
 import { spentBy } from '../../contract/summary';
 import styles from './page.module.css';
 import { Stored } from './stored-text';
 
-/** How many are drawn at first, and how many more each time. */
-const STEP = 50;
+/** More than these scroll by themselves, and only what is seen is drawn. */
+const MOST_PLAIN = 30;
 
 const WORDS = {
   waiting: { tone: 'grey', icon: CircleDashed, word: 'Not sent yet' },
@@ -33,12 +32,11 @@ interface SubCallsProps {
 
 /** What a block asked the sub-model, batch by batch. */
 export function SubCalls({ runId, block }: SubCallsProps) {
-  const [shown, show] = useState(STEP);
   const calls = block.batches.flatMap(({ calls: some }) => some);
   if (calls.length === 0) return null;
   const answered = calls.filter(({ answer }) => answer !== null).length;
   const { tokens, costUsd } = spentBy(calls.flatMap(({ answer }) => answer ?? []));
-  const used = spend(tokens, costUsd);
+  const used = spend(tokens, costUsd ?? 0);
   return (
     <Fold
       head={
@@ -49,16 +47,23 @@ export function SubCalls({ runId, block }: SubCallsProps) {
         </span>
       }
     >
-      <ol className={styles.calls} aria-label="Sub-calls">
-        {calls.slice(0, shown).map((call, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a sub-call is known by its place
-          <li key={index}>
-            <Call runId={runId} call={call} number={index + 1} />
-          </li>
-        ))}
-      </ol>
-      {shown < calls.length && (
-        <Button onClick={() => show(shown + STEP)}>Show {Math.min(STEP, calls.length - shown)} more</Button>
+      {calls.length > MOST_PLAIN ? (
+        <div className={styles.manyCalls}>
+          <Stack
+            label="Sub-calls"
+            rows={calls.map((call, index) => ({ key: String(index), guess: 30, call, number: index + 1 }))}
+            draw={({ call, number }) => <Call runId={runId} call={call} number={number} />}
+          />
+        </div>
+      ) : (
+        <ol className={styles.calls} aria-label="Sub-calls">
+          {calls.map((call, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a sub-call is known by its place
+            <li key={index}>
+              <Call runId={runId} call={call} number={index + 1} />
+            </li>
+          ))}
+        </ol>
       )}
     </Fold>
   );
@@ -84,7 +89,7 @@ function Call({ runId, call, number }: CallProps) {
               answer?.model ?? '',
               `${count(prompt.chars)} characters`,
               answer === null ? '' : elapsed(answer.durationMs),
-              spend(tokens, costUsd),
+              spend(tokens, costUsd ?? 0),
             ]
               .filter((part) => part !== '')
               .join(' · ')}

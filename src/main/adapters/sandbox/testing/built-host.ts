@@ -20,14 +20,14 @@ export interface BuiltHost {
 export type Wall = 'policy' | 'requests' | 'proxy' | 'seal' | 'ownSession' | 'globals';
 
 /** The host process as it is built for the product; `without`: walls that are taken out of the built files. */
-export async function builtHost(without: readonly Wall[] = []): Promise<BuiltHost> {
+export async function builtHost(without: readonly Wall[] = [], spareMs = 0): Promise<BuiltHost> {
   const out = mkdtempSync(join(tmpdir(), 'muster-sandbox-out-'));
   await buildSandboxHost({ root, out });
   chmodSync(out, 0o755);
   for (const wall of without) takeAway(out, wall);
   const electron = join(electronFolder, 'dist', readFileSync(join(electronFolder, 'path.txt'), 'utf8'));
   const script = join(out, 'main', 'startup', 'sandbox-host.cjs');
-  const sandboxes = new HostProcess({ electron: { program: electron, args: [script] }, isRoot });
+  const sandboxes = new HostProcess({ electron: { program: electron, args: [script] }, isRoot, spareMs });
   return {
     out,
     entry: script,

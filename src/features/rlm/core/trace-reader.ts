@@ -3,6 +3,13 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 
 type Line = Readonly<Record<string, Json>>;
 
+interface TraceWorld {
+  /** A text that lies beside the log; null where it is gone. */
+  text(path: string): Promise<Json>;
+  /** A time as it is printed. */
+  time(at: number): string;
+}
+
 /** Turns the events of a run into the steps of its trace, each tied to its iteration and block. */
 export class TraceReader {
   /** The iteration of each turn, from 1. */
@@ -10,11 +17,22 @@ export class TraceReader {
   /** When a turn or block began. */
   readonly #began = new Map<string, number>();
 
-  constructor(private readonly text: (path: string) => Promise<Json>) {}
+  constructor(private readonly world: TraceWorld) {}
 
-  async linesOf({ at, event }: StoredEvent): Promise<Line[]> {
+  /** Takes in an event of which no step is wanted. */
+  pass({ at, event }: StoredEvent): void {
+    if (event.type === 'turn.dispatched') {
+      this.#iterations.set(event.turnId, event.ordinal + 1);
+      this.#began.set(`turn ${event.turnId}`, at);
+    }
+    if (event.type === 'rlm.block-started') this.#began.set(`block ${event.turnId}.${event.block}`, at);
+  }
+
+  async linesOf(stored: StoredEvent): Promise<Line[]> {
+    this.pass(stored);
+    const { at, event } = stored;
     const step = await this.#stepOf(event, at);
-    return step === null ? [] : [{ at: new Date(at).toISOString(), ...step }];
+    return step === null ? [] : [{ at: this.world.time(at), ...step }];
   }
 
   async #stepOf(event: RunEvent, at: number): Promise<Line | null> {
@@ -32,8 +50,6 @@ export class TraceReader {
           ? null
           : { step: 'opening', system: event.opening.system, assistant: event.opening.assistant };
       case 'turn.dispatched':
-        this.#iterations.set(event.turnId, event.ordinal + 1);
-        this.#began.set(`turn ${event.turnId}`, at);
         return {
           step: 'prompt',
           iteration: event.ordinal + 1,
@@ -73,10 +89,9 @@ export class TraceReader {
   async #inBlock(event: RunEvent, at: number): Promise<Line | null> {
     switch (event.type) {
       case 'rlm.block-started':
-        this.#began.set(`block ${event.turnId}.${event.block}`, at);
         return { step: 'code', ...this.#place(event), code: event.code };
       case 'rlm.calls-asked': {
-        const prompts = await Promise.all(event.calls.map(({ prompt }) => this.text(prompt.path)));
+        const prompts = await Promise.all(event.calls.map(({ prompt }) => this.world.text(prompt.path)));
         return { step: 'subcalls_asked', ...this.#place(event), batch: event.batch, prompts };
       }
       case 'rlm.call-answered':
@@ -84,7 +99,7 @@ export class TraceReader {
           step: 'subcall_answered',
           ...this.#place(event),
           ...{ batch: event.batch, index: event.index, ok: event.ok, model: event.model },
-          text: await this.text(event.answer.path),
+          text: await this.world.text(event.answer.path),
           usage: event.usage === null ? null : { ...event.usage },
           duration_ms: event.durationMs,
         };
