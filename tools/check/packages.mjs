@@ -47,6 +47,8 @@ export const packages = {
   '@xterm/addon-fit': { in: ['src/renderer/ui/'] },
   '@xterm/addon-webgl': { in: ['src/renderer/ui/'] },
   '@xterm/addon-search': { in: ['src/renderer/ui/'] },
+  '@dnd-kit/core': { in: ['src/renderer/parts/step-panel/'] },
+  '@dnd-kit/sortable': { in: ['src/renderer/parts/step-panel/'] },
   cmdk: { in: ['src/renderer/'] },
   'react-resizable-panels': { in: ['src/renderer/'] },
   '@tanstack/react-virtual': { in: ['src/renderer/ui/', 'src/renderer/views/'] },

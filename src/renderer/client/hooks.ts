@@ -26,6 +26,7 @@ import { Cell, type Readable } from './store';
 import { clock } from './time';
 import type { TranscriptView } from './transcript-follower';
 import { registry } from './window';
+import { type WorkflowFile, type WorkflowFileView, workflowFile } from './workflow-file';
 
 export function useReadable<T>(readable: Readable<T>): T {
   return useSyncExternalStore(readable.subscribe, readable.get);
@@ -177,4 +178,13 @@ export function useSwitch(key: string, initial: boolean): [boolean, (value: bool
   const value = own(useReadable(layout), key);
   const save = useCallback((next: boolean) => saveLayout(key, next), [key]);
   return [typeof value === 'boolean' ? value : initial, save];
+}
+
+/** A workflow file to be shown and changed. */
+export function useWorkflowFile(
+  projectId: number,
+  file: string,
+): { readonly open: WorkflowFile; readonly view: WorkflowFileView } {
+  const open = useMemo(() => workflowFile(projectId, file), [projectId, file]);
+  return { open, view: useReadable(open.view) };
 }

@@ -1,4 +1,4 @@
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { ProjectRow, WorkflowRow } from '@contract/catalog/procedures';
 import { featureViews as views } from '@features/view';
 import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { removeProject } from '../../parts/projects';
 import { RowList } from '../../parts/row-list';
+import { StepPanel } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
 import { Confirm } from '../../ui/dialog';
 import { TextInput } from '../../ui/field';
@@ -95,9 +96,26 @@ export function WorkflowsView() {
           )
         )
       }
-      side={row ? () => <RunPanel key={workflowKey(row)} row={row} /> : undefined}
+      side={row ? () => <Side key={workflowKey(row)} row={row} step={query.step} /> : undefined}
       sideOpen
     />
+  );
+}
+
+/** The form of the step that is chosen, or what runs the workflow. */
+function Side({ row, step }: { readonly row: WorkflowRow; readonly step: string | undefined }) {
+  if (step === undefined || step === '') return <RunPanel row={row} />;
+  return (
+    <div className="scroll">
+      <StepPanel
+        key={step}
+        projectId={row.projectId}
+        file={row.file}
+        step={step.split('/')}
+        onRenamed={(path) => setQuery({ step: path.join('/') })}
+        onClose={() => setQuery({ step: '' })}
+      />
+    </div>
   );
 }
 

@@ -2,12 +2,14 @@ import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import { ArrowRight, CornerDownRight } from 'lucide-react';
+import { ArrowRight, CornerDownRight, Pencil } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
 import { useQuery } from '../../client/hooks';
+import { setQuery } from '../../client/route';
 import { cablesOf, graphOrder, portOf } from '../../parts/graph-order';
 import { StepIcon } from '../../parts/marks';
+import { IconButton } from '../../ui/button';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import styles from './step-list.module.css';
@@ -66,6 +68,11 @@ function StepCard({ number, step, type, definition, ports }: StepCardProps) {
         {step.title && <span className="mono faint note cut">{step.id}</span>}
         <span className="grow" />
         <span className="faint note">{type}</span>
+        <IconButton
+          icon={Pencil}
+          label={`Edit ${step.title ?? step.id}`}
+          onClick={() => setQuery({ step: step.id })}
+        />
       </header>
       <ul className="cables" aria-label="Cables">
         {into.map((cable) => (

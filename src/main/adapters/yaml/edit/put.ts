@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { isCollection, isScalar } from 'yaml';
 import { lineEnd, lineStart, type Source, type Splice } from '../splice';
 import { columnOf, isFirstInLine, type Slot } from './nodes';
-import { type Block, inBlock, indented, inFlow, type Style } from './render';
+import { type Block, inBlock, indented, inFlow, quoted, type Style } from './render';
 
 /** A text that is edited, and how its lists are written. */
 export interface Editing extends Source {
@@ -20,7 +20,7 @@ export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
       {
         from: slot.start,
         to: slot.stop,
-        text: `${slot.noColon ? ':' : ''}${space}${keep}${inFlow(value)}`,
+        text: `${slot.noColon ? ':' : ''}${space}${keep}${inFlowAs(slot.node, value)}`,
       },
     ];
   const block = inBlock(value, slot.kind === 'entry' ? 'entry' : 'pair', styleOf(editing, slot, value));
@@ -47,6 +47,17 @@ export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
   const at = lineEnd(text, stop);
   return body === '' ? [first] : [first, { from: at, to: at, text: body }];
 }
+
+/** In the quotes of the text before. */
+function inFlowAs(node: unknown, value: Json): string {
+  const quotes = quotesOf(node);
+  return typeof value === 'string' && quotes !== null && !/[\n\r]/.test(value)
+    ? quoted(value, quotes)
+    : inFlow(value);
+}
+
+const quotesOf = (node: unknown): Style['quotes'] =>
+  isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? node.type : null;
 
 const isBlockCollection = (node: unknown): boolean => isCollection(node) && node.flow !== true;
 
@@ -109,9 +120,7 @@ function putRoot({ text, eol }: Editing, { node, start, stop }: Slot, { head, li
 /** As the value before was written. */
 export function styleOf({ text, flatLists }: Editing, slot: Slot, value?: Json): Style {
   const { node, column } = slot;
-  const quoted =
-    isScalar(node) && (node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE') ? node.type : null;
-  const base = { indent: 2, flatLists, quotes: quoted };
+  const base = { indent: 2, flatLists, quotes: quotesOf(node) };
   if (slot.kind !== 'pair') return base;
   if (headerEnd(text, slot) !== null) {
     const body = /^ *(?=[^ \r\n])/m.exec(

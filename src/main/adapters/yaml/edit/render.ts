@@ -54,14 +54,18 @@ function closed(value: Json): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, closed(one)]));
   if (typeof value !== 'string' || !/\n[ \t]*\n$|^\n$/.test(value)) return value;
-  const quoted = new Scalar(value);
-  quoted.type = 'QUOTE_DOUBLE';
-  return quoted;
+  const scalar = new Scalar(value);
+  scalar.type = 'QUOTE_DOUBLE';
+  return scalar;
 }
+
+/** A text of one line in quotes. */
+export const quoted = (text: string, quotes: NonNullable<Style['quotes']>): string =>
+  stringify(text, { defaultStringType: quotes, lineWidth: 0 }).trimEnd();
 
 export function inBlock(value: Json, slot: 'pair' | 'entry', style: Style): Block {
   if (typeof value === 'string' && style.quotes !== null && !value.includes('\n'))
-    return { head: stringify(value, { defaultStringType: style.quotes, lineWidth: 0 }).trimEnd(), lines: [] };
+    return { head: quoted(value, style.quotes), lines: [] };
   const whole = stringify(slot === 'pair' ? { k: closed(value) } : [closed(value)], optionsOf(style));
   const [first = '', ...lines] = linesOf(whole);
   return { head: first.slice(2).trimStart(), lines };

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const TEXT = `# Ours
+name: Release   # by hand
+
+steps:
+  - id: plan      # first
+    type: step.agent_task
+    config:
+      instruction: >-
+        Plan the
+        release.
+      acp_profile_id: worker
+      re_prompts:
+        - Review it.   # one
+        - Consolidate.
+  # then
+  - { id: check, type: step.approval, config: { message: "Is \\"$plan.output\\" good?" } }
+cables:
+  - { from: plan.data_out, to: check.data_in } # the only one
+`;
+
+type Edit = Record<string, unknown> & { kind: string };
+const REPROMPTS = { step: ['plan'], path: ['config', 're_prompts'] };
+
+/** Each edit with the lines of `git diff` that it gives on the text above. */
+const EDITS: readonly (readonly [Edit, readonly string[]])[] = [
+  [
+    {
+      kind: 'step.add',
+      body: [],
+      at: 1,
+      step: { id: 'test', type: 'step.command', config: { script: 'npm t' } },
+    },
+    ['+  - id: test', '+    type: step.command', '+    config:', '+      script: npm t'],
+  ],
+  [
+    { kind: 'step.remove', step: ['check'] },
+    [
+      '-  - { id: check, type: step.approval, config: { message: "Is \\"$plan.output\\" good?" } }',
+      '-cables:',
+      '-  - { from: plan.data_out, to: check.data_in } # the only one',
+      '+cables: []',
+    ],
+  ],
+  [
+    { kind: 'step.rename', step: ['plan'], id: 'draft' },
+    [
+      '-  - id: plan      # first',
+      '+  - id: draft      # first',
+      '-  - { id: check, type: step.approval, config: { message: "Is \\"$plan.output\\" good?" } }',
+      '+  - { id: check, type: step.approval, config: { message: "Is \\"$draft.output\\" good?" } }',
+      '-  - { from: plan.data_out, to: check.data_in } # the only one',
+      '+  - { from: draft.data_out, to: check.data_in } # the only one',
+    ],
+  ],
+  [{ kind: 'step.move', step: ['plan'], position: { x: 40, y: 8 } }, ['+    position: { x: 40, y: 8 }']],
+  [{ kind: 'value.set', step: [], path: ['max_parallel'], value: 2 }, ['+max_parallel: 2']],
+  [
+    { kind: 'value.unset', step: ['plan'], path: ['config', 'acp_profile_id'] },
+    ['-      acp_profile_id: worker'],
+  ],
+  [{ kind: 'list.insert', ...REPROMPTS, at: 1, value: 'Again.' }, ['+        - Again.']],
+  [{ kind: 'list.remove', ...REPROMPTS, at: 1 }, ['-        - Consolidate.']],
+  [
+    { kind: 'list.move', ...REPROMPTS, at: 0, to: 1 },
+    ['-        - Review it.   # one', '+        - Review it.   # one'],
+  ],
+  [
+    { kind: 'cable.add', body: [], from: 'plan.signal_out', to: 'check.signal_in' },
+    ['+  - { from: plan.signal_out, to: check.signal_in }'],
+  ],
+  [
+    {
+      kind: 'cable.reconnect',
+      body: [],
+      from: 'plan.data_out',
+      to: 'check.data_in',
+      newTo: 'check.context_in',
+    },
+    [
+      '-  - { from: plan.data_out, to: check.data_in } # the only one',
+      '+  - { from: plan.data_out, to: check.context_in } # the only one',
+    ],
+  ],
+];
+
+test('each edit gives a git diff of its own lines, and a file changed on disk is merged or refused', async ({
+  bench,
+}) => {
+  const muster = await bench.serve();
+  const project = await bench.project(muster, scripted(TEXT, 'default: Done.\n'));
+  const at = { projectId: project.id, file: WORKFLOW };
+  const file = join(project.path, WORKFLOW);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.path, encoding: 'utf8' });
+  git('add', '-A', '-f');
+  git('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'before', '--no-verify', '--allow-empty');
+  const { hash } = await muster.call('workflow.source', at);
+  for (const [edit, lines] of EDITS) {
+    await muster.call('workflow.edit', { ...at, base: hash, edits: [edit] as never });
+    const diff = git('diff', '-U0', '--', WORKFLOW)
+      .split('\n')
+      .filter((line) => /^[-+](?![-+]{2})/.test(line));
+    expect([edit.kind, diff.filter((line) => line !== '').sort()]).toEqual([edit.kind, [...lines].sort()]);
+    writeFileSync(file, TEXT);
+  }
+
+  // A place that merges, and one that does not.
+  const outside = TEXT.replace('Ours', 'Yours').replace('Consolidate.', 'Sum it up.');
+  writeFileSync(file, outside);
+  const name: Edit = { kind: 'value.set', step: [], path: ['name'], value: 'Ship' };
+  const merged = await muster.call('workflow.edit', { ...at, base: hash, edits: [name] as never });
+  expect(merged).toMatchObject({ kind: 'written', merged: true });
+  expect(readFileSync(file, 'utf8')).toBe(outside.replace('name: Release', 'name: Ship'));
+  const remove: Edit = { kind: 'list.remove', ...REPROMPTS, at: 1 };
+  const refused = await muster.call('workflow.edit', { ...at, base: hash, edits: [remove] as never });
+  expect(refused).toMatchObject({ kind: 'conflict', mine: TEXT.replace('        - Consolidate.\n', '') });
+  expect(readFileSync(file, 'utf8')).toBe(outside.replace('name: Release', 'name: Ship'));
+});
+
+test('re-prompts are added, written, moved by key, removed and undone in the panel of their step', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(TEXT, 'default: Done.\n'));
+  const file = join(project.path, WORKFLOW);
+  const text = () => readFileSync(file, 'utf8');
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await page.getByRole('option', { name: /Release/ }).click();
+  await page.getByRole('button', { name: 'Edit plan' }).click();
+  const panel = page.locator('[data-part="step-panel"]');
+  const list = panel.getByRole('region', { name: 'Re-prompts' });
+  const entries = list.getByRole('listitem', { name: /^Re-prompt/ });
+  await expect(entries).toHaveCount(2);
+
+  await list.getByRole('button', { name: 'Add re-prompt' }).click();
+  await expect(entries).toHaveCount(3);
+  await expect(entries.nth(2)).toContainText('re-prompt 3 is empty');
+  const third = list.getByRole('textbox', { name: 'Re-prompt 3' });
+  await third.fill('Check the\nnumbers.');
+  await third.blur();
+  await expect
+    .poll(text)
+    .toBe(
+      TEXT.replace(
+        '- Consolidate.\n',
+        '- Consolidate.\n        - |-\n          Check the\n          numbers.\n',
+      ),
+    );
+  await third.press('Alt+ArrowUp');
+  await expect(list.getByRole('textbox', { name: 'Re-prompt 2' })).toHaveValue('Check the\nnumbers.');
+  await list.getByRole('button', { name: 'Remove re-prompt 1' }).click();
+  await expect(entries).toHaveCount(2);
+  expect(text()).not.toContain('Review it.');
+
+  const undo = panel.getByRole('button', { name: 'Undo' });
+  while (await undo.isEnabled()) {
+    const before = text();
+    await undo.click();
+    await expect.poll(text).not.toBe(before);
+  }
+  expect(text()).toBe(TEXT);
+  await expect(entries).toHaveCount(2);
+});

@@ -1,0 +1,193 @@
+import type { AppError } from '@contract/errors';
+import type { ProcedureOutput } from '@contract/ipc';
+import type { Result } from '@contract/result';
+import type { WorkflowEdit } from '@contract/workflow/edit';
+import type { FileChange } from '@contract/workflow/editing';
+import {
+  changedOutside,
+  newHistory,
+  recorded,
+  redone,
+  type TextHistory,
+  undone,
+} from '@contract/workflow/history';
+import { call } from './rpc';
+import { Cell } from './store';
+import { complain, say } from './toasts';
+import { bus } from './window';
+
+export type CheckedText = ProcedureOutput<'workflow.check'>;
+type Conflict = FileChange & { kind: 'conflict' };
+
+/** A workflow file that is being edited. */
+export interface WorkflowFileView {
+  readonly status: 'loading' | 'ready' | 'failed';
+  readonly error: AppError | null;
+  readonly text: string;
+  readonly hash: string;
+  readonly absolutePath: string;
+  readonly writable: boolean;
+  /** What the core says of the text; that of the text before while it is being checked. */
+  readonly checked: CheckedText | null;
+  readonly saving: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** The file was changed elsewhere in the same place: both texts, until the operator chooses one. */
+  readonly conflict: Conflict | null;
+  /** Edits that would change other places of the file too, until the operator agrees. */
+  readonly shared: { readonly error: AppError; readonly edits: readonly WorkflowEdit[] } | null;
+}
+
+const nothing: WorkflowFileView = {
+  ...{ status: 'loading', error: null, text: '', hash: '', absolutePath: '', writable: true, checked: null },
+  ...{ saving: false, canUndo: false, canRedo: false, conflict: null, shared: null },
+};
+
+interface Place {
+  readonly projectId: number;
+  readonly file: string;
+}
+
+/** The one way to change a workflow file from the window: changes follow each other, and each can be taken back. */
+export class WorkflowFile {
+  readonly view: Cell<WorkflowFileView>;
+  #history: TextHistory = newHistory('');
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly place: Place) {
+    this.view = new Cell(nothing, () => {
+      const again = () => void this.inTurn(() => this.read());
+      const ends = [bus.onLost(again), bus.on('workflows', null, again), bus.on('profiles', null, again)];
+      queueMicrotask(again);
+      return () => {
+        for (const end of ends) end();
+      };
+    });
+  }
+
+  /** Makes edits, all or none. Edits of one `group` that follow each other quickly are undone together. */
+  edit(edits: readonly WorkflowEdit[], group: string | null = null): Promise<boolean> {
+    return this.inTurn(async () => {
+      const { hash } = this.view.get();
+      const done = await this.write(
+        () => call('workflow.edit', { ...this.place, base: hash, edits: [...edits] }),
+        group,
+      );
+      if (done.ok) return done.value.kind === 'written';
+      if (done.error.code === 'edit.shared' && !edits.every(({ both }) => both === true))
+        this.set({ shared: { error: done.error, edits } });
+      else complain(done.error);
+      return false;
+    });
+  }
+
+  /** Writes a whole text in the place of the one that is shown. */
+  save(text: string, group: string | null = null): Promise<boolean> {
+    return this.inTurn(() => this.put(text, group));
+  }
+
+  undo = (): Promise<void> => this.step(undone);
+  redo = (): Promise<void> => this.step(redone);
+
+  /** Makes the edits in all places, or leaves them. */
+  answerShared(all: boolean): void {
+    const { shared } = this.view.get();
+    this.set({ shared: null });
+    if (all && shared !== null) void this.edit(shared.edits.map((edit) => ({ ...edit, both: true })));
+  }
+
+  /** Writes one's own text over the one that came from elsewhere, which can then be brought back, or leaves it. */
+  answerConflict(keep: 'mine' | 'theirs'): Promise<void> {
+    return this.inTurn(async () => {
+      const { conflict } = this.view.get();
+      this.set({ conflict: null });
+      if (conflict === null) return;
+      await this.show(conflict.theirs, null);
+      if (keep === 'mine' && conflict.mine !== null) await this.put(conflict.mine, null);
+    });
+  }
+
+  private async step(way: (history: TextHistory) => TextHistory | null): Promise<void> {
+    await this.inTurn(async () => {
+      const next = way(this.#history);
+      if (next === null) return;
+      const { hash } = this.view.get();
+      const saved = await call('workflow.save', { ...this.place, base: hash, text: next.text });
+      if (!saved.ok) return complain(saved.error);
+      if (saved.value.kind === 'conflict') return this.set({ conflict: saved.value });
+      this.#history = next;
+      await this.show(saved.value, null);
+    });
+  }
+
+  private async put(text: string, group: string | null): Promise<boolean> {
+    const { hash } = this.view.get();
+    const done = await this.write(() => call('workflow.save', { ...this.place, base: hash, text }), group);
+    if (!done.ok) complain(done.error);
+    return done.ok && done.value.kind === 'written';
+  }
+
+  private async write(
+    ask: () => Promise<Result<FileChange>>,
+    group: string | null,
+  ): Promise<Result<FileChange>> {
+    this.set({ saving: true });
+    const done = await ask();
+    this.set({ saving: false });
+    if (!done.ok) return done;
+    const { value } = done;
+    if (value.kind === 'conflict') this.set({ conflict: value });
+    else {
+      if (value.merged) say('The file had changed on disk. It has both changes now.');
+      await this.show(value, { group });
+    }
+    return done;
+  }
+
+  private async read(): Promise<void> {
+    const source = await call('workflow.source', this.place);
+    if (!source.ok) return this.set({ status: 'failed', error: source.error });
+    const { absolutePath, writable } = source.value;
+    this.set({ absolutePath, writable });
+    if (this.view.get().status === 'loading') this.#history = newHistory(source.value.text);
+    await this.show(source.value, null);
+  }
+
+  /** Takes a text as the file's; with `change` as one that the operator made. */
+  private async show(
+    { text, hash }: { readonly text: string; readonly hash: string },
+    change: { readonly group: string | null } | null,
+  ): Promise<void> {
+    this.#history =
+      change === null
+        ? changedOutside(this.#history, text)
+        : recorded(this.#history, text, { group: change.group, at: Date.now() });
+    const { past, future } = this.#history;
+    this.set({
+      ...{ status: 'ready', error: null, text, hash },
+      ...{ canUndo: past.length > 0, canRedo: future.length > 0 },
+    });
+    const checked = await call('workflow.check', { ...this.place, text });
+    if (checked.ok) this.set({ checked: checked.value });
+  }
+
+  private set(change: Partial<WorkflowFileView>): void {
+    this.view.update((view) => ({ ...view, ...change }));
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work);
+    this.#last = mine.catch(() => null);
+    return mine;
+  }
+}
+
+/** Ways back are kept as long as the window is open, also while another view is shown. */
+const files = new Map<string, WorkflowFile>();
+
+export function workflowFile(projectId: number, file: string): WorkflowFile {
+  const key = `${projectId} ${file}`;
+  const known = files.get(key) ?? new WorkflowFile({ projectId, file });
+  files.set(key, known);
+  return known;
+}

@@ -1,0 +1,251 @@
+import type { Json } from '@contract/ids';
+import { isMap } from '@contract/workflow/change';
+import type { ValuePath } from '@contract/workflow/edit';
+import { Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useQuery } from '../../client/hooks';
+import { Button, IconButton } from '../../ui/button';
+import { Check, Field as Labelled, Select, TextInput } from '../../ui/field';
+import { Fold } from '../../ui/fold';
+import { type Field, type FieldKind, labelOf, unknownKeys } from './fields';
+import { FilesField } from './files-field';
+import { useSetValue, useStepForm } from './form-context';
+import { RePrompts } from './re-prompts';
+import styles from './step-panel.module.css';
+import { TextField } from './text-field';
+
+interface FieldProps {
+  readonly field: Field;
+  readonly path: ValuePath;
+}
+
+/** One value of a step's configuration, with what is wrong with it. */
+export function SchemaField({ field, path }: FieldProps) {
+  const { of } = field;
+  if (of.kind === 'group') return <Group field={field} path={path} fields={of.fields} />;
+  if (of.kind === 'list') return <List field={field} path={path} of={of} />;
+  if (of.kind === 'reprompts') return <RePrompts label={field.label} path={path} />;
+  if (of.kind === 'files') return <FilesField label={field.label} path={path} />;
+  if (of.kind === 'switch') return <Switch field={field} path={path} />;
+  return <Single field={field} path={path} of={of} />;
+}
+
+function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
+  const { valueAt, problemsAt, disabled } = useStepForm();
+  const [problem] = problemsAt(path);
+  const value = valueAt(path);
+  return (
+    <Labelled
+      label={field.required ? `${field.label} (required)` : field.label}
+      hint={field.hint}
+      error={problem?.message}
+    >
+      {(ids) => <Control {...{ ids, field, path, of, value, disabled }} />}
+    </Labelled>
+  );
+}
+
+interface ControlProps extends FieldProps {
+  readonly ids: {
+    readonly id: string;
+    readonly 'aria-describedby': string;
+    readonly 'aria-invalid': boolean;
+  };
+  readonly of: FieldKind;
+  readonly value: Json | undefined;
+  readonly disabled: boolean;
+}
+
+function Control({ ids, field, path, of, value, disabled }: ControlProps) {
+  const set = useSetValue(path);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const cleared = (next: string) => set(next === '' && !field.required ? undefined : next);
+  switch (of.kind) {
+    case 'choice':
+      return (
+        <Select {...ids} value={text} disabled={disabled} onChange={(event) => cleared(event.target.value)}>
+          <option value="">
+            {typeof field.fallback === 'string' ? `${labelOf(field.fallback)} (default)` : 'Not set'}
+          </option>
+          {of.options.map((option) => (
+            <option key={option} value={option}>
+              {labelOf(option)}
+            </option>
+          ))}
+        </Select>
+      );
+    case 'number':
+      return (
+        <TextInput
+          {...ids}
+          {...{ type: 'number', min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
+          key={text}
+          defaultValue={text}
+          placeholder={field.fallback === undefined ? undefined : String(field.fallback)}
+          disabled={disabled}
+          onBlur={({ target }) => {
+            if (target.value === text) return;
+            if (target.value === '') set(undefined);
+            else if (Number.isFinite(target.valueAsNumber)) set(target.valueAsNumber);
+          }}
+        />
+      );
+    case 'profile':
+      return <ProfilePicker ids={ids} value={text} disabled={disabled} onChange={cleared} />;
+    case 'text':
+      return (
+        <TextField
+          id={ids.id}
+          invalid={ids['aria-invalid']}
+          value={text}
+          long={of.long || text.includes('\n')}
+          disabled={disabled}
+          placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
+          onCommit={cleared}
+        />
+      );
+    default:
+      return (
+        <p {...{ id: ids.id }} className="quiet">
+          {value === undefined ? 'Not set.' : 'Set in the file.'} This value is edited in the file.
+        </p>
+      );
+  }
+}
+
+interface PickerProps {
+  readonly ids: ControlProps['ids'];
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly onChange: (id: string) => void;
+}
+
+function ProfilePicker({ ids, value, disabled, onChange }: PickerProps) {
+  const { projectId } = useStepForm();
+  const profiles = (useQuery('agent.list', { projectId }).value ?? []).map(({ profile }) => profile);
+  const known = value === '' || profiles.some(({ id }) => id === value);
+  return (
+    <Select {...ids} value={value} disabled={disabled} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Default agent</option>
+      {!known && <option value={value}>{value} (not found)</option>}
+      {profiles.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Switch({ field, path }: FieldProps) {
+  const { valueAt, problemsAt, disabled } = useStepForm();
+  const set = useSetValue(path);
+  const value = valueAt(path);
+  const usual = field.fallback === true;
+  const [problem] = problemsAt(path);
+  return (
+    <div>
+      <Check
+        checked={typeof value === 'boolean' ? value : usual}
+        disabled={disabled}
+        onChange={({ target }) =>
+          set(target.checked === usual && !field.required ? undefined : target.checked)
+        }
+      >
+        {field.label}
+      </Check>
+      {problem && <p className="field-error">{problem.message}</p>}
+    </div>
+  );
+}
+
+function Group({ field, path, fields }: FieldProps & { readonly fields: readonly Field[] }) {
+  const { valueAt, disabled, problemsAt } = useStepForm();
+  const set = useSetValue(path);
+  const value = valueAt(path);
+  const [problem] = problemsAt(path);
+  return (
+    <Fold head={<span>{field.label}</span>} open={isMap(value)}>
+      {problem && <p className="field-error">{problem.message}</p>}
+      <Fields fields={fields} path={path} />
+      {isMap(value) && !field.required && (
+        <Button tone="ghost" icon={X} disabled={disabled} onClick={() => set(undefined)}>
+          Remove {field.label.toLowerCase()}
+        </Button>
+      )}
+    </Fold>
+  );
+}
+
+/** The fields of a map, and what else stands in it. */
+export function Fields({ fields, path }: { readonly fields: readonly Field[]; readonly path: ValuePath }) {
+  const { valueAt } = useStepForm();
+  const unknown = unknownKeys(valueAt(path), fields);
+  return (
+    <>
+      {fields.map((field) => (
+        <SchemaField key={field.key} field={field} path={[...path, field.key]} />
+      ))}
+      {unknown.length > 0 && (
+        <p className="quiet">
+          Also in the file, and left as it is: <span className="mono">{unknown.join(', ')}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kind: 'list' } }) {
+  const { valueAt, problemsAt, disabled, edit, step } = useStepForm();
+  const value = valueAt(path);
+  const entries = Array.isArray(value) ? value : [];
+  const place = { step: [...step], path: [...path] };
+  const [problem] = problemsAt(path);
+  const full = of.most !== null && entries.length >= of.most;
+  const name = of.item.label;
+  const fresh: Json =
+    of.item.of.kind === 'group' ? freshGroup(of.item.of.fields) : of.item.of.kind === 'number' ? 0 : '';
+  const entry = (index: number): ReactNode => (
+    <li key={index} className={styles.entry}>
+      <div className={styles.entryHead}>
+        <span className="grow">
+          {name} {index + 1}
+        </span>
+        <IconButton
+          icon={X}
+          label={`Remove ${name.toLowerCase()} ${index + 1}`}
+          disabled={disabled}
+          onClick={() => edit([{ kind: 'list.remove', ...place, at: index }])}
+        />
+      </div>
+      {of.item.of.kind === 'group' ? (
+        <Fields fields={of.item.of.fields} path={[...path, index]} />
+      ) : (
+        <SchemaField field={{ ...of.item, label: `${name} ${index + 1}` }} path={[...path, index]} />
+      )}
+    </li>
+  );
+  return (
+    <section className={styles.list} aria-label={field.label}>
+      <h3>{field.label}</h3>
+      {problem && <p className="field-error">{problem.message}</p>}
+      <ul>{entries.map((_, index) => entry(index))}</ul>
+      <Button
+        icon={Plus}
+        disabled={disabled || full}
+        tip={full ? `At most ${of.most}` : undefined}
+        onClick={() => edit([{ kind: 'list.insert', ...place, at: entries.length, value: fresh }])}
+      >
+        Add {name.toLowerCase()}
+      </Button>
+    </section>
+  );
+}
+
+/** A new entry has what it must have. */
+const freshGroup = (fields: readonly Field[]): Json =>
+  Object.fromEntries(
+    fields
+      .filter(({ required }) => required)
+      .map(({ key, of }) => [key, of.kind === 'number' ? (of.min ?? 0) : '']),
+  );

@@ -1,0 +1,145 @@
+import type { Json } from '@contract/ids';
+import { pathOfStep, shown } from '@contract/workflow/apply-edit';
+import { isMap, valueAt } from '@contract/workflow/change';
+import type { StepPath, ValuePath } from '@contract/workflow/edit';
+import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { useQuery, useWorkflowFile } from '../../client/hooks';
+import { Button, IconButton } from '../../ui/button';
+import { Question } from '../../ui/dialog';
+import { Field as Labelled } from '../../ui/field';
+import { Fold } from '../../ui/fold';
+import { Empty } from '../../ui/note';
+import { ErrorNote } from '../error-note';
+import { fieldsOf, STEP_FIELDS } from './fields';
+import { type StepForm, StepFormProvider } from './form-context';
+import { Fields, SchemaField } from './schema-field';
+import styles from './step-panel.module.css';
+import { TextField } from './text-field';
+
+interface StepPanelProps {
+  readonly projectId: number;
+  readonly file: string;
+  /** The step, by the ids of the steps around it and its own. */
+  readonly step: StepPath;
+  /** Told when the step has another id. */
+  readonly onRenamed?: (step: StepPath) => void;
+  readonly onClose?: () => void;
+}
+
+/** The form of one step. Every change is one edit of the file, and can be undone. */
+export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPanelProps) {
+  const { open, view } = useWorkflowFile(projectId, file);
+  const types = useQuery('step.types', {}).value ?? [];
+  const { checked } = view;
+  const value: Json = checked?.value ?? null;
+  const path = pathOfStep(value, step);
+  const raw = path === null ? undefined : valueAt(value, path);
+  const type = isMap(raw) ? types.find((one) => one.type === raw.type) : undefined;
+  const fields = useMemo(() => fieldsOf(type?.configSchema ?? {}), [type]);
+  if (view.error !== null) return <ErrorNote error={view.error} />;
+  if (checked === null) return null;
+  if (path === null || !isMap(raw))
+    return (
+      <Empty icon={CircleHelp} title="The step is not in the file">
+        It was removed or renamed, or the file cannot be read.
+      </Empty>
+    );
+  const form: StepForm = {
+    ...{ projectId, step, disabled: !view.writable },
+    valueAt: (inner) => valueAt(raw, inner),
+    problemsAt: (inner: ValuePath) =>
+      checked.problems.filter((problem) => problem.where?.path === shown([...path, ...inner])),
+    edit: (edits, group) => void open.edit(edits, group),
+  };
+  const id = step.at(-1) ?? '';
+  const rename = async (fresh: string) => {
+    if (fresh === id || fresh === '') return;
+    const done = await open.edit([{ kind: 'step.rename', step: [...step], id: fresh }]);
+    if (done) onRenamed?.([...step.slice(0, -1), fresh]);
+  };
+  return (
+    <StepFormProvider value={form}>
+      <section className={styles.panel} aria-label={`Step ${id}`} data-part="step-panel">
+        <header className="detail-line">
+          <h2 className="cut grow">{typeof raw.title === 'string' ? raw.title : id}</h2>
+          <IconButton icon={Undo2} label="Undo" disabled={!view.canUndo} onClick={() => void open.undo()} />
+          <IconButton icon={Redo2} label="Redo" disabled={!view.canRedo} onClick={() => void open.redo()} />
+          {onClose && <IconButton icon={X} label="Close the step" onClick={onClose} />}
+        </header>
+        <p className="quiet">
+          {type?.description ?? `Muster knows no step of the type ${String(raw.type)}.`}
+        </p>
+        {!view.writable && <p className="quiet">The file is read-only.</p>}
+        <Labelled label="Name" hint="Cables and references follow a new name.">
+          {({ id: control }) => (
+            <TextField
+              key={id}
+              {...{ id: control, value: id, long: false, disabled: form.disabled }}
+              onCommit={(fresh) => void rename(fresh.trim())}
+            />
+          )}
+        </Labelled>
+        <Fields fields={fields} path={['config']} />
+        <Fold head={<span>When and how it runs</span>}>
+          {STEP_FIELDS.map((field) => (
+            <SchemaField key={field.key} field={field} path={[field.key]} />
+          ))}
+        </Fold>
+        <Questions projectId={projectId} file={file} />
+      </section>
+    </StepFormProvider>
+  );
+}
+
+/** What the operator has to decide before a change is written. */
+export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {
+  const { open, view } = useWorkflowFile(projectId, file);
+  const { shared, conflict } = view;
+  if (shared !== null)
+    return (
+      <Question
+        title="Change the other places too?"
+        onClose={() => open.answerShared(false)}
+        footer={
+          <>
+            <Button onClick={() => open.answerShared(false)}>Leave it</Button>
+            <Button tone="primary" onClick={() => open.answerShared(true)}>
+              Change all
+            </Button>
+          </>
+        }
+      >
+        <p className="quiet">{shared.error.message}</p>
+      </Question>
+    );
+  if (conflict === null) return null;
+  return (
+    <Question
+      title="The file was changed in the same place"
+      onClose={() => void open.answerConflict('theirs')}
+      footer={
+        <>
+          <Button onClick={() => void open.answerConflict('theirs')}>Keep the file</Button>
+          <Button
+            tone="primary"
+            disabled={conflict.mine === null}
+            onClick={() => void open.answerConflict('mine')}
+          >
+            Write my version
+          </Button>
+        </>
+      }
+    >
+      <p className="quiet">Nothing was written. Undo brings back the version that you replace.</p>
+      <h3>The file now</h3>
+      <pre className={styles.text}>{conflict.theirs.text}</pre>
+      {conflict.mine !== null && (
+        <>
+          <h3>My version</h3>
+          <pre className={styles.text}>{conflict.mine}</pre>
+        </>
+      )}
+    </Question>
+  );
+}
