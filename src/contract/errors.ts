@@ -56,6 +56,7 @@ export const errorCodeSchema = z.enum([
   'project.not_writable',
   'workspace.failed',
   'workspace.snapshot_failed',
+  'workspace.snapshot_gone',
   'agent.not_installed',
   'agent.start_failed',
   'agent.auth_required',

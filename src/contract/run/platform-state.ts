@@ -63,6 +63,8 @@ export interface ActivationState {
   readonly scopes?: ScopeCounts;
   /** It is being stopped, and ends with this error; null: it is cancelled. */
   readonly stopping?: { readonly error: AppError | null } | undefined;
+  /** Its result was taken from an earlier run: where and when it was made. */
+  readonly adopted?: { readonly uid: string; readonly at: number };
   /** When the operator took it up again last. */
   readonly resumedAt?: number;
   /** It failed, and its step is tried again when this timer fires. */
@@ -119,6 +121,8 @@ export interface SessionState {
   /** How many of its turns another agent had before; absent where it always had the same. */
   readonly agentFrom?: number;
   readonly opening?: Opening | undefined;
+  /** The key of the session of an earlier run that it takes the place of. */
+  readonly insteadOf?: string;
 }
 
 export interface Observation {
@@ -305,6 +309,10 @@ export interface PlatformState {
   /** Of agents that name none. */
   defaultProfile: string | null;
   instruction: string;
+  /** The run whose results it began with, and the step that it began at. */
+  again?: PlatformEventOf<'run.started'>['again'];
+  /** Runs that were begun at one of its steps. */
+  againAs?: readonly { readonly uid: string; readonly step: StepId; readonly at: number }[];
   /** The rules that the run is decided by; undefined in runs that began under the first ones. */
   rules?: 2 | 3 | undefined;
   attachments: readonly Attachment[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newUidSchema, runIdSchema } from '../ids';
+import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { workspaceModeSchema } from '../workflow/definition';
@@ -156,6 +156,27 @@ export const runProcedures = {
       }),
     ),
     output: empty,
+  },
+  /**
+   * Starts a run that begins at a step of one that has ended: results before the step are taken from there, and its
+   * working folder begins as it was then. Fails with `workspace.snapshot_gone` where the folder was not kept.
+   */
+  'run.again': {
+    input: z.lazy(() =>
+      z.object({
+        uid: newUidSchema,
+        runId: runIdSchema,
+        step: z.string(),
+        /** Takes the place of the step's instruction. */
+        instruction: z.string().trim().min(1).optional(),
+        /** Values of the workflow's inputs that differ, by their names. */
+        inputs: z.record(z.string(), z.string()).default({}),
+        /** Parts of the step's configuration that differ, by their names. */
+        config: z.record(z.string(), jsonSchema).default({}),
+        startedBy: z.string().default('operator'),
+      }),
+    ),
+    output: one,
   },
   /** What a finished run left, by folder. Its branches are freed first, where that was not done yet. */
   'run.results': { input: one, output: z.lazy(() => z.array(shownResultSchema)) },

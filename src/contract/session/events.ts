@@ -24,6 +24,8 @@ export const sessionEvents = [
     /** Absent: it works in the run's own workspace. */
     workspaceId: id.optional(),
     opening: openingSchema.optional(),
+    /** The key of the session of an earlier run that it takes the place of. */
+    insteadOf: z.string().optional(),
   })),
   /** An activation takes up a session that already exists. */
   event('session.assigned', () => ({ sessionId: id, activationId: id, lane })),

@@ -82,6 +82,7 @@ function newSession(
     observed: null,
     freshAt: 0,
     ...(event.opening === undefined ? {} : { opening: event.opening }),
+    ...(event.insteadOf === undefined ? {} : { insteadOf: event.insteadOf }),
   };
 }
 

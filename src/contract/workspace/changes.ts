@@ -60,6 +60,10 @@ export type SnapshotMoment = 'before' | 'after';
 export const turnSnapshot = (uid: string, turnId: number, moment: SnapshotMoment): string =>
   `${uid}/t${turnId}-${moment}`;
 
+/** The name of the snapshot of what a run left on a branch when it ended. */
+export const endSnapshot = (uid: string, branch: string): string =>
+  `${uid}/ended-${branch.slice(branch.lastIndexOf('/') + 1)}`;
+
 /** The name of the snapshot of what a member of a team left when it stopped (`work`), or of what is there since. */
 export const workSnapshot = (
   uid: string,

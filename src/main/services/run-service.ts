@@ -1,20 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { ProjectRow } from '@contract/catalog/procedures';
 import { type AppError, appError, type Problem } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
-import type { RunEventOf, StoredEvent } from '@contract/run/events';
+import type { StoredEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
-import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { brokenActivations } from '../core/engine/broken-activations';
 import type { Engine } from '../core/engine/engine';
-import type { Plan } from '../core/engine/plan';
 import { runOf, unfinishedBranches } from '../core/engine/workspace-effects';
 import type { Ids, TranscriptStore } from '../core/ports/documents';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -24,11 +21,8 @@ import type { Workspaces } from '../core/ports/workspaces';
 import { commandLog } from './command-log';
 import { folderBytes, readTail, removeFolder } from './disk';
 import { FoldedRuns } from './folded-runs';
-import type { PromptLibrary } from './prompt-library';
-import { dropRunFolder, freezeFiles } from './run-files';
-import { freezeReferences } from './run-inputs';
-import { freezePrompts } from './run-prompts';
-import { usedProfiles, usesDefault } from './used-profiles';
+import { againFrom } from './run-again';
+import { type LaunchParts, launchRun } from './run-launch';
 import type { WorkflowFiles } from './workflow-files';
 
 export interface RunServiceParts {
@@ -37,8 +31,8 @@ export interface RunServiceParts {
   readonly files: WorkflowFiles;
   readonly transcripts: TranscriptStore;
   readonly ids: Ids;
-  readonly workspaces: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive'>;
-  readonly prompts: Pick<PromptLibrary, 'loadAll'>;
+  readonly workspaces: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive' | 'keptSnapshot'>;
+  readonly prompts: LaunchParts['prompts'];
   readonly clock: Pick<Clock, 'now'>;
   /** An event was written without the engine. */
   readonly appended: (stored: StoredEvent) => void;
@@ -58,18 +52,6 @@ export interface StartDefinition {
   /** Folders of prompt texts that win over the project's. */
   readonly promptFolders?: readonly PromptFolder[] | undefined;
   readonly startedBy: string;
-}
-
-interface Launch {
-  readonly uid: string | undefined;
-  readonly project: ProjectRow;
-  readonly plan: Plan;
-  readonly sourceFile: string | null;
-  readonly instruction: string;
-  readonly attachments: readonly string[];
-  readonly startedBy: string;
-  readonly inputs: Record<string, string>;
-  readonly promptFolders?: readonly PromptFolder[] | undefined;
 }
 
 /** Starts, stops, resumes and shows runs. */
@@ -114,7 +96,7 @@ export class RunService {
     const loaded = await this.parts.files.load(path, input.file, project.path);
     if (loaded.plan === null || loaded.definition === null) return err(refusal(loaded.problems));
     const { projectId: _, file: sourceFile, ...wanted } = input;
-    return this.launch({ ...wanted, uid: input.uid, project, plan: loaded.plan, sourceFile });
+    return launchRun(this.parts, { ...wanted, uid: input.uid, project, plan: loaded.plan, sourceFile });
   }
 
   /** Starts a run of a definition that stands in no file, such as a team that was put together in the window. */
@@ -125,51 +107,29 @@ export class RunService {
     if (plan === null) return err(refusal(problems));
     const { uid, startedBy, attachments = [], promptFolders } = input;
     const blank = { sourceFile: null, instruction: '', inputs: {}, attachments, promptFolders };
-    return this.launch({ uid, project, plan, ...blank, startedBy });
+    return launchRun(this.parts, { uid, project, plan, ...blank, startedBy });
   }
 
-  /** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
-  private async launch(of: Launch): Promise<Result<{ runId: number }>> {
-    const { project, plan, sourceFile, instruction, attachments, startedBy } = of;
-    const { definition } = plan;
-    const prompts = await freezePrompts(this.parts.prompts, plan, {
-      projectPath: project.path,
-      folders: of.promptFolders,
-    });
-    if (!prompts.ok) return prompts;
-    const references = await freezeReferences(definition, project.path, of.inputs);
-    if (!references.ok) return references;
-    const uid = of.uid ?? this.parts.ids.ulid();
-    const artifactsDir = join(this.parts.artifactsRoot, uid);
-    const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
-    if (!frozen.ok) return frozen;
-    const agents = await this.parts.files.profilesOf(project.path);
-    const event: RunEventOf<'run.started'> = {
-      type: 'run.started',
-      uid,
-      name: definition.name,
-      projectId: project.id,
-      projectPath: project.path,
-      sourceFile,
-      definition,
-      ...(Object.keys(plan.called).length === 0 ? {} : { called: plan.called }),
-      profiles: usedProfiles(plan, agents.profiles),
-      ...(usesDefault(plan) && plan.defaultProfile !== null ? { defaultProfile: plan.defaultProfile } : {}),
-      instruction,
-      attachments: frozen.value.attachments,
-      files: frozen.value.files,
-      projectContext: await this.parts.files.contextOf(project.path),
-      ...prompts.value,
-      rules: NEWEST_RULES,
-      references: references.value,
-      artifactsDir,
-      workspaceMode: definition.workspace,
-      startedBy,
-    };
-    const started = await this.parts.engine.start(event);
-    if (started.ok) return ok({ runId: started.value });
-    await dropRunFolder(artifactsDir);
-    return started;
+  /** Starts a run that takes from one that has ended the results before a step. */
+  async again(input: ParsedInput<'run.again'>): Promise<Result<{ runId: number }>> {
+    const { runId, step, uid = this.parts.ids.ulid(), startedBy } = input;
+    const state = this.folded.state(runId);
+    if (state === null) return err(noState(runId, this.parts.store.run(runId)));
+    const project = this.parts.store.project(state.projectId);
+    if (project === null) return err(appError('not_found', `the project of run ${runId} is gone`));
+    const begins = await againFrom(this.parts, state, input);
+    if (!begins.ok) return begins;
+    const beforeStart = () =>
+      this.parts.engine.command(runId, ({ state: { againAs = [] } }) =>
+        ok(
+          againAs.some((one) => one.uid === uid)
+            ? []
+            : [{ type: 'run.again-requested', uid, step, by: startedBy }],
+        ),
+      );
+    const { sourceFile, instruction, profiles, attachments } = state;
+    const launch = { sourceFile, instruction, profiles, attachments: attachments.map(({ path }) => path) };
+    return launchRun(this.parts, { ...begins.value, ...launch, uid, project, startedBy, beforeStart });
   }
 
   async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {

@@ -1,8 +1,10 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ProjectRow, WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { type AgentProfile, projectAgentsSchema } from '@contract/catalog/profile';
-import type { Problem } from '@contract/errors';
+import { appError, type Problem } from '@contract/errors';
 import { setOwn } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
@@ -133,6 +135,24 @@ export class WorkflowFiles {
     const found = [...agents.problems, ...inlined.problems, ...called.problems, ...problems, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
     return { plan: broken ? null : plan, problems: found };
+  }
+
+  /** The plan of a run's frozen definition as it was edited, with the profiles as they count now. */
+  async planOfRun(
+    { projectPath, profiles, called }: RunState,
+    definition: WorkflowDefinition,
+  ): Promise<Result<Plan>> {
+    const now = await this.profilesOf(projectPath);
+    const { plan, problems } = this.plan(definition, { ...profiles, ...now.profiles }, called ?? {});
+    const fault = problems.find(({ severity }) => severity === 'error');
+    if (plan !== null && fault === undefined) return ok(plan);
+    const { code, message, where, mend } = fault ?? {};
+    return err(
+      appError(code ?? 'validation.failed', message ?? 'the workflow is not valid', {
+        ...(where === undefined ? {} : { where }),
+        ...(mend === undefined ? {} : { mend }),
+      }),
+    );
   }
 
   private plan(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { appErrorSchema } from '../../errors';
-import { jsonSchema, localIdSchema } from '../../ids';
+import { jsonSchema, localIdSchema, timestampSchema } from '../../ids';
 import { contextBundleSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
 import { stepKeySchema } from '../scope/path';
@@ -26,6 +26,8 @@ export type SkipCause = z.infer<typeof skipCauseSchema>;
 
 /** Where a bundle on an input port came from. */
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
+
+export const adoptedFromSchema = z.object({ uid: z.string(), at: timestampSchema });
 
 export const activationEvents = [
   event('activation.started', () => ({
@@ -64,6 +66,21 @@ export const activationEvents = [
     error: appErrorSchema.nullable(),
     /** The step is tried again when this timer fires. */
     retryTimer: id.optional(),
+  })),
+  /** The result of a step of an earlier run, taken as it was: nothing of it is executed here. Its number is that of there. */
+  event('activation.adopted', () => ({
+    activationId: id,
+    stepId: stepKeySchema,
+    attempt: z.number().int().positive(),
+    inputs: z.array(inputRefSchema),
+    outcome: activationOutcomeSchema,
+    outputs: z.record(z.string(), contextBundleSchema),
+    signals: z.array(z.string()),
+    receipt: z.record(z.string(), jsonSchema),
+    warnings: z.array(z.string()),
+    error: appErrorSchema.nullable(),
+    /** The run that it was executed in, and when it ended there. */
+    from: adoptedFromSchema,
   })),
   event('step.skipped', () => ({
     stepId: stepKeySchema,

@@ -18,6 +18,7 @@ const BLANK: Pick<
     | 'startedAt'
     | 'stopping'
     | 'resumedAt'
+    | 'adopted'
     | 'scopes'
   >
 > = {
@@ -80,6 +81,14 @@ export const activationReducers: Reducers<PlatformState, ActivationEvent> = {
       status: 'finished',
       finishedAt: at,
     }));
+  },
+  'activation.adopted'(state, { type: _, activationId: id, from, ...result }, at) {
+    const { stepId } = result;
+    state.last.activation = Math.max(state.last.activation, id);
+    const times = { startedAt: at, finishedAt: at };
+    state.activations[id] = { ...BLANK, ...result, id, ...times, status: 'finished', adopted: from };
+    const step = stepAt(state, stepId);
+    if (step) setOwn(state.steps, stepId, { ...step, activationIds: [...step.activationIds, id] });
   },
   'step.skipped'(state, { stepId, reason, cause = null }) {
     const step = stepAt(state, stepId);

@@ -6,6 +6,7 @@ import { attachmentSchema } from '../../session/session';
 import { workflowDefinitionSchema, workspaceModeSchema } from '../../workflow/definition';
 import { type EventIn, event } from '../event-table';
 import { runResultSchema } from '../results';
+import { stepKeySchema } from '../scope/path';
 
 const id = localIdSchema;
 
@@ -18,6 +19,15 @@ const referencesSchema = z.object({
   docsDir: z.string(),
   /** The values of the workflow's inputs, as text. */
   inputs: z.record(z.string(), z.string()).default({}),
+});
+
+const againSchema = z.object({
+  uid: z.string(),
+  step: stepKeySchema,
+  /** The snapshot that the working folder begins with, and the commit that its branch stood at. Null: it begins as any. */
+  folder: z.object({ commit: z.string(), head: z.string().nullable(), artifactsDir: z.string() }).nullable(),
+  /** The profiles of the other run's sessions, by their keys: a step that goes on in one of them begins one like it. */
+  sessions: z.record(z.string(), z.string()),
 });
 
 export const lifecycleEvents = [
@@ -47,6 +57,8 @@ export const lifecycleEvents = [
     rules: z.union([z.literal(2), z.literal(3)]).optional(),
     /** What references stand for that the run itself does not know; earlier runs have none and expand nothing. */
     references: referencesSchema.optional(),
+    /** The run begins at a step of another one, whose results before that step it takes. */
+    again: againSchema.optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
     startedBy: z.string(),
@@ -72,6 +84,8 @@ export const lifecycleEvents = [
     /** What the operator tells the next worker of a loop. */
     text: z.string().optional(),
   })),
+  /** The operator wants a run that begins at a step of this one. Committed before that run is. */
+  event('run.again-requested', () => ({ uid: z.string(), step: stepKeySchema, by: z.string() })),
   event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
   event('run.binned', () => ({ by: z.string() })),
   event('run.restored', () => ({ by: z.string() })),

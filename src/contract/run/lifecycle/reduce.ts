@@ -39,6 +39,9 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
     state.results = null;
   },
   'run.resumed': resumed,
+  'run.again-requested'(state, { uid, step }, at) {
+    state.againAs = [...(state.againAs ?? []), { uid, step, at }];
+  },
   'run.finished'(state, { outcome, reason }, at) {
     state.status = 'finished';
     state.outcome = outcome;

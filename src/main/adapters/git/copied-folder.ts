@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isFolder } from './checkout';
+import type { WorkspaceRun } from '../../core/ports/workspaces';
+import { type CheckoutOptions, isFolder, shadowDir } from './checkout';
+import { Git } from './git-command';
 
 /**
  * Copies a plain folder with everything in it. A copy that was cut off is made again from the beginning: it stands
@@ -23,5 +25,23 @@ export async function copyFolder(from: string, to: string): Promise<void> {
       return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();
     },
   });
+  await rename(making, to);
+}
+
+/** Makes the plain folder of a run with the files of another run's snapshot; whole or not at all, as a copy is. */
+export async function fillFolder(
+  options: CheckoutOptions,
+  { begins }: WorkspaceRun,
+  to: string,
+): Promise<void> {
+  if (begins === undefined || (await isFolder(to))) return;
+  const making = `${to}.making`;
+  await rm(making, { recursive: true, force: true });
+  await mkdir(making, { recursive: true });
+  const index = `${making}.index`;
+  await rm(index, { force: true });
+  const env = { GIT_DIR: shadowDir(begins.artifactsDir), GIT_WORK_TREE: making, GIT_INDEX_FILE: index };
+  await new Git(making, options.git, env).bytes(['read-tree', '--reset', '-u', begins.commit]);
+  await rm(index, { force: true });
   await rename(making, to);
 }

@@ -27,7 +27,7 @@ import type {
 } from '../../core/ports/workspaces';
 import { type Checkout, findCheckout, findStore, isFolder } from './checkout';
 import { clearBranches, isInCheckout, knownWorktrees } from './clear';
-import { copyFolder } from './copied-folder';
+import { copyFolder, fillFolder } from './copied-folder';
 import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
 import { restoreSnapshot, revertHunk, undoRevert } from './edits';
 import { failure } from './failure';
@@ -75,7 +75,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       case 'project':
         return this.#project(run);
       case 'worktree':
-        return this.#worktree(run, { key: null, start: null, base: null, fill: null });
+        return this.#worktree(run, { key: null, base: null, ...beginningOf(run) });
     }
   }
 
@@ -281,6 +281,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   async #folder(run: WorkspaceRun): Promise<Result<MadeWorkspace>> {
     const path = join(run.artifactsDir, 'workspace');
     try {
+      if (run.begins !== undefined) await this.#folders.add(path, () => fillFolder(this.#options, run, path));
       await mkdir(path, { recursive: true });
       return ok({ path, branch: null, baseCommit: null });
     } catch (error) {
@@ -382,6 +383,13 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
       ? path
       : join(this.#options.worktreesDir, inside.split(/[/\\]/)[0] ?? '');
   }
+}
+
+/** Where the run's own worktree begins; null: at the HEAD of the project. */
+function beginningOf({ begins }: WorkspaceRun): Pick<Wish, 'start' | 'fill'> {
+  if (begins === undefined) return { start: null, fill: null };
+  const start = begins.head ?? begins.commit;
+  return { start, fill: begins.commit === start ? null : begins.commit };
 }
 
 const noProject = (path: string) =>

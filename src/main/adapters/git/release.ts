@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { endSnapshot } from '@contract/workspace/changes';
 import type { ReleasedFolder } from '../../core/ports/workspace-edits';
 import type { MadeWorkspace, WorkspaceRun } from '../../core/ports/workspaces';
 import { type Checkout, findCheckout, isFolder } from './checkout';
@@ -39,7 +40,7 @@ type Left = Pick<ReleasedFolder, 'branch' | 'uncommitted' | 'note'> & { readonly
 
 async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Promise<Left> {
   const { git, gitDir } = checkout;
-  const snapshot = await takeSnapshot(checkout, `${run.uid}/ended-${basename(marker.branch)}`);
+  const snapshot = await takeSnapshot(checkout, endSnapshot(run.uid, marker.branch));
   const head = snapshot.head ?? snapshot.commit;
   const at = await git.maybe('symbolic-ref', '--quiet', 'HEAD');
   const tip = (await tipOf(git, marker.branch)) ?? head;

@@ -1,4 +1,4 @@
-import { newUidSchema } from '@contract/ids';
+import { jsonSchema, newUidSchema } from '@contract/ids';
 import { ok } from '@contract/result';
 import { returnedBy } from '@contract/run/returned';
 import { runStatusSchema } from '@contract/run/state';
@@ -95,6 +95,24 @@ async function resumeRun({ core, words, body }: Asked): Answered {
   return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
 }
 
+/** A new run that begins at a step of this one; with a `uid` of yours (a ULID), once. */
+async function againRun({ core, words, body }: Asked): Answered {
+  const given = parse(againBody, body);
+  if (!given.ok) return given;
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const begun = await asked(core, 'run.again', { runId: runId.value, ...given.value, startedBy: BY });
+  return begun.ok ? ok({ status: 201, body: begun.value }) : begun;
+}
+
+const againBody = z.strictObject({
+  uid: newUidSchema,
+  step: z.string(),
+  instruction: z.string().optional(),
+  inputs: z.record(z.string(), z.string()).optional(),
+  config: z.record(z.string(), jsonSchema).optional(),
+});
+
 /** A page of one output; `to` of the answer is the `from` of the next page. */
 async function runOutput({ core, words, query }: Asked): Answered {
   const given = parse(
@@ -136,4 +154,5 @@ export const runRoutes: readonly Route[] = [
   { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },
   { method: 'POST', path: '/runs/:run/resume', handle: resumeRun },
+  { method: 'POST', path: '/runs/:run/again', handle: againRun },
 ];

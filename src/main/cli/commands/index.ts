@@ -1,5 +1,6 @@
 import { featureCommands } from '@features/commands';
 import type { Command } from '../command';
+import { againCommand } from './again';
 import { agentsCommand } from './agents';
 import { answerCommand, approveCommand, chooseCommand, rejectCommand } from './answer';
 import { apiCommand } from './api';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   rulesCommand,
   cancelCommand,
   resumeCommand,
+  againCommand,
   checkoutCommand,
   exportCommand,
   importCommand,

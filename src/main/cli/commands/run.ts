@@ -87,7 +87,7 @@ interface Wish {
 }
 
 /** `name=value`; the value may hold any character, and of a name that is given twice the last counts. */
-function inputsOf(given: readonly string[]): Result<Record<string, string>> {
+export function inputsOf(given: readonly string[]): Result<Record<string, string>> {
   const inputs: Record<string, string> = {};
   for (const one of given) {
     const at = one.indexOf('=');

@@ -49,6 +49,7 @@ const ofRun = {
       commit === null ? `${target} has its work already` : `applied to ${target} as ${commit.slice(0, 12)}`,
     ),
   'run.apply-refused': ({ error }, { style }) => run(style.bad(`not applied${because(error)}`)),
+  'run.again-requested': ({ step, uid }) => run(`run again from ${step}, as ${uid.slice(-8)}`),
   'run.binned': quiet,
   'run.restored': quiet,
 } satisfies Partial<Tell>;
@@ -75,6 +76,7 @@ const ofStep = {
     what: `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${because(error)}`,
     under: warnings.map((warning) => `warning: ${warning}`),
   }),
+  'activation.adopted': ({ stepId, from }) => ({ who: stepId, what: `taken from run ${from.uid.slice(-8)}` }),
   'scope.opened': quiet,
   'scope.stop-requested': ({ scope }, { style }) => ({ who: scope, what: style.bad('is stopped') }),
   'scope.ended': ({ scope, outcome, error }, { style }) => ({

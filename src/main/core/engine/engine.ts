@@ -80,8 +80,8 @@ export class Engine implements Reporter {
     });
   }
 
-  /** Starts a run: its first event and everything that is ready at once. */
-  async start(event: RunEventOf<'run.started'>): Promise<Result<number>> {
+  /** Starts a run: its first event, what it takes from another run, and everything that is ready at once. */
+  async start(event: RunEventOf<'run.started'>, adopted: readonly RunEvent[] = []): Promise<Result<number>> {
     const made = this.planOf(event);
     if (!made.ok) return made;
     const runId = this.parts.log.nextRunId();
@@ -91,7 +91,7 @@ export class Engine implements Reporter {
     this.runs.set(runId, run);
     let begun = false;
     try {
-      const written = await this.commit(run, { first: event, events: [] });
+      const written = await this.commit(run, { first: event, events: adopted });
       begun = written.ok;
       return written.ok ? ok(runId) : written;
     } finally {

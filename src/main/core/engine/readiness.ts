@@ -47,7 +47,12 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
   const lane = decision.lane === undefined ? {} : { lane: decision.lane };
   if (decision.session.kind === 'continue') {
     const { key } = decision.session;
-    const found = Object.values(state.sessions).find((session) => session.key === key);
+    const found = Object.values(state.sessions).find(
+      (session) => session.key === key || (key !== null && session.insteadOf === key),
+    );
+    const before = key === null ? undefined : own(state.again?.sessions, key);
+    if (found === undefined && key !== null && before !== undefined)
+      return startSession(moment, activation, { decision, profileId: before, insteadOf: key });
     if (found === undefined) {
       const why =
         key === null
@@ -63,6 +68,23 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     return [{ type: 'session.assigned', sessionId: found.id, activationId: activation.id, ...lane }];
   }
   const profileId = decision.agent.profileId ?? moment.plan.defaultProfile;
+  return startSession(moment, activation, { decision, profileId });
+}
+
+interface Starting {
+  readonly decision: TurnDecision;
+  readonly profileId: string | null;
+  /** The session of an earlier run that it would have gone on with. */
+  readonly insteadOf?: string;
+}
+
+function startSession(
+  moment: Moment,
+  activation: ActivationState,
+  { decision, profileId, insteadOf }: Starting,
+): RunEvent[] {
+  const { state } = moment;
+  const lane = decision.lane === undefined ? {} : { lane: decision.lane };
   const profile = profileId === null ? undefined : own(state.profiles, profileId);
   if (profile === undefined) {
     const error = appError(
@@ -88,6 +110,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
       ...lane,
       ...(place.workspaceId === null ? {} : { workspaceId: place.workspaceId }),
       ...(decision.opening === undefined ? {} : { opening: decision.opening }),
+      ...(insteadOf === undefined ? {} : { insteadOf }),
     },
   ];
 }

@@ -105,6 +105,8 @@ export class Schedule {
       case 'command.finished':
       case 'command.interrupted':
         return this.stilled(this.state.commands[event.commandId]?.activationId);
+      case 'activation.adopted':
+        return this.moved(event.stepId);
       case 'activation.finished':
         this.running.delete(event.activationId);
         this.still.delete(event.activationId);

@@ -20,6 +20,7 @@ export const runOf = ({
   workspaceMode,
   projectPath,
   artifactsDir,
+  again,
 }: RunState): WorkspaceRun => ({
   uid,
   name,
@@ -28,6 +29,7 @@ export const runOf = ({
   artifactsDir,
   copy: definition.worktree?.copy ?? [],
   setup: definition.worktree?.setup ?? null,
+  ...(again?.folder == null ? {} : { begins: again.folder }),
 });
 
 /** The folder of a workspace; null is the run's own. */

@@ -22,7 +22,10 @@ interface Root {
  * The working folder that the work which came in was done in: an input's step had its own, or had itself the one of
  * what came in there. Where inputs differ, or agents worked beside each other and nothing is merged, it is the run's.
  */
-export function workspaceBefore(state: RunState, activation: ActivationState): Place {
+export function workspaceBefore(
+  state: RunState,
+  activation: Pick<ActivationState, 'id' | 'stepId' | 'inputs'>,
+): Place {
   if (state.last.workspace === 0) return null;
   const root = rootOf(state, activation.stepId);
   const place = placeOfInputs(state, activation, { root, seen: new Set([activation.id]) });
@@ -45,7 +48,7 @@ interface Walk {
   readonly seen: Set<number>;
 }
 
-function placeOfInputs(state: RunState, { inputs }: ActivationState, walk: Walk): Place {
+function placeOfInputs(state: RunState, { inputs }: Pick<ActivationState, 'inputs'>, walk: Walk): Place {
   const found = new Set(inputs.map((input) => workspaceAfter(state, input.activationId, walk)));
   const [only = null] = found;
   return found.size === 1 ? only : walk.root.place;

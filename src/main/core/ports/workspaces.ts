@@ -19,6 +19,13 @@ export interface WorkspaceRun {
   readonly copy: readonly string[];
   /** A shell line that runs in a new worktree, once. */
   readonly setup: string | null;
+  /** The snapshot of another run that its own folder begins with, and the commit that its branch stood at. */
+  readonly begins?: {
+    readonly commit: string;
+    readonly head: string | null;
+    /** Of the run that took the snapshot: a plain folder's snapshots lie there. */
+    readonly artifactsDir: string;
+  };
   /**
    * Resolves where no one wants the folder any more before it is made: a set-up line that runs is ended, and the making
    * fails with `cancelled`. What is made stays, and is taken up by the next call.

@@ -13,6 +13,11 @@ import { PromptLibrary } from '../prompt-library';
 import { RunService } from '../run-service';
 import { WorkflowFiles } from '../workflow-files';
 
+function keptOf(asked: unknown[], name: string, commit: string | null) {
+  asked.push(['keptSnapshot', name]);
+  return commit === null ? null : { commit, head: 'head' };
+}
+
 /** The service over a harness' engine, with one project of one workflow; what else it asks for is noted. */
 export function runService(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
@@ -38,7 +43,9 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
   const logged: unknown[] = [];
   const told: string[] = [];
   const asked: unknown[] = [];
-  const folders: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive'> = {
+  const kept = { commit: 'kept' as string | null };
+  const folders: Pick<WorkspaceEdits, 'remove'> & Pick<Workspaces, 'revive' | 'keptSnapshot'> = {
+    keptSnapshot: async (_place, name) => keptOf(asked, name, kept.commit),
     remove: async (run, what) => {
       asked.push(['remove', run.projectPath, what]);
       return ok({ notes: ['a worktree stays'], kept: ['refs/muster/kept/w'] });
@@ -79,5 +86,5 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
       startedBy: 'test',
       ...more,
     });
-  return { harness, uids, start, runs, folders, asked, purged, logged, told, path };
+  return { harness, kept, uids, start, runs, folders, asked, purged, logged, told, path };
 }

@@ -14,6 +14,14 @@ export interface Projections {
   settle(runId: number, state: RunState): void;
 }
 
+const SESSION_STATUS = {
+  'session.resuming': 'resuming',
+  'session.failed': 'failed',
+  'session.parked': 'parked',
+  'session.lost': 'lost',
+  'session.closed': 'closed',
+} as const;
+
 export function createProjections(db: Db): Projections {
   const runs = runProjection(db);
   const activations = activationProjection(db);
@@ -36,6 +44,8 @@ export function createProjections(db: Db): Projections {
         return activations.resumed(fact, event);
       case 'activation.started':
         return activations.started(fact, event);
+      case 'activation.adopted':
+        return activations.adopted(fact, event);
       case 'activation.finished':
         return activations.finished(fact, event);
       case 'session.starting':
@@ -43,15 +53,11 @@ export function createProjections(db: Db): Projections {
       case 'session.ready':
         return sessions.ready(fact, event);
       case 'session.resuming':
-        return sessions.become(fact, event.sessionId, 'resuming');
       case 'session.failed':
-        return sessions.become(fact, event.sessionId, 'failed');
       case 'session.parked':
-        return sessions.become(fact, event.sessionId, 'parked');
       case 'session.lost':
-        return sessions.become(fact, event.sessionId, 'lost');
       case 'session.closed':
-        return sessions.become(fact, event.sessionId, 'closed');
+        return sessions.become(fact, event.sessionId, SESSION_STATUS[event.type]);
       case 'turn.dispatched':
         return turns.dispatched(fact, event);
       case 'turn.finished':
@@ -82,7 +88,7 @@ export function createProjections(db: Db): Projections {
 
 /** Events of which nothing stands in a list, or only in the run's own row. */
 type SettledWithTheRun =
-  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
+  | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
   | `activation.${'expanded' | 'stop-requested'}`
   | `scope.${'opened' | 'stop-requested' | 'ended'}`
   | `step.${'skipped' | 'skip-withdrawn'}`

@@ -22,6 +22,7 @@ class LiveTally implements Tally {
   follow(event: RunEvent): void {
     switch (event.type) {
       case 'activation.started':
+      case 'activation.adopted':
       case 'step.skipped':
       case 'step.skip-withdrawn':
         return void this.stale.add(event.stepId);

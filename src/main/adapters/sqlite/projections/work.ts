@@ -14,10 +14,20 @@ export function activationProjection(db: Db) {
     'update activations set outcome = ?, finished_at = ? where run_id = ? and activation_id = ?',
   );
   return {
-    started({ runId, at }: Fact, event: RunEventOf<'activation.started'>): void {
+    started(
+      { runId, at }: Fact,
+      event: Pick<RunEventOf<'activation.started'>, 'activationId' | 'stepId' | 'attempt'>,
+    ): void {
       insert.run(runId, event.activationId, event.stepId, event.attempt, at);
     },
-    finished({ runId, at }: Fact, event: RunEventOf<'activation.finished'>): void {
+    finished(
+      { runId, at }: Fact,
+      event: Pick<RunEventOf<'activation.finished'>, 'activationId' | 'outcome'>,
+    ): void {
+      finish.run(event.outcome, at, runId, event.activationId);
+    },
+    adopted({ runId, at }: Fact, event: RunEventOf<'activation.adopted'>): void {
+      insert.run(runId, event.activationId, event.stepId, event.attempt, at);
       finish.run(event.outcome, at, runId, event.activationId);
     },
     /** Taken up again, it has not ended. */

@@ -1,0 +1,75 @@
+import { dirname, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import { ulids } from '../../adapters/system/ids';
+import { ask } from '../../api/core-service';
+import { readTextFile } from '../../services/text-file';
+import { findRun } from '../address';
+import { command } from '../command';
+import { waitForRun } from '../wait';
+import { withCore } from '../with-core';
+import { detached, inputsOf } from './run';
+
+export const againCommand = command({
+  name: 'again',
+  summary: 'Runs a workflow again from one of its steps, as a new run.',
+  words: 'RUN',
+  least: 1,
+  most: 1,
+  heedsStop: true,
+  more: [
+    'Results of earlier steps are taken from RUN: they are not executed and not paid again. The working folder begins as',
+    'it was when the step began; where it was not kept so, nothing starts. The workflow is that of RUN, also where its file',
+    'has changed since; profiles, prompt texts and files count as they are now.',
+  ].join('\n'),
+  flags: {
+    from: { value: 'STEP', help: 'the step to begin at (required)' },
+    'instruction-file': {
+      value: 'FILE',
+      help: "takes the place of the step's instruction; - reads standard input",
+    },
+    input: { value: 'NAME=VALUE', many: true, help: 'another value for an input of the workflow' },
+    detach: { help: 'only start it: the running Muster goes on, else one in the background' },
+    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+  },
+  async run(context, { words, flags }) {
+    const { from } = flags;
+    if (from === undefined)
+      return err(appError('input.invalid', '--from STEP says at which step the run begins'));
+    const inputs = inputsOf(flags.input);
+    if (!inputs.ok) return inputs;
+    const file = flags['instruction-file'];
+    const read = file === undefined ? null : await instructionOf(file, context);
+    if (read !== null && !read.ok) return read;
+    const instruction = read === null ? {} : { instruction: read.value };
+    const uid = ulids.ulid();
+    const begun = await withCore(context, { mode: flags.detach ? 'background' : 'working' }, async (link) => {
+      const row = await findRun(link, words[0] ?? '');
+      if (!row.ok) return row;
+      const wish = { uid, runId: row.value.id, step: from, ...instruction, inputs: inputs.value };
+      return ask(link, 'run.again', { ...wish, startedBy: 'command line' });
+    });
+    if (!begun.ok) return begun;
+    const { link, value } = begun.value;
+    if (flags.detach) return detached(context, link, value.runId);
+    return waitForRun(context, {
+      ...{ link, runId: value.runId },
+      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
+    });
+  },
+});
+
+interface Place {
+  readonly cwd: string;
+  readonly readInput: () => Promise<string>;
+}
+
+async function instructionOf(file: string, { cwd, readInput }: Place) {
+  if (file === '-') return ok(await readInput());
+  const path = resolve(cwd, file);
+  const read = await readTextFile(path, dirname(path));
+  if (read === null) return err(appError('input.invalid', `there is no file ${file}`));
+  return 'trouble' in read
+    ? err(appError('input.invalid', `${file} cannot be read: ${read.trouble}`))
+    : ok(read.text);
+}

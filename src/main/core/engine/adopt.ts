@@ -1,0 +1,287 @@
+import { appError } from '@contract/errors';
+import { own } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
+import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
+import type { Plan, PlannedStep } from './plan';
+import { type Place, workspaceBefore } from './workspace';
+
+/** What a run that begins again at a step takes from the run before. */
+export interface Adoption {
+  /** One event for each result that is taken. They keep their numbers, so that what refers to them still holds. */
+  readonly events: readonly RunEvent[];
+  readonly folder: FolderThen;
+}
+
+/** The working folder as it was when the step began. */
+export type FolderThen =
+  /** Nothing had worked in it yet. */
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'kept'; readonly place: Place; readonly snapshot: string }
+  /** As the branch began. */
+  | { readonly kind: 'base'; readonly commit: string }
+  | { readonly kind: 'gone'; readonly why: string };
+
+/** Decides what a run from `stepId` on adopts of a run that has ended. */
+export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result<Adoption> {
+  const refused = refusal(state, plan, stepId);
+  if (refused !== null) return err(refused);
+  const begun = beginningOf(state, stepId);
+  const taken = takenOf(state, plan, { stepId, begun });
+  const failed = begun === null ? ancestorsOf(plan, stepId).find((id) => failedIn(taken.get(id))) : undefined;
+  if (failed !== undefined)
+    return err(
+      appError(
+        'conflict',
+        `${stepTitle(state, stepId)} never began, because ${stepTitle(state, failed)} failed.`,
+        {
+          mend: `Run again from ${failed}.`,
+        },
+      ),
+    );
+  const events = [...taken.values()].toSorted((a, b) => a.id - b.id).map((one) => adopted(state, one));
+  const from = { stepId, begun, taken };
+  const folder = folderThen(state, plan, from);
+  const other = folder.kind === 'kept' ? inOtherFolder(state, plan, { ...from, place: folder.place }) : null;
+  if (other !== null)
+    return err(
+      appError('conflict', `${stepTitle(state, other)} would go on too, and worked in another folder.`, {
+        mend: 'Choose a step before both, or start the workflow from its beginning.',
+      }),
+    );
+  return ok({ events, folder });
+}
+
+function refusal(state: RunState, plan: Plan, stepId: string) {
+  if (state.status !== 'finished')
+    return appError('conflict', 'the run is still going', { mend: 'Cancel it first, or wait for its end.' });
+  const scope = scopeOf(stepId);
+  if (scope !== null)
+    return appError(
+      'input.invalid',
+      'a single step of a loop, a fan-out or a called workflow cannot be run again',
+      {
+        mend: `Run again from ${ownerOf(scope)}.`,
+      },
+    );
+  if (plan.order.includes(stepId)) return null;
+  return appError('not_found', `the run has no step ${stepId}`, {
+    mend: `Its steps are ${plan.order.join(', ')}.`,
+  });
+}
+
+/** The newest activation of a step; of one that was retried by itself, the first try. */
+function beginningOf(state: RunState, stepId: string): ActivationState | null {
+  const all = (own(state.steps, stepId)?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
+  const first = all.findLastIndex((_, index) => all[index - 1]?.retryTimer === undefined);
+  return all[first] ?? null;
+}
+
+/** A step of another branch that runs again on what was taken, and would begin in a folder that is not its own. */
+function inOtherFolder(
+  state: RunState,
+  plan: Plan,
+  { stepId, taken, place }: From & { taken: Taken; place: Place },
+): string | null {
+  const others = plan.order.filter(
+    (id) => id !== stepId && !taken.has(id) && plan.steps.get(id)?.ancestors.includes(stepId) === false,
+  );
+  const goesOn = (id: string) =>
+    plan.steps.get(id)?.cables.some(({ back, fromStep }) => !back && taken.has(fromStep));
+  return others.find((id) => goesOn(id) && placeBehind(state, plan, { stepId: id, taken }) !== place) ?? null;
+}
+
+const failedIn = (activation: ActivationState | undefined): boolean =>
+  activation !== undefined && activation.outcome !== 'succeeded' && activation.outcome !== 'revised';
+
+const ancestorsOf = (plan: Plan, stepId: string): readonly string[] =>
+  plan.steps.get(stepId)?.ancestors ?? [];
+
+interface From {
+  readonly stepId: string;
+  /** Its newest activation; null where it never began. */
+  readonly begun: ActivationState | null;
+}
+
+type Taken = ReadonlyMap<string, ActivationState>;
+
+/**
+ * Of each step that does not depend on the chosen one: the newest result from before that began. A later result of another
+ * branch is taken where it is good and changed no folder, because the folder begins as it was then.
+ */
+function takenOf(state: RunState, plan: Plan, { stepId, begun }: From): Taken {
+  const taken = new Map<string, ActivationState>();
+  const ids = new Set<number>();
+  const before = new Set(ancestorsOf(plan, stepId));
+  for (const id of plan.order) {
+    const step = plan.steps.get(id);
+    if (step === undefined || id === stepId || step.ancestors.includes(stepId)) continue;
+    const found = newest(state, id, (one) => isBefore(one, begun) || (isGood(one) && !touched(state, one)));
+    if (found === null || (!before.has(id) && !isGood(found)) || !hasItsInputs(step, found, ids)) continue;
+    taken.set(id, found);
+    ids.add(found.id);
+  }
+  return taken;
+}
+
+const isGood = ({ outcome }: ActivationState): boolean => outcome === 'succeeded' || outcome === 'revised';
+
+const isBefore = (one: ActivationState, begun: ActivationState | null): boolean =>
+  begun === null || (one.id < begun.id && (one.finishedAt ?? Number.POSITIVE_INFINITY) <= begun.startedAt);
+
+/** Its inputs are taken too. What a later step had sent back is part of what it then did. */
+const hasItsInputs = (
+  { cables }: PlannedStep,
+  { inputs }: ActivationState,
+  ids: ReadonlySet<number>,
+): boolean =>
+  inputs.every(
+    ({ port, fromPort, activationId }) =>
+      ids.has(activationId) ||
+      cables.some((cable) => cable.back && cable.port === port && cable.fromPort === fromPort),
+  );
+
+function newest(
+  state: RunState,
+  stepId: string,
+  fits: (activation: ActivationState) => boolean,
+): ActivationState | null {
+  const all = (own(state.steps, stepId)?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
+  return all.findLast((one) => one.status === 'finished' && fits(one)) ?? null;
+}
+
+/** The keys of scopes lie below that of their owner. */
+const within = (state: RunState, activation: ActivationState): ActivationState[] => {
+  const scopes = new Set(
+    Object.values(state.scopes)
+      .filter(({ activationId }) => activationId === activation.id)
+      .map(({ path }) => path),
+  );
+  if (scopes.size === 0) return [activation];
+  const inner = Object.values(state.activations).filter(({ stepId }) => scopes.has(scopeOf(stepId) ?? ''));
+  return [activation, ...inner.flatMap((one) => within(state, one))];
+};
+
+/** Whether something of it may have changed files. */
+const touched = (state: RunState, activation: ActivationState): boolean =>
+  within(state, activation).some(
+    ({ turnIds, commandIds }) =>
+      commandIds.length > 0 ||
+      turnIds.some((id) => {
+        const turn = state.turns[id];
+        return (
+          turn !== undefined && (turn.changes === null ? mayHaveChanged(state, id) : turn.changes.files > 0)
+        );
+      }),
+  );
+
+/** An agent that works in a folder, of whose turn nothing is known. */
+const mayHaveChanged = (state: RunState, turnId: number): boolean => {
+  const turn = state.turns[turnId];
+  return turn !== undefined && (turn.unkept !== undefined || turn.status === 'interrupted');
+};
+
+function adopted(state: RunState, activation: ActivationState): RunEvent {
+  const { id, stepId, attempt, inputs, outcome, outputs, signals, receipt, warnings, error } = activation;
+  return {
+    type: 'activation.adopted',
+    activationId: id,
+    stepId,
+    attempt,
+    inputs: inputs.map((input) => ({ ...input })),
+    outcome: outcome ?? 'failed',
+    outputs: { ...outputs },
+    signals: [...signals],
+    receipt: { ...receipt },
+    warnings: [...warnings],
+    error,
+    from: activation.adopted ?? { uid: state.uid, at: activation.finishedAt ?? activation.startedAt },
+  };
+}
+
+/** Something that happened in a folder, with the snapshot that shows the folder after it; null: none was taken. */
+interface Touch {
+  readonly from: number;
+  readonly snapshot: string | null;
+  readonly what: string;
+}
+
+function folderThen(
+  state: RunState,
+  plan: Plan,
+  { stepId, begun, taken }: From & { taken: Taken },
+): FolderThen {
+  if (state.workspaceStatus !== 'ready') return { kind: 'fresh' };
+  const place = placeThen(state, plan, { stepId, begun, taken });
+  const [first] =
+    begun === null
+      ? []
+      : within(state, begun)
+          .flatMap(({ turnIds }) => turnIds)
+          .toSorted((a, b) => a - b);
+  const start = begun?.startedAt ?? Number.POSITIVE_INFINITY;
+  const all = touches(state, place);
+  const past = all.filter(({ from }) => from < start);
+  const last = past.at(-1);
+  const firstTurn = first === undefined ? undefined : state.turns[first];
+  if (firstTurn !== undefined && (firstTurn.changes !== null || firstTurn.status === 'interrupted'))
+    return { kind: 'kept', place, snapshot: turnSnapshot(state.uid, firstTurn.id, 'before') };
+  if (last === undefined) return beginning(state, place);
+  if (last.snapshot !== null) return { kind: 'kept', place, snapshot: last.snapshot };
+  const branch = (place === null ? state.workspace : state.workspaces[place])?.branch ?? null;
+  // Nothing happened there since: it is as it was kept when the run ended.
+  if (past.length === all.length && branch !== null)
+    return { kind: 'kept', place, snapshot: endSnapshot(state.uid, branch) };
+  return { kind: 'gone', why: `The folder was not kept after ${last.what}, which came before the step.` };
+}
+
+function beginning(state: RunState, place: Place): FolderThen {
+  if (state.workspaceMode === 'folder' && place === null) return { kind: 'fresh' };
+  const commit = (place === null ? state.workspace : state.workspaces[place])?.baseCommit ?? null;
+  return commit === null
+    ? { kind: 'gone', why: 'It is not known what the folder began with.' }
+    : { kind: 'base', commit };
+}
+
+/** The folder that the step worked in, or would have. */
+function placeThen(state: RunState, plan: Plan, { stepId, begun, taken }: From & { taken: Taken }): Place {
+  if (begun !== null) {
+    const inner = within(state, begun);
+    const session = inner.flatMap(({ sessionIds }) => sessionIds).map((id) => state.sessions[id])[0];
+    if (session !== undefined) return session.workspaceId;
+    return workspaceBefore(state, begun);
+  }
+  return placeBehind(state, plan, { stepId, taken });
+}
+
+/** The folder that a step which has not begun would work in. */
+function placeBehind(
+  state: RunState,
+  plan: Plan,
+  { stepId, taken }: Pick<From, 'stepId'> & { taken: Taken },
+): Place {
+  const cables = plan.steps.get(stepId)?.cables ?? [];
+  const inputs = cables.flatMap(({ fromStep, fromPort, port, back }) => {
+    const source = back ? undefined : taken.get(fromStep);
+    return source === undefined ? [] : [{ activationId: source.id, fromPort, port }];
+  });
+  return workspaceBefore(state, { id: Number.POSITIVE_INFINITY, stepId, inputs });
+}
+
+function touches(state: RunState, place: Place): Touch[] {
+  const title = (activationId: number) => stepTitle(state, state.activations[activationId]?.stepId ?? '');
+  const turns = Object.values(state.turns).flatMap((turn): Touch[] => {
+    if ((state.sessions[turn.sessionId]?.workspaceId ?? null) !== place) return [];
+    if (turn.changes === null && !mayHaveChanged(state, turn.id)) return [];
+    const snapshot = turn.changes === null ? null : turnSnapshot(state.uid, turn.id, 'after');
+    return [{ from: turn.startedAt, snapshot, what: `a turn of ${title(turn.activationId)}` }];
+  });
+  const commands = Object.values(state.commands).flatMap((command): Touch[] =>
+    command.workspaceId === place
+      ? [{ from: command.startedAt, snapshot: null, what: `a command of ${title(command.activationId)}` }]
+      : [],
+  );
+  return [...turns, ...commands].toSorted((a, b) => a.from - b.from);
+}
