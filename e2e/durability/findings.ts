@@ -1,8 +1,11 @@
+import type { Standing } from './standing';
 import type { Part } from './victims';
 
 export interface Findings {
   readonly kills: number;
   readonly killsAt: Readonly<Record<Moment, number>>;
+  /** What the core was at when it was killed. */
+  readonly killedIn: Readonly<Record<Standing, number>>;
   readonly seconds: number;
   /** What was killed while its core went on. */
   readonly partsKilled: Readonly<Record<Part, number>>;

@@ -14,6 +14,7 @@ import { PartKiller } from './part-killer';
 import { Random } from './random';
 import { Repository } from './repository';
 import { Speaker } from './speaker';
+import { Standings } from './standing';
 import { teamBreaches } from './team-history';
 import { TerminalProcess } from './terminal-process';
 import {
@@ -44,7 +45,7 @@ export interface Options {
 
 /** Their effects touch repositories and files: to be cut off in the middle of them is what is worth trying. */
 const WORKS =
-  /^(workspace\.requested|capture\.started|turn\.(dispatched|finished)|team\.merge-(requested|confirmed)|hunk\.marked)$/;
+  /^(workspace\.requested|capture\.started|turn\.(dispatched|finished)|team\.merge-(requested|confirmed)|hunk\.marked|scope\.(opened|ended)|step\.skipped|timer\.set)$/;
 /** The longest that a core lives for what is waited for to come. */
 const LIFE_MS = 4_000;
 
@@ -75,6 +76,7 @@ export class Harness {
   private readonly marks = new MarkWatch();
   private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, effect: 0, anytime: 0 };
   private readonly words = new Words();
+  private readonly standings = new Standings();
   private readonly speaker: Speaker;
   private readonly repository: Repository;
   private readonly terminals: TerminalProcess;
@@ -137,6 +139,7 @@ export class Harness {
       await this.parts.kill(core);
     }
     core.kill();
+    this.standings.killed();
     const { code, stderr } = await within(END_MS, core.gone, 'a killed core is not gone');
     if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
@@ -240,6 +243,7 @@ export class Harness {
 
   private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
     this.witness.committed(events);
+    this.standings.committed(events);
     for (const { runId, event } of events) {
       if (event.type === 'run.started' || event.type === 'run.reopened' || event.type === 'run.resumed')
         this.operator.began(runId);
@@ -298,6 +302,7 @@ export class Harness {
       resumed: this.operator.resumed,
       settled: this.operator.settled,
       killsAt: this.killsAt,
+      killedIn: this.standings.counts,
       seconds,
       runs,
       events: events.length,

@@ -39,6 +39,7 @@ function print({ killsAt, runs, counts, done, refused, ...found }: Findings): vo
   const lines = [
     `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.effect} while its effect was at work, ${killsAt.anytime} at any time`,
     `killed beside it while it went on: ${list(found.partsKilled)}; failed runs resumed ${found.resumed} times; checkouts settled: ${found.settled}`,
+    `killed in the middle of: ${list(found.killedIn)}; scopes: ${of('scope.opened')} opened, ${of('scope.ended')} ended; skips: ${of('step.skipped')}`,
     `runs: ${list(runs)}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,
     `events: ${found.events}, of them ${found.acknowledged} acknowledged to the witness`,
     `turns: ${of('turn.dispatched')} sent, ${of('turn.finished')} finished; captures: ${of('capture.started')}; sessions: ${of('session.starting')} started, ${of('session.resuming')} resumed`,

@@ -17,6 +17,9 @@ type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
 /** So often a run is taken up again that failed. */
 const MOST_RESUMES = 30;
 
+const wordsFor = (option: string): { reason?: string; text?: string } =>
+  option === 'reject' ? { reason: 'Not yet.' } : option === 'answer' ? { text: 'Say more.' } : {};
+
 /** Starts runs and answers gates, some at once, some late, some only in another life of the core. */
 export class Operator {
   private projectId: number | null = null;
@@ -121,6 +124,9 @@ export class Operator {
 
   private optionFor({ kind, options }: Answerable): string {
     const { random } = this.parts;
+    // A loop asks what the next pass should do; once nothing more is started it is to end.
+    if (options.some(({ id }) => id === 'finish'))
+      return this.patient ? random.pick(['answer', 'again', 'finish']) : 'finish';
     if (kind === 'approval') return random.chance(this.patient ? 0.75 : 1) ? 'approve' : 'reject';
     return random.pick(options.filter(({ tone }) => tone !== 'reject')).id;
   }
@@ -129,7 +135,7 @@ export class Operator {
     if (!core.alive) return;
     const { runId, gateId } = gate;
     this.parts.witness.answering(gate);
-    const answer = option === 'reject' ? { option, reason: 'Not yet.' } : { option };
+    const answer = { option, ...wordsFor(option) };
     try {
       await core.call('gate.resolve', { runId, gateId, answer, by: 'durability' });
       this.parts.witness.answerTaken(gate);

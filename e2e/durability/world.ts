@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreInit } from '@contract/system/host';
 import { agentProfiles, agentScripts, agentWorkflows, checkoutFiles } from './agents-world';
+import { scopeWorkflows } from './scopes-world';
 
 /** A command that writes down when it ran, in the run's own folder. */
 const command = (id: string, onInterrupt: 'retry' | 'ask', seconds = 0.02) => `
@@ -108,10 +109,10 @@ steps:
 
 /** In the order in which they are started, round after round: so that a short run has some of all. */
 const order = [
-  ...['chain', 'team', 'terminals', 'coding', 'led', 'gates', 'loop', 'parallel', 'review', 'terminals'],
-  ...['fan', 'team', 'reprompts'],
+  ...['chain', 'team', 'skips', 'terminals', 'coding', 'experiment', 'led', 'items', 'gates', 'loop'],
+  ...['rounds', 'parallel', 'rework', 'review', 'terminals', 'builders', 'fan', 'team', 'reprompts'],
 ];
-const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows };
+const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows, ...scopeWorkflows };
 
 /** The workflow files to start, of all kinds or of those that are named. */
 export const filesOf = (kinds: readonly string[]): string[] =>
