@@ -1,11 +1,14 @@
+import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import { NEWEST_RULES } from '@contract/run/rules';
-import type { RunState } from '@contract/run/state';
+import { scopeOf, scopePath } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
 import { type TriggerRule, triggerRuleSchema, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { brokenActivations } from './broken-activations';
 import { makePlan, type Plan } from './plan';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, task } from './testing/harness';
@@ -15,21 +18,36 @@ interface Node {
   /** Whether each of the steps before it leads to it. */
   readonly after: readonly boolean[];
   readonly isGate: boolean;
+  /** The steps that it runs in scopes. */
+  readonly body?: readonly Node[];
 }
 
 const SIZE = 8;
-const node: fc.Arbitrary<Node> = fc.record({
+const nodeShape = {
   rule: fc.constantFrom(...triggerRuleSchema.options),
   after: fc.array(fc.boolean(), { minLength: SIZE, maxLength: SIZE }),
   isGate: fc.boolean(),
-});
+};
+const node: fc.Arbitrary<Node> = fc.record(nodeShape);
 const graph = fc.array(node, { minLength: 2, maxLength: SIZE });
+/** A graph in which some steps have bodies, with steps that have bodies in them. */
+const bodyOf = (inner: fc.Arbitrary<Node>) => fc.array(inner, { minLength: 1, maxLength: 3 });
+const owner = (inner: fc.Arbitrary<Node>): fc.Arbitrary<Node> =>
+  fc.record({ ...nodeShape, isGate: fc.constant(false), body: bodyOf(inner) });
+const nested = fc.array(fc.oneof(node, owner(fc.oneof({ weight: 3, arbitrary: node }, owner(node)))), {
+  minLength: 2,
+  maxLength: 4,
+});
 
 const outOf = ({ isGate }: Node): string => (isGate ? 'approved_out' : 'data_out');
 
-function planOf(nodes: readonly Node[], backs: boolean): Plan {
-  const steps = nodes.map(({ rule, isGate }, index) => ({
+/** The steps and cables of a graph; those of a body have other ids than those around it. */
+function written(nodes: readonly Node[], backs: boolean) {
+  const steps = nodes.map(({ rule, isGate, body }, index): object => ({
     ...(isGate ? gate(`s${index}`) : task(`s${index}`)),
+    ...(body === undefined
+      ? {}
+      : { type: 'step.workflow', config: { body: written(body, backs), for_each: { items: '$ARGUMENTS' } } }),
     trigger_rule: rule,
   }));
   const cables = nodes.flatMap(({ after, isGate }, index) => {
@@ -42,7 +60,11 @@ function planOf(nodes: readonly Node[], backs: boolean): Plan {
         : []),
     ];
   });
-  const definition = workflowDefinitionSchema.parse({ name: 'random', steps, cables });
+  return { steps, cables };
+}
+
+function planOf(nodes: readonly Node[], backs: boolean): Plan {
+  const definition = workflowDefinitionSchema.parse({ name: 'random', ...written(nodes, backs) });
   const { plan, problems } = makePlan(definition, {
     registry: stepRegistry,
     profiles: { fake: fakeProfile },
@@ -111,6 +133,7 @@ class Played {
     const step = this.plan.steps.get(activation?.stepId ?? '');
     if (activation === undefined || step === undefined) return;
     const isGate = step.module.type === 'step.approval';
+    if ((activation.scopes?.open ?? 0) > 0) return this.stopScopes(activation);
     const outcome = how === 'revised' && !isGate ? 'succeeded' : how;
     const signals = {
       succeeded: [isGate ? 'approved_out' : 'data_out'],
@@ -124,12 +147,49 @@ class Played {
     });
   }
 
-  resume(): void {
-    const failed = Object.values(this.state.steps).flatMap(({ activationIds, skipped }) => {
-      const last = this.state.activations[activationIds.at(-1) ?? 0];
-      return last?.outcome === 'failed' && skipped === null ? [last.id] : [];
+  /** A step with a body opens its next scope. */
+  open(which: number): void {
+    const owners = [...this.schedule.running].flatMap((id) => {
+      const activation = this.state.activations[id];
+      return activation !== undefined && this.plan.steps.get(activation.stepId)?.inner != null
+        ? [activation]
+        : [];
     });
-    this.push({ type: 'run.resumed', by: 'test', activationIds: failed });
+    const chosen = owners[which % Math.max(1, owners.length)];
+    if (chosen === undefined) return;
+    const index = (chosen.scopes?.opened ?? 0) + 1;
+    this.push({
+      type: 'scope.opened',
+      ...{ scope: scopePath(chosen, index), activationId: chosen.id, index, values: {} },
+    });
+  }
+
+  /** Ends the scopes in which nothing is left to do, as the engine does; with `stops`, one is stopped first. */
+  closeScopes(stops: boolean): void {
+    const [first] = Object.values(this.state.scopes).filter(({ status }) => status === 'open');
+    if (stops && first !== undefined) this.push({ type: 'scope.stop-requested', scope: first.path });
+    for (const path of this.schedule.endingScopes(false)) {
+      const failed = Object.values(this.state.steps).some(
+        ({ id, activationIds }) =>
+          scopeOf(id) === path && this.state.activations[activationIds.at(-1) ?? 0]?.outcome === 'failed',
+      );
+      const outcome = failed
+        ? 'failed'
+        : own(this.state.scopes, path)?.status === 'stopping'
+          ? 'cancelled'
+          : 'succeeded';
+      this.push({ type: 'scope.ended', scope: path, outcome, error: null });
+    }
+  }
+
+  /** A step that is to end stops its scopes first. */
+  private stopScopes({ id }: ActivationState): void {
+    for (const { path, status, activationId } of Object.values(this.state.scopes))
+      if (activationId === id && status === 'open') this.push({ type: 'scope.stop-requested', scope: path });
+  }
+
+  resume(): void {
+    this.push({ type: 'run.resumed', by: 'test', activationIds: brokenActivations(this.state) });
   }
 }
 
@@ -145,6 +205,36 @@ const action = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(fc.constant('go' as const), fc.nat(3)) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('resume' as const)) },
 );
+
+test('A schedule that follows events equals one built from scratch, with scopes in scopes as well', () => {
+  const more = fc.oneof(
+    { weight: 3, arbitrary: action },
+    { weight: 3, arbitrary: fc.tuple(fc.constant('open' as const), fc.nat(3)) },
+    { weight: 2, arbitrary: fc.tuple(fc.constant('close' as const), fc.boolean()) },
+  );
+  let opened = 0;
+  fc.assert(
+    fc.property(
+      nested,
+      fc.boolean(),
+      fc.array(more, { minLength: 10, maxLength: 40 }),
+      (nodes, backs, actions) => {
+        const played = new Played(planOf(nodes, backs));
+        played.go(8);
+        for (const [kind, ...rest] of actions) {
+          if (kind === 'end') played.end(rest[0] as number, rest[1] as 'succeeded');
+          else if (kind === 'go') played.go(rest[0] as number);
+          else if (kind === 'open') played.open(rest[0] as number);
+          else if (kind === 'close') played.closeScopes(rest[0] === true);
+          else played.resume();
+        }
+        opened += Object.keys(played.state.scopes).length;
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(opened).toBeGreaterThan(100);
+});
 
 test('A schedule that follows events equals one built from scratch, for every rule, re-run and resume', () => {
   fc.assert(
