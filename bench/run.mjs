@@ -7,6 +7,7 @@ import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { busyRun } from './plans/busy-run.mjs';
+import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
@@ -29,6 +30,7 @@ const plans = [
   syncs,
   recovery,
   seek,
+  language,
   feed,
   search,
   size,

@@ -1,3 +1,5 @@
+import type { RunEvent, StoredEvent } from '@contract/run/events';
+import type { RunRules } from '@contract/run/rules';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
@@ -40,6 +42,8 @@ export class BenchCore {
   private readonly projectId: number;
   private readonly finished = new Map<number, () => void>();
   private runs = 0;
+  /** Told of each event once it is committed. */
+  heard: (event: RunEvent) => unknown = () => undefined;
 
   constructor(path: string, commands: CommandPort = noOps) {
     this.store = openOrThrow(path);
@@ -52,7 +56,8 @@ export class BenchCore {
     };
     const clock = { now: Date.now, at: () => () => undefined };
     const publisher = {
-      committed: (runId: number, _events: unknown, state: { status: string }) => {
+      committed: (runId: number, events: readonly StoredEvent[], state: { status: string }) => {
+        for (const { event } of events) this.heard(event);
         if (state.status === 'finished') this.finished.get(runId)?.();
       },
       streamed: () => undefined,
@@ -103,7 +108,8 @@ export class BenchCore {
       this.store.projects()[0]?.id ?? this.store.addProject('/project', 'project', Date.now()).id;
   }
 
-  async start(definition: WorkflowDefinition): Promise<number> {
+  /** With `rules` the run knows conditions, references and scopes. */
+  async start(definition: WorkflowDefinition, rules?: Exclude<RunRules, 1>): Promise<number> {
     this.runs += 1;
     const started = await this.engine.start({
       type: 'run.started',
@@ -121,14 +127,17 @@ export class BenchCore {
       artifactsDir: '/artifacts',
       workspaceMode: 'folder',
       startedBy: 'bench',
+      ...(rules === undefined
+        ? {}
+        : { rules, references: { baseBranch: 'main', docsDir: 'docs/', inputs: {} } }),
     });
     if (!started.ok) throw new Error(started.error.message);
     return started.value;
   }
 
   /** Starts a run and waits for its end. */
-  async run(definition: WorkflowDefinition): Promise<void> {
-    const runId = await this.start(definition);
+  async run(definition: WorkflowDefinition, rules?: Exclude<RunRules, 1>): Promise<void> {
+    const runId = await this.start(definition, rules);
     if (this.engine.live(runId)?.state.status === 'finished') return;
     await new Promise<void>((resolve) => this.finished.set(runId, resolve));
   }
