@@ -253,9 +253,13 @@ const window = [
     from: '^src/renderer/parts/',
     allowed: ['^src/renderer/(client|ui)/', CONTRACT],
   }),
+  onlyOfOurs('renderer-layers', 'The editor is given its text, its problems and what it offers.', {
+    from: '^src/renderer/yaml-editor/',
+    allowed: [CONTRACT],
+  }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
     from: '^src/renderer/views/',
-    allowed: ['^src/renderer/(client|ui|parts)/', VIEW_REGISTRY, CONTRACT],
+    allowed: ['^src/renderer/(client|ui|parts|yaml-editor)/', VIEW_REGISTRY, CONTRACT],
   }),
 ];
 

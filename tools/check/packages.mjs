@@ -31,7 +31,7 @@ export const packages = {
     in: [
       VIEW_ROOMS,
       'src/features/view\\.ts$',
-      'src/renderer/(ui|parts|views|shell)/',
+      'src/renderer/(ui|parts|views|shell|yaml-editor)/',
       'src/renderer/[^/]+$',
       'src/renderer/client/hooks\\.tsx?$',
     ],
@@ -49,6 +49,13 @@ export const packages = {
   '@xterm/addon-search': { in: ['src/renderer/ui/'] },
   '@dnd-kit/core': { in: ['src/renderer/parts/step-panel/'] },
   '@dnd-kit/sortable': { in: ['src/renderer/parts/step-panel/'] },
+  ...Object.fromEntries(
+    ['autocomplete', 'commands', 'lang-yaml', 'language', 'lint', 'search', 'state', 'view'].map((name) => [
+      `@codemirror/${name}`,
+      { in: ['src/renderer/yaml-editor/'] },
+    ]),
+  ),
+  '@lezer/highlight': { in: ['src/renderer/yaml-editor/'] },
   cmdk: { in: ['src/renderer/'] },
   'react-resizable-panels': { in: ['src/renderer/'] },
   '@tanstack/react-virtual': { in: ['src/renderer/ui/', 'src/renderer/views/'] },

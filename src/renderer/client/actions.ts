@@ -126,7 +126,7 @@ export class ActionRegistry {
 
   /** True where the press was meant for an action, be it the first key of two. */
   press(event: KeyboardEvent): boolean {
-    const typing = isTyping(event.target);
+    const typing = isTyping(innermost(event));
     const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < SEQUENCE_MS);
     const tries = typing || recent.length === 0 ? [[event]] : [[...recent, event], [event]];
     this.#presses = [];
@@ -157,6 +157,9 @@ const alternatives = (keys: string) =>
     .split(', ')
     .map(parseKeys)
     .filter((sequence) => sequence !== null);
+
+/** Where an event comes from, also where that lies in a shadow tree. */
+export const innermost = (event: Event): EventTarget | null => event.composedPath?.()[0] ?? event.target;
 
 /** Single letters belong to the text while one is written. */
 export function isTyping(target: EventTarget | null): boolean {

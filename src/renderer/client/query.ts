@@ -24,6 +24,8 @@ const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
   'team.templates': ['workflows', 'profiles'],
   'workflow.list': ['workflows', 'profiles', 'settings'],
   'workflow.get': ['workflows', 'profiles', 'settings'],
+  'workflow.source': ['workflows'],
+  'workflow.check': ['workflows', 'profiles', 'settings'],
   'workflow.migrate': ['workflows'],
   'prompt.list': ['workflows'],
   'prompt.get': ['workflows'],

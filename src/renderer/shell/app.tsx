@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { isTyping } from '../client/actions';
+import { innermost, isTyping } from '../client/actions';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { runList } from '../client/lists';
 import { hashOf, navigate } from '../client/route';
@@ -100,7 +100,8 @@ function useKeys(floating: boolean): void {
   useEffect(() => {
     const stray = new StrayKeys<EventTarget>({ isGone });
     const press = (event: KeyboardEvent) => {
-      if (!stray.isStray(event, isTyping(event.target) ? event.target : null)) return;
+      const target = innermost(event);
+      if (!stray.isStray(event, isTyping(target) ? target : null)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };

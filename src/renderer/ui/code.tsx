@@ -2,41 +2,6 @@ import { memo, useMemo, useState } from 'react';
 import styles from './code.module.css';
 import { inPlainSight } from './plain-sight';
 
-interface NumberedProps {
-  readonly text: string;
-  /** Line numbers to be marked, with what is to be said of them. */
-  readonly marks?: ReadonlyMap<number, { readonly tone: string; readonly text: string }>;
-  readonly onLine?: (line: number) => void;
-}
-
-/** A file with its line numbers. */
-export const Numbered = memo(function Numbered({ text, marks, onLine }: NumberedProps) {
-  const lines = useMemo(() => text.split('\n').map((line, index) => ({ line, number: index + 1 })), [text]);
-  return (
-    <div className="numbered scroll reads">
-      <div className="numbered-inner">
-        {lines.map(({ line, number }) => {
-          const mark = marks?.get(number);
-          return (
-            <div key={number} id={`line-${number}`} className={`numbered-line ${mark?.tone ?? ''}`}>
-              <button
-                type="button"
-                tabIndex={-1}
-                title={`Open at line ${number}`}
-                onClick={() => onLine?.(number)}
-              >
-                {number}
-              </button>
-              <code>{inPlainSight(line) || ' '}</code>
-              {mark && <span className="numbered-mark">{mark.text}</span>}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-});
-
 /** Lines and characters that are drawn at first; the rest is drawn when it is asked for. */
 const FIRST_LINES = 400;
 const FIRST_CHARACTERS = 40_000;

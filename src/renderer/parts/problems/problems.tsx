@@ -8,10 +8,12 @@ interface ProblemsProps {
   readonly problems: readonly Problem[];
   /** The file to open; null where it is not the operator's to change. */
   readonly path: string | null;
+  /** Goes to a line here, in the place of opening the editor. */
+  readonly onGo?: ((line: number) => void) | undefined;
 }
 
-/** What is wrong, line by line. A click opens the editor there. */
-export function Problems({ problems, path }: ProblemsProps) {
+/** What is wrong, line by line. A click leads there. */
+export function Problems({ problems, path, onGo }: ProblemsProps) {
   const byLine = [...problems].sort((a, b) => (a.where?.line ?? 0) - (b.where?.line ?? 0));
   const counted = byLine.map((problem, index) => ({ problem, id: `${index} ${problem.code}` }));
   return (
@@ -21,9 +23,12 @@ export function Problems({ problems, path }: ProblemsProps) {
           <button
             type="button"
             className={styles.problem}
-            title={path === null ? undefined : 'Open the editor there'}
-            disabled={path === null}
-            onClick={() => path && openInEditor(path, problem.where?.line)}
+            title={onGo ? 'Go to the line' : path === null ? undefined : 'Open the editor there'}
+            disabled={path === null && onGo === undefined}
+            onClick={() => {
+              if (onGo) onGo(problem.where?.line ?? 1);
+              else if (path !== null) openInEditor(path, problem.where?.line);
+            }}
           >
             <Status
               tone={problem.severity === 'error' ? 'failed' : 'waits'}

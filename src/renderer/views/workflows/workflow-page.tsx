@@ -1,6 +1,6 @@
-import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
+import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Link, PanelRight, SquarePen } from 'lucide-react';
-import { useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { setQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
@@ -8,11 +8,13 @@ import { Ago } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
-import { Numbered } from '../../ui/code';
 import { Tabs } from '../../ui/tabs';
 import { isOld, Migration, OldFile } from './migration';
 import { StepList } from './step-list';
 import styles from './workflow-page.module.css';
+
+/** With its packages, which are read only once a file is opened. */
+const Editor = lazy(async () => ({ default: (await import('./file-editor')).FileEditor }));
 
 /** One workflow file: what it does, what is wrong with it, its steps and its text. */
 export function WorkflowPage({ row }: { row: WorkflowRow }) {
@@ -51,7 +53,9 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
       </header>
       {error && <ErrorNote error={error} />}
       <div className={`scroll ${styles.workflowBody}`} data-focus tabIndex={-1}>
-        {row.problems.length > 0 && <Problems problems={row.problems} path={path ?? null} />}
+        {row.problems.length > 0 && shown !== 'text' && (
+          <Problems problems={row.problems} path={path ?? null} />
+        )}
         {old && shown !== 'migration' && <OldFile />}
         <Tabs
           label="Show"
@@ -63,7 +67,11 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
           ]}
           onChange={(show) => setQuery({ show })}
         />
-        {value && shown === 'text' && <FileText value={value} />}
+        {shown === 'text' && (
+          <Suspense>
+            <Editor key={row.file} row={row} />
+          </Suspense>
+        )}
         {value && shown === 'steps' && <StepList value={value} />}
         {value && shown === 'migration' && <Migration value={value} />}
       </div>
@@ -78,19 +86,4 @@ function shownOf(asked: string | undefined, { old, broken }: { old: boolean; bro
   if (asked === 'migration' && old) return asked;
   if (asked === 'text') return asked;
   return broken && asked !== 'steps' ? 'text' : 'steps';
-}
-
-function FileText({ value }: { value: WorkflowDetail }) {
-  const marks = useMemo(
-    () =>
-      new Map(
-        value.problems
-          .filter((problem) => problem.where?.line !== undefined)
-          .map((problem) => [problem.where?.line ?? 0, { tone: problem.severity, text: problem.message }]),
-      ),
-    [value.problems],
-  );
-  return (
-    <Numbered text={value.text} marks={marks} onLine={(line) => openInEditor(value.absolutePath, line)} />
-  );
 }

@@ -1,0 +1,142 @@
+import type { WorkflowRow } from '@contract/catalog/procedures';
+import type { ProcedureOutput } from '@contract/ipc';
+import type { FileChange } from '@contract/workflow/editing';
+import { Save, Undo2 } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useDraft, useHandlers, useQuery } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { call } from '../../client/rpc';
+import { attempt, say } from '../../client/toasts';
+import { ActButton } from '../../parts/act';
+import { ErrorNote } from '../../parts/error-note';
+import { Problems } from '../../parts/problems/problems';
+import { Button } from '../../ui/button';
+import { Note } from '../../ui/note';
+import { YamlEditor, type YamlEditorHandle } from '../../yaml-editor/yaml-editor';
+import { type FileDraft, keptFileDraft, readFileDraft } from './file-draft';
+import styles from './file-editor.module.css';
+import { useKnowledge } from './knowledge';
+
+type Source = ProcedureOutput<'workflow.source'>;
+type Conflict = FileChange & { readonly kind: 'conflict' };
+
+/** How long nothing is typed before the text is checked and kept. */
+const SETTLED_MS = 250;
+
+/** The text of a workflow's file, to be changed: checked while it is written, kept until it is saved. */
+export function FileEditor({ row }: { row: WorkflowRow }) {
+  const { projectId, file } = row;
+  const { value, error } = useQuery('workflow.source', { projectId, file });
+  if (value === null) return error === null ? null : <ErrorNote error={error} />;
+  return <Editor row={row} source={value} />;
+}
+
+/** The text in the editor. It is kept a moment after the last key, and when the page goes away. */
+function useText(place: string, source: Source) {
+  const [kept, keep] = useDraft(place);
+  const [draft, setDraft] = useState(() => readFileDraft(kept));
+  const newest = useRef(draft);
+  const flush = useCallback(() => {
+    keep(newest.current === null ? '' : keptFileDraft(newest.current));
+  }, [keep]);
+  const [settled, settle] = useState(draft?.text ?? source.text);
+  const text = draft?.text ?? source.text;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      settle(text);
+      flush();
+    }, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text, flush]);
+  useEffect(() => {
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [flush]);
+  const set = (next: FileDraft | null) => {
+    newest.current = next;
+    setDraft(next);
+    if (next === null) flush();
+  };
+  return { draft, text, settled, set };
+}
+
+function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
+  const { projectId, file } = row;
+  const { draft, text, settled, set } = useText(`workflow/${projectId}/${file}/file`, source);
+  const checked = useQuery('workflow.check', { projectId, file, text: settled }).value;
+  const shown = useRef(checked);
+  if (checked !== null) shown.current = checked;
+  const problems = shown.current?.problems ?? row.problems;
+  const [saving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const handle = useRef<YamlEditorHandle>(null);
+  const write = (written: string) =>
+    set(written === source.text ? null : { text: written, base: draft?.base ?? source.hash });
+  const save = async (base: string) => {
+    setSaving(true);
+    const done = await attempt(call('workflow.save', { projectId, file, base, text }));
+    setSaving(false);
+    if (done === null) return;
+    if (done.kind === 'conflict') return setConflict(done);
+    say(done.merged ? 'Saved together with what was changed elsewhere' : 'The workflow is saved');
+    setConflict(null);
+    await refresh('workflow.source', 'workflow.get', 'workflow.list');
+    set(null);
+  };
+  const discard = () => {
+    setConflict(null);
+    set(null);
+  };
+  const can = draft !== null && !saving && source.writable;
+  useHandlers({
+    'workflow.save': can ? () => void save(draft.base) : null,
+    'workflow.discard': draft === null ? null : discard,
+  });
+  return (
+    <section className={styles.file} aria-label="File">
+      <header className={styles.bar}>
+        <span className="quiet grow" role="status">
+          {draft === null ? 'Saved' : 'Not saved'}
+        </span>
+        <ActButton action="workflow.discard" icon={Undo2} tone="ghost" disabled={draft === null}>
+          Discard changes
+        </ActButton>
+        <ActButton action="workflow.save" icon={Save} tone="primary" disabled={!can}>
+          Save
+        </ActButton>
+      </header>
+      {!source.writable && <Note tone="waits">This file cannot be written. Your text is kept here.</Note>}
+      {conflict !== null && (
+        <Note
+          tone="waits"
+          live="alert"
+          acts={
+            <>
+              <Button onClick={discard}>Take the file</Button>
+              <Button tone="primary" onClick={() => void save(conflict.theirs.hash)}>
+                Write over it
+              </Button>
+            </>
+          }
+        >
+          The file was changed elsewhere in the same place. Nothing is written yet.
+        </Note>
+      )}
+      <YamlEditor
+        className={styles.editor ?? ''}
+        label={`Text of ${file}`}
+        text={text}
+        problems={problems}
+        knowledge={useKnowledge(projectId, checked)}
+        handle={handle}
+        onChange={write}
+      />
+      {problems.length > 0 && (
+        <Problems problems={problems} path={null} onGo={(line) => handle.current?.goTo(line)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { own } from '@contract/own';
+import type { Place } from './place';
+
+/** A JSON Schema, read without trust. */
+export type Schema = { readonly [key: string]: unknown };
+
+export const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the editor knows besides the text. */
+export interface Knowledge {
+  readonly workflow: Schema;
+  readonly types: readonly { readonly type: string; readonly title: string; readonly config: Schema }[];
+  /** Ids of agent profiles. */
+  readonly agents: readonly string[];
+  readonly steps: readonly string[];
+  readonly inputs: readonly string[];
+  /** `step.port`, for the ends of cables. */
+  readonly outputs: readonly string[];
+  readonly inlets: readonly string[];
+}
+
+interface Found {
+  readonly schema: Schema;
+  /** What `$ref` in it refers to. */
+  readonly root: Schema;
+}
+
+/** The schemas that may hold at a place: of alternatives all of them. */
+export function schemasAt({ path, beside }: Place, knowledge: Knowledge): Schema[] {
+  let found = alternatives({ schema: knowledge.workflow, root: knowledge.workflow });
+  path.forEach((part, index) => {
+    const type = part === 'config' ? beside[index]?.get('type') : undefined;
+    const config = knowledge.types.find((one) => one.type === type)?.config;
+    if (config !== undefined) found = alternatives({ schema: config, root: config });
+    else if (part === 'steps' && index > 0)
+      found = alternatives({
+        schema: own(propertiesOf(knowledge.workflow), 'steps') as Schema,
+        root: knowledge.workflow,
+      });
+    else found = found.flatMap((one) => inside(one, part));
+  });
+  return found.map(({ schema }) => schema);
+}
+
+export const propertiesOf = (schema: Schema): Schema => {
+  const properties = own(schema, 'properties');
+  return isSchema(properties) ? properties : {};
+};
+
+function inside({ schema, root }: Found, part: string): Found[] {
+  const next =
+    part === '[]'
+      ? own(schema, 'items')
+      : (own(propertiesOf(schema), part) ?? own(schema, 'additionalProperties'));
+  return isSchema(next) ? alternatives({ schema: next, root }) : [];
+}
+
+const MOST_REFERENCES = 20;
+
+function alternatives({ schema, root }: Found, depth = 0): Found[] {
+  if (depth > MOST_REFERENCES || !isSchema(schema)) return [];
+  const ref = own(schema, '$ref');
+  if (typeof ref === 'string') {
+    let target: unknown = root;
+    for (const part of ref.replace(/^#\/?/, '').split('/').filter(Boolean))
+      target = isSchema(target) ? own(target, part) : undefined;
+    return isSchema(target) ? alternatives({ schema: target, root }, depth + 1) : [];
+  }
+  const options = own(schema, 'anyOf') ?? own(schema, 'oneOf');
+  if (!Array.isArray(options)) return [{ schema, root }];
+  return options.flatMap((option) => alternatives({ schema: option as Schema, root }, depth + 1));
+}
