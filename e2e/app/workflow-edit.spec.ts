@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
@@ -159,11 +159,16 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
   expect(text()).not.toContain('Review it.');
 
   const undo = panel.getByRole('button', { name: 'Undo' });
-  while (await undo.isEnabled()) {
+  while (text() !== TEXT) {
     const before = text();
     await undo.click();
     await expect.poll(text).not.toBe(before);
   }
-  expect(text()).toBe(TEXT);
+  await expect(undo).toBeDisabled();
   await expect(entries).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Delete the workflow' }).click();
+  await expect.poll(() => existsSync(file)).toBe(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => existsSync(file) && text()).toBe(TEXT);
 });

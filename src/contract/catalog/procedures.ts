@@ -124,7 +124,7 @@ export const catalogProcedures = {
     ),
     output: trialSchema,
   },
-  /** Makes a workflow's file in the project: blank, or with the steps of a run. */
+  /** Makes a workflow's file in the project: blank, with the steps of a run, or as a copy of another. */
   'workflow.create': {
     input: z.lazy(() =>
       z.object({
@@ -133,10 +133,19 @@ export const catalogProcedures = {
         from: z.discriminatedUnion('kind', [
           z.object({ kind: z.literal('blank') }),
           z.object({ kind: z.literal('run'), runId: runIdSchema }),
+          /** Another workflow, byte for byte but for its name. */
+          z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
         ]),
       }),
     ),
     output: z.lazy(() => z.object({ file: z.string() })),
+  },
+  /** Takes a workflow's file out of the project and keeps it; `kept` brings it back. */
+  'workflow.delete': { input: projectFile, output: z.lazy(() => z.object({ kept: z.string() })) },
+  /** Brings back a file that was deleted, unless there is another of its name. */
+  'workflow.undelete': {
+    input: z.lazy(() => projectFile.unwrap().extend({ kept: z.string().regex(/^[0-9a-f-]{36}$/) })),
+    output: empty,
   },
   /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
   'workflow.migrate': {

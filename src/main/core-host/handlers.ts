@@ -1,6 +1,7 @@
 import { ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { maskedEvent, maskedState } from '@contract/run/masked-event';
+import type { editingProcedures } from '@contract/workflow/editing';
 import type { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
@@ -27,6 +28,7 @@ import type { StatusService } from '../services/status-service';
 import { taskDefinition } from '../services/task-run';
 import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
+import type { WorkflowBin } from '../services/workflow-bin';
 import type { WorkflowCreation } from '../services/workflow-creation';
 import type { WorkflowTexts } from '../services/workflow-texts';
 import type { WorkspaceService } from '../services/workspace-service';
@@ -41,6 +43,7 @@ export interface HandlerParts {
   readonly attention: AttentionService;
   readonly creation: WorkflowCreation;
   readonly texts: WorkflowTexts;
+  readonly bin: WorkflowBin;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -79,7 +82,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.create': (input) => parts.creation.create(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),
-    ...textHandlers(parts.texts),
+    ...textHandlers(parts),
     'agent.list': async ({ projectId }) => ok(await catalog.profiles(projectId)),
     'agent.detect': async () => ok(await catalog.detect()),
     'agent.save': ({ profile }) => catalog.saveProfile(profile),
@@ -131,9 +134,15 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-const textHandlers = (
-  texts: WorkflowTexts,
-): Pick<Handlers, 'workflow.source' | 'workflow.check' | 'workflow.save' | 'workflow.edit'> => ({
+const textHandlers = ({
+  texts,
+  bin,
+}: HandlerParts): Pick<
+  Handlers,
+  keyof typeof editingProcedures | 'workflow.delete' | 'workflow.undelete'
+> => ({
+  'workflow.delete': (input) => bin.remove(input),
+  'workflow.undelete': (input) => bin.restore(input),
   'workflow.source': (input) => texts.source(input),
   'workflow.check': (input) => texts.check(input),
   'workflow.save': (input) => texts.save(input),

@@ -45,6 +45,7 @@ import type { StatusService } from '../services/status-service';
 import { TerminalRecords } from '../services/terminal-records';
 import { WorkflowTrials } from '../services/trial';
 import { UnreadableRuns } from '../services/unreadable-runs';
+import { WorkflowBin } from '../services/workflow-bin';
 import { WorkflowCreation } from '../services/workflow-creation';
 import { WorkflowFiles } from '../services/workflow-files';
 import { WorkflowMigrations } from '../services/workflow-migration';
@@ -180,16 +181,17 @@ export function createServices(parts: ServiceParts): Services {
 
 /** What makes and changes workflow files. */
 function createEditing(
-  { adapters: { store }, publisher }: ServiceParts,
+  { init, adapters: { store }, publisher }: ServiceParts,
   files: WorkflowFiles,
   state: (runId: number) => RunState | null,
-): { creation: WorkflowCreation; texts: WorkflowTexts } {
+): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin } {
   const shared = {
     project: (projectId: number) => store.project(projectId),
     changed: (projectId: number) => publisher.workflowsChanged(projectId),
   };
   return {
-    creation: new WorkflowCreation({ ...shared, state, write: writeDefinition }),
+    creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),
+    bin: new WorkflowBin({ ...shared, folder: join(init.dataDir, 'deleted-workflows') }),
     texts: new WorkflowTexts({
       ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
     }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { expect, test } from 'vitest';
+import { yamlEditor } from '../adapters/yaml/edit';
 import { WorkflowCreation } from './workflow-creation';
 
 const steps = [{ id: 'a', type: 'step.approval', config: { message: 'Go on?' } }];
@@ -14,6 +15,7 @@ function creation() {
   const changed: number[] = [];
   const made = new WorkflowCreation({
     project: (id) => (id === 1 ? { path } : null),
+    editor: yamlEditor,
     state: (runId) => (runId === 7 ? ({ definition } as RunState) : null),
     write: ({ name, steps: all }) => `${name} ${all.map(({ id }) => id).join()}`,
     changed: (id) => void changed.push(id),
@@ -58,4 +60,24 @@ test('a folder that is a link out of the project is refused', async () => {
   expect(await create({ projectId: 1, name: 'x', from: { kind: 'blank' } })).toMatchObject({
     error: { code: 'input.invalid' },
   });
+});
+
+test('a copy of a workflow has every byte but the name, and one that is no YAML is copied as it is', async () => {
+  const { path, create } = creation();
+  mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
+  const text = '# ours\r\nname: Old name # keep\r\nsteps: [ ]\r\n';
+  const source = (name: string, content: string) => {
+    writeFileSync(join(path, '.muster', 'workflows', name), content);
+    return { kind: 'file' as const, projectId: 1, file: join('.muster', 'workflows', name) };
+  };
+  await create({ projectId: 1, name: 'Copy', from: source('a.yaml', text) });
+  expect(read(path, 'copy.yaml')).toBe(text.replace('Old name', 'Copy'));
+  await create({ projectId: 1, name: 'Broken', from: source('b.yaml', 'a: [') });
+  expect(read(path, 'broken.yaml')).toBe('a: [');
+  const outside = await create({
+    projectId: 1,
+    name: 'X',
+    from: { kind: 'file', projectId: 1, file: '/etc/hosts' },
+  });
+  expect(outside).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
 });

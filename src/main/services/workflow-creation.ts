@@ -5,18 +5,23 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { DocumentEditor } from '../core/ports/documents';
 import { folderInProject, written } from './project-write';
+import { wholeText, workflowPlace } from './workflow-texts/place';
 
 const FOLDER = join('.muster', 'workflows');
 
 export type WorkflowSource =
   | { readonly kind: 'blank' }
   /** The steps of a run, as they were when it started. */
-  | { readonly kind: 'run'; readonly runId: number };
+  | { readonly kind: 'run'; readonly runId: number }
+  /** Another workflow. */
+  | { readonly kind: 'file'; readonly projectId: number; readonly file: string };
 
 interface CreationParts {
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
   state(runId: number): RunState | null;
+  readonly editor: DocumentEditor;
   write(definition: WorkflowDefinition): string;
   changed(projectId: number): void;
 }
@@ -35,8 +40,8 @@ export class WorkflowCreation {
   async create({ projectId, name, from }: NewWorkflow): Promise<Result<{ file: string }>> {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
-    const definition = this.definitionOf(name, from);
-    if (!definition.ok) return definition;
+    const text = await this.textOf(name, from);
+    if (!text.ok) return text;
     const folder = await folderInProject(project.path, FOLDER);
     if (!folder.ok) return folder;
     const fileName = `${fileNameOf(name)}.yaml`;
@@ -46,7 +51,7 @@ export class WorkflowCreation {
       mend,
       work: async () => {
         await mkdir(folder.value, { recursive: true });
-        await writeFile(join(folder.value, fileName), this.parts.write(definition.value), { flag: 'wx' });
+        await writeFile(join(folder.value, fileName), text.value, { flag: 'wx' });
       },
     });
     if (!done.ok) return done;
@@ -54,11 +59,28 @@ export class WorkflowCreation {
     return ok({ file });
   }
 
-  private definitionOf(name: string, from: WorkflowSource): Result<WorkflowDefinition> {
-    if (from.kind === 'blank') return ok(blank(name));
+  private async textOf(name: string, from: WorkflowSource): Promise<Result<string>> {
+    if (from.kind === 'blank') return ok(this.parts.write(blank(name)));
+    if (from.kind === 'file') return this.copyOf(name, from);
     const state = this.parts.state(from.runId);
     if (state === null) return err(appError('not_found', `there is no run ${from.runId}`));
-    return ok({ ...state.definition, name });
+    return ok(this.parts.write({ ...state.definition, name }));
+  }
+
+  private async copyOf(
+    name: string,
+    { projectId, file }: WorkflowSource & { kind: 'file' },
+  ): Promise<Result<string>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const place = await workflowPlace(project, file);
+    const read = place.ok ? await wholeText(place.value, file) : place;
+    if (!read.ok) return read;
+    const named = this.parts.editor.edit(read.value.text, [
+      { kind: 'value.set', step: [], path: ['name'], value: name },
+    ]);
+    // A file that cannot be read as a workflow is copied as it is, to be mended there.
+    return ok(named.ok ? named.value.text : read.value.text);
   }
 }
 

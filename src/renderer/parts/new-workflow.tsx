@@ -1,3 +1,5 @@
+import type { WorkflowRow } from '@contract/catalog/procedures';
+import type { ProcedureInput } from '@contract/ipc';
 import { useState } from 'react';
 import { useQuery } from '../client/hooks';
 import { refresh } from '../client/query';
@@ -13,24 +15,44 @@ interface NewWorkflowProps {
   readonly run: { readonly id: number; readonly name: string; readonly projectId: number } | null;
   /** The project that is looked at. */
   readonly projectId: number | null;
+  /** The workflow that is duplicated. */
+  readonly copy?: WorkflowRow | null;
   readonly onClose: () => void;
 }
 
+function sourceOf(
+  run: NewWorkflowProps['run'],
+  like: WorkflowRow | null,
+): ProcedureInput<'workflow.create'>['from'] {
+  if (run !== null) return { kind: 'run', runId: run.id };
+  return like === null ? { kind: 'blank' } : { kind: 'file', projectId: like.projectId, file: like.file };
+}
+
+const keyOf = ({ projectId, file }: WorkflowRow): string => `${projectId} ${file}`;
+
 /** Makes the file of a workflow, and opens it. */
-export function NewWorkflow({ run, projectId, onClose }: NewWorkflowProps) {
+export function NewWorkflow({ run, projectId, copy = null, onClose }: NewWorkflowProps) {
   const projects = useQuery('project.list', {}).value ?? [];
-  const [name, setName] = useState(run?.name ?? '');
+  const [name, setName] = useState(run?.name ?? (copy === null ? '' : `${copy.name} copy`));
   const [chosen, setChosen] = useState(run?.projectId ?? projectId);
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
+  const [like, setLike] = useState<WorkflowRow | null>(copy);
+  const workflows = useQuery('workflow.list', {}).value ?? [];
   const can = name.trim() !== '' && project !== undefined;
   const create = async () => {
     if (!can) return;
-    const from = run === null ? { kind: 'blank' as const } : { kind: 'run' as const, runId: run.id };
-    const made = await attempt(call('workflow.create', { projectId: project.id, name, from }));
+    const made = await attempt(
+      call('workflow.create', { projectId: project.id, name, from: sourceOf(run, like) }),
+    );
     if (made === null) return;
     await refresh('workflow.list');
     closeFirst(onClose);
-    navigate(withQuery(hashOf('workflow', project.id, made.file), run === null ? { show: 'text' } : {}));
+    navigate(
+      withQuery(
+        hashOf('workflow', project.id, made.file),
+        run === null && like === null ? { show: 'text' } : {},
+      ),
+    );
   };
   const buttons = (
     <>
@@ -52,6 +74,26 @@ export function NewWorkflow({ run, projectId, onClose }: NewWorkflowProps) {
         <Field label="Name" hint="Its file is made in .muster/workflows/ of the project.">
           {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
+        {run === null && (
+          <Field label="Start from" hint="A copy keeps every line but the name.">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={like === null ? '' : keyOf(like)}
+                onChange={(event) =>
+                  setLike(workflows.find((one) => keyOf(one) === event.target.value) ?? null)
+                }
+              >
+                <option value="">A blank workflow</option>
+                {workflows.map((one) => (
+                  <option key={keyOf(one)} value={keyOf(one)}>
+                    {one.name} ({one.projectName})
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
         <Field label="Project">
           {(ids) => (
             <Select

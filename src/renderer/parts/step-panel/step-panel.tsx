@@ -2,6 +2,7 @@ import type { Json } from '@contract/ids';
 import { pathOfStep, shown } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath } from '@contract/workflow/edit';
+import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
@@ -70,6 +71,11 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
         <p className="quiet">
           {type?.description ?? `Muster knows no step of the type ${String(raw.type)}.`}
         </p>
+        <Mends
+          problems={checked.problems.filter(({ where }) => isWithin(where?.path, shown(path)))}
+          onMend={form.edit}
+          disabled={form.disabled}
+        />
         {!view.writable && <p className="quiet">The file is read-only.</p>}
         <Labelled label="Name" hint="Cables and references follow a new name.">
           {({ id: control }) => (
@@ -91,6 +97,41 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
     </StepFormProvider>
   );
 }
+
+const isWithin = (path: string | undefined, place: string): boolean =>
+  path === place || path?.startsWith(`${place}.`) === true;
+
+interface MendsProps {
+  readonly problems: readonly MendableProblem[];
+  readonly disabled: boolean;
+  readonly onMend: StepForm['edit'];
+}
+
+/** The problems of the step that edits can mend, and those that stand at no field. */
+function Mends({ problems, disabled, onMend }: MendsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={styles.mends} aria-label="Problems of the step">
+      {problems.map(({ code, message, mend, edits, where }) => (
+        <li key={`${code} ${where?.path} ${message}`}>
+          <span>{message}</span>
+          {mend !== undefined && <span className="quiet"> {mend}</span>}
+          {edits !== undefined && (
+            <Button tone="ghost" disabled={disabled} onClick={() => onMend(edits)}>
+              {VERBS.get(edits[0]?.kind ?? '') ?? 'Mend'}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['value.unset', 'Remove the key'],
+  ['list.remove', 'Remove the entry'],
+  ['cable.remove', 'Remove the cable'],
+]);
 
 /** What the operator has to decide before a change is written. */
 export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {

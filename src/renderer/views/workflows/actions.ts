@@ -11,6 +11,8 @@ export const workflowsActions = {
   'workflow.migrate': { title: 'Show what migrating the file changes', keys: 'm', group: 'Workflow' },
   'workflow.migration.apply': { title: 'Migrate the file', keys: 'a', group: 'Workflow' },
   'workflow.migration.leave': { title: 'Leave the file as it is', keys: 'x', group: 'Workflow' },
+  'workflow.duplicate': { title: 'Duplicate the workflow', group: 'Workflow' },
+  'workflow.delete': { title: 'Delete the workflow', group: 'Workflow' },
   'workflow.copy': { title: 'Copy the address of the workflow', keys: 'y', group: 'Workflow' },
 } as const satisfies ActionSpecs;
 

@@ -9,6 +9,7 @@ import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
 import { Tabs } from '../../ui/tabs';
+import { FileActs } from './file-acts';
 import { isOld, Migration, OldFile } from './migration';
 import { StepList } from './step-list';
 import styles from './workflow-page.module.css';
@@ -40,6 +41,7 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
           <ActButton action="workflow.edit" icon={SquarePen}>
             Open in the editor
           </ActButton>
+          <FileActs row={row} />
           <ActIcon action="workflow.copy" icon={Link} label="Copy the address of the workflow" />
           <ActIcon action="frame.side" icon={PanelRight} label="Show or hide the run panel" />
         </div>

@@ -1,0 +1,45 @@
+import type { WorkflowRow } from '@contract/catalog/procedures';
+import { Copy, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useHandlers } from '../../client/hooks';
+import { refresh } from '../../client/query';
+import { hashOf, navigate } from '../../client/route';
+import { call } from '../../client/rpc';
+import { attempt, offer } from '../../client/toasts';
+import { ActIcon } from '../../parts/act';
+import { NewWorkflow } from '../../parts/new-workflow';
+
+/** Duplicates and deletes the file of a workflow. */
+export function FileActs({ row }: { readonly row: WorkflowRow }) {
+  const [duplicates, setDuplicates] = useState(false);
+  useHandlers({
+    'workflow.duplicate': () => setDuplicates(true),
+    'workflow.delete': () => void remove(row),
+  });
+  return (
+    <>
+      <ActIcon action="workflow.duplicate" icon={Copy} label="Duplicate the workflow" />
+      <ActIcon action="workflow.delete" icon={Trash2} label="Delete the workflow" />
+      {duplicates && (
+        <NewWorkflow run={null} projectId={row.projectId} copy={row} onClose={() => setDuplicates(false)} />
+      )}
+    </>
+  );
+}
+
+/** Deletes at once: the file is kept, and comes back with one press. */
+async function remove({ projectId, file, name }: WorkflowRow): Promise<void> {
+  const done = await attempt(call('workflow.delete', { projectId, file }));
+  if (done === null) return;
+  await refresh('workflow.list');
+  navigate(hashOf('workflows', projectId));
+  const { kept } = done;
+  offer(`“${name}” was deleted`, { verb: 'Undo', run: () => void bringBack({ projectId, file, kept }) });
+}
+
+async function bringBack(what: { projectId: number; file: string; kept: string }): Promise<void> {
+  const done = await attempt(call('workflow.undelete', what), 'The workflow is back');
+  if (done === null) return;
+  await refresh('workflow.list');
+  navigate(hashOf('workflow', what.projectId, what.file));
+}
