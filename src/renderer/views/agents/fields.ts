@@ -98,6 +98,11 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
       optional: true,
       hint: 'In tokens. Not for OpenClaw.',
     }),
+    field('prices', 'Prices', {
+      input: 'json',
+      optional: true,
+      hint: 'Dollars for a million tokens, as {"input": 3, "output": 15}. Empty: no cost is reported.',
+    }),
     field('agent_id', 'OpenClaw: agent', { optional: true, hint: 'Left empty, the gateway’s default.' }),
     field('session_key', 'OpenClaw: session key', {
       optional: true,

@@ -29,6 +29,7 @@ const profiles = [
     api: 'anthropic',
     base_url: 'http://127.0.0.1:1/v1',
     max_output_tokens: 10,
+    prices: { input: 3, output: 15 },
   },
   {
     kind: 'gateway',

@@ -28,7 +28,8 @@ function show(spec: FieldSpec, value: unknown): string | boolean {
         .map(([name, text]) => `${name}=${text}`)
         .join('\n');
     case 'json':
-      return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value ?? [], null, 2);
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+      return JSON.stringify(value, null, 2);
     default:
       return value === undefined || value === null ? '' : String(value);
   }
@@ -100,7 +101,7 @@ function readField(spec: FieldSpec, value: string | boolean): Read {
     case 'pairs':
       return readPairs(value);
     case 'json':
-      return readJson(text);
+      return text === '' ? { value: spec.optional === true ? undefined : [] } : readJson(text);
     case 'number':
       return text === '' ? { value: spec.name === 'silence_minutes' ? null : undefined } : readNumber(text);
     default:
@@ -130,7 +131,6 @@ function readPairs(text: string): Read {
 }
 
 function readJson(text: string): Read {
-  if (text === '') return { value: [] };
   try {
     return { value: JSON.parse(text) };
   } catch (cause) {
