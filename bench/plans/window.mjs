@@ -8,7 +8,7 @@ import { inFolder } from '../lib/side.mjs';
 import { quantile, spread } from '../lib/statistics.mjs';
 
 const built = () => existsSync(join(root, 'out', 'main', 'startup', 'main.cjs'));
-const ROW = '[aria-label="Updates"] [role="option"]';
+const ROW = '[aria-label="Updates"] article';
 const UNBUILT = 'the app is not built: npm run build';
 
 export const start = {

@@ -33,7 +33,7 @@ async function show(page: Page, hash: string): Promise<void> {
   }, hash);
 }
 
-const updates = (page: Page) => page.getByRole('listbox', { name: 'Updates' }).getByRole('option');
+const updates = (page: Page) => page.getByRole('feed', { name: 'Updates' }).getByRole('article');
 
 interface Hook {
   readonly url: string;

@@ -47,6 +47,7 @@ export function App() {
       <CoreBanner />
       <Rail current={view?.id ?? ''} />
       <main className={styles.place} aria-label={view?.title}>
+        <h1 className="hidden-text">{view?.title}</h1>
         <ViewBoundary viewId={view?.id ?? ''}>
           <Suspense>
             {isFirstStart ? (

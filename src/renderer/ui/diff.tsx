@@ -35,7 +35,14 @@ export const DiffView = memo(function DiffView({ path, oldText, newText }: FileC
         <span className="diff-added">+{diff.added}</span>
         <span className="diff-removed">−{diff.removed}</span>
       </figcaption>
-      <div className="diff-lines reads scroll">
+      {/* biome-ignore lint/a11y/useSemanticElements: the lines are no group of fields */}
+      <div
+        className="diff-lines reads scroll"
+        role="group"
+        aria-label={`Lines of ${path}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        tabIndex={0}
+      >
         <div className="diff-inner">
           {lines.map((line) => (
             <Line key={lineKey(line)} line={line} pieces={piecesOf(line, old, fresh)} />

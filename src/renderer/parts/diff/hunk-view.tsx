@@ -68,7 +68,14 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
       aria-current={current ? 'location' : undefined}
     >
       {acts && <HunkHead hunk={hunk} mark={mark} keys={current} acts={acts} lines={lines} />}
-      <div className="diff-lines reads scroll">
+      {/* biome-ignore lint/a11y/useSemanticElements: the lines are no group of fields */}
+      <div
+        className="diff-lines reads scroll"
+        role="group"
+        aria-label={`Lines of ${path}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+        tabIndex={0}
+      >
         <div className="diff-inner">
           {lines.map((line, index) => (
             <div key={line.key}>

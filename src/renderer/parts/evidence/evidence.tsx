@@ -37,7 +37,7 @@ export function Evidence({ pieces, review = null }: EvidenceListProps) {
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
       <section key={index} className={styles.evidence}>
-        {title !== undefined && pieces.length > 1 && <h3 className="reads">{inPlainSight(title)}</h3>}
+        {title !== undefined && pieces.length > 1 && <p className="reads">{inPlainSight(title)}</p>}
         <Renderer text={text} label={title ?? 'Evidence'} review={review} />
       </section>
     );

@@ -34,7 +34,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
           <span>{gateKinds[gate.kind]}</span>
           {asker !== null && <span>{asker}</span>}
         </span>
-        <h3 className="cut">{inPlainSight(gate.title)}</h3>
+        <h2 className="cut">{inPlainSight(gate.title)}</h2>
         <span className="grow" />
         <span className="faint note">
           <Ago at={gate.openedAt} />

@@ -69,7 +69,7 @@ function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
   const used = usage ? spend(usage.total_tokens ?? sum(usage), usage.cost_usd ?? 0) : '';
   return (
     <header className="turn-head">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {turn.resendOf !== null && (
         <span className="with-icon quiet note" title={`The same as turn ${turn.resendOf}, sent once more`}>
           <Glyph of={RotateCcw} size={12} /> sent again

@@ -40,47 +40,59 @@ export function UpdateList(props: UpdateListProps) {
   useReading(props, { from, to });
   const drawn = rows.slice(from, to);
   return (
-    <div
-      ref={scroller}
-      className={`list scroll ${styles.feedScroll}`}
-      data-part="feed-scroll"
-      role="listbox"
-      aria-label="Updates"
-      tabIndex={0}
-      aria-activedescendant={index >= 0 ? `${id}-${selected}` : undefined}
-      onKeyDown={(event) => moveByKey(event, props, index)}
-    >
-      <div role="presentation" style={{ height: totalOf(places), position: 'relative' }}>
-        {drawn.map((row, offset) => {
-          const at = from + offset;
-          const isOpen = at === index;
-          const height = heightOf(places, at);
-          return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
-            // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
-            <div
-              key={row.id}
-              id={`${id}-${row.id}`}
-              role="option"
-              aria-selected={isOpen}
-              aria-setsize={-1}
-              className={`list-row ${isOpen ? 'selected' : ''}`}
-              style={{ height, transform: `translateY(${topOf(places, at)}px)` }}
-              onClick={() => props.onSelect(row)}
-              onDoubleClick={() => props.onOpen(row)}
-            >
-              {isOpen ? (
-                <Measured onHeight={setOpenHeight}>{draw(row, true, rows[at - 1])}</Measured>
-              ) : (
-                draw(row, false, rows[at - 1])
-              )}
-            </div>
-          );
-        })}
+    <>
+      <Announced row={rows[index]} />
+      <div
+        ref={scroller}
+        className={`list scroll ${styles.feedScroll}`}
+        data-part="feed-scroll"
+        role="feed"
+        aria-label="Updates"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys go to the list
+        tabIndex={0}
+        onKeyDown={(event) => moveByKey(event, props, index)}
+      >
+        <div role="presentation" style={{ height: totalOf(places), position: 'relative' }}>
+          {drawn.map((row, offset) => {
+            const at = from + offset;
+            const isOpen = at === index;
+            const height = heightOf(places, at);
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
+              <article
+                key={row.id}
+                id={`${id}-${row.id}`}
+                aria-label={labelOf(row)}
+                aria-current={isOpen ? 'true' : undefined}
+                aria-setsize={-1}
+                aria-posinset={at + 1}
+                className={`list-row ${isOpen ? 'selected' : ''}`}
+                style={{ height, transform: `translateY(${topOf(places, at)}px)` }}
+                onClick={() => props.onSelect(row)}
+                onDoubleClick={() => props.onOpen(row)}
+              >
+                {isOpen ? (
+                  <Measured onHeight={setOpenHeight}>{draw(row, true, rows[at - 1])}</Measured>
+                ) : (
+                  draw(row, false, rows[at - 1])
+                )}
+              </article>
+            );
+          })}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
+
+const labelOf = ({ runName, text }: UpdateRow): string => `${runName}: ${text.split('\n', 1)[0]}`;
+
+/** Says aloud which update the keys have reached: the list keeps the focus. */
+const Announced = ({ row }: { row: UpdateRow | undefined }) => (
+  <div className="hidden-text" role="status" aria-live="polite">
+    {row ? `${labelOf(row)}. ${row.text.split('\n').at(-1)}` : ''}
+  </div>
+);
 
 /** Tells the height that its content wants. */
 function Measured({ children, onHeight }: { children: ReactNode; onHeight: (height: number) => void }) {

@@ -20,10 +20,7 @@ interface UpdateRowProps {
 /** The five lines: folded to two, or exactly as they were sent with what became of them. */
 export const UpdateRow = memo(function UpdateRow({ row, open, unread, first, onRun }: UpdateRowProps) {
   return (
-    <article
-      className={`${styles.update} ${open ? 'open' : ''} ${first ? 'first-read' : ''}`}
-      data-part="update"
-    >
+    <div className={`${styles.update} ${open ? 'open' : ''} ${first ? 'first-read' : ''}`} data-part="update">
       {first && (
         <span className={styles.newLine}>
           <span>New since last time</span>
@@ -45,7 +42,7 @@ export const UpdateRow = memo(function UpdateRow({ row, open, unread, first, onR
           {row.runName}
         </button>
       </div>
-    </article>
+    </div>
   );
 });
 

@@ -27,7 +27,7 @@ export const ActivationResult = memo(function ActivationResult({
   const bare = activation.signals.filter((port) => !Object.hasOwn(activation.outputs, port));
   return (
     <Chained mark={null} tone={word.tone}>
-      <section className={styles.result} aria-label="Result of the step">
+      <section className={styles.result} data-part="step-result">
         <p className={styles.resultLine}>
           <Marked word={word} />
           {bare.length > 0 && <span className="faint note">fired {bare.join(', ')}</span>}

@@ -30,7 +30,7 @@ export const CommandRow = memo(function CommandRow({
     <Chained mark={<Glyph of={SquareTerminal} size={11} />} tone={word.tone}>
       <section className="turn" aria-label="Command">
         <header className="turn-head">
-          <h3>Command</h3>
+          <h2>Command</h2>
           <Marked word={word} />
           <span className="faint note">
             <Elapsed from={command.startedAt} to={command.finishedAt} />

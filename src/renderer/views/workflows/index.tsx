@@ -1,21 +1,19 @@
 import type { ProjectRow, WorkflowRow } from '@contract/catalog/procedures';
 import { featureViews as views } from '@features/view';
 import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
-import { removeProject } from '../../parts/projects';
 import { RowList } from '../../parts/row-list';
 import { StepPanel } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
-import { Confirm } from '../../ui/dialog';
 import { TextInput } from '../../ui/field';
 import { Empty } from '../../ui/note';
 import { ListRowView } from './list-row';
+import { ProjectsMenu } from './projects-menu';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
 import { RunPanel } from './run-panel';
 import { WorkflowPage } from './workflow-page';
@@ -29,7 +27,6 @@ export function WorkflowsView() {
   const { path, query } = useRoute();
   const projects = useQuery('project.list', {});
   const workflows = useQuery('workflow.list', {});
-  const [leaving, setLeaving] = useState<{ id: number; name: string } | null>(null);
   const rows = workflowRows(projects.value ?? [], workflows.value ?? [], query.q ?? '');
   const open = rows.filter((row) => !row.heading);
   const inProject = path[0] === 'workflows' && path[1] ? Number(path[1]) : null;
@@ -57,26 +54,17 @@ export function WorkflowsView() {
         <ActButton action="project.add" icon={FolderPlus}>
           Add folder
         </ActButton>
+        <ProjectsMenu projects={projects.value ?? []} />
       </header>
       {workflows.error && <ErrorNote error={workflows.error} />}
       <RowList
         label="Workflows"
         rows={rows}
         selected={selected}
-        draw={(row) => <ListRowView row={row} onRemove={setLeaving} />}
+        draw={(row) => <ListRowView row={row} />}
         onSelect={select}
         onOpen={openDetail}
       />
-      {leaving && (
-        <Confirm
-          title={`Take “${leaving.name}” off the list?`}
-          verb="Take off the list"
-          onConfirm={() => void removeProject(leaving.id)}
-          onClose={() => setLeaving(null)}
-        >
-          The folder and its runs stay as they are. You can add the folder again.
-        </Confirm>
-      )}
     </section>
   );
   return (

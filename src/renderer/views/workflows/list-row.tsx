@@ -1,6 +1,5 @@
-import { CircleX, GitFork, X } from 'lucide-react';
+import { CircleX, GitFork } from 'lucide-react';
 import { plural } from '../../client/format';
-import { IconButton } from '../../ui/button';
 import { Status } from '../../ui/status';
 import { TwoLines } from '../../ui/two-lines';
 import styles from './list-row.module.css';
@@ -8,10 +7,9 @@ import type { WorkflowListRow } from './rows';
 
 interface ListRowViewProps {
   readonly row: WorkflowListRow;
-  readonly onRemove: (project: { id: number; name: string }) => void;
 }
 
-export function ListRowView({ row, onRemove }: ListRowViewProps) {
+export function ListRowView({ row }: ListRowViewProps) {
   if (row.heading) {
     const { project } = row;
     return (
@@ -24,13 +22,6 @@ export function ListRowView({ row, onRemove }: ListRowViewProps) {
         ) : (
           <span className="faint cut path">{project.path}</span>
         )}
-        <span className="grow" />
-        <IconButton
-          className="on-hover"
-          icon={X}
-          label="Take the project off the list"
-          onClick={() => onRemove(project)}
-        />
       </div>
     );
   }

@@ -64,7 +64,7 @@ function StepCard({ number, step, type, definition, ports }: StepCardProps) {
       <span className={styles.stepNumber}>{number}</span>
       <header>
         <StepIcon type={step.type} />
-        <h3 className="cut">{step.title ?? step.id}</h3>
+        <h2 className="cut">{step.title ?? step.id}</h2>
         {step.title && <span className="mono faint note cut">{step.id}</span>}
         <span className="grow" />
         <span className="faint note">{type}</span>

@@ -1,0 +1,41 @@
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { removeProject } from '../../parts/projects';
+import { IconButton } from '../../ui/button';
+import { Confirm } from '../../ui/dialog';
+import { Menu } from '../../ui/menu';
+
+/** Takes projects off the list. */
+export function ProjectsMenu({ projects }: { projects: readonly ProjectRow[] }) {
+  const [choosing, setChoosing] = useState(false);
+  const [leaving, setLeaving] = useState<ProjectRow | null>(null);
+  if (projects.length === 0) return null;
+  return (
+    <>
+      <IconButton icon={Ellipsis} label="Projects on the list" onClick={() => setChoosing(true)} />
+      {choosing && (
+        <Menu
+          label="Projects on the list"
+          items={projects.map((project) => ({
+            id: String(project.id),
+            label: `Take ${project.name} off the list`,
+            hint: project.path,
+            run: () => setLeaving(project),
+          }))}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+      {leaving && (
+        <Confirm
+          title={`Take “${leaving.name}” off the list?`}
+          verb="Take off the list"
+          onConfirm={() => void removeProject(leaving.id)}
+          onClose={() => setLeaving(null)}
+        >
+          The folder and its runs stay as they are. You can add the folder again.
+        </Confirm>
+      )}
+    </>
+  );
+}
