@@ -108,6 +108,13 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
     location.hash = hash;
   }, `#/run/${row.uid}`);
   await page.getByRole('button', { name: /^Cancel/ }).click();
+  // A turn would be lost: it is named first, and a second thought keeps it.
+  const question = page.getByRole('dialog', { name: /^Cancel/ });
+  await expect(question.getByRole('list', { name: 'What is cut off' })).toContainText('worker');
+  await question.getByRole('button', { name: 'Keep' }).click();
+  expect((await muster.call('run.get', { runId })).row.status).toBe('running');
+  await page.keyboard.press('Shift+X');
+  await question.getByRole('button', { name: 'Cancel the run' }).click();
   const { state } = await bench.until(muster, runId, (run) => run.row.status === 'cancelled');
   expect(state.turns[1]?.status).toBe('cancelled');
   expect((await muster.call('system.status', {})).live.sessions).toBe(0);

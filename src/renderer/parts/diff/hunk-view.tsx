@@ -50,14 +50,14 @@ interface HunkViewProps {
 /** More lines than these are drawn only when they are asked for. */
 const FIRST_LINES = 400;
 
+/** Lines that each further request draws. */
+const NEXT_LINES = 2_000;
+
 /** One hunk of a file: its lines in colours, what was said of it, and what can be done with it. */
 export const HunkView = memo(function HunkView(props: HunkViewProps) {
   const { path, hunk, mark, comments, writing, current, acts, drafts } = props;
-  const [all, setAll] = useState(false);
-  const lines = useMemo(
-    () => hunkLines(all ? hunk : { ...hunk, lines: hunk.lines.slice(0, FIRST_LINES) }),
-    [hunk, all],
-  );
+  const [most, setMost] = useState(FIRST_LINES);
+  const lines = useMemo(() => hunkLines({ ...hunk, lines: hunk.lines.slice(0, most) }), [hunk, most]);
   const colours = useSides(path, lines);
   const left = hunk.lines.length - lines.length;
   return (
@@ -108,8 +108,14 @@ export const HunkView = memo(function HunkView(props: HunkViewProps) {
         </div>
       </div>
       {left > 0 && (
-        <button type="button" className={`text-button ${styles.hunkMore}`} onClick={() => setAll(true)}>
-          Show {left === 1 ? '1 more line' : `${left} more lines`}
+        <button
+          type="button"
+          className={`text-button ${styles.hunkMore}`}
+          onClick={() => setMost(most + NEXT_LINES)}
+        >
+          {left > NEXT_LINES
+            ? `Show ${NEXT_LINES} of ${left} more lines`
+            : `Show ${left === 1 ? '1 more line' : `${left} more lines`}`}
         </button>
       )}
     </section>

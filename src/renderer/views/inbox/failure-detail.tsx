@@ -1,5 +1,7 @@
 import type { Failure } from '@contract/attention/procedures';
 import type { AppError } from '@contract/errors';
+import type { EvidencePiece } from '@contract/evidence/evidence';
+import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { ListTree } from 'lucide-react';
 import { useHandlers, useRun, wholeRun } from '../../client/hooks';
@@ -10,6 +12,7 @@ import { ActButton, useCaps } from '../../parts/act';
 import { Ago, Elapsed } from '../../parts/ago';
 import { useDecide } from '../../parts/attention/use-decide';
 import { ErrorNote } from '../../parts/error-note';
+import { Evidence } from '../../parts/evidence/evidence';
 import { OptionRow } from '../../parts/gate/option-row';
 import { Marked } from '../../parts/marks';
 import { outcomeWords, runWords } from '../../parts/words';
@@ -65,6 +68,7 @@ export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
       </header>
       <div className={`scroll ${styles.gateBody}`} data-focus tabIndex={-1}>
         <Why state={state} reason={reason} />
+        {state !== null && <FailedOutput state={state} />}
         {state !== null && <Steps runId={runId} state={state} />}
       </div>
       <section className="gate-answer" aria-label="Your answer" data-resting={resting ? '' : undefined}>
@@ -95,6 +99,27 @@ function Why({ state, reason }: { state: RunState | null; reason: string | null 
     Object.values(state?.activations ?? {}).findLast(({ outcome }) => outcome === 'failed')?.error ?? null;
   if (error !== null) return <ErrorNote error={error} />;
   return <p className="reads">{inPlainSight(reason ?? 'The run says no reason.')}</p>;
+}
+
+/** What the step that failed last printed, or answered. */
+function FailedOutput({ state }: { state: RunState }) {
+  const failed = Object.values(state.activations).findLast(({ outcome }) => outcome === 'failed');
+  if (failed === undefined) return null;
+  const command = state.commands[failed.commandIds.at(-1) ?? 0];
+  const turn = state.turns[failed.turnIds.at(-1) ?? 0];
+  const response = turn?.response ?? '';
+  const printed = command?.output ?? '';
+  const pieces: EvidencePiece[] = [
+    ...(printed.trim() === '' ? [] : [{ kind: 'output' as const, title: 'Output', text: printed }]),
+    ...(response.trim() === '' ? [] : [{ kind: 'markdown' as const, title: 'Last answer', text: response }]),
+  ];
+  if (pieces.length === 0) return null;
+  return (
+    <section className={styles.failedOutput} aria-label="Output of the failed step">
+      <h2 className="quiet note">{stepTitle(state, failed.stepId)}</h2>
+      <Evidence pieces={pieces} />
+    </section>
+  );
 }
 
 /** The last activation of each step that was reached. */

@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { StepDefinition } from '@contract/workflow/definition';
 import { memo } from 'react';
@@ -31,11 +32,12 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
         step={step}
         waits={waits}
         agent={last?.profileId ?? null}
+        isScripted={own(state.profiles, last?.profileId ?? '')?.kind === 'scripted'}
         model={last?.model ?? null}
       />
       {last && troubled && (
         <p className={`note quiet ${styles.activationSession}`}>
-          <Marked word={sessionWords[last.status]} /> session {last.id}
+          <Marked word={sessionWords[last.status]} />
           {last.reason && `: ${last.reason}`} <Elapsed from={last.since} to={null} />
         </p>
       )}
@@ -50,10 +52,13 @@ interface LineProps {
   readonly step: StepDefinition;
   readonly waits: boolean;
   readonly agent: string | null;
+  /** The agent follows a script: no model answers. */
+  readonly isScripted: boolean;
   readonly model: string | null;
 }
 
-const Line = memo(function Line({ activation, step, waits, agent, model }: LineProps) {
+const Line = memo(function Line(props: LineProps) {
+  const { activation, step, waits, agent, isScripted, model } = props;
   const word =
     activation.status === 'finished'
       ? outcomeWords[activation.outcome ?? 'failed']
@@ -72,6 +77,7 @@ const Line = memo(function Line({ activation, step, waits, agent, model }: LineP
           <Agent id={model ? `${agent} · ${model}` : agent} />
         </span>
       )}
+      {isScripted && <span className="count">scripted</span>}
       <span className="grow" />
       <Marked word={word} />
       <span className="faint note">

@@ -1,15 +1,18 @@
 import { timerWords } from '@contract/run/keys';
+import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, TimerState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { Clock, Paperclip } from 'lucide-react';
+import { hashOf } from '../../client/route';
 import { clockTime } from '../../client/time';
 import { Ago, Elapsed, Until } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
 import { Chained } from '../../parts/transcript/chain';
 import { runWords } from '../../parts/words';
-import { FoldedText } from '../../ui/fold';
+import { Fold, FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import { inPlainSight } from '../../ui/plain-sight';
 import styles from './run-ends.module.css';
 
 /** What the run was asked to do, and with what. */
@@ -49,18 +52,63 @@ export function RunFinish({ state }: { state: RunState }) {
           </span>
         )}
       </p>
-      {state.reason && <p className="reads quiet">{state.reason}</p>}
+      <EndReason state={state} />
     </section>
   );
 }
 
-/** Something that will happen by itself. */
-export function TimerRow({ timer }: { timer: TimerState }) {
+/** Which steps ended the run; each says why where it stands. */
+function EndReason({ state }: { state: RunState }) {
+  const { outcome, reason } = state;
+  const steps = outcome === 'failed' || outcome === 'rejected' ? endedBy(state, outcome) : [];
+  if (steps.length === 0) return reason && <p className="reads quiet">{inPlainSight(reason)}</p>;
+  return (
+    <p className="quiet">
+      {steps.map((key, index) => (
+        <span key={key}>
+          {index > 0 && ', '}
+          <a href={hashOf('run', state.uid, 'step', key)}>{stepTitle(state, key)}</a>
+        </span>
+      ))}{' '}
+      {outcome === 'failed' ? 'failed. Resume the run to try again from there.' : 'was rejected.'}
+    </p>
+  );
+}
+
+/** The steps of the workflow itself whose last attempt ended as the run did. */
+function endedBy(state: RunState, outcome: string): string[] {
+  const last = new Map(Object.values(state.activations).map((one) => [one.stepId, one]));
+  const own = new Set(state.definition.steps.map(({ id }) => id));
+  return [...last].filter(([key, one]) => own.has(key) && one.outcome === outcome).map(([key]) => key);
+}
+
+/** What will happen by itself: one line that says what comes next, and unfolds where there is more. */
+export function TimersRow({ timers }: { timers: readonly TimerState[] }) {
+  const [next, ...others] = timers;
+  if (next === undefined) return null;
+  const more = others.length === 1 ? '1 more timer' : `${others.length} more timers`;
   return (
     <Chained mark={<Glyph of={Clock} size={11} />} tone="grey">
-      <p className={`${styles.timer} quiet`}>
-        At {clockTime(timer.dueAt)}, <Until at={timer.dueAt} />: {timerWords(timer.purpose)}
-      </p>
+      <div className={`${styles.timer} quiet`}>
+        <Timer timer={next} />
+        {others.length > 0 && (
+          <Fold head={more}>
+            <ul>
+              {others.map((timer) => (
+                <li key={timer.id}>
+                  <Timer timer={timer} />
+                </li>
+              ))}
+            </ul>
+          </Fold>
+        )}
+      </div>
     </Chained>
   );
 }
+
+const Timer = ({ timer: { dueAt, purpose } }: { timer: TimerState }) => (
+  <p>
+    At {clockTime(dueAt)}, <Until at={dueAt} />: {timerWords(purpose)}
+  </p>
+);

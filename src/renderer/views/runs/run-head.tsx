@@ -10,6 +10,7 @@ import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
 import { Ago, Elapsed } from '../../parts/ago';
+import { useCancelRun } from '../../parts/cancel-run';
 import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
 import { NewWorkflow } from '../../parts/new-workflow';
@@ -46,7 +47,8 @@ export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
   const [asking, setAsking] = useState<'purge' | 'save' | null>(null);
-  useRunActions(run, setAsking);
+  const { cancel, question } = useCancelRun(row.id, row.name, state);
+  useRunActions(run, { ask: setAsking, cancel });
   const { over, binned, goesOn } = standingOf(run);
   const unresumed = !run.unread && !run.past && state?.status === 'finished' && state.outcome !== 'succeeded';
   return (
@@ -87,6 +89,7 @@ export function RunHead(run: RunHeadProps) {
         <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
       </div>
       {!run.past && <RunFacts row={row} state={state} />}
+      {question}
       {asking === 'purge' && <Purge run={row} onClose={() => setAsking(null)} />}
       {asking === 'save' && <NewWorkflow run={row} projectId={null} onClose={() => setAsking(null)} />}
     </header>
@@ -110,7 +113,7 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
         {row.stepsDone}/{plural(row.steps, 'step')}
       </span>
       {turns > 0 && <span>{plural(turns, 'turn')}</span>}
-      <span>{spend(row.tokens, row.costUsd) || 'no spend told'}</span>
+      <span>{spend(row.tokens, row.costUsd) || 'cost not reported'}</span>
       {state?.sourceFile ? (
         <a href={hashOf('workflow', row.projectId, state.sourceFile)}>{row.projectName}</a>
       ) : (
@@ -128,7 +131,12 @@ async function exportRun(row: RunRow): Promise<void> {
   await attempt(call('run.export', { runId: row.id, path: picked.path }), `Exported to ${picked.path}`);
 }
 
-function useRunActions(run: RunHeadProps, ask: (what: 'purge' | 'save') => void): void {
+interface Acts {
+  readonly ask: (what: 'purge' | 'save') => void;
+  readonly cancel: () => void;
+}
+
+function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
   const { row, state } = run;
   const { path } = useRoute();
   const runId = row.id;
@@ -136,7 +144,7 @@ function useRunActions(run: RunHeadProps, ask: (what: 'purge' | 'save') => void)
   const ended = !run.unread && !run.past && state?.status === 'finished';
   const file = state?.sourceFile;
   useHandlers({
-    'run.cancel': goesOn ? () => void attempt(call('run.cancel', { runId })) : null,
+    'run.cancel': goesOn ? cancel : null,
     'run.resume':
       ended && !binned && state.outcome !== 'succeeded'
         ? () => void attempt(call('run.resume', { runId }))

@@ -62,11 +62,11 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
             }
           : null,
         { name: 'Artifacts', value: <Folder path={state.artifactsDir} /> },
-        { name: 'At once', value: `${definition.max_parallel} steps at most` },
+        { name: 'Parallel limit', value: plural(definition.max_parallel, 'step') },
         budget ? { name: 'Budget', value: budgetWords(budget) } : null,
         state.spend.untold > 0 && {
-          name: 'Not told',
-          value: `${plural(state.spend.untold, 'turn')} told no usage`,
+          name: 'Cost not reported',
+          value: `by ${plural(state.spend.untold, 'turn')}`,
         },
       ]}
     />
@@ -85,9 +85,7 @@ function budgetWords(budget: NonNullable<RunState['definition']['budget']>): str
 function Session({ session }: { session: SessionState }) {
   const head = (
     <>
-      <span className="cut grow">
-        {session.profileId} <span className="faint">s{session.id}</span>
-      </span>
+      <span className="cut grow">{session.profileId}</span>
       <Marked word={sessionWords[session.status]} />
     </>
   );
@@ -102,10 +100,6 @@ function Session({ session }: { session: SessionState }) {
           session.mode !== null && { name: 'Mode', value: session.mode },
           { name: 'Turns', value: session.turnIds.length },
           session.cwd !== null && { name: 'Works in', value: <Folder path={session.cwd} /> },
-          {
-            name: 'Key',
-            value: <Copy text={session.key} shown={session.key.slice(-9)} what="Copied the session's key" />,
-          },
           session.providerSessionId !== null && {
             name: "Agent's id",
             value: (

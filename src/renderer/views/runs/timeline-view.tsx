@@ -7,7 +7,7 @@ import { ActivationHead } from './activation-head';
 import { ActivationResult } from './activation-result';
 import { CommandRow } from './command-row';
 import { GateRow } from './gate-row';
-import { RunFinish, RunStart, TimerRow } from './run-ends';
+import { RunFinish, RunStart, TimersRow } from './run-ends';
 import { isStop, type TimelineRow } from './timeline';
 import { TurnRow } from './turn-row';
 
@@ -88,8 +88,8 @@ function Row({ row, state, runId, only }: RowProps) {
           chained={row.activationId !== null}
         />
       );
-    case 'timer':
-      return <TimerRow timer={row.timer} />;
+    case 'timers':
+      return <TimersRow timers={row.timers} />;
     case 'result':
       return <ActivationResult activation={row.activation} />;
     case 'finish':

@@ -23,7 +23,7 @@ export type TimelineRow = StackRow &
     | ({ readonly kind: 'turn'; readonly turn: TurnState; readonly gates: readonly GateState[] } & Within)
     | ({ readonly kind: 'command'; readonly command: CommandState } & Within)
     | { readonly kind: 'gate'; readonly gate: GateState; readonly activationId: LocalId | null }
-    | ({ readonly kind: 'timer'; readonly timer: TimerState } & Within)
+    | ({ readonly kind: 'timers'; readonly timers: readonly TimerState[] } & Within)
     | { readonly kind: 'result'; readonly activation: ActivationState }
     | { readonly kind: 'finish' }
   );
@@ -34,7 +34,7 @@ const GUESS = {
   turn: 220,
   command: 120,
   gate: 200,
-  timer: 36,
+  timers: 36,
   result: 90,
   finish: 60,
 };
@@ -107,17 +107,17 @@ function within(state: RunState, activation: ActivationState): TimelineRow[] {
   rows.sort((a, b) => a.at - b.at);
   const waiting = pick(state.timers, activation.timerIds).filter((timer) => !timer.fired);
   const open = activation.status === 'running' ? waiting : [];
-  return [
-    ...rows.map((timed) => timed.row),
-    ...open.map((timer) => ({
-      kind: 'timer' as const,
-      key: `timer/${timer.id}`,
-      guess: GUESS.timer,
-      timer,
-      activationId,
-    })),
-  ];
+  return [...rows.map((timed) => timed.row), ...(open.length === 0 ? [] : [timersRow(open, activationId)])];
 }
+
+/** All that will happen by itself in a step, what comes next first. */
+const timersRow = (open: readonly TimerState[], activationId: LocalId): TimelineRow => ({
+  kind: 'timers',
+  key: `timers/${activationId}`,
+  guess: GUESS.timers,
+  timers: [...open].sort((a, b) => a.dueAt - b.dueAt),
+  activationId,
+});
 
 const gateRow = (gate: GateState): TimelineRow => ({
   kind: 'gate',

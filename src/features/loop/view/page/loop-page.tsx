@@ -1,6 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import { useRoute, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
 import { replaceRoute, setQuery } from '@renderer/client/route';
+import { useCancelRun } from '@renderer/parts/cancel-run';
 import { ErrorNote } from '@renderer/parts/error-note';
 import type { StackHandle } from '@renderer/ui/stack';
 import { useEffect, useMemo, useRef } from 'react';
@@ -86,9 +87,11 @@ function LoopBody({ at, row, state, loop, current }: LoopBodyProps) {
     chosen.current = current;
   }, [current]);
   const toggleLogs = () => setQuery({ show: logs ? '' : 'logs' });
-  useLoopActions({ at, row, state, attempt, current, toggleLogs });
+  const { cancel, question } = useCancelRun(at.runId, row.runName, state);
+  useLoopActions({ at, row, state, attempt, current, toggleLogs, cancel });
   return (
     <>
+      {question}
       <div className={styles.loopBody}>
         <Stories rows={stories} loop={loop} onGo={(id) => go(`attempt/${id}`)} />
         <AttemptTimeline

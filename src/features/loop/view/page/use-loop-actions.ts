@@ -38,10 +38,12 @@ interface ActionsOf {
   readonly attempt: AttemptState | null;
   readonly current: string | null;
   readonly toggleLogs: () => void;
+  readonly cancel: () => void;
 }
 
 /** What can be done with a loop and with the attempt that is looked at. */
-export function useLoopActions({ at, row, state, attempt, current, toggleLogs }: ActionsOf): void {
+export function useLoopActions(of: ActionsOf): void {
+  const { at, row, state, attempt, current, toggleLogs, cancel } = of;
   const { runId } = at;
   const text = attempt === null ? null : updateTextOf(attempt);
   const session = attempt === null ? null : sessionHash(state, at, attempt.id);
@@ -52,7 +54,7 @@ export function useLoopActions({ at, row, state, attempt, current, toggleLogs }:
       row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
         ? () => void tried(call('loop.pause', at), 'It will pause after this iteration')
         : null,
-    'loop.stop': state.status === 'running' ? () => void tried(call('run.cancel', { runId })) : null,
+    'loop.stop': state.status === 'running' ? cancel : null,
     'loop.resume': row.resumable && !row.watched ? () => void tried(call('run.resume', { runId })) : null,
     'loop.logs': attempt === null ? null : toggleLogs,
     'loop.session': session === null ? null : () => navigate(session),

@@ -118,7 +118,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
         {session.model && <span className="faint"> · {session.model}</span>}
       </span>
       <span>{plural(session.turnIds.length, 'turn')}</span>
-      <span>{spend(spent.tokens, spent.usd) || 'no spend told'}</span>
+      <span>{spend(spent.tokens, spent.usd) || 'cost not reported'}</span>
       {branch && (
         <button
           type="button"

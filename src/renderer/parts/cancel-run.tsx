@@ -1,0 +1,56 @@
+import { type CancelLoss, cancelLosses } from '@contract/run/cancel-losses';
+import type { RunState } from '@contract/run/state';
+import { type ReactNode, useState } from 'react';
+import { plural } from '../client/format';
+import { call } from '../client/rpc';
+import { attempt } from '../client/toasts';
+import { Confirm } from '../ui/dialog';
+import { inPlainSight } from '../ui/plain-sight';
+import { Elapsed } from './ago';
+
+interface CancelRun {
+  readonly cancel: () => void;
+  /** The question, while it is asked. */
+  readonly question: ReactNode;
+}
+
+const MOST_NAMED = 5;
+
+/** Cancels a run: at once where nothing is at work, after a question that names what is cut off where something is. */
+export function useCancelRun(runId: number, name: string, state: RunState | null): CancelRun {
+  const [asking, setAsking] = useState(false);
+  const losses = state === null ? [] : cancelLosses(state);
+  const send = () => void attempt(call('run.cancel', { runId }));
+  const cancel = () => (losses.length === 0 ? send() : setAsking(true));
+  // What is asked about may have ended meanwhile; the run then goes on, and the key means it again.
+  const isOpen = asking && state?.status === 'running';
+  const question = isOpen && (
+    <Confirm
+      title={`Cancel “${name}”?`}
+      verb="Cancel the run"
+      onConfirm={send}
+      onClose={() => setAsking(false)}
+    >
+      {losses.length > 0 && (
+        <>
+          <p>This is cut off, and what it has not yet answered is lost:</p>
+          <ul aria-label="What is cut off">
+            {losses.slice(0, MOST_NAMED).map((loss) => (
+              <Loss key={`${loss.kind} ${loss.name} ${loss.since}`} loss={loss} />
+            ))}
+            {losses.length > MOST_NAMED && <li>and {plural(losses.length - MOST_NAMED, 'other')}</li>}
+          </ul>
+        </>
+      )}
+      <p>Files that were changed so far stay in the folder of the run, and you can resume it later.</p>
+    </Confirm>
+  );
+  return { cancel, question };
+}
+
+const Loss = ({ loss: { kind, name, since } }: { loss: CancelLoss }) => (
+  <li>
+    <strong className={kind === 'command' ? 'mono' : ''}>{inPlainSight(name)}</strong>, at work for{' '}
+    <Elapsed from={since} to={null} />
+  </li>
+);
