@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { StepDefinition } from '@contract/workflow/definition';
@@ -32,7 +33,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
         step={step}
         waits={waits}
         agent={last?.profileId ?? null}
-        isScripted={own(state.profiles, last?.profileId ?? '')?.kind === 'scripted'}
+        isRehearsed={isRehearsed(state, last?.profileId ?? null)}
         model={last?.model ?? null}
       />
       {last && troubled && (
@@ -47,18 +48,23 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
   );
 }
 
+function isRehearsed({ profiles }: RunState, id: string | null): boolean {
+  const profile = id === null ? undefined : own(profiles, id);
+  return profile !== undefined && capabilitiesOf(profile).rehearsed;
+}
+
 interface LineProps {
   readonly activation: ActivationState;
   readonly step: StepDefinition;
   readonly waits: boolean;
   readonly agent: string | null;
   /** The agent follows a script: no model answers. */
-  readonly isScripted: boolean;
+  readonly isRehearsed: boolean;
   readonly model: string | null;
 }
 
 const Line = memo(function Line(props: LineProps) {
-  const { activation, step, waits, agent, isScripted, model } = props;
+  const { activation, step, waits, agent, isRehearsed, model } = props;
   const word =
     activation.status === 'finished'
       ? outcomeWords[activation.outcome ?? 'failed']
@@ -77,7 +83,7 @@ const Line = memo(function Line(props: LineProps) {
           <Agent id={model ? `${agent} · ${model}` : agent} />
         </span>
       )}
-      {isScripted && <span className="count">scripted</span>}
+      {isRehearsed && <span className="count">scripted</span>}
       <span className="grow" />
       <Marked word={word} />
       <span className="faint note">
