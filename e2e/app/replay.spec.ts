@@ -71,3 +71,58 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
   await answer.click();
   await bench.until(muster, runId, (end) => end.row.status === 'succeeded');
 });
+
+test('a failed step is run again with an edited instruction: earlier results are taken, the runs are linked and compared', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const chain = `name: Chain
+steps:
+  - {id: first, type: step.agent_task, config: {acp_profile_id: worker, instruction: Write it.}}
+  - {id: second, type: step.agent_task, config: {acp_profile_id: worker, instruction: Break it.}}
+cables: [{from: first.data_out, to: second.data_in}]
+`;
+  const replies = `match:
+  - {when: Mend it, reply: Mended.}
+  - {when: Break it, reply: {error: {message: It broke.}}}
+  - when: Write it
+    reply:
+      do: [{write: {path: made.txt, content: made, via: direct}}]
+      text: Written.
+`;
+  const project = await bench.project(muster, scripted(chain, replies));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { row } = await bench.until(muster, runId, (run) => run.row.status === 'failed');
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/run/${row.uid}`);
+  const run = page.getByRole('article', { name: 'Run Chain' });
+  await run.getByRole('button', { name: 'Run again' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Step')).toHaveValue('second');
+  await dialog.getByLabel('Instruction').fill('Mend it.');
+  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await expect(run.getByText('Mended.').first()).toBeVisible();
+  await expect(run.getByText('It was not executed here.')).toBeVisible();
+  const next = (await muster.call('run.list', {})).rows.find(
+    ({ name, id }) => name === 'Chain' && id !== runId,
+  );
+  const { state } = await bench.until(muster, next?.id ?? 0, (one) => one.row.status === 'succeeded');
+  expect(state.activations[1]).toMatchObject({
+    outcome: 'succeeded',
+    turnIds: [],
+    adopted: { uid: row.uid },
+  });
+  expect(state.again?.folder, 'it begins with the snapshot from before the step').not.toBeNull();
+  expect(state.workspace?.path).not.toBe((await muster.call('run.get', { runId })).state.workspace?.path);
+  await page.reload();
+  await expect(run.getByText('It was not executed here.')).toBeVisible();
+  await page.keyboard.press('Shift+D');
+  const rows = page.getByRole('region', { name: 'Comparison' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'second' })).toContainText('configured otherwise');
+  await expect(rows.filter({ hasText: 'first' })).toContainText('taken from an earlier run');
+  await page.keyboard.press('Shift+D');
+  await run.getByRole('link', { name: 'an earlier run' }).first().click();
+  await expect(run.getByRole('link', { name: /run again from/ })).toBeVisible();
+});

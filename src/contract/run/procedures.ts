@@ -3,6 +3,7 @@ import { jsonSchema, newUidSchema, runIdSchema } from '../ids';
 import { promptFolderSchema } from '../prompts/folders';
 import { transcriptItemSchema, transcriptLineSchema } from '../session/session';
 import { workspaceModeSchema } from '../workflow/definition';
+import { runComparisonSchema } from './comparison';
 import { storedEventSchema } from './events';
 import { runOutcomeSchema } from './lifecycle/events';
 import { applyOutcomeSchema, shownResultSchema } from './results';
@@ -177,6 +178,11 @@ export const runProcedures = {
       }),
     ),
     output: one,
+  },
+  /** Two runs step by step: outcome, difference of the outputs, tokens, cost and time. */
+  'run.compare': {
+    input: z.lazy(() => z.object({ runId: runIdSchema, otherId: runIdSchema })),
+    output: runComparisonSchema,
   },
   /** What a finished run left, by folder. Its branches are freed first, where that was not done yet. */
   'run.results': { input: one, output: z.lazy(() => z.array(shownResultSchema)) },

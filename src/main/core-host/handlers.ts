@@ -189,6 +189,7 @@ const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts
       return done.ok ? done : unreadable.end(runId, done.error);
     },
     'run.resume': (input) => results.goingOn(input.runId, () => runs.resume(input)),
+    'run.compare': ({ runId, otherId }) => runs.compare(runId, otherId),
     'run.again': (input) => runs.once(input.uid, () => runs.again(input)),
     'run.results': ({ runId }) => results.results(runId),
     'run.apply': (input) => results.apply(input),

@@ -22,6 +22,7 @@ import { commandLog } from './command-log';
 import { folderBytes, readTail, removeFolder } from './disk';
 import { FoldedRuns } from './folded-runs';
 import { againFrom } from './run-again';
+import { comparison } from './run-comparison';
 import { type LaunchParts, launchRun } from './run-launch';
 import type { WorkflowFiles } from './workflow-files';
 
@@ -279,6 +280,12 @@ export class RunService {
     const state = row === null ? null : this.folded.state(runId);
     if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state });
+  }
+
+  compare(runId: number, otherId: number): Result<ProcedureOutput<'run.compare'>> {
+    const [a, b] = [this.get(runId), this.get(otherId)];
+    if (!a.ok) return a;
+    return b.ok ? ok(comparison(a.value.state, b.value.state)) : b;
   }
 
   /** The run for a window: of what was said in its teams the last part only, whatever is there. */

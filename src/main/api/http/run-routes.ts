@@ -113,6 +113,16 @@ const againBody = z.strictObject({
   config: z.record(z.string(), jsonSchema).optional(),
 });
 
+/** Two runs step by step. */
+async function compareRun({ core, words }: Asked): Answered {
+  const runId = await findRun(core, words.run ?? '');
+  if (!runId.ok) return runId;
+  const otherId = await findRun(core, words.other ?? '');
+  if (!otherId.ok) return otherId;
+  const compared = await asked(core, 'run.compare', { runId: runId.value, otherId: otherId.value });
+  return compared.ok ? ok({ body: compared.value }) : compared;
+}
+
 /** A page of one output; `to` of the answer is the `from` of the next page. */
 async function runOutput({ core, words, query }: Asked): Answered {
   const given = parse(
@@ -150,6 +160,7 @@ export const runRoutes: readonly Route[] = [
   { method: 'GET', path: '/runs/:run', handle: showRun },
   { method: 'GET', path: '/runs/:run/events', handle: runEvents },
   { method: 'GET', path: '/runs/:run/output', handle: runOutput },
+  { method: 'GET', path: '/runs/:run/compare/:other', handle: compareRun },
   { method: 'GET', path: '/runs/:run/results', handle: runResults },
   { method: 'POST', path: '/runs/:run/apply', handle: applyRun },
   { method: 'POST', path: '/runs/:run/cancel', handle: cancelRun },

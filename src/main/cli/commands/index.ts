@@ -9,6 +9,7 @@ import { exportCommand, importCommand } from './archive';
 import { projectsCommand } from './catalog';
 import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
+import { compareCommand } from './compare';
 import { convertCommand } from './convert';
 import { deliveriesCommand } from './deliveries';
 import { doCommand } from './do';
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   promptsCommand,
   listCommand,
   showCommand,
+  compareCommand,
   outputCommand,
   applyCommand,
   cleanCommand,

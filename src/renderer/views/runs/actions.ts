@@ -3,6 +3,9 @@ import type { ActionSpecs } from '../../client/actions';
 export const runsActions = {
   'run.cancel': { title: 'Cancel the run', keys: 'shift+x', group: 'Run' },
   'run.resume': { title: 'Resume the run', keys: 'shift+r', group: 'Run' },
+  'run.again': { title: 'Run again from a step', keys: 'shift+s', group: 'Run' },
+  'run.compare': { title: 'Compare with another run', keys: 'shift+d', group: 'Run' },
+  'run.compare.close': { title: 'Back to the run', keys: 'shift+d', group: 'Run', quiet: true },
   'run.copy': { title: 'Copy the address of the run', keys: 'y', group: 'Run' },
   'run.updates': { title: 'Show the updates of the run', keys: 'u', group: 'Run' },
   'run.workflow': { title: 'Open the workflow of the run', keys: 'w', group: 'Run' },

@@ -3,7 +3,8 @@ import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { StepDefinition } from '@contract/workflow/definition';
 import { memo } from 'react';
-import { Elapsed } from '../../parts/ago';
+import { hashOf } from '../../client/route';
+import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked, StepIcon } from '../../parts/marks';
 import { Agent } from '../../parts/people';
@@ -36,6 +37,12 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
         isRehearsed={isRehearsed(state, last?.profileId ?? null)}
         model={last?.model ?? null}
       />
+      {activation.adopted && (
+        <p className="note quiet">
+          Taken from <a href={hashOf('run', activation.adopted.uid)}>an earlier run</a>, where it ended{' '}
+          <Ago at={activation.adopted.at} />. It was not executed here.
+        </p>
+      )}
       {last && troubled && (
         <p className={`note quiet ${styles.activationSession}`}>
           <Marked word={sessionWords[last.status]} />

@@ -1,11 +1,23 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
-import { Ban, Download, GitFork, History, Link, PanelRight, Play, Trash2, Undo2 } from 'lucide-react';
+import {
+  Ban,
+  Columns2,
+  Download,
+  GitFork,
+  History,
+  Link,
+  PanelRight,
+  Play,
+  RotateCcw,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
-import { hashOf, navigate } from '../../client/route';
+import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ActButton, ActIcon } from '../../parts/act';
@@ -16,6 +28,8 @@ import { Marked } from '../../parts/marks';
 import { NewWorkflow } from '../../parts/new-workflow';
 import { runWordOf } from '../../parts/words';
 import { Purge } from './bin';
+import { CHOOSE } from './comparison';
+import { AgainLinks, RunAgain } from './run-again';
 
 interface RunHeadProps {
   readonly row: RunRow;
@@ -25,6 +39,8 @@ interface RunHeadProps {
   /** A moment of its past is shown: nothing acts on it. */
   readonly past: boolean;
 }
+
+type Asking = 'purge' | 'save' | 'again';
 
 interface Standing {
   readonly over: boolean;
@@ -46,11 +62,12 @@ const standingNow = ({ row, state, unread }: RunHeadProps): Standing => ({
 export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
-  const [asking, setAsking] = useState<'purge' | 'save' | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
   useRunActions(run, { ask: setAsking, cancel });
-  const { over, binned, goesOn } = standingOf(run);
-  const unresumed = !run.unread && !run.past && state?.status === 'finished' && state.outcome !== 'succeeded';
+  const { binned, goesOn } = standingOf(run);
+  const ended = !run.unread && !run.past && state?.status === 'finished';
+  const unresumed = ended && state?.outcome !== 'succeeded';
   return (
     <header className="detail-head">
       <div className="detail-line">
@@ -69,6 +86,11 @@ export function RunHead(run: RunHeadProps) {
             Resume
           </ActButton>
         )}
+        {ended && !binned && (
+          <ActButton action="run.again" tone="ghost" icon={RotateCcw}>
+            Run again
+          </ActButton>
+        )}
         {binned && (
           <ActButton action="run.restore" icon={Undo2}>
             Take out of the bin
@@ -79,20 +101,34 @@ export function RunHead(run: RunHeadProps) {
             Save as workflow
           </ActButton>
         )}
-        {!run.past && <ActIcon action="replay.open" icon={History} label="Look back in the run" />}
-        <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
-        <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
-        {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
-        {state?.binned && !run.past && (
-          <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />
-        )}
-        <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
+        <RunIcons {...run} />
       </div>
       {!run.past && <RunFacts row={row} state={state} />}
       {question}
+      {asking === 'again' && state !== null && (
+        <RunAgain row={row} state={state} onClose={() => setAsking(null)} />
+      )}
       {asking === 'purge' && <Purge run={row} onClose={() => setAsking(null)} />}
       {asking === 'save' && <NewWorkflow run={row} projectId={null} onClose={() => setAsking(null)} />}
     </header>
+  );
+}
+
+function RunIcons(run: RunHeadProps) {
+  const { state } = run;
+  const { over, binned } = standingOf(run);
+  return (
+    <>
+      {!run.past && <ActIcon action="replay.open" icon={History} label="Look back in the run" />}
+      {!run.past && <ActIcon action="run.compare" icon={Columns2} label="Compare with another run" />}
+      <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
+      <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
+      {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
+      {state?.binned && !run.past && (
+        <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />
+      )}
+      <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
+    </>
   );
 }
 
@@ -119,6 +155,7 @@ function RunFacts({ row, state }: Pick<RunHeadProps, 'row' | 'state'>) {
       ) : (
         <span>{row.projectName}</span>
       )}
+      {state !== null && <AgainLinks state={state} />}
       {state?.workspace?.branch && <span className="mono cut">{state.workspace.branch}</span>}
     </p>
   );
@@ -132,13 +169,13 @@ async function exportRun(row: RunRow): Promise<void> {
 }
 
 interface Acts {
-  readonly ask: (what: 'purge' | 'save') => void;
+  readonly ask: (what: Asking) => void;
   readonly cancel: () => void;
 }
 
 function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
   const { row, state } = run;
-  const { path } = useRoute();
+  const { path, query } = useRoute();
   const runId = row.id;
   const { over, binned, goesOn } = standingOf(run);
   const ended = !run.unread && !run.past && state?.status === 'finished';
@@ -149,6 +186,8 @@ function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
       ended && !binned && state.outcome !== 'succeeded'
         ? () => void attempt(call('run.resume', { runId }))
         : null,
+    'run.compare': run.past || query.with ? null : () => setQuery({ with: state?.again?.uid ?? CHOOSE }),
+    'run.again': ended && !binned ? () => ask('again') : null,
     'run.copy': () => copyAddress('run', row.uid),
     'app.copyAddress': () => copyAddress('run', row.uid, ...path.slice(2)),
     'run.updates': () => navigate(`${hashOf('feed')}?run=${runId}`),

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Scrubber } from '../../parts/scrubber/scrubber';
 import { PastOf } from '../../parts/shown-time';
 import type { StackHandle } from '../../ui/stack';
+import { Comparison } from './comparison';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
 import styles from './run-page.module.css';
@@ -20,6 +21,7 @@ import { Timeline } from './timeline-view';
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
   const moment = useMoment();
+  const other = useRoute().query.with ?? '';
   const state = useRun(row.id, wholeRun, moment);
   const last = useRun(row.id, ({ seq }) => seq);
   const { error, row: fresh } = useRunStatus(row.id, moment);
@@ -39,7 +41,8 @@ export function RunPage({ row }: { row: RunRow }) {
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
       {state && <RunReturned state={state} />}
       {state && !state.binned && moment === null && <RunResult runId={row.id} state={state} />}
-      {state && (
+      {other !== '' && moment === null && <Comparison row={row} other={other} />}
+      {state && (other === '' || moment !== null) && (
         <PastOf value={past}>
           <RunBody row={row} state={state} />
         </PastOf>

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { activationOutcomeSchema } from './activation/events';
+
+/** One step of a run: its newest activation, and what all of them used. */
+export const comparedStepSchema = z.object({
+  outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'skipped'])]),
+  /** Its result was taken from an earlier run. */
+  isAdopted: z.boolean(),
+  attempts: z.number().int(),
+  /** Null: no agent told. Of a result that was taken nothing is counted. */
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  /** Milliseconds that its activations took; null while it goes on, or where it never began. */
+  ms: z.number().nullable(),
+});
+export type ComparedStep = z.infer<typeof comparedStepSchema>;
+
+export const stepComparisonSchema = z.object({
+  stepId: z.string(),
+  title: z.string(),
+  /** Null: the workflow of that run has no such step. */
+  a: comparedStepSchema.nullable(),
+  b: comparedStepSchema.nullable(),
+  /** Its definition differs, such as its instruction. */
+  changed: z.boolean(),
+});
+export type StepComparison = z.infer<typeof stepComparisonSchema>;
+
+export const runComparisonSchema = z.lazy(() =>
+  z.object({
+    steps: z.array(
+      stepComparisonSchema.extend({
+        /** The difference of its outputs in the unified format; empty where they are equal. */
+        diff: z.string(),
+        /** The difference is longer than what is given. */
+        truncated: z.boolean(),
+      }),
+    ),
+  }),
+);
+export type RunComparison = z.infer<typeof runComparisonSchema>;

@@ -1,0 +1,119 @@
+import type { ComparedStep } from '@contract/run/comparison';
+import type { RunRow } from '@contract/run/procedures';
+import { spend } from '../../client/format';
+import { useHandlers, useQuery } from '../../client/hooks';
+import { hashOf, setQuery } from '../../client/route';
+import { duration, fullTime } from '../../client/time';
+import { ActButton } from '../../parts/act';
+import { ErrorNote } from '../../parts/error-note';
+import { Marked } from '../../parts/marks';
+import { outcomeWords, stepWords, type Word } from '../../parts/words';
+import { Printed } from '../../ui/code';
+import { Select } from '../../ui/field';
+import { Fold } from '../../ui/fold';
+import styles from './comparison.module.css';
+
+/** In the address, where no other run is chosen yet. */
+export const CHOOSE = 'choose';
+
+interface ComparisonProps {
+  readonly row: RunRow;
+  /** The uid of the other run, or `CHOOSE`. */
+  readonly other: string;
+}
+
+/** This run beside another one of the workflow, step by step. */
+export function Comparison({ row, other }: ComparisonProps) {
+  const list = useQuery('run.list', { search: row.name, limit: 200 });
+  const others = (list.value?.rows ?? []).filter(({ id, name }) => id !== row.id && name === row.name);
+  const found = useQuery('run.find', other === CHOOSE ? null : { name: other });
+  const chosen = found.value;
+  const compared = useQuery('run.compare', chosen === null ? null : { runId: chosen.id, otherId: row.id });
+  const rows = chosen === null || others.some(({ id }) => id === chosen.id) ? others : [chosen, ...others];
+  useHandlers({ 'run.compare.close': () => setQuery({ with: '' }) });
+  return (
+    <section className={`${styles.comparison} scroll`} aria-label="Comparison">
+      <p className={styles.head}>
+        <label htmlFor="compared-run">Compare with</label>
+        <Select
+          id="compared-run"
+          value={chosen?.uid ?? ''}
+          onChange={(event) => setQuery({ with: event.target.value })}
+        >
+          {chosen === null && <option value="">Choose a run</option>}
+          {rows.map(({ uid, startedAt, status }) => (
+            <option key={uid} value={uid}>
+              {fullTime(startedAt)}, {status}
+            </option>
+          ))}
+        </Select>
+        {chosen && <a href={hashOf('run', chosen.uid)}>Open it</a>}
+        <span className="grow" />
+        <ActButton action="run.compare.close">Back to the run</ActButton>
+      </p>
+      {found.error && <ErrorNote error={found.error} />}
+      {compared.error && <ErrorNote error={compared.error} />}
+      {list.status === 'ready' && rows.length === 0 && (
+        <p className="quiet">There is no other run of this workflow yet.</p>
+      )}
+      {compared.value && (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col">The other run</th>
+              <th scope="col">This run</th>
+              <th scope="col">Output</th>
+            </tr>
+          </thead>
+          <tbody>
+            {compared.value.steps.map(({ stepId, title, a, b, changed, diff, truncated }) => (
+              <tr key={stepId}>
+                <th scope="row">
+                  {title}
+                  {changed && <span className="faint note"> configured otherwise</span>}
+                </th>
+                <td>
+                  <Facts step={a} />
+                </td>
+                <td>
+                  <Facts step={b} />
+                </td>
+                <td className={styles.difference}>
+                  {diff === '' ? (
+                    <span className="quiet">same</span>
+                  ) : (
+                    <Fold head="differs">
+                      <Printed text={diff} label={`Difference of ${title}`} />
+                      {truncated && <p className="faint note">The rest is not shown.</p>}
+                    </Fold>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function wordOf({ outcome }: ComparedStep): Word {
+  if (outcome === 'pending' || outcome === 'running' || outcome === 'skipped') return stepWords[outcome];
+  return outcomeWords[outcome];
+}
+
+function Facts({ step }: { step: ComparedStep | null }) {
+  if (step === null) return <span className="faint">no such step</span>;
+  const used = spend(step.tokens ?? 0, step.costUsd ?? 0);
+  return (
+    <>
+      <Marked word={wordOf(step)} />
+      <span className="note quiet">
+        {step.isAdopted ? ' taken from an earlier run' : step.ms !== null && ` ${duration(step.ms)}`}
+        {step.attempts > 1 && `, ${step.attempts} attempts`}
+        {!step.isAdopted && used !== '' && `, ${used}`}
+      </span>
+    </>
+  );
+}
