@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
 import type { Page } from '@playwright/test';
 import { beginLoop, does, loopFiles, openLoops, pass, plan, planIsRead, TITLES } from '../fixtures/loop';
 import { canDecide, expect, letGo, test } from '../fixtures/test';
@@ -118,7 +119,13 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   await canDecide(page);
   await page.keyboard.press('a');
   await expect(story(page, 2)).toContainText('being worked on', { timeout: 120_000 });
+  const works = ({ state }: { state: RunState }) =>
+    Object.values(state.turns).some(({ status }) => status === 'in_flight');
+  await bench.until(muster, 1, works);
+  // The worker's answer would be lost: that is asked first.
+  const question = page.getByRole('dialog', { name: /^Cancel/ });
   await page.keyboard.press('Shift+X');
+  await question.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('region', { name: 'Iteration 2/6', exact: true })).toContainText('failed');
   letGo(folder, 'go-2');
