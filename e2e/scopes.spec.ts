@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
 import { Cli } from './fixtures/cli';
@@ -162,4 +162,90 @@ test('items that write the same file do not meet, and the work of one is applied
   const applied = await cli.run('apply', '1', '--step', 'each[2]');
   expect([applied.code, applied.err]).toEqual([0, '']);
   expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('two\n');
+});
+
+const REWORK = `name: Reworked
+workspace: folder
+steps:
+  - id: draft
+    type: step.agent_task
+    config: { acp_profile_id: worker, instruction: Draft it. }
+  - id: good
+    type: step.approval
+    config:
+      message: "Is this good? $draft.output"
+      on_reject: { acp_profile_id: worker, prompt: "Mend it: $REJECTION_REASON", max_attempts: 3 }
+  - { id: send, type: step.command, config: { script: echo sent } }
+cables:
+  - { from: draft.data_out, to: good.data_in }
+  - { from: good.signal_out, to: send.signal_in }
+`;
+
+test('two rejects with reasons reach the agent word for word, and the approval after them lets the run go on', async ({
+  bench,
+}) => {
+  const muster = await bench.serve();
+  const project = await bench.project(muster, scripted(REWORK, 'default: Drafted.\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const reasons = ['too long, $draft.output', 'it\'s "$(id)" now'];
+  for (const [asked, reason] of [...reasons.entries()]) {
+    const gateId = asked + 1;
+    await bench.until(muster, runId, ({ state }) => state.gates[gateId]?.status === 'open');
+    await muster.call('gate.resolve', { runId, gateId, answer: { option: 'reject', reason } });
+  }
+  await bench.until(muster, runId, ({ state }) => state.gates[3]?.status === 'open');
+  await muster.call('gate.resolve', { runId, gateId: 3, answer: { option: 'approve' } });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  const reworks = prompts(state.artifactsDir).slice(1);
+  expect(reworks.map((prompt) => prompt.split('\n')[0])).toEqual(
+    reasons.map((reason) => `Mend it: ${reason}`),
+  );
+  expect(state.steps.send?.activationIds).toHaveLength(1);
+});
+
+const NESTED = (folder: string) => `name: Nested
+workspace: folder
+steps:
+  - id: outer
+    type: step.loop
+    config:
+      max_iterations: 3
+      until_command: "false"
+      body:
+        steps:
+          - id: each
+            type: step.workflow
+            config:
+              for_each: { items: '["a", "b"]', isolation: inherit }
+              body:
+                steps:
+                  - { id: wait, type: step.command, config: { script: 'sleep 600 & echo "$$ $!" >> ${folder}/pids; wait' } }
+`;
+
+/** One that has ended and is not collected yet does not run. */
+function runs(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('cancelling a loop of a fan-out ends the commands of all its items, with their children', async ({
+  bench,
+}) => {
+  const muster = await bench.serve();
+  const project = await bench.project(muster, { [WORKFLOW]: NESTED(bench.dataDir) });
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const pids = (): number[] => {
+    const file = join(bench.dataDir, 'pids');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split(/\s+/).map(Number) : [];
+  };
+  await expect(() => expect(pids()).toHaveLength(4)).toPass();
+  expect(pids().filter(runs)).toHaveLength(4);
+  await muster.call('run.cancel', { runId });
+  const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'cancelled');
+  expect(Object.keys(state.scopes)).toEqual(['outer[1]', 'outer[1]/each[1]', 'outer[1]/each[2]']);
+  for (const scope of Object.values(state.scopes)) expect(scope.status).toBe('ended');
+  await expect(() => expect(pids().filter(runs)).toEqual([])).toPass();
 });

@@ -127,7 +127,10 @@ test('A called workflow has its input as ARGUMENTS, once or for each item of a l
   const body = { steps: [{ id: 'say', config: { script: 'echo "$INPUTS.arguments"' } }] };
   expect(config('once')).toMatchObject({ inputs: { arguments: 'it is $list.output' }, body });
   expect(config('each')).toMatchObject({
-    for_each: { items: '$list.output', as: 'arguments', max_parallel: 2, join: 'all_success' },
+    for_each: {
+      ...{ items: '$list.output', as: 'arguments', max_parallel: 2, join: 'all_success' },
+      isolation: 'inherit',
+    },
     body,
   });
 });

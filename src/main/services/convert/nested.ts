@@ -108,12 +108,14 @@ function forEach(node: Raw, as: string | null, { names, report }: NodeContext): 
   return {
     ...{ items: convertText(textAt(fanOut, 'items') ?? '[]', names).text, as, join },
     max_parallel: Math.min(256, Math.max(1, numberAt(fanOut, 'max_parallel') ?? 5)),
+    isolation: own(node, 'isolation') === 'worktree' ? 'worktree' : 'inherit',
   };
 }
 
 function tellIsolation(node: Raw, { report }: NodeContext): void {
   const isolation = own(node, 'isolation');
-  if (isolation === 'inherit') report.changed('isolation', 'the body works in the folder of its step');
-  else if (isolation !== undefined)
-    report.dropped('isolation', 'the body works in the folder of its step; use step.coding for worktrees');
+  if (isolation === undefined) return;
+  if (rawAt(node, 'fan_out') !== null) report.changed('isolation', 'for_each.isolation');
+  else if (isolation === 'inherit') report.changed('isolation', 'the body works in the folder of its step');
+  else report.dropped('isolation', 'the body works in the folder of its step; use step.coding for worktrees');
 }
