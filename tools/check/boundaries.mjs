@@ -257,9 +257,13 @@ const window = [
     from: '^src/renderer/yaml-editor/',
     allowed: [CONTRACT],
   }),
+  onlyOfOurs('renderer-layers', 'The canvas draws workflows and runs for the views that hold it.', {
+    from: '^src/renderer/canvas/',
+    allowed: ['^src/renderer/(client|ui|parts)/', CONTRACT],
+  }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
     from: '^src/renderer/views/',
-    allowed: ['^src/renderer/(client|ui|parts|yaml-editor)/', VIEW_REGISTRY, CONTRACT],
+    allowed: ['^src/renderer/(client|ui|parts|canvas|yaml-editor)/', VIEW_REGISTRY, CONTRACT],
   }),
 ];
 

@@ -31,7 +31,7 @@ export const packages = {
     in: [
       VIEW_ROOMS,
       'src/features/view\\.ts$',
-      'src/renderer/(ui|parts|views|shell|yaml-editor)/',
+      'src/renderer/(ui|parts|canvas|views|shell|yaml-editor)/',
       'src/renderer/[^/]+$',
       'src/renderer/client/hooks\\.tsx?$',
     ],
@@ -56,6 +56,8 @@ export const packages = {
     ]),
   ),
   '@lezer/highlight': { in: ['src/renderer/yaml-editor/'] },
+  '@xyflow/react': { in: ['src/renderer/canvas/flow/'] },
+  elkjs: { in: ['src/renderer/canvas/layout/'] },
   cmdk: { in: ['src/renderer/'] },
   'react-resizable-panels': { in: ['src/renderer/'] },
   '@tanstack/react-virtual': { in: ['src/renderer/ui/', 'src/renderer/views/'] },

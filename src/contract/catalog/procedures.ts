@@ -37,15 +37,18 @@ export const workflowRowSchema = z.lazy(() =>
 );
 export type WorkflowRow = z.infer<typeof workflowRowSchema>;
 
+export const stepPortsSchema = z.lazy(() =>
+  z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
+);
+export type StepPorts = z.infer<typeof stepPortsSchema>;
+
 export const workflowDetailSchema = z.lazy(() =>
   workflowRowSchema.unwrap().extend({
     text: z.string(),
     absolutePath: z.string(),
     definition: workflowDefinitionSchema.nullable(),
-    ports: z.record(
-      z.string(),
-      z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
-    ),
+    /** Of each step, by its path: `review/fix` is a step in the body of `review`. */
+    ports: z.record(z.string(), stepPortsSchema),
   }),
 );
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
@@ -78,6 +81,8 @@ export const stepTypeSchema = z.lazy(() =>
     title: z.string(),
     description: z.string(),
     configSchema: z.json(),
+    /** Of a step that was just added. */
+    ports: stepPortsSchema,
   }),
 );
 

@@ -30,6 +30,7 @@ import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkflowBin } from '../services/workflow-bin';
 import type { WorkflowCreation } from '../services/workflow-creation';
+import { portsOfType } from '../services/workflow-ports';
 import type { WorkflowTexts } from '../services/workflow-texts';
 import type { WorkspaceService } from '../services/workspace-service';
 import { pageOf } from './event-page';
@@ -261,11 +262,12 @@ const workspaceHandlers = ({ folders, checkouts, cleaning }: HandlerParts) =>
   }) satisfies Partial<Handlers>;
 
 function stepTypes(registry: StepRegistry) {
-  return [...registry.values()].map(({ type, version, title, description, config }) => ({
-    type,
-    version,
-    title,
-    description,
-    configSchema: z.json().parse(z.toJSONSchema(config, { io: 'input' })),
+  return [...registry.values()].map((module) => ({
+    type: module.type,
+    version: module.version,
+    title: module.title,
+    description: module.description,
+    configSchema: z.json().parse(z.toJSONSchema(module.config, { io: 'input' })),
+    ports: portsOfType(module),
   }));
 }

@@ -16,6 +16,7 @@ import { listGuarded, sizeGuarded } from '../guarded-files/read';
 import { calledFiles } from './called-files';
 import { withInstructionFiles } from './instruction-files';
 import { readTextFile } from './text-file';
+import { stepPorts } from './workflow-ports';
 import { schemaProblems, unreadable } from './workflow-problems';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
@@ -29,6 +30,8 @@ export interface LoadedWorkflow {
   readonly definition: WorkflowDefinition | null;
   readonly plan: Plan | null;
   readonly problems: readonly Problem[];
+  /** Of every step, by its path; also where the file has errors. */
+  readonly ports?: WorkflowDetail['ports'];
 }
 
 interface WorkflowText extends Pick<LoadedWorkflow, 'text' | 'path' | 'changedAt'> {
@@ -119,7 +122,8 @@ export class WorkflowFiles {
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
     const broken = found.some((problem) => problem.severity === 'error');
-    return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found };
+    const ports = stepPorts(parsed.data.steps, this.parts.registry);
+    return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found, ports };
   }
 
   /** A definition that stands in no file, checked as one that does. Places are paths in the definition. */
@@ -198,14 +202,8 @@ export function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow)
   };
 }
 
-/** The ports of each step, where the workflow can be run. */
-export function portsOf({ plan }: LoadedWorkflow): WorkflowDetail['ports'] {
-  const ports = [...(plan?.steps ?? [])].map(([id, step]) => [
-    id,
-    { inputs: [...step.bound.ports.inputs], outputs: [...step.bound.ports.outputs] },
-  ]);
-  return Object.fromEntries(ports) as WorkflowDetail['ports'];
-}
+/** The ports of each step that is known. */
+export const portsOf = ({ ports }: LoadedWorkflow): WorkflowDetail['ports'] => ports ?? {};
 
 export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowDetail {
   return {

@@ -25,7 +25,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-export function TextInput({ className = '', ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return (
     <input type="text" className={`input ${className}`} spellCheck={false} autoComplete="off" {...rest} />
   );

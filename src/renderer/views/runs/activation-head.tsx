@@ -8,9 +8,9 @@ import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked, StepIcon } from '../../parts/marks';
 import { Agent } from '../../parts/people';
+import { asksInside } from '../../parts/run-now';
 import { outcomeWords, sessionWords, stepWords } from '../../parts/words';
 import styles from './activation-head.module.css';
-import { asksInside } from './now';
 
 interface ActivationHeadProps {
   readonly activation: ActivationState;

@@ -2,8 +2,8 @@ import { own } from '@contract/own';
 import { bodyOf, indexOf, keyIn, ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, ScopeState } from '@contract/run/state';
 import { graphOrder } from '../../parts/graph-order';
+import { attempts, type StepNow, stepNow } from '../../parts/run-now';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
-import { attempts, type StepNow, stepNow } from './now';
 
 interface Place {
   readonly key: string;

@@ -1,20 +1,23 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import { useMoment, useRoute, useRun, useRunStatus, wholeRun } from '../../client/hooks';
 import { atMoment } from '../../client/moment';
-import { hashOf, replaceRoute } from '../../client/route';
+import { hashOf, replaceRoute, setQuery } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
 import { Scrubber } from '../../parts/scrubber/scrubber';
 import { PastOf } from '../../parts/shown-time';
 import type { StackHandle } from '../../ui/stack';
+import { Tabs } from '../../ui/tabs';
+import { CableSide } from './cable-side';
 import { Comparison } from './comparison';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
 import styles from './run-page.module.css';
 import { RunResult } from './run-result';
 import { RunReturned } from './run-returned';
+import { StepSide } from './step-side';
 import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
 
@@ -44,7 +47,7 @@ export function RunPage({ row }: { row: RunRow }) {
       {other !== '' && moment === null && <Comparison row={row} other={other} />}
       {state && (other === '' || moment !== null) && (
         <PastOf value={past}>
-          <RunBody row={row} state={state} />
+          <Shown row={row} state={state} />
         </PastOf>
       )}
     </article>
@@ -61,6 +64,43 @@ const unreadableError = ({ seq, why }: NonNullable<RunRow['unreadable']>): AppEr
 interface RunBodyProps {
   readonly row: RunRow;
   readonly state: RunState;
+}
+
+const RunCanvas = lazy(async () => ({ default: (await import('../../canvas/run-canvas')).RunCanvas }));
+
+/** The run as a timeline, or on the picture of its workflow. */
+function Shown({ row, state }: RunBodyProps) {
+  const { query } = useRoute();
+  const shown = query.show === 'canvas' ? 'canvas' : 'timeline';
+  const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
+  return (
+    <>
+      <div className={styles.runTabs}>
+        <Tabs
+          label="Show"
+          value={shown}
+          tabs={[
+            { id: 'timeline', label: 'Timeline' },
+            { id: 'canvas', label: 'Canvas' },
+          ]}
+          onChange={(show) => setQuery({ show: show === 'canvas' ? show : '' })}
+        />
+      </div>
+      {shown === 'timeline' ? (
+        <RunBody row={row} state={state} />
+      ) : (
+        <Suspense fallback={<div className="grow" aria-busy="true" />}>
+          <RunCanvas
+            state={state}
+            step={query.step || null}
+            onStep={onStep}
+            drawStep={(key, title) => <StepSide row={row} state={state} stepKey={key} title={title} />}
+            drawCable={(cable, from) => <CableSide state={state} cable={cable} from={from} />}
+          />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 function RunBody({ row, state }: RunBodyProps) {

@@ -3,7 +3,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { turnTitle } from '@contract/run/turn-title';
 import { describe, expect, it } from 'vitest';
-import { stepNow } from './now';
+import { stepNow } from '../../parts/run-now';
 import { rowFor, timelineRows } from './timeline';
 
 function runOf(...events: object[]): RunState {

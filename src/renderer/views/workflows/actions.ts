@@ -1,13 +1,15 @@
+import { canvasActions } from '../../canvas/actions';
 import type { ActionSpecs } from '../../client/actions';
 
 export const workflowsActions = {
+  ...canvasActions,
   'workflow.run': { title: 'Run the workflow', keys: 'mod+Enter', group: 'Workflow', inText: true },
   'workflow.write': { title: 'Write the instruction', keys: 'i', group: 'Workflow' },
   'workflow.attach': { title: 'Attach files', keys: 'f', group: 'Workflow' },
   'workflow.edit': { title: 'Open the workflow in the editor', keys: 'e', group: 'Workflow' },
   'workflow.save': { title: 'Save the file', keys: 'mod+s', group: 'Workflow', inText: true },
   'workflow.discard': { title: 'Discard the changes of the file', group: 'Workflow' },
-  'workflow.text': { title: 'Show the file or the steps', keys: 't', group: 'Workflow' },
+  'workflow.text': { title: 'Show the canvas, the list or the file', keys: 't', group: 'Workflow' },
   'workflow.migrate': { title: 'Show what migrating the file changes', keys: 'm', group: 'Workflow' },
   'workflow.migration.apply': { title: 'Migrate the file', keys: 'a', group: 'Workflow' },
   'workflow.migration.leave': { title: 'Leave the file as it is', keys: 'x', group: 'Workflow' },

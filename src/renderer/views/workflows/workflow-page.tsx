@@ -1,6 +1,6 @@
-import type { WorkflowRow } from '@contract/catalog/procedures';
+import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { Link, PanelRight, SquarePen } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { setQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
@@ -26,7 +26,7 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const path = value?.absolutePath;
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
-    'workflow.text': () => setQuery({ show: shown === 'text' ? 'steps' : 'text' }),
+    'workflow.text': () => setQuery({ show: NEXT[shown] }),
     'workflow.migrate': old ? () => setQuery({ show: 'migration' }) : null,
     'workflow.copy': () => copyAddress('workflow', row.projectId, row.file),
   });
@@ -54,38 +54,97 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
         {row.description && <p className={`reads quiet ${styles.workflowDescription}`}>{row.description}</p>}
       </header>
       {error && <ErrorNote error={error} />}
-      <div className={`scroll ${styles.workflowBody}`} data-focus tabIndex={-1}>
-        {row.problems.length > 0 && shown !== 'text' && (
-          <Problems problems={row.problems} path={path ?? null} />
-        )}
-        {old && shown !== 'migration' && <OldFile />}
+      <div className={styles.workflowTabs}>
         <Tabs
           label="Show"
           value={shown}
           tabs={[
-            { id: 'steps', label: 'Steps', count: row.steps.length },
+            { id: 'canvas', label: 'Canvas' },
+            { id: 'steps', label: 'List', count: row.steps.length },
             { id: 'text', label: 'File' },
             ...(old ? [{ id: 'migration', label: 'Migration' }] : []),
           ]}
           onChange={(show) => setQuery({ show })}
         />
-        {shown === 'text' && (
-          <Suspense>
-            <Editor key={row.file} row={row} />
-          </Suspense>
-        )}
-        {value && shown === 'steps' && <StepList value={value} />}
-        {value && shown === 'migration' && <Migration value={value} />}
       </div>
+      {shown === 'canvas' ? (
+        <CanvasBody row={row} value={value} />
+      ) : (
+        <Body row={row} value={value} shown={shown} />
+      )}
     </article>
   );
 }
 
-type Shown = 'steps' | 'text' | 'migration';
+interface BodyProps {
+  readonly row: WorkflowRow;
+  readonly value: WorkflowDetail | null;
+}
+
+function Body({ row, value, shown }: BodyProps & { readonly shown: Shown }) {
+  return (
+    <div className={`scroll ${styles.workflowBody}`} data-focus tabIndex={-1}>
+      {row.problems.length > 0 && shown !== 'text' && (
+        <Problems problems={row.problems} path={value?.absolutePath ?? null} />
+      )}
+      {isOld(row) && shown !== 'migration' && <OldFile />}
+      {shown === 'text' && (
+        <Suspense>
+          <Editor key={row.file} row={row} />
+        </Suspense>
+      )}
+      {value && shown === 'steps' && <StepList value={value} />}
+      {value && shown === 'migration' && <Migration value={value} />}
+    </div>
+  );
+}
+
+function CanvasBody({ row, value }: BodyProps) {
+  return (
+    <>
+      {row.problems.length > 0 && (
+        <div className={`scroll ${styles.canvasProblems}`}>
+          <Problems problems={row.problems} path={value?.absolutePath ?? null} />
+        </div>
+      )}
+      {isOld(row) && <OldFile />}
+      {value && <CanvasPane value={value} />}
+    </>
+  );
+}
+
+/** Read when a canvas is first shown: nothing else needs what draws it. */
+const WorkflowCanvas = lazy(async () => ({
+  default: (await import('../../canvas/workflow-canvas')).WorkflowCanvas,
+}));
+
+function CanvasPane({ value }: { value: WorkflowDetail }) {
+  const { query } = useRoute();
+  const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
+  if (value.definition === null)
+    return (
+      <p className={`quiet ${styles.noCanvas}`}>
+        The file cannot be read as a workflow, so there is nothing to draw yet. Correct it in the File tab.
+      </p>
+    );
+  return (
+    <Suspense fallback={<div className={styles.noCanvas} aria-busy="true" />}>
+      <WorkflowCanvas value={value} step={query.step || null} onStep={onStep} />
+    </Suspense>
+  );
+}
+
+type Shown = 'canvas' | 'steps' | 'text' | 'migration';
+const NEXT: Readonly<Record<Shown, Shown>> = {
+  canvas: 'steps',
+  steps: 'text',
+  text: 'canvas',
+  migration: 'canvas',
+};
 
 /** What is asked for, where there is such a thing; a file that is no definition is shown as it stands. */
 function shownOf(asked: string | undefined, { old, broken }: { old: boolean; broken: boolean }): Shown {
   if (asked === 'migration' && old) return asked;
-  if (asked === 'text') return asked;
-  return broken && asked !== 'steps' ? 'text' : 'steps';
+  if (asked === 'text' || asked === 'steps' || asked === 'canvas') return asked;
+  return broken ? 'text' : 'canvas';
 }

@@ -1,16 +1,19 @@
 import type { RunState } from '@contract/run/state';
-import { CardTrail, GateCard } from '@renderer/parts/card-trail';
+import { useHandlers } from '@renderer/client/hooks';
+import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
+import { holdsFocus, Trail } from '@renderer/parts/trail';
 import { Chained } from '@renderer/parts/transcript/chain';
 import { outcomeWords } from '@renderer/parts/words';
 import { Glyph } from '@renderer/ui/icon';
 import type { StackHandle } from '@renderer/ui/stack';
-import { Files, Flag } from 'lucide-react';
+import { Files, Flag, Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { RlmState } from '../../contract/state';
 import { isStop, type PageRow } from '../rows';
 import { Answer } from './answer';
 import { Documents } from './documents';
 import { IterationCard, iterationWord } from './iteration-card';
+import styles from './page.module.css';
 
 interface TrailProps {
   readonly runId: number;
@@ -28,35 +31,50 @@ interface TrailProps {
 export function QuestionTrail(props: TrailProps) {
   const { state, rows, current, open, onGo, onToggle } = props;
   const handle = useRef<StackHandle>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const first = useRef(current);
   const chosen = useRef(current);
+  const key = current ?? open;
+  useHandlers(
+    { 'iteration.open': key?.startsWith('iteration/') ? () => onToggle(key) : null },
+    () => holdsFocus(box) && document.activeElement?.closest('button, a, input, textarea') == null,
+  );
   // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
   useEffect(() => {
     if (current !== null && current !== chosen.current) handle.current?.reveal(current);
     chosen.current = current;
   }, [current]);
-  const toggle = (key: string) => {
-    chosen.current = key;
-    onToggle(key);
-  };
+  const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
+  const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
   return (
-    <CardTrail
+    <Trail
       label="Iterations"
       part="question-trail"
-      state={state}
+      className={styles.trail ?? ''}
       rows={rows}
       current={current}
-      open={open}
       handle={handle}
+      box={box}
+      live={state.status !== 'finished'}
+      first={first.current}
       keys={['iteration.next', 'iteration.previous']}
-      opens={{ action: 'iteration.open', prefix: 'iteration/' }}
       isStop={isStop}
-      onGo={(key) => {
-        chosen.current = key;
-        onGo(key);
-        handle.current?.reveal(key);
+      onGo={(row) => {
+        chosen.current = row.key;
+        onGo(row.key);
+        handle.current?.reveal(row.key);
       }}
-      onToggle={toggle}
-      draw={(row, only) => <Row {...props} row={row} only={only} onToggle={toggle} />}
+      draw={(row) => (
+        <Row
+          {...props}
+          row={row}
+          only={only}
+          onToggle={(one) => {
+            chosen.current = one;
+            onToggle(one);
+          }}
+        />
+      )}
     />
   );
 }
@@ -88,7 +106,11 @@ function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
         </Chained>
       );
     case 'gate':
-      return <GateCard runId={runId} gate={row.gate} only={only} />;
+      return (
+        <Chained mark={<Glyph of={Hand} size={11} />} tone={row.gate.status === 'open' ? 'waits' : 'grey'}>
+          <GateInPlace runId={runId} gate={row.gate} keys={row.gate.id === only} />
+        </Chained>
+      );
     case 'end':
       return (
         <Chained

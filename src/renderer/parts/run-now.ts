@@ -3,7 +3,7 @@ import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
-import { outcomeWords, stepWords, type Word } from '../../parts/words';
+import { outcomeWords, stepWords, type Word } from './words';
 
 /** A step as the outline shows it. */
 export interface StepNow {

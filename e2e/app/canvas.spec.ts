@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findings } from '../fixtures/axe';
+import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const FLOW = `name: Drawn
+steps:
+  - id: plan
+    type: step.agent_task
+    title: Plan the work
+    config: {acp_profile_id: worker, instruction: Plan.}
+  - id: again
+    type: step.loop
+    title: Repeat
+    config:
+      max_iterations: 3
+      until: DONE
+      body:
+        steps:
+          - {id: build, type: step.agent_task, config: {acp_profile_id: worker, instruction: Build.}}
+          - {id: check, type: step.command, config: {script: 'echo DONE'}}
+        cables:
+          - {from: build.signal_out, to: check.signal_in}
+  - id: publish
+    type: step.approval
+    title: Publish?
+    when: $plan.output != 'nothing'
+    config: {message: Publish it?}
+cables:
+  - {from: plan.data_out, to: again.data_in}
+  - {from: again.data_out, to: publish.data_in}
+  - {from: publish.revise_out, to: plan.context_in}
+  - {from: gone.data_out, to: publish.context_in}
+`;
+
+test('a workflow is drawn as it stands in its file, walked by keys, and not written', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(FLOW, 'default: Done.\n'));
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/workflow/${project.id}/${encodeURIComponent(WORKFLOW)}`,
+  );
+  const canvas = page.getByRole('application', { name: 'Canvas of Drawn' });
+  const step = (name: RegExp) => canvas.getByRole('group', { name });
+  await expect(step(/^Plan the work, Agent task/)).toBeVisible();
+  await expect(step(/^gone: there is no such step/)).toBeVisible();
+  await expect(canvas.locator('[data-part="canvas-cable"][data-state="dangling"]')).toHaveCount(1);
+  await expect(step(/^Publish\?/)).toContainText("if $plan.output != 'nothing'");
+  // Laid out in layers by the worker: a step stands to the right of the one before it.
+  const left = async (name: RegExp) => (await step(name).boundingBox())?.x ?? 0;
+  expect(await left(/^Plan/)).toBeLessThan(await left(/^Repeat/));
+  expect(await left(/^Repeat/)).toBeLessThan(await left(/^Publish/));
+  await canvas.focus();
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  await page.keyboard.press('ArrowLeft');
+  await expect(canvas).toHaveAttribute('aria-activedescendant', 'canvas-again');
+  await page.keyboard.press('o');
+  await expect(step(/^build, Agent task/)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(canvas).toHaveAttribute('aria-activedescendant', 'canvas-again/build');
+  await expect(page).toHaveURL(/step=again%2Fbuild/);
+  expect(await findings(page, '#/workflows, on the canvas')).toEqual([]);
+  expect(readFileSync(join(project.path, WORKFLOW), 'utf8')).toBe(FLOW);
+  if (process.env.MUSTER_SHOT) await page.screenshot({ path: process.env.MUSTER_SHOT });
+  writeFileSync(join(project.path, WORKFLOW), 'name: [\n');
+  await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Canvas' }).click();
+  await expect(page.getByText('nothing to draw yet')).toBeVisible();
+});

@@ -1,0 +1,23 @@
+import { createContext, useContext } from 'react';
+import type { CanvasEnd } from '../graph/graph';
+
+/** What nodes and cables ask of the canvas around them. Stays the same while it is on screen. */
+export interface CanvasActs {
+  readonly toggle: (key: string) => void;
+  readonly choose: (key: string, scope: string) => void;
+}
+
+/** A cable that is being drawn: where it begins, and why it cannot end at a port; null where it can. */
+export interface Drawing {
+  readonly from: CanvasEnd;
+  readonly whyNot: (to: CanvasEnd) => string | null;
+}
+
+const nothing = () => {};
+
+export const CanvasContext = createContext<CanvasActs>({ toggle: nothing, choose: nothing });
+export const DrawingContext = createContext<Drawing | null>(null);
+/** Whether the graph can be changed. */
+export const EditableContext = createContext(false);
+
+export const useActs = (): CanvasActs => useContext(CanvasContext);

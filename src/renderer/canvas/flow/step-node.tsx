@@ -1,0 +1,252 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { Ban, ChevronDown, ChevronRight, CircleAlert, TriangleAlert } from 'lucide-react';
+import { memo, useContext, useState } from 'react';
+import { Elapsed } from '../../parts/ago';
+import { StepIcon } from '../../parts/marks';
+import { Glyph } from '../../ui/icon';
+import { Bar, Status } from '../../ui/status';
+import type { CanvasPort, CanvasStep } from '../graph/graph';
+import { portAt, type Size, shownPorts } from '../graph/ports';
+import { GROUP_HEAD } from '../layout/place';
+import { DrawingContext, EditableContext, useActs } from './context';
+import type { ScopeChoice, StepFace, StepTrouble } from './faces';
+import styles from './step-node.module.css';
+
+export type StepNodeData = {
+  readonly step: CanvasStep;
+  readonly size: Size;
+  /** The name of its type. */
+  readonly type: string;
+  readonly face: StepFace | null;
+  readonly trouble: StepTrouble | null;
+  /** Whether a run is shown. */
+  readonly run: boolean;
+};
+export type StepNode = Node<StepNodeData, 'step'>;
+
+/** One step: a box with its name, what it is or does, and its ports. */
+export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeProps<StepNode>) {
+  const { step, size, face, trouble } = data;
+  const [near, setNear] = useState(false);
+  const tone = step.step === null ? 'lost' : (face?.word.tone ?? 'plain');
+  const kind = step.open ? styles.group : styles.step;
+  return (
+    <div
+      className={`${kind} ${selected ? styles.selected : ''}`}
+      data-part="canvas-step"
+      data-tone={tone}
+      data-started={face === null || face.since !== null || face.note !== null || undefined}
+      style={{ width: size.width, height: size.height }}
+      onPointerEnter={() => setNear(true)}
+      onPointerLeave={() => setNear(false)}
+    >
+      <Guard step={step} />
+      <Head data={data} />
+      {!step.open && <Under data={data} />}
+      {face?.part != null && !step.open && (
+        <span className={styles.part}>
+          <Bar part={face.part} label="Prompts done" />
+        </span>
+      )}
+      {trouble && <Trouble trouble={trouble} />}
+      <Ports step={step} height={step.open ? GROUP_HEAD + 24 : size.height} named={near || selected} />
+    </div>
+  );
+});
+
+/** When the step runs at all: it stands above it, as a guard before a door. */
+function Guard({ step: { step } }: { step: CanvasStep }) {
+  const rule = step?.trigger_rule;
+  const words = [rule && rule !== 'all_success' ? RULES[rule] : null, step?.when ? `if ${step.when}` : null];
+  const text = words.filter((word) => word !== null).join(', ');
+  if (text === '') return null;
+  return (
+    <span className={`${styles.guard} cut`} title={text}>
+      {text}
+    </span>
+  );
+}
+
+const RULES = {
+  all_success: 'after all succeed',
+  one_success: 'after one succeeds',
+  none_failed_min_one_success: 'after one succeeds, none fails',
+  all_done: 'after all end',
+};
+
+function Head({ data: { step, face, type } }: { data: StepNodeData }) {
+  const acts = useActs();
+  const name = step.step?.title ?? step.id;
+  return (
+    <div className={styles.head}>
+      {step.body === null ? (
+        <span className={styles.icon}>
+          {step.step === null ? <Glyph of={Ban} size={15} /> : <StepIcon type={step.step.type} />}
+        </span>
+      ) : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${styles.icon} ${styles.toggle} nodrag`}
+          aria-label={step.open ? `Close ${name}` : `Open ${name}`}
+          aria-expanded={step.open}
+          onClick={(event) => {
+            event.stopPropagation();
+            acts.toggle(step.key);
+          }}
+        >
+          <Glyph of={step.open ? ChevronDown : ChevronRight} size={15} />
+        </button>
+      )}
+      <span className={`${styles.name} cut grow`} title={name} dir="auto">
+        {name}
+      </span>
+      {step.open && face && <FaceLine face={face} />}
+      {step.open && face?.scopes && <Scopes stepKey={step.key} scopes={face.scopes} />}
+      {step.open && !face && <span className={`${styles.kind} cut`}>{type}</span>}
+      {face && face.attempt > 1 && (
+        <span className="count" title={`Attempt ${face.attempt}`}>{`×${face.attempt}`}</span>
+      )}
+    </div>
+  );
+}
+
+function FaceLine({ face }: { face: StepFace }) {
+  return (
+    <span className={styles.state}>
+      <Status tone={face.word.tone} icon={face.word.icon}>
+        {face.word.word}
+      </Status>
+      {face.since !== null && (
+        <span className={styles.since}>
+          <Elapsed from={face.since} to={face.until} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Under({ data: { step, face, type, run } }: { data: StepNodeData }) {
+  if (step.step === null) return <div className={styles.under}>There is no such step</div>;
+  if (face === null || !run)
+    return (
+      <div className={`${styles.under} cut`}>
+        {type}
+        {step.body !== null && ` · ${step.body.steps.length} inside`}
+      </div>
+    );
+  return (
+    <>
+      <div className={styles.under}>
+        <FaceLine face={face} />
+      </div>
+      <div className={`${styles.under} ${styles.facts} cut`} title={face.note ?? undefined}>
+        {[face.note, face.spend].filter(Boolean).join(' · ')}
+      </div>
+    </>
+  );
+}
+
+function Scopes({ stepKey, scopes }: { stepKey: string; scopes: ScopeChoice }) {
+  const acts = useActs();
+  if (scopes.all.length < 2) return null;
+  return (
+    <select
+      className={`${styles.scopes} nodrag`}
+      aria-label={`${scopes.word} that is shown`}
+      tabIndex={-1}
+      value={scopes.shown}
+      onChange={(event) => acts.choose(stepKey, event.target.value)}
+    >
+      {scopes.all.map(({ path, label }) => (
+        <option key={path} value={path}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Trouble({ trouble }: { trouble: StepTrouble }) {
+  const error = trouble.severity === 'error';
+  return (
+    <span
+      className={`${styles.trouble} ${error ? 'failed-text' : 'waits-text'}`}
+      role="img"
+      aria-label={`${error ? 'Error' : 'Warning'}: ${trouble.text}`}
+      title={trouble.text}
+    >
+      <Glyph of={error ? CircleAlert : TriangleAlert} size={14} />
+    </span>
+  );
+}
+
+interface PortsProps {
+  readonly step: CanvasStep;
+  readonly height: number;
+  readonly named: boolean;
+}
+
+function Ports({ step, height, named }: PortsProps) {
+  const drawing = useContext(DrawingContext);
+  const inputs = shownPorts(step.inputs);
+  const outputs = shownPorts(step.outputs);
+  return (
+    <>
+      {inputs.map((port, index) => (
+        <Port
+          key={port.name}
+          port={port}
+          side="in"
+          top={portAt(index, inputs.length, height)}
+          named={named}
+          whyNot={drawing === null ? undefined : drawing.whyNot({ step: step.key, port: port.name })}
+        />
+      ))}
+      {outputs.map((port, index) => (
+        <Port
+          key={port.name}
+          port={port}
+          side="out"
+          top={portAt(index, outputs.length, height)}
+          named={named}
+          whyNot={undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PortProps {
+  readonly port: CanvasPort;
+  readonly side: 'in' | 'out';
+  readonly top: number;
+  readonly named: boolean;
+  /** While a cable is drawn: why it cannot end here, or null where it can. */
+  readonly whyNot: string | null | undefined;
+}
+
+function Port({ port, side, top, named, whyNot }: PortProps) {
+  const editable = useContext(EditableContext);
+  const lit = whyNot === undefined ? undefined : whyNot === null ? 'yes' : 'no';
+  return (
+    <Handle
+      id={port.name}
+      type={side === 'in' ? 'target' : 'source'}
+      position={side === 'in' ? Position.Left : Position.Right}
+      className={styles.port}
+      isConnectable={editable}
+      style={{ top }}
+      title={whyNot ?? [port.label, port.description].filter(Boolean).join(': ')}
+      data-kind={port.known ? port.kind : 'lost'}
+      data-wired={port.wired || undefined}
+      data-lit={lit}
+    >
+      {named && lit !== 'no' && (
+        <span className={styles.portName} data-side={side}>
+          {port.label}
+        </span>
+      )}
+    </Handle>
+  );
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { place } from '../layout/place';
+import { canvasGraph } from './graph';
+import { shownPorts } from './ports';
+import { stepTroubles } from './troubles';
+import { nextCable, nextStep } from './walk';
+
+const step = (id: string, more = {}) => ({ id, type: 'step.agent_task', config: {}, ...more });
+const PORTS = {
+  inputs: [{ name: 'data_in', label: 'Data', kind: 'bundle' as const }],
+  outputs: [
+    { name: 'data_out', label: 'Output', kind: 'bundle' as const },
+    { name: 'revise_out', label: 'Revise', kind: 'bundle' as const, leadsBack: true },
+  ],
+};
+const LOOP = step('again', {
+  config: {
+    body: { steps: [step('fix'), step('check')], cables: [{ from: 'fix.data_out', to: 'check.data_in' }] },
+  },
+});
+const CABLES = [
+  { from: 'plan.data_out', to: 'again.data_in' },
+  { from: 'again.data_out', to: 'ask.data_in' },
+  { from: 'ask.revise_out', to: 'plan.data_in' },
+  { from: 'ask.old_out', to: 'gone.data_in' },
+];
+const graph = (open: string[] = [], steps = [step('plan'), LOOP, step('ask')]) =>
+  canvasGraph({
+    ...{ steps, cables: CABLES, open: new Set(open) },
+    ports: { plan: PORTS, again: PORTS, ask: PORTS },
+  });
+const options = {
+  height: 56,
+  arrange: async ({ nodes }: { nodes: readonly { id: string }[] }) =>
+    new Map(nodes.map(({ id }, index) => [id, { x: index * 300, y: 0 }])),
+};
+
+test('cables that close a circle lead back, and those without an end are dangling', () => {
+  const { steps, cables } = graph();
+  expect(cables.map(({ back, dangling }) => [back, dangling])).toEqual([
+    [false, false],
+    [false, false],
+    [true, false],
+    [false, true],
+  ]);
+  expect(steps.map(({ key, step }) => [key, step !== null])).toEqual([
+    ['plan', true],
+    ['again', true],
+    ['ask', true],
+    ['gone', false],
+  ]);
+  const ask = steps.find(({ key }) => key === 'ask');
+  expect(ask?.outputs.find(({ name }) => name === 'old_out')).toMatchObject({ known: false, wired: true });
+});
+
+test('a body is drawn only where it is open, with keys behind that of its step', () => {
+  expect(graph().steps).toHaveLength(4);
+  const { steps, cables } = graph(['again']);
+  expect(steps.map(({ key }) => key)).toEqual(['plan', 'again', 'again/fix', 'again/check', 'ask', 'gone']);
+  expect(cables.some(({ to }) => to.step === 'again/check')).toBe(true);
+});
+
+test('a step with many ports shows those with a cable and a few others', () => {
+  const ports = Array.from({ length: 300 }, (_, index) => ({
+    ...{ name: `p${index}`, label: `${index}`, kind: 'bundle' as const, known: true },
+    wired: index === 250 || index === 2,
+  }));
+  const shown = shownPorts(ports).map(({ name }) => name);
+  expect(shown).toEqual(['p0', 'p1', 'p2', 'p3', 'p250']);
+});
+
+test('a step stands where the file says, and the others keep the places that they were given', async () => {
+  const moved = [step('plan', { position: { x: -50, y: 400 } }), LOOP, step('ask')];
+  const before = await place(graph(), options);
+  const after = await place(graph([], moved), options);
+  expect(after.at.get('plan')).toEqual({ x: -50, y: 400 });
+  for (const key of ['again', 'ask', 'gone']) expect(after.at.get(key)).toEqual(before.at.get(key));
+});
+
+test('a step that the file gives no place stands beside the one before it, and covers no other', async () => {
+  const placed = (id: string, x: number) => step(id, { position: { x, y: 0 } });
+  const { at, sizes } = await place(
+    graph([], [placed('plan', 0), placed('again', 300), step('ask')]),
+    options,
+  );
+  expect(at.get('ask')?.x).toBe(300 + (sizes.get('again')?.width ?? 0) + 84);
+});
+
+test('keys walk along cables, into an open body and out of it', async () => {
+  const seen = { graph: graph(['again']), placement: await place(graph(['again']), options) };
+  expect(nextStep(seen, null, 'right')).toBe('plan');
+  expect(nextStep(seen, 'plan', 'right')).toBe('again');
+  expect(nextStep(seen, 'again', 'down')).toBe('again/fix');
+  expect(nextStep(seen, 'again/fix', 'right')).toBe('again/check');
+  expect(nextStep(seen, 'again/fix', 'left')).toBe('again');
+  expect(nextStep(seen, 'ask', 'left')).toBe('again');
+  const first = nextCable(seen.graph, 'again', null);
+  expect(first?.cable.from).toBe('plan.data_out');
+  expect(nextCable(seen.graph, 'again', first?.key ?? null)?.cable.to).toBe('ask.data_in');
+});
+
+test('a problem stands at the innermost step that its path leads to', () => {
+  const problem = (path: string, severity: 'error' | 'warning') => ({
+    ...{ code: 'validation.config' as const, severity, message: path, where: { path } },
+  });
+  const found = stepTroubles({ steps: [step('plan'), LOOP] }, [
+    problem('steps[1].config.body.steps[1].config.script', 'error'),
+    problem('steps[0].when', 'warning'),
+    problem('steps[0].config.x', 'error'),
+  ]);
+  expect([...found]).toEqual([
+    ['again/check', { severity: 'error', text: 'steps[1].config.body.steps[1].config.script' }],
+    ['plan', { severity: 'error', text: 'steps[0].config.x' }],
+  ]);
+});

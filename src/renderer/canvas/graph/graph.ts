@@ -1,0 +1,228 @@
+import type { StepPorts } from '@contract/catalog/procedures';
+import { own } from '@contract/own';
+import { bodyOf as innerSteps } from '@contract/run/scope/path';
+import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+
+/** A port as it is drawn. */
+export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
+  readonly description?: string | undefined;
+  readonly leadsBack?: boolean | undefined;
+  /** False: a cable names it, and the step has no such port. */
+  readonly known: boolean;
+  readonly wired: boolean;
+}
+
+/** The steps inside a step. */
+export interface CanvasBody {
+  readonly steps: readonly StepDefinition[];
+  readonly cables: readonly Cable[];
+  /** The file that the step calls; null where the body stands in the step itself. */
+  readonly file: string | null;
+}
+
+export interface CanvasStep {
+  /** The ids of the steps around it and its own: `review/fix`. */
+  readonly key: string;
+  readonly id: string;
+  /** The key of the step in whose body it stands. */
+  readonly parent: string | null;
+  /** Null: a cable names it, and there is no such step. */
+  readonly step: StepDefinition | null;
+  /** All of its ports. `shownPorts` picks those that are drawn. */
+  readonly inputs: readonly CanvasPort[];
+  readonly outputs: readonly CanvasPort[];
+  readonly body: CanvasBody | null;
+  readonly open: boolean;
+}
+
+export interface CanvasEnd {
+  readonly step: string;
+  readonly port: string;
+}
+
+export interface CanvasCable {
+  readonly key: string;
+  /** The key of the step in whose body it lies; null where it lies in the workflow itself. */
+  readonly parent: string | null;
+  readonly cable: Cable;
+  readonly from: CanvasEnd;
+  readonly to: CanvasEnd;
+  readonly kind: PortSpec['kind'];
+  /** It leads to a step before its own. */
+  readonly back: boolean;
+  /** One of its ends is not there. */
+  readonly dangling: boolean;
+}
+
+export interface CanvasGraph {
+  /** A step stands before those of its body. */
+  readonly steps: readonly CanvasStep[];
+  readonly cables: readonly CanvasCable[];
+}
+
+interface Level {
+  readonly steps: readonly StepDefinition[];
+  readonly cables: readonly Cable[];
+}
+
+export interface GraphSource extends Level {
+  readonly ports: Readonly<Record<string, StepPorts>>;
+  /** Keys of steps whose body is shown. */
+  readonly open: ReadonlySet<string>;
+  /** Workflow files that steps call, by their path. */
+  readonly called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
+}
+
+export const joined = (parent: string | null, id: string): string =>
+  parent === null ? id : `${parent}/${id}`;
+
+export function endOf(ref: string): CanvasEnd {
+  const dot = ref.indexOf('.');
+  return { step: ref.slice(0, dot), port: ref.slice(dot + 1) };
+}
+
+/** A definition as the canvas draws it. */
+export function canvasGraph(source: GraphSource): CanvasGraph {
+  const steps: CanvasStep[] = [];
+  const cables: CanvasCable[] = [];
+  addLevel({ source, steps, cables }, source, null);
+  return { steps, cables };
+}
+
+interface Made {
+  readonly source: GraphSource;
+  readonly steps: CanvasStep[];
+  readonly cables: CanvasCable[];
+}
+
+function addLevel(made: Made, level: Level, parent: string | null): void {
+  const ends = level.cables.map(({ from, to }) => ({ from: endOf(from), to: endOf(to) }));
+  const names = new Set(level.steps.map(({ id }) => id));
+  const lost = new Set(ends.flatMap(({ from, to }) => [from.step, to.step]).filter((id) => !names.has(id)));
+  const used = usedPorts(ends);
+  const ports = new Map<string, StepPorts>();
+  for (const step of [...level.steps, ...[...lost].map((id) => ({ id, step: null }))]) {
+    const key = joined(parent, step.id);
+    const known = own(made.source.ports, key) ?? null;
+    const drawn = portsOf(known, used.get(step.id));
+    ports.set(step.id, drawn);
+    const definition = 'type' in step ? step : null;
+    const body = definition === null ? null : bodyOf(definition, made.source);
+    const open = body !== null && made.source.open.has(key);
+    made.steps.push({ ...drawn, key, id: step.id, parent, step: definition, body, open });
+    if (open) addLevel(made, body, key);
+  }
+  made.cables.push(...cablesOf({ level, ends, ports, lost }, parent));
+}
+
+type Ends = readonly { readonly from: CanvasEnd; readonly to: CanvasEnd }[];
+
+interface Used {
+  readonly in: Set<string>;
+  readonly out: Set<string>;
+}
+
+function usedPorts(ends: Ends): Map<string, Used> {
+  const used = new Map<string, Used>();
+  const of = (id: string): Used => {
+    const known = used.get(id) ?? { in: new Set(), out: new Set() };
+    used.set(id, known);
+    return known;
+  };
+  for (const { from, to } of ends) {
+    of(from.step).out.add(from.port);
+    of(to.step).in.add(to.port);
+  }
+  return used;
+}
+
+/** The ports of a step, and after them those that only cables name. Where none are known, these are taken as they are. */
+function portsOf(known: StepPorts | null, used: Used | undefined) {
+  const side = (specs: readonly PortSpec[], wired: ReadonlySet<string>): CanvasPort[] => {
+    const names = new Set(specs.map(({ name }) => name));
+    const more = [...wired].filter((name) => !names.has(name));
+    return [
+      ...specs.map((spec) => ({ ...spec, known: true, wired: wired.has(spec.name) })),
+      ...more.map((name) => ({ name, label: name, kind: kindOf(name), known: known === null, wired: true })),
+    ];
+  };
+  const none = new Set<string>();
+  return {
+    inputs: side(known?.inputs ?? [], used?.in ?? none),
+    outputs: side(known?.outputs ?? [], used?.out ?? none),
+  };
+}
+
+/** What the name of a port tells where nothing else does. */
+const kindOf = (name: string): PortSpec['kind'] => (name.startsWith('signal_') ? 'signal' : 'bundle');
+
+interface LevelEnds {
+  readonly level: Level;
+  readonly ends: Ends;
+  readonly ports: ReadonlyMap<string, { inputs: readonly PortSpec[]; outputs: readonly PortSpec[] }>;
+  readonly lost: ReadonlySet<string>;
+}
+
+function cablesOf({ level, ends, ports, lost }: LevelEnds, parent: string | null): CanvasCable[] {
+  const back = backCables(level, ends);
+  const seen = new Map<string, number>();
+  return ends.flatMap(({ from, to }, index): CanvasCable[] => {
+    const cable = level.cables[index];
+    if (cable === undefined) return [];
+    const name = `${parent ?? ''}:${cable.from}>${cable.to}`;
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    const out = ports.get(from.step)?.outputs.find((port) => port.name === from.port) as
+      | CanvasPort
+      | undefined;
+    const input = ports.get(to.step)?.inputs.find((port) => port.name === to.port) as CanvasPort | undefined;
+    const missing =
+      lost.has(from.step) || lost.has(to.step) || out?.known === false || input?.known === false;
+    return [
+      {
+        ...{ key: times === 0 ? name : `${name} ${times + 1}`, parent, cable },
+        from: { step: joined(parent, from.step), port: from.port },
+        to: { step: joined(parent, to.step), port: to.port },
+        ...{ kind: out?.kind ?? 'bundle', back: back.has(index), dangling: missing },
+      },
+    ];
+  });
+}
+
+/** The cables that close a circle, looked at in the order of the file. */
+function backCables({ steps }: Level, ends: Ends): ReadonlySet<number> {
+  const out = new Map<string, { to: string; index: number }[]>();
+  for (const [index, { from, to }] of ends.entries())
+    out.set(from.step, [...(out.get(from.step) ?? []), { to: to.step, index }]);
+  const into = new Set(ends.map(({ to }) => to.step));
+  const order = [...steps.filter(({ id }) => !into.has(id)), ...steps].map(({ id }) => id);
+  const back = new Set<number>();
+  const done = new Set<string>();
+  const above = new Set<string>();
+  for (const start of order) {
+    const way: { id: string; next: number }[] = [];
+    if (!done.has(start)) way.push({ id: start, next: 0 });
+    while (way.length > 0) {
+      const at = way.at(-1);
+      if (at === undefined) break;
+      above.add(at.id);
+      const edge = out.get(at.id)?.[at.next];
+      at.next += 1;
+      if (edge === undefined) {
+        above.delete(at.id);
+        done.add(at.id);
+        way.pop();
+      } else if (above.has(edge.to)) back.add(edge.index);
+      else if (!done.has(edge.to)) way.push({ id: edge.to, next: 0 });
+    }
+  }
+  return back;
+}
+
+/** The body that a step has, the workflow that it calls, or a variant of an experiment, which stands for all of them. */
+function bodyOf(step: StepDefinition, { called }: GraphSource): CanvasBody | null {
+  const inner = innerSteps({ definition: { steps: [] }, called }, step, 1);
+  if (inner === null || inner.steps.length === 0) return null;
+  const { file } = step.config;
+  return { steps: inner.steps, cables: inner.cables, file: typeof file === 'string' ? file : null };
+}

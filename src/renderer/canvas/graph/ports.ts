@@ -1,0 +1,33 @@
+import type { CanvasPort, CanvasStep } from './graph';
+
+export const STEP_WIDTH = 216;
+/** All steps have one height, unless more cables meet in them than there is room for. */
+export const STEP_HEIGHT = 56;
+const FIRST_PORT = 14;
+const BETWEEN = 11;
+/** A step with more ports shows those with a cable, and the others in its list of ports. */
+const MOST_SHOWN = 5;
+
+/** The ports that are drawn on the step itself. */
+export function shownPorts(ports: readonly CanvasPort[]): readonly CanvasPort[] {
+  if (ports.length <= MOST_SHOWN) return ports;
+  const wired = ports.filter((port) => port.wired);
+  const rest = Math.max(0, MOST_SHOWN - wired.length);
+  const more = new Set(ports.filter((port) => !port.wired).slice(0, rest));
+  return ports.filter((port) => port.wired || more.has(port));
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export function sizeOf({ inputs, outputs }: Pick<CanvasStep, 'inputs' | 'outputs'>, height: number): Size {
+  const most = Math.max(shownPorts(inputs).length, shownPorts(outputs).length);
+  return { width: STEP_WIDTH, height: Math.max(height, 2 * FIRST_PORT + (most - 1) * BETWEEN) };
+}
+
+/** How far below the upper edge of its step the port of this place is drawn. */
+export function portAt(index: number, count: number, height: number): number {
+  return count === 1 ? height / 2 : FIRST_PORT + (index * (height - 2 * FIRST_PORT)) / (count - 1);
+}

@@ -1,0 +1,177 @@
+import type { CanvasCable, CanvasGraph, CanvasPort, CanvasStep } from '../graph/graph';
+import { portAt, type Size, shownPorts, sizeOf } from '../graph/ports';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface PlacedPort {
+  readonly name: string;
+  readonly y: number;
+}
+
+export interface ToArrange {
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly size: Size;
+    readonly inputs: readonly PlacedPort[];
+    readonly outputs: readonly PlacedPort[];
+  }[];
+  readonly edges: readonly Pick<CanvasCable, 'from' | 'to'>[];
+}
+
+/** Finds a place for every node. */
+export type Arrange = (graph: ToArrange) => Promise<ReadonlyMap<string, Point>>;
+
+export interface Placement {
+  /** Of the upper left corner, from that of the step around it. */
+  readonly at: ReadonlyMap<string, Point>;
+  readonly sizes: ReadonlyMap<string, Size>;
+  /** Where the origin of the positions of a body is drawn, by the step around it. */
+  readonly origins: ReadonlyMap<string, Point>;
+}
+
+interface PlaceOptions {
+  /** The least height of a step. */
+  readonly height: number;
+  readonly arrange: Arrange;
+}
+
+export const GROUP_HEAD = 40;
+const GROUP_EDGE = 24;
+const GAP = 40;
+const BESIDE = 84;
+
+/** Where each step is drawn: where the file says so, else where it is arranged. Bodies are placed before their steps. */
+export async function place(graph: CanvasGraph, options: PlaceOptions): Promise<Placement> {
+  const made: Made = { graph, ...options, at: new Map(), sizes: new Map(), origins: new Map() };
+  await placeLevel(made, null);
+  return made;
+}
+
+interface Made extends PlaceOptions {
+  readonly graph: CanvasGraph;
+  readonly at: Map<string, Point>;
+  readonly sizes: Map<string, Size>;
+  readonly origins: Map<string, Point>;
+}
+
+async function placeLevel(made: Made, parent: string | null): Promise<void> {
+  const steps = made.graph.steps.filter((step) => step.parent === parent);
+  for (const step of steps) {
+    if (step.open) await placeBody(made, step);
+    else made.sizes.set(step.key, sizeOf(step, made.height));
+  }
+  for (const [key, point] of await placesOf(made, steps)) made.at.set(key, point);
+}
+
+async function placeBody(made: Made, step: CanvasStep): Promise<void> {
+  await placeLevel(made, step.key);
+  const inner = made.graph.steps.filter(({ parent }) => parent === step.key);
+  const boxes = inner.map(({ key }) => boxOf(made, key));
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  const by = { x: GROUP_EDGE - left, y: GROUP_HEAD + GROUP_EDGE - top };
+  for (const { key } of inner) {
+    const { x, y } = boxOf(made, key);
+    made.at.set(key, { x: x + by.x, y: y + by.y });
+  }
+  made.origins.set(step.key, by);
+  const least = sizeOf(step, made.height);
+  const right = Math.max(...boxes.map(({ x, width }) => x + width));
+  const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
+  made.sizes.set(step.key, {
+    width: Math.max(least.width + 120, right + by.x + GROUP_EDGE),
+    height: Math.max(least.height, bottom + by.y + GROUP_EDGE),
+  });
+}
+
+function boxOf({ at, sizes }: Pick<Made, 'at' | 'sizes'>, key: string): Point & Size {
+  return { ...(at.get(key) ?? { x: 0, y: 0 }), ...(sizes.get(key) ?? { width: 0, height: 0 }) };
+}
+
+async function placesOf(made: Made, steps: readonly CanvasStep[]): Promise<ReadonlyMap<string, Point>> {
+  const fixed = new Map(
+    steps.flatMap(({ key, step }): [string, Point][] => (step?.position ? [[key, step.position]] : [])),
+  );
+  if (fixed.size === steps.length) return fixed;
+  // Among many places of the file, a step without one stands beside those before it.
+  if (fixed.size > steps.length / 2) return besideOthers(made, steps, fixed);
+  const keys = new Set(steps.map(({ key }) => key));
+  const cables = made.graph.cables.filter(({ from, to }) => keys.has(from.step) && keys.has(to.step));
+  const found = await made.arrange({
+    nodes: steps.map((step) => toArrange(made, step)),
+    edges: cables.filter(({ back, from, to }) => !back && from.step !== to.step),
+  });
+  const places = new Map([...found, ...fixed]);
+  for (const { key } of steps) if (fixed.size > 0 && !fixed.has(key)) keepFree(made, places, key);
+  return places;
+}
+
+function toArrange(made: Made, step: CanvasStep): ToArrange['nodes'][number] {
+  const size = made.sizes.get(step.key) ?? { width: 0, height: made.height };
+  const height = step.open ? GROUP_HEAD + GROUP_EDGE : size.height;
+  const ports = (all: readonly CanvasPort[]) => {
+    const shown = shownPorts(all);
+    return shown.map(({ name }, index) => ({ name, y: portAt(index, shown.length, height) }));
+  };
+  return { id: step.key, size, inputs: ports(step.inputs), outputs: ports(step.outputs) };
+}
+
+function besideOthers(
+  made: Made,
+  steps: readonly CanvasStep[],
+  fixed: ReadonlyMap<string, Point>,
+): ReadonlyMap<string, Point> {
+  const places = new Map(fixed);
+  for (const { key } of steps) {
+    if (places.has(key)) continue;
+    const before = made.graph.cables.find(({ from, to }) => to.step === key && places.has(from.step));
+    const after = made.graph.cables.find(({ from, to }) => from.step === key && places.has(to.step));
+    const width = made.sizes.get(key)?.width ?? 0;
+    if (before) {
+      const box = boxOf({ at: places, sizes: made.sizes }, before.from.step);
+      places.set(key, { x: box.x + box.width + BESIDE, y: box.y });
+    } else if (after) {
+      const box = boxOf({ at: places, sizes: made.sizes }, after.to.step);
+      places.set(key, { x: box.x - width - BESIDE, y: box.y });
+    } else {
+      const all = [...places.keys()].map((other) => boxOf({ at: places, sizes: made.sizes }, other));
+      const left = Math.min(...all.map(({ x }) => x));
+      places.set(key, { x: left, y: Math.max(...all.map(({ y, height }) => y + height)) + GAP });
+    }
+    keepFree(made, places, key);
+  }
+  return places;
+}
+
+/** Moves a step down until it covers no other one. */
+function keepFree({ sizes }: Pick<Made, 'sizes'>, places: Map<string, Point>, key: string): void {
+  const others = [...places.keys()].filter((other) => other !== key);
+  for (let tries = 0; tries <= others.length; tries += 1) {
+    const box = boxOf({ at: places, sizes }, key);
+    const hit = others
+      .map((other) => boxOf({ at: places, sizes }, other))
+      .find((other) => covers(box, other));
+    if (hit === undefined) return;
+    places.set(key, { x: box.x, y: hit.y + hit.height + GAP });
+  }
+}
+
+const covers = (one: Point & Size, other: Point & Size): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+/** All that a placement depends on, as a text: the same text, the same places. */
+export const placementKey = ({ steps, cables }: CanvasGraph, height: number): string =>
+  JSON.stringify([
+    height,
+    steps.map(({ key, step, open, inputs, outputs }) => [
+      ...[key, step?.position ?? null, open],
+      ...[shownPorts(inputs).map(({ name }) => name), shownPorts(outputs).map(({ name }) => name)],
+    ]),
+    cables.map(({ key, back }) => [key, back]),
+  ]);

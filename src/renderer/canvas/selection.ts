@@ -1,0 +1,17 @@
+/** What is chosen on the canvas: steps by their keys, or one cable. */
+export interface Selection {
+  readonly steps: ReadonlySet<string>;
+  readonly cable: string | null;
+}
+
+export const NOTHING: Selection = { steps: new Set(), cable: null };
+
+export const onlyStep = (key: string): Selection => ({ steps: new Set([key]), cable: null });
+export const onlyCable = (key: string): Selection => ({ steps: new Set(), cable: key });
+export const allOf = (keys: Iterable<string>): Selection => ({ steps: new Set(keys), cable: null });
+
+/** The one step that is chosen; null where there is none or more than one. */
+export function soleStep({ steps }: Selection): string | null {
+  const [first = null] = steps;
+  return steps.size === 1 ? first : null;
+}

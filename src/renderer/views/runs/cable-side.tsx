@@ -1,0 +1,56 @@
+import { own } from '@contract/own';
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { CanvasCable } from '../../canvas/graph/graph';
+import { Ago } from '../../parts/ago';
+import styles from './cable-side.module.css';
+import { Content } from './content';
+
+interface CableSideProps {
+  readonly state: RunState;
+  readonly cable: CanvasCable;
+  /** The key of the step that it comes from; null where nothing of it has begun. */
+  readonly from: string | null;
+}
+
+/** All that crossed a cable, the newest first. */
+export function CableSide({ state, cable, from }: CableSideProps) {
+  const ids = from === null ? [] : (own(state.steps, from)?.activationIds ?? []);
+  const { port } = cable.from;
+  const crossed = ids
+    .flatMap((id) => state.activations[id] ?? [])
+    .filter(({ outputs, signals }) => Object.hasOwn(outputs, port) || signals.includes(port))
+    .reverse();
+  const title = `${cable.cable.from} to ${cable.cable.to}`;
+  if (crossed.length === 0)
+    return (
+      <>
+        <h2 className={styles.title}>{title}</h2>
+        <p className="quiet">Nothing has crossed this cable.</p>
+      </>
+    );
+  return (
+    <>
+      <h2 className={styles.title}>{title}</h2>
+      {crossed.map((activation) => (
+        <Crossed key={activation.id} activation={activation} port={port} />
+      ))}
+    </>
+  );
+}
+
+function Crossed({ activation, port }: { activation: ActivationState; port: string }) {
+  const bundle = own(activation.outputs, port);
+  return (
+    <section className={styles.crossed} aria-label={`Attempt ${activation.attempt}`}>
+      <p className="note faint">
+        {activation.attempt > 1 && `Attempt ${activation.attempt}, `}
+        {activation.finishedAt !== null && <Ago at={activation.finishedAt} />}
+      </p>
+      {bundle === undefined ? (
+        <p className="quiet">A signal: it carries nothing.</p>
+      ) : (
+        <Content bundle={bundle} />
+      )}
+    </section>
+  );
+}
