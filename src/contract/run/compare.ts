@@ -27,10 +27,11 @@ function comparedStep(state: RunState, stepId: string): ComparedStep | null {
   const mine = (step?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
   const last = mine.at(-1);
   const all = withinAll(state, stepId, mine);
-  const isOver = mine.length > 0 && mine.every(({ finishedAt }) => finishedAt !== null);
+  const isAdopted = last?.adopted !== undefined;
+  const isOver = mine.length > 0 && !isAdopted && mine.every(({ finishedAt }) => finishedAt !== null);
   return {
     outcome: outcomeOf(step?.skipped != null, last),
-    isAdopted: last?.adopted !== undefined,
+    isAdopted,
     attempts: mine.length,
     ...usedBy(state, all),
     ms: isOver ? mine.reduce((sum, one) => sum + (one.finishedAt ?? 0) - one.startedAt, 0) : null,

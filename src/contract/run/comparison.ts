@@ -10,7 +10,7 @@ export const comparedStepSchema = z.object({
   /** Null: no agent told. Of a result that was taken nothing is counted. */
   tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
-  /** Milliseconds that its activations took; null while it goes on, or where it never began. */
+  /** Milliseconds that its activations took; null while it goes on, or where it was not executed. */
   ms: z.number().nullable(),
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
