@@ -1,0 +1,100 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
+import { expect, test } from 'vitest';
+import { yamlReader } from '../adapters/yaml/document';
+import { fakeProfile } from '../core/engine/testing/harness';
+import { WorkflowFiles } from './workflow-files';
+
+const files = new WorkflowFiles({
+  ...{ reader: yamlReader, registry: stepRegistry },
+  ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+});
+
+/** The errors of a file: code, line and message. */
+async function errorsOf(text: string) {
+  const project = mkdtempSync(join(tmpdir(), 'muster-bad-'));
+  writeFileSync(join(project, 'w.yaml'), text);
+  const { problems } = await files.load(join(project, 'w.yaml'), 'w.yaml', project);
+  return problems.filter(({ severity }) => severity === 'error');
+}
+
+const step = (type: string, config: string) =>
+  `name: w\nsteps:\n  - id: a\n    type: ${type}\n    config:\n${config.replace(/^/gm, '      ')}\n`;
+const BODY = 'steps: [{id: b, type: step.command, config: {script: x}}]';
+const COMMAND = '{script: x}';
+
+/** Every place of the language that holds keys, with one that it does not know. */
+const PLACES: Readonly<Record<string, string>> = {
+  workflow: `name: w\nodd: 1\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
+  budget: `name: w\nbudget: {tokens: 1, odd: 1}\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
+  worktree: `name: w\nworktree: {odd: 1}\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
+  input: `name: w\ninputs: {x: {default: "1", odd: 1}}\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
+  step: `name: w\nsteps:\n  - {id: a, type: step.command, odd: 1, config: ${COMMAND}}\n`,
+  retry: `name: w\nsteps:\n  - {id: a, type: step.command, retry: {max_attempts: 1, odd: 1}, config: ${COMMAND}}\n`,
+  position: `name: w\nsteps:\n  - {id: a, type: step.command, position: {x: 1, y: 1, odd: 1}, config: ${COMMAND}}\n`,
+  cable: `name: w\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n  - {id: b, type: step.command, config: ${COMMAND}}\ncables: [{from: a.signal_out, to: b.signal_in, odd: 1}]\n`,
+  config: step('step.command', 'script: x\nodd: 1'),
+  'config of an agent task': step('step.agent_task', 'instruction: x\nodd: 1'),
+  on_reject: step('step.approval', 'message: x\non_reject: {prompt: x, odd: 1}'),
+  expires: step('step.approval', 'message: x\nexpires: {minutes: 5, outcome: reject, odd: 1}'),
+  decision: step('step.approval', 'message: x\ndecisions: [{id: a, label: A}, {id: b, label: B, odd: 1}]'),
+  loop: step('step.loop', 'prompt: x\nuntil: DONE\nmax_iterations: 2\nodd: 1'),
+  'body of a loop': step('step.loop', `until: DONE\nmax_iterations: 2\nbody: {${BODY}, odd: 1}`),
+  'step in a body': step(
+    'step.loop',
+    'until: DONE\nmax_iterations: 2\nbody: {steps: [{id: b, type: step.command, odd: 1, config: {script: x}}]}',
+  ),
+  'config in a body': step(
+    'step.workflow',
+    'body: {steps: [{id: b, type: step.command, config: {script: x, odd: 1}}]}',
+  ),
+  'cable in a body': step(
+    'step.workflow',
+    'body: {steps: [{id: b, type: step.command, config: {script: x}}, {id: c, type: step.command, config: {script: x}}], cables: [{from: b.signal_out, to: c.signal_in, odd: 1}]}',
+  ),
+  for_each: step('step.workflow', `for_each: {items: [a], odd: 1}\nbody: {${BODY}}`),
+  criterion: step('step.judge', 'criteria: [{id: a, description: x, odd: 1}]'),
+  participant: step('step.panel', 'topic: x\nrounds: 1\nparticipants: [{name: A}, {name: B, odd: 1}]'),
+  moderator: step(
+    'step.panel',
+    'topic: x\nrounds: 1\nparticipants: [{name: A}, {name: B}]\nmoderator: {odd: 1}',
+  ),
+  variant: step(
+    'step.experiment',
+    'target: {id: t, type: step.command, config: {script: x}}\nvariants: [{name: a}, {name: b, odd: 1}]',
+  ),
+};
+
+test.each(Object.entries(PLACES))('an unknown key in %s is one clear error at its line', async (_, text) => {
+  const errors = await errorsOf(text);
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('odd')]);
+  const line = text.slice(0, text.indexOf('odd: 1')).split('\n').length;
+  expect([errors[0]?.code, errors[0]?.where?.line]).toEqual(['validation.unknown_key', line]);
+});
+
+test.each(['ARGUMENTS', 'INPUTS', 'ITEM', 'LOOP_PREV', 'LOOP_USER_INPUT', 'DOCS_DIR'])(
+  'a step with the id %s is refused, because it would hide a variable',
+  async (id) => {
+    const errors = await errorsOf(
+      `name: w\nsteps:\n  - {id: ${id}, type: step.command, config: ${COMMAND}}\n`,
+    );
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.message).toContain(id);
+    expect(errors[0]?.where?.line).toBe(3);
+  },
+);
+
+test('an input that a called workflow needs and is not given is one error at the call', async () => {
+  const project = mkdtempSync(join(tmpdir(), 'muster-bad-'));
+  writeFileSync(
+    join(project, 'c.yaml'),
+    `name: c\ninputs: {who: {}}\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
+  );
+  writeFileSync(join(project, 'w.yaml'), step('step.workflow', 'file: c.yaml'));
+  const { problems } = await files.load(join(project, 'w.yaml'), 'w.yaml', project);
+  expect(problems.map(({ severity, message }) => [severity, message])).toEqual([
+    ['error', expect.stringContaining('who')],
+  ]);
+});
