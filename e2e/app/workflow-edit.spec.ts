@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findings } from '../fixtures/axe';
 import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const TEXT = `# Ours
@@ -137,6 +138,7 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
   const list = panel.getByRole('region', { name: 'Re-prompts' });
   const entries = list.getByRole('listitem', { name: /^Re-prompt/ });
   await expect(entries).toHaveCount(2);
+  expect(await findings(page, 'the panel of a step')).toEqual([]);
 
   await list.getByRole('button', { name: 'Add re-prompt' }).click();
   await expect(entries).toHaveCount(3);

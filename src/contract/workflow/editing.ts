@@ -68,6 +68,12 @@ export const editingProcedures = {
       }),
     ),
   },
+  /** Copies a file from elsewhere into the project, so that a step can attach it. */
+  'workflow.attach': {
+    input: z.lazy(() => z.object({ projectId: z.number().int(), path: z.string().min(1) })),
+    /** Its path in the project. */
+    output: z.lazy(() => z.object({ file: z.string() })),
+  },
   /** Writes a text that was made from the state `base`. */
   'workflow.save': {
     input: z.lazy(() => projectFile.unwrap().extend({ base: hashSchema, text: textSchema })),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Store } from '../core/ports/store';
 import type { StepRegistry } from '../core/step/module';
 import type { AnswerService } from '../services/answer-service';
+import type { Attachments } from '../services/attachments';
 import type { AttentionService } from '../services/attention-service';
 import type { CatalogService } from '../services/catalog-service';
 import type { CheckoutService } from '../services/checkout-service';
@@ -45,6 +46,7 @@ export interface HandlerParts {
   readonly creation: WorkflowCreation;
   readonly texts: WorkflowTexts;
   readonly bin: WorkflowBin;
+  readonly attachments: Attachments;
   readonly rules: PermissionRules;
   readonly sessions: SessionService;
   readonly operations: SessionOperations;
@@ -138,12 +140,14 @@ export function createHandlers(parts: HandlerParts): Handlers {
 const textHandlers = ({
   texts,
   bin,
+  attachments,
 }: HandlerParts): Pick<
   Handlers,
   keyof typeof editingProcedures | 'workflow.delete' | 'workflow.undelete'
 > => ({
   'workflow.delete': (input) => bin.remove(input),
   'workflow.undelete': (input) => bin.restore(input),
+  'workflow.attach': (input) => attachments.copyIn(input),
   'workflow.source': (input) => texts.source(input),
   'workflow.check': (input) => texts.check(input),
   'workflow.save': (input) => texts.save(input),

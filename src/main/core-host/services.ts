@@ -20,6 +20,7 @@ import type { AgentPort } from '../core/ports/ports';
 import { openFeatures } from '../sdk/feature-services';
 import { createAgentFinder } from '../services/agent-finder';
 import { AnswerService } from '../services/answer-service';
+import { Attachments } from '../services/attachments';
 import { AttentionService } from '../services/attention-service';
 import { CatalogService } from '../services/catalog-service';
 import { CheckoutService } from '../services/checkout-service';
@@ -184,13 +185,14 @@ function createEditing(
   { init, adapters: { store }, publisher }: ServiceParts,
   files: WorkflowFiles,
   state: (runId: number) => RunState | null,
-): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin } {
+): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin; attachments: Attachments } {
   const shared = {
     project: (projectId: number) => store.project(projectId),
     changed: (projectId: number) => publisher.workflowsChanged(projectId),
   };
   return {
     creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),
+    attachments: new Attachments(shared),
     bin: new WorkflowBin({ ...shared, folder: join(init.dataDir, 'deleted-workflows') }),
     texts: new WorkflowTexts({
       ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },

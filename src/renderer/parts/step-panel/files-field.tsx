@@ -3,8 +3,10 @@ import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { fileDrop } from '../../client/file-drop';
 import { useQuery } from '../../client/hooks';
-import { complain } from '../../client/toasts';
+import { call } from '../../client/rpc';
+import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/button';
+import { Question } from '../../ui/dialog';
 import { Attached, pickFiles } from '../attached';
 import { useStepForm } from './form-context';
 import { pathInProject } from './project-path';
@@ -23,16 +25,24 @@ export function Files({ label, paths, disabled, onAdd, onRemove }: FilesProps) {
   const { projectId } = useStepForm();
   const root = (useQuery('project.list', {}).value ?? []).find(({ id }) => id === projectId)?.path;
   const [over, setOver] = useState(false);
+  /** Files from elsewhere, until the operator says whether they are copied. */
+  const [outside, setOutside] = useState<readonly string[]>([]);
   const add = (picked: readonly string[]) => {
     if (root === undefined || disabled) return;
-    const inside = picked.map((path) => pathInProject(root, path));
-    if (inside.includes(null))
-      complain({
-        ...{ code: 'input.invalid', message: 'Only files of the project can be attached.' },
-        mend: `Copy the file into ${root} first.`,
-      });
-    const fresh = inside.filter((path) => path !== null).filter((path) => !paths.includes(path));
+    const elsewhere = picked.filter((path) => pathInProject(root, path) === null);
+    if (elsewhere.length > 0) setOutside(elsewhere);
+    attach(picked.flatMap((path) => pathInProject(root, path) ?? []));
+  };
+  const attach = (inside: readonly string[]) => {
+    const fresh = inside.filter((path) => !paths.includes(path));
     if (fresh.length > 0) onAdd(fresh);
+  };
+  const copyIn = async () => {
+    setOutside([]);
+    const copied = await Promise.all(
+      outside.map((path) => attempt(call('workflow.attach', { projectId, path }))),
+    );
+    attach(copied.flatMap((one) => one?.file ?? []));
   };
   return (
     <div
@@ -49,7 +59,44 @@ export function Files({ label, paths, disabled, onAdd, onRemove }: FilesProps) {
       >
         Attach files
       </Button>
+      {outside.length > 0 && (
+        <CopyQuestion paths={outside} onCopy={() => void copyIn()} onClose={() => setOutside([])} />
+      )}
     </div>
+  );
+}
+
+interface CopyProps {
+  readonly paths: readonly string[];
+  readonly onCopy: () => void;
+  readonly onClose: () => void;
+}
+
+function CopyQuestion({ paths, onCopy, onClose }: CopyProps) {
+  return (
+    <Question
+      title={paths.length === 1 ? 'Copy the file into the project?' : 'Copy the files into the project?'}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" onClick={onCopy}>
+            Copy and attach
+          </Button>
+        </>
+      }
+    >
+      <p className="quiet">
+        A step can attach files of its project only. The copy goes into .muster/attachments.
+      </p>
+      <ul>
+        {paths.map((path) => (
+          <li key={path} className="mono">
+            {path}
+          </li>
+        ))}
+      </ul>
+    </Question>
   );
 }
 

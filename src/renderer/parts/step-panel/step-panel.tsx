@@ -4,7 +4,7 @@ import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { Question } from '../../ui/dialog';
@@ -59,9 +59,16 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
     const done = await open.edit([{ kind: 'step.rename', step: [...step], id: fresh }]);
     if (done) onRenamed?.([...step.slice(0, -1), fresh]);
   };
+  const undoKeys = (event: KeyboardEvent) => {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    // In a text they are the text's own.
+    if (typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    void (event.shiftKey ? open.redo() : open.undo());
+  };
   return (
     <StepFormProvider value={form}>
-      <section className={styles.panel} aria-label={`Step ${id}`} data-part="step-panel">
+      <section className={styles.panel} aria-label={`Step ${id}`} data-part="step-panel" onKeyDown={undoKeys}>
         <header className="detail-line">
           <h2 className="cut grow">{typeof raw.title === 'string' ? raw.title : id}</h2>
           <IconButton icon={Undo2} label="Undo" disabled={!view.canUndo} onClick={() => void open.undo()} />
