@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findings } from '../fixtures/axe';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const FLOW = `name: Drawn
 steps:
@@ -69,4 +69,38 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Canvas' }).click();
   await expect(page.getByText('nothing to draw yet')).toBeVisible();
+});
+
+test('a run is shown on its canvas: what crossed a cable, the pass of a loop, and a gate answered on its step', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const flow = FLOW.replace(/ {4}when: .*\n/, '').replace(/ {2}- \{from: gone.*\n/, '');
+  const project = await bench.project(muster, scripted(flow, 'default: A plan of three parts. DONE\n'));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  const { row } = await bench.until(muster, runId, (run) => run.row.openGates === 1);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/run/${row.uid}?show=canvas`);
+  const canvas = page.getByRole('application', { name: 'Canvas of the run Drawn' });
+  const step = (name: RegExp) => canvas.getByRole('group', { name });
+  await expect(step(/^Plan the work, Agent task, Succeeded/)).toBeVisible();
+  await expect(step(/^Repeat, Loop, Succeeded, Iteration 1\/3/)).toBeVisible();
+  await expect(step(/^check, Command, Succeeded/)).toBeVisible();
+  await expect(step(/^Publish\?, Approval, Waits for you/)).toBeVisible();
+  await canvas.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('.');
+  await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('Nothing has crossed');
+  await page.keyboard.press('.');
+  await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('A plan of three parts');
+  await step(/^Publish/).click();
+  const side = page.getByRole('complementary', { name: 'Step' });
+  expect(await findings(page, 'the canvas of a run')).toEqual([]);
+  if (process.env.MUSTER_SHOT)
+    await page.screenshot({ path: process.env.MUSTER_SHOT.replace('.png', '-run.png') });
+  await canDecide(page);
+  await side.getByRole('button', { name: /^Approve/ }).click();
+  await expect(step(/^Publish\?, Approval, Succeeded/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { type Edge, type EdgeProps, getBezierPath, useInternalNode } from '@xyflow/react';
+import { type Edge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
 import type { CanvasCable } from '../graph/graph';
 import styles from './cable-edge.module.css';
@@ -9,24 +9,23 @@ export type CableData = {
   readonly face: CableFace | null;
   /** Of a cable that leads back: the label of its port. */
   readonly label: string | null;
+  /** How far down it runs. */
+  readonly under: number;
 };
 export type CableEdge = Edge<CableData, 'cable'>;
 
 type Ends = Pick<EdgeProps, 'sourceX' | 'sourceY' | 'targetX' | 'targetY'>;
 
 const OUT = 22;
-const BELOW = 26;
 const ROUND = 10;
 
 /** A cable. One that leads back runs below the steps that it goes past. */
 export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableEdge>) {
-  const { data, selected, sourcePosition, targetPosition, source, target } = props;
+  const { data, selected, sourcePosition, targetPosition } = props;
   const { sourceX, sourceY, targetX, targetY } = props;
-  const from = useInternalNode(source);
-  const to = useInternalNode(target);
   if (data === undefined) return null;
   const { cable, face } = data;
-  const under = Math.max(bottomOf(from, sourceY), bottomOf(to, targetY)) + BELOW;
+  const { under } = data;
   const [path] = cable.back
     ? [backPath(props, under)]
     : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.3 });
@@ -60,11 +59,6 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
 
 const stateOf = (cable: CanvasCable, face: CableFace | null): string =>
   cable.dangling ? 'dangling' : (face?.state ?? 'plain');
-
-function bottomOf(node: ReturnType<typeof useInternalNode>, fallback: number): number {
-  if (node === undefined) return fallback;
-  return node.internals.positionAbsolute.y + (node.measured.height ?? node.height ?? 0);
-}
 
 function backPath({ sourceX, sourceY, targetX, targetY }: Ends, under: number): string {
   const right = sourceX + OUT;

@@ -2,7 +2,7 @@ import { Position } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
 import type { CanvasGraph, CanvasStep } from '../graph/graph';
 import { portAt, shownPorts } from '../graph/ports';
-import { GROUP_HEAD, type Placement, type Point } from '../layout/place';
+import { GROUP_HEAD, lowestBetween, type Placement, type Point } from '../layout/place';
 import type { Selection } from '../selection';
 import type { CableEdge } from './cable-edge';
 import type { CableFace, StepFace, StepTrouble } from './faces';
@@ -118,10 +118,12 @@ export function useEdges({ graph, placement, selection, cableFaces, editable }: 
       const face = cableFaces?.get(cable.key) ?? null;
       const label = cable.back ? (labels.get(`${cable.from.step}.${cable.from.port}`) ?? null) : null;
       const selected = selection.cable === cable.key;
+      const under = cable.back ? lowestBetween(graph, placement, cable) : 0;
       const last = known.current.get(cable.key);
       const same =
         last?.data?.cable === cable &&
         last.selected === selected &&
+        last.data.under === under &&
         last.data.face?.state === face?.state &&
         last.reconnectable === editable;
       next.set(
@@ -129,7 +131,7 @@ export function useEdges({ graph, placement, selection, cableFaces, editable }: 
         same
           ? last
           : {
-              ...{ id: cable.key, type: 'cable', data: { cable, face, label }, selected },
+              ...{ id: cable.key, type: 'cable', data: { cable, face, label, under }, selected },
               ...{ source: cable.from.step, sourceHandle: cable.from.port },
               ...{ target: cable.to.step, targetHandle: cable.to.port },
               ...{ reconnectable: editable, zIndex: 1 },

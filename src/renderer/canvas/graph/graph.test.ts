@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { place } from '../layout/place';
+import { lowestBetween, place } from '../layout/place';
 import { canvasGraph } from './graph';
 import { shownPorts } from './ports';
 import { stepTroubles } from './troubles';
@@ -111,5 +111,27 @@ test('a problem stands at the innermost step that its path leads to', () => {
   expect([...found]).toEqual([
     ['again/check', { severity: 'error', text: 'steps[1].config.body.steps[1].config.script' }],
     ['plan', { severity: 'error', text: 'steps[0].config.x' }],
+  ]);
+});
+
+test('a cable back runs below every step that it goes past', async () => {
+  const drawn = graph(['again']);
+  const placement = await place(drawn, options);
+  const back = drawn.cables.find((cable) => cable.back);
+  const body = (placement.at.get('again')?.y ?? 0) + (placement.sizes.get('again')?.height ?? 0);
+  expect(body).toBeGreaterThan(placement.sizes.get('ask')?.height ?? 0);
+  expect(back && lowestBetween(drawn, placement, back)).toBe(body + 26);
+});
+
+test('where the ports of a step are not known, those that cables name are called by their words', () => {
+  const { steps } = canvasGraph({
+    steps: [step('plan'), step('ask')],
+    cables: CABLES,
+    open: new Set(),
+    ports: {},
+  });
+  expect(steps[1]?.outputs.map(({ label, known }) => [label, known])).toEqual([
+    ['Revise', true],
+    ['Old', true],
   ]);
 });

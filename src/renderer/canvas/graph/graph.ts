@@ -143,7 +143,10 @@ function portsOf(known: StepPorts | null, used: Used | undefined) {
     const more = [...wired].filter((name) => !names.has(name));
     return [
       ...specs.map((spec) => ({ ...spec, known: true, wired: wired.has(spec.name) })),
-      ...more.map((name) => ({ name, label: name, kind: kindOf(name), known: known === null, wired: true })),
+      ...more.map((name) => ({
+        ...{ name, label: known === null ? wordOf(name) : name, kind: kindOf(name) },
+        ...{ known: known === null, wired: true },
+      })),
     ];
   };
   const none = new Set<string>();
@@ -151,6 +154,12 @@ function portsOf(known: StepPorts | null, used: Used | undefined) {
     inputs: side(known?.inputs ?? [], used?.in ?? none),
     outputs: side(known?.outputs ?? [], used?.out ?? none),
   };
+}
+
+/** `revise_out` as a word: Revise. */
+function wordOf(name: string): string {
+  const words = name.replace(/_(in|out)$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What the name of a port tells where nothing else does. */

@@ -165,6 +165,37 @@ const covers = (one: Point & Size, other: Point & Size): boolean =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
+/** The lower edge of all steps that a cable back goes past, from the origin of the whole. */
+export function lowestBetween(graph: CanvasGraph, placement: Placement, cable: CanvasCable): number {
+  const from = boxIn(placement, cable.from.step);
+  const to = boxIn(placement, cable.to.step);
+  const [left, right] = [Math.min(from.x, to.x), Math.max(from.x + from.width, to.x + to.width)];
+  let lowest = Math.max(from.y + from.height, to.y + to.height);
+  for (const { key, parent } of graph.steps) {
+    if (parent !== cable.parent) continue;
+    const { x, y, width, height } = boxIn(placement, key);
+    // What stands wholly below the cable is not in its way.
+    if (x < right && x + width > left && y < lowest + BELOW) lowest = Math.max(lowest, y + height);
+  }
+  return lowest + BELOW + offsetOf(placement, cable.parent);
+}
+
+/** So far below the steps a cable leads back. */
+const BELOW = 26;
+
+const boxIn = ({ at, sizes }: Placement, key: string): Point & Size => ({
+  ...(at.get(key) ?? { x: 0, y: 0 }),
+  ...(sizes.get(key) ?? { width: 0, height: 0 }),
+});
+
+/** How far down the steps of a body begin, from the origin of the whole. */
+function offsetOf({ at }: Placement, parent: string | null): number {
+  let down = 0;
+  for (let key = parent ?? ''; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/'))))
+    down += at.get(key)?.y ?? 0;
+  return down;
+}
+
 /** All that a placement depends on, as a text: the same text, the same places. */
 export const placementKey = ({ steps, cables }: CanvasGraph, height: number): string =>
   JSON.stringify([
