@@ -1,6 +1,7 @@
 import type { StoredEvent } from '@contract/run/events';
 import { histories } from '@contract/run/feature-answers';
 import { replay } from '@contract/run/reduce';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
 import type { Logger } from '../core/ports/ports';
@@ -91,10 +92,11 @@ export class FoldedRuns {
 }
 
 /** How many activations have a history, whatever is known of it. */
-const withHistory = ({ activations, definition }: RunState): number => {
+const withHistory = (state: RunState): number => {
   const long = new Set(histories.map(({ step }) => step));
-  const steps = new Set(definition.steps.filter(({ type }) => long.has(type)).map(({ id }) => id));
-  return Object.values(activations).filter(({ stepId }) => steps.has(stepId)).length;
+  return Object.values(state.activations).filter(({ stepId }) =>
+    long.has(stepDefinition(state, stepId)?.type ?? ''),
+  ).length;
 };
 
 function keepLast(kept: Map<number, RunState>, runId: number, state: RunState): void {

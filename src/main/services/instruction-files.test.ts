@@ -110,3 +110,14 @@ test('What is wrong in or with an instruction file of a body is told at its plac
     { file: 'texts/b.md', line: 2, column: 5 },
   ]);
 });
+
+test('A file that a step in a body attaches and that is not there is told when the file is loaded', async () => {
+  const attached = NESTED.replace(
+    'instruction_file: texts/b.md, acp_profile_id: fake}\n  - id: compare',
+    'instruction: x, acp_profile_id: fake, re_prompts: [{text: y, attachments: [gone.txt]}]}\n  - id: compare',
+  );
+  const { problems } = await loaded('x', attached);
+  expect(problems).toMatchObject([
+    { code: 'validation.file_missing', message: expect.stringContaining('gone.txt'), where: { line: 5 } },
+  ]);
+});

@@ -7,8 +7,9 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
-import { makePlan, type Plan, type PlanContext } from '../core/engine/plan';
+import { makePlan, type Plan, type PlanContext, type PlannedStep } from '../core/engine/plan';
 import { permissionProblems } from '../core/engine/plan-permissions';
+import { allSteps } from '../core/engine/plan-tree';
 import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
@@ -251,10 +252,19 @@ const noFile = (file: string): Problem => ({
   ...{ code: 'not_found', severity: 'error', message: `there is no file ${file}`, where: { file } },
 });
 
+const stepsWithin = (step: PlannedStep | undefined): PlannedStep[] =>
+  step === undefined ? [] : allSteps({ steps: new Map([[step.definition.id, step]]) });
+
 async function missingFiles(plan: Plan | null, projectPath: string): Promise<Problem[]> {
   if (plan === null) return [];
   const wanted = plan.definition.steps.flatMap((step, index) =>
-    (plan.steps.get(step.id)?.bound.files ?? []).map((one) => ({ ...one, step: step.id, index })),
+    stepsWithin(plan.steps.get(step.id)).flatMap(({ bound, definition }, depth) =>
+      bound.files.map(({ file, path }) => ({
+        ...{ file, step: definition.id, index },
+        // A file of a body is told at the step that has the body.
+        path: depth === 0 ? path : '',
+      })),
+    ),
   );
   const problems = wanted.map(async ({ file, path, step, index }): Promise<Problem[]> => {
     const found = await sizeGuarded(projectPath, resolve(projectPath, file));
@@ -265,7 +275,7 @@ async function missingFiles(plan: Plan | null, projectPath: string): Promise<Pro
         code: 'validation.file_missing',
         severity: 'error',
         message: `step "${step}": ${message}`,
-        where: { path: `steps[${index}].config.${path}` },
+        where: { path: `steps[${index}].config${path === '' ? '' : `.${path}`}` },
         mend: 'paths are relative to the project folder, and the file must lie in it',
       },
     ];

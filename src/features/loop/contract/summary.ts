@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import { turnsByLane } from '@contract/run/lane-turns';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import type { Update } from '@contract/update/update';
 import { z } from 'zod';
@@ -136,7 +137,7 @@ const configSchema = z.lazy(() =>
 
 /** What the step asks for, as far as the window shows it. Never throws: the engine has checked it all. */
 function configOf(state: RunState, stepId: string): z.infer<typeof configSchema> {
-  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  const config = stepDefinition(state, stepId)?.config;
   const read = configSchema.safeParse(config ?? {});
   return read.success ? read.data : { folder: '.', iterations: 1, worker: { acp_profile_id: null } };
 }
@@ -190,9 +191,8 @@ type RunFacts = Pick<LoopRow, 'runId' | 'runUid' | 'runName' | 'projectName'>;
 
 /** The loops of a run, one for each activation of their step, the newest last. */
 export function loopRows(state: RunState, run: RunFacts): LoopRow[] {
-  const steps = new Set(state.definition.steps.filter(({ type }) => type === LOOP_STEP).map(({ id }) => id));
   return Object.values(state.activations)
-    .filter(({ stepId }) => steps.has(stepId))
+    .filter(({ stepId }) => stepDefinition(state, stepId)?.type === LOOP_STEP)
     .map((activation) => loopRow(state, activation, run));
 }
 
@@ -205,7 +205,7 @@ function watchedBy(watch: LoopWatch): string {
 /** One loop as the list shows it. */
 export function loopRow(state: RunState, activation: ActivationState, run: RunFacts): LoopRow {
   const loop = state.loops[activation.id];
-  const step = state.definition.steps.find(({ id }) => id === activation.stepId);
+  const step = stepDefinition(state, activation.stepId);
   const config = configOf(state, activation.stepId);
   const attempts = loop?.attempts ?? [];
   const last = attempts.at(-1);

@@ -257,20 +257,16 @@ test('A reference from a body to a step that does not come before its owner is r
   ]);
 });
 
-test('A team, a loop of ralph and a question over documents stand in no body, inline or called', () => {
-  const team = {
-    id: 'crew',
-    type: 'step.team',
-    config: { members: [{ name: 'S1', agent: 'teller', prompt: 'Go.' }] },
-  };
+test('A loop of ralph and a question over documents stand in no body, inline or called', () => {
+  const ralph = { id: 'stories', type: 'step.ralph', config: { worker: { acp_profile_id: 'fake' } } };
   const refused = (config: object, called: Record<string, object> = {}) =>
     makePlan(file('w', [call(config)]), { ...context, called: called as never }).problems.map(
       ({ message }) => message,
     );
-  const told = expect.stringContaining('"crew": step.team cannot stand in the body of another step');
-  expect(refused(body([team]))).toContainEqual(told);
-  expect(refused({ file: 'c.yaml' }, { 'c.yaml': file('c', [team]) })).toContainEqual(told);
+  const told = expect.stringContaining('"stories": step.ralph cannot stand in the body of another step');
+  expect(refused(body([ralph]))).toContainEqual(told);
+  expect(refused({ file: 'c.yaml' }, { 'c.yaml': file('c', [ralph]) })).toContainEqual(told);
   expect(
     ['step.team', 'step.ralph', 'step.rlm'].map((type) => stepRegistry.get(type)?.outsideBodies),
-  ).toEqual([true, true, true]);
+  ).toEqual([false, true, true]);
 });

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import { type Lanes, turnsByLane } from '@contract/run/lane-turns';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
@@ -172,7 +173,7 @@ export type TeamRow = z.infer<typeof teamRowSchema>;
 /** The profile of a team's lead, as the step's configuration names it; null where the operator leads. */
 export function leadProfileOf(state: RunState, activationId: number): string | null {
   const stepId = state.activations[activationId]?.stepId;
-  const lead = state.definition.steps.find((step) => step.id === stepId)?.config.lead;
+  const lead = stepDefinition(state, stepId ?? '')?.config.lead;
   if (typeof lead !== 'object' || lead === null || Array.isArray(lead)) return null;
   return typeof lead.agent === 'string' ? lead.agent : null;
 }
@@ -187,7 +188,7 @@ type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | '
 export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRow {
   const { activationId } = team;
   const activation = state.activations[activationId];
-  const step = state.definition.steps.find(({ id }) => id === activation?.stepId);
+  const step = stepDefinition(state, activation?.stepId ?? '');
   const members = memberRows(state, team);
   const tasks = Object.values(team.tasks);
   const gates = Object.values(state.gates).filter(

@@ -1,4 +1,5 @@
 import { err } from '@contract/result';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { OwnToolCall, OwnTools } from '@main/core/engine/feature-module';
 import { LEAD } from '../contract/events';
@@ -16,7 +17,7 @@ interface Place {
 function placeOf(state: RunState, sessionId: number): Place | null {
   const activationId = state.sessions[sessionId]?.activationIds.at(-1) ?? 0;
   const activation = state.activations[activationId];
-  const step = state.definition.steps.find((one) => one.id === activation?.stepId);
+  const step = activation && stepDefinition(state, activation.stepId);
   if (activation === undefined || step?.type !== 'step.team') return null;
   const lane = Object.entries(activation.lanes).find(([, id]) => id === sessionId)?.[0];
   if (lane === LEAD_LANE) return { activationId, role: 'lead', name: LEAD };
@@ -40,7 +41,7 @@ export function toolsInTeam(state: RunState, sessionId: number): OwnTools | null
 function call(state: RunState, place: Place, { tool, input, turnId, now }: OwnToolCall): ToolResult {
   const team = state.teams[place.activationId];
   const stepId = state.activations[place.activationId]?.stepId;
-  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  const config = stepDefinition(state, stepId ?? '')?.config;
   const called = toolOf(tool);
   if (team === undefined || called === undefined || state.status !== 'running')
     return err({ code: 'run.finished', message: 'the team has ended' });

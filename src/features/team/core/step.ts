@@ -76,7 +76,6 @@ export const team = defineStep<TeamConfig>({
     { path: 'members[].prompt', kind: 'text' },
   ],
   worksOutside: true,
-  outsideBodies: true,
   onInterrupt: 'ask',
   laneFailure: 'lane',
   ports: () => ({ inputs, outputs }),

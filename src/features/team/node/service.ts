@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
@@ -229,7 +230,7 @@ const noTeam = ({ runId, activationId }: Place) =>
 function contextOf(state: RunState, place: Place, now: number): Result<ToolContext> {
   const team = state.teams[place.activationId];
   const stepId = state.activations[place.activationId]?.stepId;
-  const config = state.definition.steps.find((step) => step.id === stepId)?.config;
+  const config = stepDefinition(state, stepId ?? '')?.config;
   if (team === undefined || config === undefined) return err(noTeam(place));
   if (!teamIsLive(state, place.activationId)) return err(appError('run.finished', 'the team has ended'));
   const caller = { role: 'operator' as const, name: OPERATOR, turnId: null };

@@ -22,11 +22,17 @@ export interface BodyOwner {
 type MakePlan = (
   definition: WorkflowDefinition,
   context: PlanContext,
-) => { readonly plan: Plan | null; readonly problems: Problem[] };
+) => {
+  readonly plan: Plan | null;
+  readonly problems: Problem[];
+  readonly offsets: ReadonlyMap<Problem, number>;
+};
 
 interface Planned {
   readonly inner: Inner | null;
   readonly problems: Problem[];
+  /** Where in the text at its path a problem stands. */
+  readonly offsets: ReadonlyMap<Problem, number>;
 }
 
 /** Makes the plan of a body. A body is checked as a workflow is; its problems stand where it stands. */
@@ -37,11 +43,12 @@ export function planBody(body: StepBody, owner: BodyOwner, make: MakePlan): Plan
   const told = new Map(
     planned.flatMap(({ problems }) => problems).map((one) => [`${one.where?.path} ${one.message}`, one]),
   );
+  const offsets = new Map(planned.flatMap((one) => [...one.offsets]));
   const inners = planned.flatMap(({ inner }) => inner ?? []);
   const [first] = inners;
   const whole = first !== undefined && inners.length === planned.length;
   const variants = inners.map(({ plan }) => plan);
-  return { inner: whole ? { ...first, variants } : null, problems: [...told.values()] };
+  return { inner: whole ? { ...first, variants } : null, problems: [...told.values()], offsets };
 }
 
 type OneBody = Exclude<StepBody, { kind: 'variants' }>;
@@ -49,14 +56,25 @@ type OneBody = Exclude<StepBody, { kind: 'variants' }>;
 function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
   const found = definitionOf(body, owner);
   if ('problem' in found)
-    return { inner: null, problems: owner.context.begun === true ? [] : [found.problem] };
+    return { inner: null, problems: owner.context.begun === true ? [] : [found.problem], offsets: new Map() };
   const { definition, within } = found;
-  const { plan, problems } = make(definition, { ...owner.context, within, around: aroundOf(body, owner) });
+  const {
+    plan,
+    problems,
+    offsets: inBody,
+  } = make(definition, { ...owner.context, within, around: aroundOf(body, owner) });
+  const offsets = new Map<Problem, number>();
   const placed = [
-    ...problems.map((one) => atOwner(one, body, owner)),
+    ...problems.map((one) => {
+      const there = atOwner(one, body, owner);
+      const offset = inBody.get(one);
+      // A called file has its own lines; its problems are told at the call.
+      if (offset !== undefined && body.kind === 'inline') offsets.set(there, offset);
+      return there;
+    }),
     ...(owner.context.begun === true ? [] : inputProblems(body, owner, definition)),
   ];
-  if (plan === null) return { inner: null, problems: placed };
+  if (plan === null) return { inner: null, problems: placed, offsets };
   const output = (body.kind === 'inline' ? body.output : definition.returns) ?? null;
   const isolated = body.kind === 'file';
   const lasts = output === null ? plan.lasts : [output];
@@ -65,7 +83,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     body.kind === 'inline' && output !== null && !plan.steps.has(output)
       ? [noOutput(output, body, owner)]
       : [];
-  return { inner, problems: [...placed, ...unknown] };
+  return { inner, problems: [...placed, ...unknown], offsets };
 }
 
 function aroundOf(body: OneBody, { step, context, names }: BodyOwner): NamesAround {

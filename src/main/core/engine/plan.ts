@@ -31,13 +31,13 @@ export function makePlan(
   const bound = (id: string) => drafts.get(id)?.bound ?? null;
   const names = namesOf(definition, { bound, around: context.around });
   const steps = new PlannedSteps();
+  const offsets = new Map<Problem, number>();
   for (const id of order) {
     const draft = drafts.get(id);
     if (draft === undefined) continue;
-    const inner = bodyOf(draft, { definition, context, names }, problems);
+    const inner = bodyOf(draft, { definition, context, names }, { problems, offsets });
     steps.set(id, finishStep(draft, { back, steps, inner }));
   }
-  const offsets = new Map<Problem, number>();
   for (const one of context.begun ? [] : referenceProblems(definition, context.registry, names)) {
     problems.push(one.problem);
     offsets.set(one.problem, one.offset);
@@ -57,12 +57,13 @@ export function makePlan(
 function bodyOf(
   { definition: step, bound: { body }, index }: Draft,
   { definition, context, names }: Pick<BodyOwner, 'context' | 'names'> & { definition: WorkflowDefinition },
-  problems: Problem[],
+  { problems, offsets }: { readonly problems: Problem[]; readonly offsets: Map<Problem, number> },
 ): Inner | null {
   if (body === null) return null;
   const owner = { step, base: `steps[${index}].config`, around: definition, context, names };
-  const { inner, problems: found } = planBody(body, owner, makePlan);
+  const { inner, problems: found, offsets: there } = planBody(body, owner, makePlan);
   problems.push(...found);
+  for (const [one, offset] of there) offsets.set(one, offset);
   return inner;
 }
 

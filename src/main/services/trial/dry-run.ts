@@ -3,6 +3,7 @@ import { own } from '@contract/own';
 import { ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Trial, TrialEntry, TrialValues } from '@contract/workflow/trial';
 import type { FeaturePorts } from '@features/contract';
@@ -68,8 +69,7 @@ export async function dryRun(
   const last = replay(log.rows);
   const finished = log.rows.flatMap(({ event }) => (event.type === 'run.finished' ? [event] : [])).at(-1);
   const outside = (step: string): boolean =>
-    parts.registry.get(last?.definition.steps.find(({ id }) => id === step)?.type ?? '')?.worksOutside ===
-    true;
+    last !== null && parts.registry.get(stepDefinition(last, step)?.type ?? '')?.worksOutside === true;
   const entries: TrialEntry[] =
     last === null
       ? []

@@ -35,6 +35,8 @@ export const member = (name: string, more: Record<string, unknown> = {}) => ({
 /** A run with one team, and the means to speak in it. */
 export class TeamHarness extends Harness {
   config: Record<string, unknown> = {};
+  /** The activation of the team that is spoken with. */
+  activationId = 1;
 
   async open(config: Record<string, unknown>): Promise<void> {
     this.config = config;
@@ -42,7 +44,7 @@ export class TeamHarness extends Harness {
   }
 
   get team(): TeamState {
-    const team = this.state().teams[1];
+    const team = this.state().teams[this.activationId];
     if (team === undefined) throw new Error('no team');
     return team;
   }
@@ -51,7 +53,7 @@ export class TeamHarness extends Harness {
   async call(caller: Caller | 'operator' | 'lead', name: string, input: unknown): Promise<ToolResult> {
     let result: ToolResult | null = null;
     await this.engine.command(1, ({ state }) => {
-      const team = state.teams[1];
+      const team = state.teams[this.activationId];
       if (team === undefined) throw new Error('no team');
       const who: Caller =
         caller === 'operator'

@@ -1,3 +1,4 @@
+import { stepTitle } from '@contract/run/scope/path';
 import { plural, spend } from '@renderer/client/format';
 import { useHandlers } from '@renderer/client/hooks';
 import { hashOf, navigate } from '@renderer/client/route';
@@ -24,7 +25,7 @@ interface ChatHeadProps extends ChatProps {
 export function ChatHead({ at, state, team, members }: ChatHeadProps) {
   const { runId, activationId, thread } = at;
   const stepId = state.activations[activationId]?.stepId;
-  const title = state.definition.steps.find(({ id }) => id === stepId)?.title ?? stepId ?? state.name;
+  const title = stepId === undefined ? state.name : stepTitle(state, stepId);
   const member = members.find(({ name }) => name === thread) ?? null;
   const live = teamIsLive(state, activationId);
   const cleanup = () => void attempt(call('team.cleanup', { runId, activationId }));

@@ -1,6 +1,7 @@
 import type { DeliverySubject } from '@contract/delivery/procedures';
 import type { RunEvent } from '@contract/run/events';
 import { announcedStep } from '@contract/run/feature-answers';
+import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import { isLimitTimer } from '@contract/run/status';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
@@ -19,9 +20,9 @@ export function announcementProjection(db: Db) {
   );
   const note = ({ id, runId, state }: Fact, event: { activationId: number | null }, said: Said): void => {
     const activation = event.activationId === null ? undefined : state.activations[event.activationId];
-    const step = state.definition.steps.find((one) => one.id === activation?.stepId);
-    if (step === undefined || announcedStep(step.type) === undefined) return;
-    insert.run(id, runId, said.subject, step.type, step.title ?? step.id, said.trouble ? 1 : 0);
+    const step = activation && stepDefinition(state, activation.stepId);
+    if (activation === undefined || step === undefined || announcedStep(step.type) === undefined) return;
+    insert.run(id, runId, said.subject, step.type, stepTitle(state, activation.stepId), said.trouble ? 1 : 0);
   };
   return {
     follow(fact: Fact, event: RunEvent): void {

@@ -1,4 +1,5 @@
 import { laneRole } from '@contract/run/lane-role';
+import { stepTitle } from '@contract/run/scope/path';
 import type { GateState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { waitsForItsLimit } from '@contract/run/status';
 import type { StackRow } from '../../../ui/stack';
@@ -43,8 +44,7 @@ const gateRow = (gate: GateState): SessionTurnRow => ({
 
 function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
   const activation = state.activations[turn.activationId];
-  const step = state.definition.steps.find((one) => one.id === activation?.stepId);
-  const title = step?.title ?? activation?.stepId ?? 'Step';
+  const title = activation === undefined ? 'Step' : stepTitle(state, activation.stepId);
   const role = turn.lane === null ? null : laneRole(state, activation?.stepId, turn.lane);
   const key = `step/${turn.id}`;
   return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, role };
