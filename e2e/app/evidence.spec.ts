@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EvidenceKind } from '@contract/evidence/evidence';
+import type { Json } from '@contract/ids';
+import type { Locator } from '@playwright/test';
+import { findings } from '../fixtures/axe';
+import { expect, test } from '../fixtures/test';
+
+const ESC = '\u001b';
+const HTML = '<img src=x onerror="window.attacked = true"><script>window.attacked = true</script>';
+const RIGHT_TO_LEFT = 'שלום עולם \u202eevil\u202c مرحبا';
+const LINES = 50_000;
+
+const hunk = (lines: number) =>
+  [
+    'diff --git a/src/<b>big.ts b/src/<b>big.ts',
+    '--- a/src/<b>big.ts',
+    '+++ b/src/<b>big.ts',
+    `@@ -0,0 +1,${lines} @@`,
+    ...Array.from({ length: lines }, (_, index) => `+${index === 0 ? HTML : `line ${index + 1}`}`),
+  ].join('\n');
+const binary =
+  'diff --git a/logo.png b/logo.png\nindex 1..2 100644\nBinary files a/logo.png and b/logo.png differ\n';
+const coloured = Array.from(
+  { length: LINES },
+  (_, index) => `${ESC}[3${index % 8}mrow ${index + 1}${ESC}[0m`,
+);
+
+interface Shown {
+  readonly kind: EvidenceKind;
+  readonly content: Json;
+  /** What is in sight of it at first, and what is not to be there. */
+  readonly has: string;
+  readonly hasNot?: string;
+  /** The button that shows the rest. */
+  readonly more?: RegExp;
+}
+
+/** What is on each port: every kind, with what is hostile to it. */
+const ports: Record<string, Shown> = {
+  colours: {
+    kind: 'output',
+    content: `${ESC}]0;title\u0007${coloured.join('\n')}\n10 %\r${ESC}[1;41m FAIL ${ESC}[0m ${HTML}\u0000\n`,
+    has: ' FAIL  <img src=x',
+    hasNot: '10 %',
+    more: /^Show 49601 lines before this/,
+  },
+  line: {
+    kind: 'output',
+    content: 'x'.repeat(1_000_000),
+    has: 'xxx',
+    more: /^Show 960000 characters before/,
+  },
+  nul: { kind: 'output', content: '\u0000\u0001PNG\u001a\ufffd\n', has: '␀␁PNG␚' },
+  rtl: { kind: 'output', content: RIGHT_TO_LEFT, has: '⟨U+202E⟩evil' },
+  diff: { kind: 'diff', content: hunk(LINES), has: 'onerror=', more: /^Show 2000 of 49600 more lines/ },
+  binary: { kind: 'diff', content: binary, has: 'A binary file: its bytes are not shown.' },
+  prose: { kind: 'markdown', content: `# Hello\n\n${HTML}\n\n[go](javascript:alert(1))`, has: 'Hello' },
+  plain: { kind: 'text', content: `${HTML}\n${RIGHT_TO_LEFT}`, has: '⟨U+202E⟩evil' },
+  long: { kind: 'text', content: 'y'.repeat(1_000_000), has: 'yyy', more: /^Show 960000 more characters/ },
+  data: {
+    kind: 'json',
+    content: { html: HTML, rows: Array.from({ length: LINES }, (_, index) => index) },
+    has: '"html"',
+    more: /^Show \d+ more lines/,
+  },
+  findings: {
+    kind: 'findings',
+    content: JSON.stringify([
+      { severity: 'low', text: RIGHT_TO_LEFT },
+      { severity: 'critical', text: HTML, file: 'src/<b>.ts', line: 3 },
+    ]),
+    has: 'src/<b>.ts:3',
+  },
+  tests: {
+    kind: 'tests',
+    content: {
+      captured: true,
+      command: `npm test ${HTML}`,
+      exit_code: 1,
+      output_tail: `${ESC}[31m1 failed${ESC}[0m`,
+      turn: 1,
+    },
+    has: '1 failed',
+    hasNot: '[31m',
+  },
+  files: {
+    kind: 'files',
+    content: [
+      { path: `src/${HTML}`, old_path: null, status: 'added', added: 3, removed: 0 },
+      { path: 'logo.png', old_path: 'a.png', status: 'renamed', added: null, removed: null },
+    ],
+    has: 'from a.png',
+  },
+};
+
+/** A finished run of one step with these outputs, as `muster export` writes one. */
+function exported(path: string): void {
+  const outputs = Object.fromEntries(
+    Object.entries(ports).map(([port, { kind, content }]) => [
+      port,
+      { kind, content, source_session_key: null, metadata: { step_id: 'show', activation_id: 1, port } },
+    ]),
+  );
+  const started = {
+    ...{ type: 'run.started', uid: '01JQ0000000000000000000000', name: 'Hostile', projectId: 1 },
+    ...{
+      projectPath: '/nowhere',
+      sourceFile: null,
+      profiles: {},
+      instruction: '',
+      attachments: [],
+      files: {},
+    },
+    ...{ projectContext: null, prompts: {}, rules: 3, artifactsDir: '/nowhere/artifacts' },
+    ...{ workspaceMode: 'folder', startedBy: 'test' },
+    references: { baseBranch: null, docsDir: 'docs/', inputs: {} },
+    definition: {
+      ...{ name: 'Hostile', workspace: 'folder', max_parallel: 1, cables: [] },
+      steps: [{ id: 'show', type: 'step.command', config: { script: 'true' } }],
+    },
+  };
+  const finished = {
+    ...{ type: 'activation.finished', activationId: 1, outcome: 'succeeded', outputs, signals: [] },
+    ...{ receipt: {}, warnings: [], error: null },
+  };
+  const events = [
+    started,
+    { type: 'activation.started', activationId: 1, stepId: 'show', attempt: 1, inputs: [] },
+    finished,
+    { type: 'run.finished', outcome: 'succeeded', reason: null },
+  ];
+  const head = {
+    muster: 'run',
+    version: 1,
+    uid: started.uid,
+    name: 'Hostile',
+    events: events.length,
+    exportedAt: 1,
+  };
+  const lines = events.map((event, index) => ({ id: index + 1, runId: 1, seq: index + 1, at: 1000, event }));
+  writeFileSync(path, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+// A trace keeps the whole page at every step: with these contents that takes longer than the test.
+test.use({ trace: 'off' });
+
+test('every kind of evidence shows hostile content as what it is, whole on request and free of accessibility faults', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const path = join(bench.dataDir, 'hostile.jsonl');
+  exported(path);
+  await bench.project(muster, { 'README.md': 'Nothing to run.\n' });
+  const { runId } = await muster.call('run.import', { path });
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/run/${runId}`);
+  const result = page.locator('[data-part="step-result"]');
+  const bodies = new Map<string, Locator>();
+  for (const [port, { has, hasNot, more }] of Object.entries(ports)) {
+    const head = result.getByRole('button', { name: new RegExp(`^${port}\\b`) });
+    await head.click();
+    const body = result.locator(`#${escaped(await head.getAttribute('aria-controls'))}`);
+    await expect(body).toContainText(has);
+    if (hasNot !== undefined) await expect(body).not.toContainText(hasNot);
+    if (more !== undefined) await expect(body.getByRole('button', { name: more })).toBeVisible();
+    bodies.set(port, body);
+  }
+  const found: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
+    found.push(...(await findings(page, `the ${theme} theme`, '[data-part="step-result"]')));
+  }
+  // Open beside each other, as only here, some have the same name.
+  expect(found.filter((fault) => !fault.includes('landmark-unique'))).toEqual([]);
+  for (const [port, { more }] of Object.entries(ports)) {
+    if (more === undefined) continue;
+    const button = bodies.get(port)?.getByRole('button', { name: more });
+    await button?.click();
+    if (button) await expect(button).toHaveCount(0);
+  }
+  expect(await page.evaluate(() => 'attacked' in window)).toBe(false);
+  await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
+});
+
+const escaped = (id: string | null): string => (id ?? '').replace(/[^\w-]/g, (sign) => `\\${sign}`);
