@@ -9,6 +9,7 @@ import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { busyRun } from './plans/busy-run.mjs';
 import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
+import { questions } from './plans/questions.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
 import { recovery } from './plans/recovery.mjs';
@@ -49,6 +50,7 @@ const plans = [
   teamsMemory,
   teamsParked,
   ralph,
+  questions,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 

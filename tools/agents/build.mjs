@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../lib/paths.mjs';
+import { buildSandboxHost } from '../lib/sandbox-page.mjs';
 
 /**
  * Muster's processes without the window, built from the present sources into a folder of their own, so that an app
@@ -17,5 +18,7 @@ export async function buildProcesses() {
     configFile: false,
     build: { ...config.main.build, outDir, emptyOutDir: true },
   });
+  // Where the command line looks for what hosts the code of models.
+  await buildSandboxHost({ root, out: join(root, '.cache') });
   return join(outDir, 'cli.js');
 }

@@ -14,7 +14,7 @@ import { LoopListItem } from './list-row';
 import { LoopPage } from './page/loop-page';
 import { hashOfLoop, placeOf } from './place';
 import { keyOfLoop, loopAt, loopListRows } from './rows';
-import { StartPage } from './start/start-page';
+import { LoopStart } from './start/start-page';
 
 /** The loops of all runs: their stories, their attempts, and where they wait. */
 export function LoopsView() {
@@ -60,7 +60,7 @@ export function LoopsView() {
   );
   const nothing = status === 'ready' && loops.length === 0 && place === null;
   if (starts || nothing) {
-    const page = <StartPage first={nothing && !starts} />;
+    const page = <LoopStart first={nothing && !starts} />;
     return <Frame id="loops" front={starts ? 'detail' : 'list'} list={list} detail={page} />;
   }
   const at =

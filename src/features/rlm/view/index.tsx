@@ -14,7 +14,7 @@ import { QuestionListItem } from './list-row';
 import { QuestionPage } from './page/question-page';
 import { hashOfQuestion, placeOf } from './place';
 import { keyOfQuestion, questionAt, questionListRows } from './rows';
-import { StartPage } from './start/start-page';
+import { QuestionStart } from './start/start-page';
 
 /** The questions of all runs: what they do, what they found and what it cost. */
 export function QuestionsView() {
@@ -62,7 +62,7 @@ export function QuestionsView() {
         id="questions"
         front={starts ? 'detail' : 'list'}
         list={list}
-        detail={<StartPage wanted={query.project ?? null} first={nothing && !starts} />}
+        detail={<QuestionStart wanted={query.project ?? null} first={nothing && !starts} />}
       />
     );
   const activationId = place?.activationId ?? open?.activationId ?? null;

@@ -1,30 +1,19 @@
 import type { PromptDetail } from '@contract/prompts/procedures';
 import { Save } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useDraft, useQuery } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { sendCaps } from '../../parts/act';
 import { Problems } from '../../parts/problems/problems';
+import { useSettled } from '../../parts/settled';
 import { Button } from '../../ui/button';
 import { Printed } from '../../ui/code';
 import { TextArea } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import { Note } from '../../ui/note';
 import styles from './prompt-editor.module.css';
-
-/** How long nothing is typed before the text is looked at. */
-const SETTLED_MS = 250;
-
-function useSettled(text: string): string {
-  const [settled, settle] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(text), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 interface PromptEditorProps {
   readonly value: PromptDetail;

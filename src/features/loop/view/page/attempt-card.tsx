@@ -2,13 +2,14 @@ import type { RunState } from '@contract/run/state';
 import { spend } from '@renderer/client/format';
 import { setQuery } from '@renderer/client/route';
 import { Ago, Elapsed } from '@renderer/parts/ago';
+import { CardHead } from '@renderer/parts/card-head';
 import { copyText } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Marked } from '@renderer/parts/marks';
 import { Turn } from '@renderer/parts/transcript/turn';
 import { resultWords, stepWords, type Word } from '@renderer/parts/words';
 import { Glyph } from '@renderer/ui/icon';
-import { ChevronRight, GitCommitHorizontal, Logs, SquareTerminal, TriangleAlert } from 'lucide-react';
+import { GitCommitHorizontal, Logs, SquareTerminal, TriangleAlert } from 'lucide-react';
 import type { AttemptState } from '../../contract/state';
 import { spentByAttempt, storyOf } from '../../contract/summary';
 import loopsStyles from '../loops.module.css';
@@ -85,11 +86,7 @@ function AttemptHead({ row, name, open, onToggle }: HeadProps) {
   const { tokens, costUsd } = spentByAttempt(attempt, turns);
   const commit = attempt.judged?.commit ?? null;
   return (
-    <header className={styles.attemptHead}>
-      <button type="button" className={styles.attemptToggle} aria-expanded={open} onClick={onToggle}>
-        <Glyph of={ChevronRight} size={14} />
-        <h3>{name}</h3>
-      </button>
+    <CardHead name={name} open={open} onToggle={onToggle}>
       <Marked word={attemptWord(row)} />
       <span className="grow" />
       {commit !== null && (
@@ -110,7 +107,7 @@ function AttemptHead({ row, name, open, onToggle }: HeadProps) {
       <span className="faint note">
         <Ago at={attempt.startedAt} />
       </span>
-    </header>
+    </CardHead>
   );
 }
 

@@ -1,17 +1,15 @@
 import type { RunState } from '@contract/run/state';
 import { plural } from '@renderer/client/format';
-import { useHandlers } from '@renderer/client/hooks';
 import { Ago } from '@renderer/parts/ago';
+import { CardTrail, GateCard } from '@renderer/parts/card-trail';
 import { ErrorNote } from '@renderer/parts/error-note';
-import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
 import { Marked } from '@renderer/parts/marks';
-import { holdsFocus, Trail } from '@renderer/parts/trail';
 import { Chained } from '@renderer/parts/transcript/chain';
 import { outcomeWords } from '@renderer/parts/words';
 import { Glyph } from '@renderer/ui/icon';
 import type { StackHandle } from '@renderer/ui/stack';
-import { FileSearch, Flag, Hand, RotateCcw } from 'lucide-react';
-import { type RefObject, useRef } from 'react';
+import { FileSearch, Flag, RotateCcw } from 'lucide-react';
+import type { RefObject } from 'react';
 import type { LoopState } from '../../contract/state';
 import type { LoopAt } from '../place';
 import { isStop, type TimelineRow } from '../rows';
@@ -34,38 +32,21 @@ interface TimelineProps {
 
 /** The attempts one below the other, and the questions between them. */
 export function AttemptTimeline(props: TimelineProps) {
-  const { at, state, loop, rows, current, open, handle, onGo, onToggle } = props;
-  const first = useRef(current);
-  const box = useRef<HTMLDivElement>(null);
-  const key = current ?? open;
-  useHandlers(
-    { 'attempt.open': key?.startsWith('attempt/') ? () => onToggle(key) : null },
-    () => holdsFocus(box) && !onButton(),
-  );
-  const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
-  const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
+  const { at, state, loop, open, onToggle } = props;
   return (
-    <Trail
+    <CardTrail
+      {...props}
       label="Attempts"
       part="loop-timeline"
-      className={styles.loopTimeline}
-      rows={rows}
-      current={current}
-      handle={handle}
-      box={box}
-      live={state.status !== 'finished'}
-      first={first.current}
       keys={['attempt.next', 'attempt.previous']}
+      opens={{ action: 'attempt.open', prefix: 'attempt/' }}
       isStop={isStop}
-      onGo={(row) => onGo(row.key)}
-      draw={(row) => (
+      draw={(row, only) => (
         <Row row={row} at={at} state={state} loop={loop} only={only} open={open} onToggle={onToggle} />
       )}
     />
   );
 }
-
-const onButton = () => document.activeElement?.closest('button, a, input, textarea') != null;
 
 type RowProps = Pick<TimelineProps, 'at' | 'state' | 'loop' | 'open' | 'onToggle'> & {
   readonly row: TimelineRow;
@@ -94,11 +75,7 @@ function Row({ row, at, state, loop, only, open, onToggle }: RowProps) {
         </Chained>
       );
     case 'gate':
-      return (
-        <Chained mark={<Glyph of={Hand} size={11} />} tone={row.gate.status === 'open' ? 'waits' : 'grey'}>
-          <GateInPlace runId={at.runId} gate={row.gate} keys={row.gate.id === only} />
-        </Chained>
-      );
+      return <GateCard runId={at.runId} gate={row.gate} only={only} />;
     case 'end':
       return (
         <Chained

@@ -1,5 +1,6 @@
 import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
+import { readFormDraft } from '@renderer/parts/form-draft';
 
 /** A loop as it is being written down: texts as they stand in their fields. */
 export interface LoopDraft {
@@ -32,19 +33,10 @@ export const blankLoop = (worker: string): LoopDraft => ({
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
 export function readDraft(text: string, blank: LoopDraft): LoopDraft {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return blank;
-    const kept = Object.entries(value).filter(
-      ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
-    );
-    const draft = { ...blank, ...Object.fromEntries(kept) };
-    // A draft that was begun before the agents were known names none.
-    const worker = draft.worker === '' ? blank.worker : draft.worker;
-    return { ...draft, worker, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
-  } catch {
-    return blank;
-  }
+  const draft = readFormDraft(text, blank);
+  // A draft that was begun before the agents were known names none.
+  const worker = draft.worker === '' ? blank.worker : draft.worker;
+  return { ...draft, worker, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
 }
 
 const whole = (text: string, from: number, to: number): boolean =>

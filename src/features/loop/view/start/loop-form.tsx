@@ -1,10 +1,11 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
 import { permissionWords } from '@renderer/parts/permission-words';
+import { useLast, useSettled } from '@renderer/parts/settled';
 import { Button } from '@renderer/ui/button';
 import { Field, Select } from '@renderer/ui/field';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { begin } from './begin';
 import { blankLoop, type LoopDraft, missing, previewOf, readDraft, startOf } from './form';
 import { Limits, Place, Retry } from './loop-fields';
@@ -14,27 +15,6 @@ import { Preview } from './preview';
 interface LoopFormProps {
   readonly projectId: number;
   readonly projectPath: string;
-}
-
-/** How long nothing is typed before the plan is looked at. */
-const SETTLED_MS = 250;
-
-function useSettled<T>(value: T): T {
-  const key = JSON.stringify(value);
-  const [settled, settle] = useState(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return settled;
-}
-
-/** What there was last, until the next is there: nothing flickers, or refuses a click, while it is read again. */
-function useLast<T>(value: T | null): T | null {
-  const last = useRef(value);
-  if (value !== null) last.current = value;
-  return last.current;
 }
 
 /** A loop over a plan of this project; what was begun is kept. */

@@ -23,7 +23,7 @@ export function Answer({ runId, activation, rlm }: AnswerProps) {
   const text = answerOf(activation);
   return (
     <section className={styles.answer} aria-label="Answer">
-      <header className={styles.iterationHead}>
+      <header className={styles.answerHead}>
         <h3>Answer</h3>
         <Marked word={outcomeWords[activation.outcome ?? 'failed']} />
         <span className="grow" />

@@ -1,9 +1,8 @@
 import { plural, spend } from '@renderer/client/format';
 import { Elapsed } from '@renderer/parts/ago';
+import { CardHead } from '@renderer/parts/card-head';
 import { Marked } from '@renderer/parts/marks';
 import { Turn, turnWord } from '@renderer/parts/transcript/turn';
-import { Glyph } from '@renderer/ui/icon';
-import { ChevronRight } from 'lucide-react';
 import { callsIn, spentBetween } from '../../contract/summary';
 import type { PageRow } from '../rows';
 import { blockWord } from '../words';
@@ -39,23 +38,14 @@ export function IterationCard({ runId, row, open, keyedGate, onToggle }: Iterati
   ].filter((part) => part !== '');
   return (
     <section className={styles.iteration} aria-label={name}>
-      <header className={styles.iterationHead}>
-        <button
-          type="button"
-          className={`${styles.iterationToggle} ${open ? styles.isOpen : ''}`}
-          aria-expanded={open}
-          onClick={onToggle}
-        >
-          <Glyph of={ChevronRight} size={14} />
-          <h3>{name}</h3>
-        </button>
+      <CardHead name={name} open={open} onToggle={onToggle}>
         <Marked word={iterationWord(row)} />
         <span className="grow" />
         <span className="faint note">{facts.join(' · ')}</span>
         <span className="faint note">
           <Elapsed from={turn.startedAt} to={turn.finishedAt} />
         </span>
-      </header>
+      </CardHead>
       {open && (
         <>
           <Turn

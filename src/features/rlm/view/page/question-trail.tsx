@@ -1,19 +1,16 @@
 import type { RunState } from '@contract/run/state';
-import { useHandlers } from '@renderer/client/hooks';
-import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
-import { holdsFocus, Trail } from '@renderer/parts/trail';
+import { CardTrail, GateCard } from '@renderer/parts/card-trail';
 import { Chained } from '@renderer/parts/transcript/chain';
 import { outcomeWords } from '@renderer/parts/words';
 import { Glyph } from '@renderer/ui/icon';
 import type { StackHandle } from '@renderer/ui/stack';
-import { Files, Flag, Hand } from 'lucide-react';
+import { Files, Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { RlmState } from '../../contract/state';
 import { isStop, type PageRow } from '../rows';
 import { Answer } from './answer';
 import { Documents } from './documents';
 import { IterationCard, iterationWord } from './iteration-card';
-import styles from './page.module.css';
 
 interface TrailProps {
   readonly runId: number;
@@ -31,50 +28,35 @@ interface TrailProps {
 export function QuestionTrail(props: TrailProps) {
   const { state, rows, current, open, onGo, onToggle } = props;
   const handle = useRef<StackHandle>(null);
-  const box = useRef<HTMLDivElement>(null);
-  const first = useRef(current);
   const chosen = useRef(current);
-  const key = current ?? open;
-  useHandlers(
-    { 'iteration.open': key?.startsWith('iteration/') ? () => onToggle(key) : null },
-    () => holdsFocus(box) && document.activeElement?.closest('button, a, input, textarea') == null,
-  );
   // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
   useEffect(() => {
     if (current !== null && current !== chosen.current) handle.current?.reveal(current);
     chosen.current = current;
   }, [current]);
-  const waiting = Object.values(state.gates).filter((gate) => gate.status === 'open');
-  const only = waiting.length === 1 ? (waiting[0]?.id ?? null) : null;
+  const toggle = (key: string) => {
+    chosen.current = key;
+    onToggle(key);
+  };
   return (
-    <Trail
+    <CardTrail
       label="Iterations"
       part="question-trail"
-      className={styles.trail ?? ''}
+      state={state}
       rows={rows}
       current={current}
+      open={open}
       handle={handle}
-      box={box}
-      live={state.status !== 'finished'}
-      first={first.current}
       keys={['iteration.next', 'iteration.previous']}
+      opens={{ action: 'iteration.open', prefix: 'iteration/' }}
       isStop={isStop}
-      onGo={(row) => {
-        chosen.current = row.key;
-        onGo(row.key);
-        handle.current?.reveal(row.key);
+      onGo={(key) => {
+        chosen.current = key;
+        onGo(key);
+        handle.current?.reveal(key);
       }}
-      draw={(row) => (
-        <Row
-          {...props}
-          row={row}
-          only={only}
-          onToggle={(one) => {
-            chosen.current = one;
-            onToggle(one);
-          }}
-        />
-      )}
+      onToggle={toggle}
+      draw={(row, only) => <Row {...props} row={row} only={only} onToggle={toggle} />}
     />
   );
 }
@@ -106,11 +88,7 @@ function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
         </Chained>
       );
     case 'gate':
-      return (
-        <Chained mark={<Glyph of={Hand} size={11} />} tone={row.gate.status === 'open' ? 'waits' : 'grey'}>
-          <GateInPlace runId={runId} gate={row.gate} keys={row.gate.id === only} />
-        </Chained>
-      );
+      return <GateCard runId={runId} gate={row.gate} only={only} />;
     case 'end':
       return (
         <Chained

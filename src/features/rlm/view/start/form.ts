@@ -1,4 +1,5 @@
 import type { ProcedureInput } from '@contract/ipc';
+import { readFormDraft } from '@renderer/parts/form-draft';
 
 /** A question as it is being written down: texts as they stand in their fields. */
 export interface QuestionDraft {
@@ -33,17 +34,8 @@ export const blankQuestion = (root: string): QuestionDraft => ({
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
 export function readDraft(text: string, blank: QuestionDraft): QuestionDraft {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return blank;
-    const kept = Object.entries(value).filter(
-      ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
-    );
-    const draft = { ...blank, ...Object.fromEntries(kept) };
-    return { ...draft, root: draft.root === '' ? blank.root : draft.root };
-  } catch {
-    return blank;
-  }
+  const draft = readFormDraft(text, blank);
+  return { ...draft, root: draft.root === '' ? blank.root : draft.root };
 }
 
 export const pathsOf = ({ documents }: Pick<QuestionDraft, 'documents'>): string[] =>

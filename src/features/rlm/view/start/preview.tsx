@@ -3,7 +3,7 @@ import type { ProcedureOutput } from '@contract/ipc';
 import { bytes, count, plural } from '@renderer/client/format';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Fold } from '@renderer/ui/fold';
-import styles from './start-page.module.css';
+import styles from './question-form.module.css';
 
 interface PreviewProps {
   readonly preview: ProcedureOutput<'rlm.preview'> | null;

@@ -5,28 +5,15 @@ import { refresh } from '@renderer/client/query';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
+import { useLast, useSettled } from '@renderer/parts/settled';
 import { Button } from '@renderer/ui/button';
 import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/field';
 import { Fold } from '@renderer/ui/fold';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { blankQuestion, missing, previewOf, type QuestionDraft, readDraft, startOf } from './form';
 import { Preview } from './preview';
-import styles from './start-page.module.css';
-
-/** How long nothing is typed before the documents are looked at. */
-const SETTLED_MS = 250;
-
-function useSettled<T>(value: T): T {
-  const key = JSON.stringify(value);
-  const [settled, settle] = useState(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return settled;
-}
+import styles from './question-form.module.css';
 
 /** A question over documents of this project; what was begun is kept. */
 export function QuestionForm({ projectId }: { readonly projectId: number }) {
@@ -38,8 +25,7 @@ export function QuestionForm({ projectId }: { readonly projectId: number }) {
   const set = (change: Partial<QuestionDraft>) => keep(JSON.stringify({ ...draft, ...change }));
   const wanted = useSettled(previewOf(projectId, draft));
   const { value, error } = useQuery('rlm.preview', wanted);
-  const last = useRef(value);
-  if (value !== null) last.current = value;
+  const last = useLast(value);
   const [starting, setStarting] = useState(false);
   const why = missing(draft);
   const startOnce = useStart(`${projectId} ${kept}`);
@@ -86,7 +72,7 @@ export function QuestionForm({ projectId }: { readonly projectId: number }) {
           />
         )}
       </Field>
-      <Preview preview={wanted === null ? null : last.current} error={error} iterations={draft.iterations} />
+      <Preview preview={wanted === null ? null : last} error={error} iterations={draft.iterations} />
       <Models draft={draft} models={models} onChange={set} />
       <Limits draft={draft} onChange={set} />
       <footer className={styles.questionFormFoot}>

@@ -1,0 +1,3 @@
+const { ipcRenderer } = require('electron');
+
+ipcRenderer.once('port', (event) => window.postMessage(null, location.origin, event.ports));

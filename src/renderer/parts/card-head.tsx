@@ -1,0 +1,29 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Glyph } from '../ui/icon';
+import styles from './card-head.module.css';
+
+interface CardHeadProps {
+  readonly name: string;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+/** The line of a card in a trail: it opens and closes the card, and has its facts beside it. */
+export function CardHead({ name, open, onToggle, children }: CardHeadProps) {
+  return (
+    <header className={styles.cardHead}>
+      <button
+        type="button"
+        className={`${styles.cardToggle} ${open ? styles.isOpen : ''}`}
+        aria-expanded={open}
+        onClick={onToggle}
+      >
+        <Glyph of={ChevronRight} size={14} />
+        <h3>{name}</h3>
+      </button>
+      {children}
+    </header>
+  );
+}

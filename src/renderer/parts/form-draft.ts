@@ -1,0 +1,13 @@
+/** The fields of a form as texts. What was kept fills those that the form has; anything else is a draft from the beginning. */
+export function readFormDraft<Draft extends object>(kept: string, blank: Draft): Draft {
+  try {
+    const value: unknown = JSON.parse(kept);
+    if (typeof value !== 'object' || value === null) return blank;
+    const fields = Object.entries(value).filter(
+      ([name, field]) => Object.hasOwn(blank, name) && typeof field === 'string',
+    );
+    return { ...blank, ...Object.fromEntries(fields) };
+  } catch {
+    return blank;
+  }
+}
