@@ -21,7 +21,7 @@ export function CardHead({ name, open, onToggle, children }: CardHeadProps) {
         onClick={onToggle}
       >
         <Glyph of={ChevronRight} size={14} />
-        <h3>{name}</h3>
+        <h2>{name}</h2>
       </button>
       {children}
     </header>

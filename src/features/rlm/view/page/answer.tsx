@@ -24,7 +24,7 @@ export function Answer({ runId, activation, rlm }: AnswerProps) {
   return (
     <section className={styles.answer} aria-label="Answer">
       <header className={styles.answerHead}>
-        <h3>Answer</h3>
+        <h2>Answer</h2>
         <Marked word={outcomeWords[activation.outcome ?? 'failed']} />
         <span className="grow" />
         {activation.finishedAt !== null && (

@@ -18,7 +18,7 @@ export function BlockCard({ runId, block }: BlockCardProps) {
   return (
     <section className={styles.block} aria-label={`Block ${number}`}>
       <header className={styles.blockHead}>
-        <h4>Block {number}</h4>
+        <h3>Block {number}</h3>
         <Marked word={blockWord(block)} />
       </header>
       {/* Folded: it stands in the model's text above as well. */}

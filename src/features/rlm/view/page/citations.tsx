@@ -22,7 +22,7 @@ export function Citations({ runId, rlm }: CitationsProps) {
     return <p className="waits-text note">The citations could not be checked: {citations.trouble}</p>;
   return (
     <section aria-label="Citations" className={styles.citations}>
-      <h4>Citations</h4>
+      <h3>Citations</h3>
       <ul>
         {citations.documents.map(({ index, found }) => (
           <li key={index} className={styles.citation}>

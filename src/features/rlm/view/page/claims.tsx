@@ -25,7 +25,7 @@ export function Claims({ runId, verification }: ClaimsProps) {
   const sorted = claims.toSorted((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
   return (
     <section aria-label="Verification" className={styles.citations}>
-      <h4>Verification{model !== '' && <span className="faint note"> by {model}</span>}</h4>
+      <h3>Verification{model !== '' && <span className="faint note"> by {model}</span>}</h3>
       {trouble !== null && <p className="waits-text note">The answer was not verified: {trouble}.</p>}
       {trouble === null && claims.length === 0 && <p className="quiet note">It found no claim to check.</p>}
       <ul>
