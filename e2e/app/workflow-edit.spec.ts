@@ -133,6 +133,7 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
   await page.keyboard.press('g');
   await page.keyboard.press('w');
   await page.getByRole('option', { name: /Release/ }).click();
+  await page.getByRole('tab', { name: /^List/ }).click();
   await page.getByRole('button', { name: 'Edit plan' }).click();
   const panel = page.locator('[data-part="step-panel"]');
   const list = panel.getByRole('region', { name: 'Re-prompts' });
