@@ -42,6 +42,14 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are tried again when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
+  /** Its sessions may be parked while its step runs: it tells one that is taken up again what it must know. */
+  readonly parksMidStep?: boolean;
+  /** It takes a text of the operator with which it goes on when its run is resumed. */
+  takesHint?(entry: S): boolean;
+  /** An event of its with its files in another folder, as an import needs it; `home` gives the new path. */
+  moved?(event: EventIn<K>, home: (path: string) => string): EventIn<K>;
+  /** A merge of its workers' results as it was last tried; null where none was. */
+  triedMerge?(entry: S, mergeId: number): TriedMerge | null;
   /** A timer of its that does something by itself, which the operator is told of in advance. Others only check. */
   bringsAbout?(entry: S, purpose: string): boolean;
   /** What a list says of it while no turn is in flight; null where it goes on by itself. */
@@ -72,6 +80,13 @@ export interface Announced {
   done(receipt: Readonly<Record<string, unknown>>): string | null;
 }
 
+/** What a merge would bring into the operator's checkout: `commit` into `into`, which is on `branch`. */
+export interface TriedMerge {
+  readonly branch: string;
+  readonly into: string;
+  readonly commit: string;
+}
+
 type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
 
 /** A feature as the platform asks it: about a whole run, or about one activation. */
@@ -92,6 +107,11 @@ export interface Feature<N extends string, S, K extends Kinds> {
   /** Undefined where it has no part in the gate's activation, or leaves it to the platform. */
   askerOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
   readonly askerTitles: Readonly<Record<string, string>>;
+  parksMidStep(state: WithSlice<N, S>, activationId: LocalId): boolean;
+  takesHint(state: WithSlice<N, S>, activationId: LocalId): boolean;
+  /** The given event where nothing of it lies in a folder of Muster's. */
+  moved<E extends Typed>(event: E, home: (path: string) => string): E;
+  triedMerge(state: WithSlice<N, S>, activationId: LocalId, mergeId: number): TriedMerge | null;
   bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean;
   standing(state: PlatformState & WithSlice<N, S>, activationId: LocalId): string | null;
   /** Its part where something of it is left out at first. */
@@ -145,6 +165,20 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       return entry === undefined ? undefined : feature.askerOf?.(state, entry, gate);
     },
     askerTitles: feature.askerTitles ?? {},
+    parksMidStep: (state, activationId) =>
+      feature.parksMidStep === true && state[slice][activationId] !== undefined,
+    takesHint(state, activationId) {
+      const entry = state[slice][activationId];
+      return entry !== undefined && feature.takesHint?.(entry) === true;
+    },
+    moved<E extends Typed>(event: E, home: (path: string) => string): E {
+      if (feature.moved === undefined || !Object.hasOwn(reducers, event.type)) return event;
+      return feature.moved(event as unknown as EventIn<K>, home) as unknown as E;
+    },
+    triedMerge(state, activationId, mergeId) {
+      const entry = state[slice][activationId];
+      return entry === undefined ? null : (feature.triedMerge?.(entry, mergeId) ?? null);
+    },
     bringsAbout(state, { activationId, purpose }) {
       const entry = state[slice][activationId];
       return entry !== undefined && feature.bringsAbout?.(entry, purpose) === true;

@@ -1,5 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import { parksMidStep } from '@contract/run/feature-answers';
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
 import type { Clock, Logger } from '../core/ports/ports';
@@ -63,9 +64,8 @@ export function idleSessions(state: RunState, before: number): number[] {
   });
 }
 
-/** A team tells a member that is taken up again what it must know, so its members may go while it runs. */
 const inMidStep = (state: RunState, { activationIds }: SessionState): boolean =>
-  activationIds.some((id) => state.activations[id]?.status === 'running' && state.teams[id] === undefined);
+  activationIds.some((id) => state.activations[id]?.status === 'running' && !parksMidStep(state, id));
 
 const parked = (state: RunState, before: number): RunEvent[] =>
   idleSessions(state, before).map((sessionId) => ({

@@ -2,7 +2,6 @@ import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { KeyedAnswer } from '@contract/run/command-key';
-import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 
 interface Sent {
@@ -42,18 +41,4 @@ export function answered<T>(
   return found === null
     ? err(appError('input.invalid', `the key ${key} belongs to another command`, { mend: 'send a new key' }))
     : ok(found);
-}
-
-/** The events of a command; the first that can keeps its key, and what is answered. */
-export function keyed(
-  events: readonly RunEvent[],
-  key: string | undefined,
-  answer: KeyedAnswer,
-): readonly RunEvent[] {
-  if (key === undefined) return events;
-  const at = events.findIndex(({ type }) => type === 'team.message' || type === 'team.task-added');
-  return events.map((event, index) => {
-    const keeps = index === at && (event.type === 'team.message' || event.type === 'team.task-added');
-    return keeps ? { ...event, keyed: { key, answer } } : event;
-  });
 }

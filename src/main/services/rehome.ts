@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
+import { movedByFeatures } from '@contract/run/feature-answers';
 import type { Attachment } from '@contract/session/session';
 import { isInside } from '../guarded-files/paths';
 
@@ -101,16 +102,11 @@ function rehomed(event: StoredEvent['event'], move: Move): StoredEvent['event'] 
       return { ...event, path: workFolder(event.path, move) };
     case 'session.ready':
       return { ...event, cwd: workFolder(event.cwd, move) };
-    case 'loop.attempt-ended': {
-      const { check } = event.end;
-      if (check?.outputPath == null) return event;
-      return { ...event, end: { ...event.end, check: { ...check, outputPath: home(check.outputPath) } } };
-    }
     case 'turn.dispatched':
     case 'prompt.queued':
       return { ...event, attachments: event.attachments.map(file) };
     default:
-      return event;
+      return movedByFeatures(event, home);
   }
 }
 

@@ -2,8 +2,9 @@ import { ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { reduce } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import type { Rehearsal } from '@contract/workspace/merge';
 import { expect, test } from 'vitest';
-import type { MergeToMake, Rehearsal } from '../core/ports/merges';
+import type { MergeToMake } from '../core/ports/merges';
 import type { ReleasedFolder } from '../core/ports/workspace-edits';
 import { RunResults } from './run-results';
 

@@ -5,7 +5,7 @@ import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
-import { atFirstLook } from '@contract/run/feature-answers';
+import { atFirstLook, takesHint } from '@contract/run/feature-answers';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { failedAndAsks } from '@contract/run/status';
@@ -167,7 +167,7 @@ export class RunService {
         );
       }
       const activationIds = brokenActivations(state);
-      if (text !== undefined && !activationIds.some((id) => state.loops[id]?.watch === null))
+      if (text !== undefined && !activationIds.some((id) => takesHint(state, id)))
         return err(appError('input.invalid', 'a hint is for a loop, and none of this run goes on'));
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });

@@ -1,8 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
-import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
+import { triedMerge } from '@contract/run/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';
@@ -47,13 +47,9 @@ export class WorkspaceService {
     state: RunState,
     { activationId, mergeId }: Extract<DiffOf, { kind: 'merge' }>,
   ): Promise<Result<ProcedureOutput<'workspace.diff'>>> {
-    const team = state.teams[activationId];
-    const merge = team?.merges[mergeId];
-    const commit =
-      merge?.rehearsal?.commit ?? own(team?.members, merge?.member ?? '')?.stopped?.frozen ?? null;
-    if (merge?.rehearsal == null || commit === null)
-      return err(appError('not_found', `merge ${mergeId} of this team was not tried yet`));
-    const { target: branch, targetCommit: into } = merge.rehearsal;
+    const tried = triedMerge(state, activationId, mergeId);
+    if (tried === null) return err(appError('not_found', `merge ${mergeId} of this step was not tried yet`));
+    const { branch, into, commit } = tried;
     const found = await this.parts.merges.changes({ projectPath: state.projectPath, into, commit });
     if (!found.ok) return found;
     const { root: path, files, truncated } = found.value;

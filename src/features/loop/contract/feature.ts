@@ -15,4 +15,11 @@ export const loopFeature = defineFeature({
   stoppedLanes: () => [],
   resumedLanes: [],
   announced: loopAnnounced,
+  takesHint: ({ watch }) => watch === null,
+  moved(event, home) {
+    if (event.type !== 'loop.attempt-ended') return event;
+    const { check } = event.end;
+    if (check?.outputPath == null) return event;
+    return { ...event, end: { ...event.end, check: { ...check, outputPath: home(check.outputPath) } } };
+  },
 });

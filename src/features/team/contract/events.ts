@@ -4,6 +4,7 @@ import { keyedSchema } from '@contract/run/command-key';
 import { type EventIn, event } from '@contract/run/event-table';
 import { claimSchema } from '@contract/session/task-result';
 import { turnChangesSchema } from '@contract/workspace/changes';
+import { mergeChoicesSchema, mergeConflictSchema } from '@contract/workspace/merge';
 import { z } from 'zod';
 
 const id = localIdSchema;
@@ -54,8 +55,6 @@ export const messageKindSchema = z.enum(['instruction', 'note', 'result', 'notic
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
 export const taskStatusSchema = z.enum(['pending', 'blocked', 'in_progress', 'completed', 'cancelled']);
-
-export const conflictChoiceSchema = z.enum(['ours', 'theirs', 'both', 'by_hand']);
 
 export const teamEvents = [
   event('team.member-added', () => ({
@@ -157,16 +156,7 @@ export const teamEvents = [
     target: z.string(),
     targetCommit: z.string(),
     files: z.number().int(),
-    conflicts: z.array(
-      z.object({
-        path: z.string(),
-        ours: z.string().nullable(),
-        theirs: z.string().nullable(),
-        base: z.string().nullable(),
-        /** Whether the sides stand here whole; what is cut or no text is not written by hand. Absent in old events. */
-        shown: z.enum(['whole', 'cut', 'binary']).optional(),
-      }),
-    ),
+    conflicts: z.array(mergeConflictSchema),
     /** What was tried, as a commit; absent where it is what the member stopped with. */
     commit: z.string().optional(),
     /** Why it was tried once more after the operator had confirmed it: it is shown again, and confirmed again. */
@@ -175,7 +165,7 @@ export const teamEvents = [
   event('team.merge-confirmed', () => ({
     activationId,
     mergeId: id,
-    choices: z.record(z.string(), z.object({ take: conflictChoiceSchema, text: z.string().optional() })),
+    choices: mergeChoicesSchema,
     by: z.string(),
   })),
   event('team.merge-declined', () => ({ activationId, mergeId: id, by: z.string() })),

@@ -10,6 +10,7 @@ import { teamStanding } from './standing';
 import { isPlanning, keepsWork, parksMember } from './status';
 import { stoppedLanes } from './stopped-lanes';
 import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';
+import { triedMerge } from './tried-merge';
 
 /** Teams, as the contract of runs knows them. */
 export const teamFeature = defineFeature({
@@ -36,6 +37,8 @@ export const teamFeature = defineFeature({
   askerTitles: { [LEAD]: 'Lead' },
   /** Of members that failed the operator is asked. */
   resumedLanes: [LEAD_LANE],
+  parksMidStep: true,
+  triedMerge,
   bringsAbout: parksMember,
   standing: teamStanding,
   atFirstLook: withLastMessages,

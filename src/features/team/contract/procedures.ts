@@ -2,8 +2,8 @@ import { minutesSchema } from '@contract/bounds';
 import { problemSchema } from '@contract/errors';
 import { jsonSchema, localIdSchema, newKeySchema, newUidSchema, runIdSchema } from '@contract/ids';
 import { budgetSchema } from '@contract/workflow/definition';
+import { conflictChoiceSchema } from '@contract/workspace/merge';
 import { z } from 'zod';
-import { conflictChoiceSchema } from './events';
 import type { TeamMessage } from './state';
 import { teamRowSchema } from './summary';
 

@@ -1,5 +1,5 @@
+import type { conflictChoiceSchema } from '@contract/workspace/merge';
 import type { z } from 'zod';
-import type { conflictChoiceSchema } from './events';
 import type { MergeState } from './state';
 
 export type Take = z.infer<typeof conflictChoiceSchema>;

@@ -7,7 +7,7 @@ import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
-import { answered, KeyedCommands, keyed } from '@main/services/keyed-commands';
+import { answered, KeyedCommands } from '@main/services/keyed-commands';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
 import { OPERATOR } from '../contract/events';
@@ -17,6 +17,7 @@ import { confirmMerge, declineMerge, editMessage, freeTask, restore, withdrawMes
 import { teamConfigSchema } from '../core/config';
 import { interrupt, type Spoken, speak } from '../core/speak';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/tools';
+import { keyed } from './keyed-events';
 import { type TeamTemplates, teamStep } from './templates';
 
 export interface TeamServiceParts {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own } from '@contract/own';
-import type { MergeChoices, Rehearsal } from '../../core/ports/merges';
+import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import { bytesOf, type Git, GitError, readable } from './git-command';
 
 /** A file that both sides changed: its blob on each, by stage (1 base, 2 ours, 3 theirs). */

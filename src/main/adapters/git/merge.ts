@@ -1,6 +1,7 @@
 import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
+import type { Rehearsal } from '@contract/workspace/merge';
 import {
   type Made,
   type MergeChanges,
@@ -8,7 +9,6 @@ import {
   type MergeToMake,
   type MergeWanted,
   markOf,
-  type Rehearsal,
 } from '../../core/ports/merges';
 import { Git, gitMessage, readable } from './git-command';
 import { mergeChanges } from './merge-changes';

@@ -1,13 +1,8 @@
 import type { Result } from '@contract/result';
-import type { RunEventOf } from '@contract/run/events';
+import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import type { WorkspaceDiffView } from '@contract/workspace/procedures';
 
-export type Rehearsal = Pick<
-  RunEventOf<'team.merge-rehearsed'>,
-  'target' | 'targetCommit' | 'files' | 'conflicts' | 'commit'
->;
 export type MergeChanges = Pick<WorkspaceDiffView, 'files' | 'truncated'> & { readonly root: string };
-export type MergeChoices = RunEventOf<'team.merge-confirmed'>['choices'];
 
 export interface MergeWanted {
   readonly projectPath: string;
