@@ -11,6 +11,7 @@ import { selfTest } from './boundaries.selftest.mjs';
 import { checkCssModules, cssModulesSelfTest } from './css-modules.mjs';
 import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
+import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
@@ -38,9 +39,10 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and ${proseSelfTest()} of prose proven by planted violations`,
   'lookups by names from outside': async () => checkOwnKeys(),
   'names of agents': async () => checkAgentNames(),
+  'names of features': async () => checkFeatureNames(),
   'style sheets': async () => checkCssModules(),
   durations: async () => checkDurations(),
   prose: async () => checkProse(),

@@ -1,0 +1,69 @@
+/**
+ * Reports where the platform names a feature: its part of a run's state, or one of its events and procedures. The
+ * platform asks all features instead (`contract/run/feature.ts`); only the registries know them.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { root } from '../lib/paths.mjs';
+
+/** The rooms of the platform that must not name one. */
+const ROOMS = ['src/contract', 'src/main'];
+
+/** Where a name may stand, and why. */
+const ALLOWED = new Map([['src/contract/errors.ts', 'codes of errors, of all areas in one list']]);
+
+const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
+
+/** Name of the folder and of the part of a run's state, of each feature that has one. */
+function features() {
+  return readdirSync(join(root, 'src/features')).flatMap((name) => {
+    const file = join(root, 'src/features', name, 'contract', 'feature.ts');
+    const slice = existsSync(file) && /\bslice: '(\w+)'/.exec(readFileSync(file, 'utf8'))?.[1];
+    return slice ? [{ name, slice }] : [];
+  });
+}
+
+/** Throws where the platform names a feature. Gives the number of files that were read. */
+export function checkFeatureNames() {
+  const all = features();
+  const files = ROOMS.flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true }).map(
+      (file) => `${room}/${String(file).split(sep).join('/')}`,
+    ),
+  ).filter((file) => /\.tsx?$/.test(file) && !ALLOWED.has(file) && !isTest(file));
+  const found = files.flatMap((file) => namesIn(file, readFileSync(join(root, file), 'utf8'), all));
+  if (found.length > 0)
+    throw new Error(`ask the features, in contract/run/feature-answers.ts:\n${found.join('\n')}`);
+  return `${files.length} files`;
+}
+
+function namesIn(file, text, all) {
+  const slices = all.map(({ slice }) => slice).join('|');
+  const names = all.map(({ name }) => name).join('|');
+  const pattern = new RegExp(`\\bstate\\.(?:${slices})\\b|['"\`](?:${names})\\.[a-z][a-z-]*['"\`]`);
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      /^\s*(?:\*|\/)/.test(line) || !pattern.test(line) ? [] : [`${file}:${index + 1}: ${line.trim()}`],
+    );
+}
+
+/** Throws unless each planted name is reported, and nothing else. Gives the number of planted names. */
+export function featureNamesSelfTest() {
+  const planted = [
+    ['if (state.teams[id]) go();', 1],
+    ["case 'loop.attempt-ended':", 1],
+    ['/** As `state.teams` does. */', 0],
+    ["const word = 'a team';", 0],
+    ['for (const team of teams) go(team);', 0],
+  ];
+  const all = [
+    { name: 'team', slice: 'teams' },
+    { name: 'loop', slice: 'loops' },
+  ];
+  const wrong = planted.filter(([line, count]) => namesIn('planted.ts', line, all).length !== count);
+  if (wrong.length > 0)
+    throw new Error(`the check of feature names missed or invented: ${JSON.stringify(wrong)}`);
+  if (features().length < 2) throw new Error('the check of feature names finds no features');
+  return planted.filter(([, count]) => count > 0).length;
+}
