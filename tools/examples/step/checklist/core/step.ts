@@ -49,6 +49,7 @@ function finished(view: ActivationView<ChecklistConfig>, ticked: readonly string
     activationId,
     sessionKey: null,
     port: 'data_out',
+    kind: 'text',
   });
   return {
     kind: 'finish',
