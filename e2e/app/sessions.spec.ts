@@ -102,7 +102,7 @@ test('the transcript shows what the agent does, and its question is answered in 
   const { page } = muster;
   const runId = await begin(bench, muster);
   await show(page, runId, '?show=transcript');
-  const turn = transcript(page).getByRole('region', { name: 'Prompt', exact: true });
+  const turn = transcript(page).getByRole('region', { name: /^Prompt, turn \d+$/ });
   const gate = turn.getByRole('region', { name: /^Gate:/ });
   await expect(gate).toContainText('export function greet');
   await expect(turn.getByRole('button', { name: /Plan: 1 of 3 done/ })).toBeVisible();

@@ -50,6 +50,8 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   }, [selected, isThere, virtual]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
+  // Headings stand before what belongs under them has been read.
+  const isBusy = rows.length > 0 && !items.some(({ index }) => rows[index]?.heading !== true);
   useEffect(() => {
     if (rows.length > 0 && lastSeen >= rows.length - OVERSCAN - 1) onEnd?.();
   }, [lastSeen, rows.length, onEnd]);
@@ -59,6 +61,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
       className="list scroll"
       role="listbox"
       aria-label={label}
+      aria-busy={isBusy || undefined}
       tabIndex={0}
       aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
       onKeyDown={(event) => moveByKey(event, props, at)}

@@ -44,7 +44,7 @@ export function Turn({ runId, turn, title, gates, keyedGate, onCopy, terminal }:
   const view = useTranscript(runId, turn.id);
   const usage = turn.usage ?? view.transcript.usage;
   return (
-    <section className="turn" aria-label={title}>
+    <section className="turn" aria-label={`${title}, turn ${turn.id}`}>
       <TurnHead turn={turn} title={title} word={turnWord(turn, gates)} usage={usage} onCopy={onCopy} />
       <TurnPrompt turn={turn} />
       {view.error && <ErrorNote error={view.error} />}

@@ -28,7 +28,7 @@ export const CommandRow = memo(function CommandRow({
   const past = usePast();
   return (
     <Chained mark={<Glyph of={SquareTerminal} size={11} />} tone={word.tone}>
-      <section className="turn" aria-label="Command">
+      <section className="turn" aria-label={`Command ${command.id}`}>
         <header className="turn-head">
           <h2>Command</h2>
           <Marked word={word} />
