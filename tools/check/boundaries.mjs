@@ -7,6 +7,7 @@ import { packages } from './packages.mjs';
 /** Tests and what only they use may reach further; production code must not reach them (not-to-tests). */
 const TESTS = '(\\.test\\.tsx?$|/testing/)';
 const ZOD = '(^|/)node_modules/zod/';
+const RE2JS = '(^|/)node_modules/re2js/';
 const CONTRACT = '^src/contract/';
 /** The guarded reader of what lies in projects: services and adapters share it. */
 const GUARDED_FILES = '^src/main/guarded-files/';
@@ -54,7 +55,7 @@ const pure = [
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',
-    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, ZOD],
+    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, ZOD, RE2JS],
   }),
 ];
 

@@ -18,6 +18,7 @@ export const packages = {
   zod: {
     in: ['src/contract/', 'src/features/[^/]+/(contract|core|node)/', 'src/main/', 'src/renderer/client/'],
   },
+  re2js: { in: ['src/main/core/step/', 'src/main/adapters/run-texts/'] },
   yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
   ulid: { in: ['src/main/adapters/', 'src/renderer/client/'] },
   diff: { in: ['src/main/services/', 'src/renderer/ui/'] },

@@ -51,6 +51,7 @@ async function filesAt(git: GitIn, path: string, named: string): Promise<Result<
   );
   if (!isFolder) return err(missing(named));
   const pattern = globPattern(glob);
+  if (pattern === null) return err(missing(named));
   const files = (await listed(git, root)).map((one) => join(root, one));
   const matching = files.filter((one) => pattern.test(one.replaceAll(sep, '/')));
   return matching.length === 0 ? err(missing(named)) : ok(matching);

@@ -1,3 +1,5 @@
+import { RE2JS } from 're2js';
+
 /** Whether a path has signs that stand for more than themselves. */
 export const isGlob = (path: string): boolean => /[*?{[]/.test(path);
 
@@ -10,8 +12,11 @@ export function globRoot(glob: string): string {
 
 const ESCAPED = /[.+^$()|\\\]}]/;
 
-/** `*` and `?` stay in one folder, `**` goes through folders, `{a,b}` is one of several, `[a-z]` a class. */
-export function globPattern(glob: string): RegExp {
+/**
+ * `*` and `?` stay in one folder, `**` goes through folders, `{a,b}` is one of several, `[a-z]` a class. Null where a class
+ * cannot be read. Matching takes time that grows only with the path, whatever the glob.
+ */
+export function globPattern(glob: string): RE2JS | null {
   let pattern = '';
   let open = 0;
   for (let at = 0; at < glob.length; at += 1) {
@@ -43,5 +48,9 @@ export function globPattern(glob: string): RegExp {
       if (end > 0) at = end;
     } else pattern += ESCAPED.test(char) ? `\\${char}` : char;
   }
-  return new RegExp(`^${pattern}${')'.repeat(open)}$`, 'u');
+  try {
+    return RE2JS.compile(`^${pattern}${')'.repeat(open)}$`);
+  } catch {
+    return null;
+  }
 }

@@ -75,3 +75,16 @@ test('a text that is already kept is not written again', async () => {
   expect(first).toMatchObject({ ok: true, value: { chars: 2 } });
   expect(await texts.read(artifacts, first.ok ? first.value.path : '')).toEqual({ ok: true, value: 'é😀' });
 });
+
+test('A glob takes the files that it names, and no glob makes the search slow', async () => {
+  for (const name of ['a.md', 'b.md', 'c.txt', `${'a'.repeat(200)}.bin`]) write(name, 'words');
+  const names = async (glob: string) => {
+    const found = await freeze(glob);
+    return found.ok ? found.value.documents.map(({ name }) => name) : found.error.code;
+  };
+  expect(await names('docs/[ab].md')).toEqual(['docs/a.md', 'docs/b.md']);
+  expect(await names('**/{b.md,c.*}')).toEqual(['docs/b.md', 'docs/c.txt']);
+  expect(await names('docs/?.t*t')).toEqual(['docs/c.txt']);
+  expect(await names(`docs/${'*a'.repeat(40)}*x`)).toBe('not_found');
+  expect(await names('docs/[b-a].md')).toBe('not_found');
+});

@@ -1,5 +1,6 @@
 import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
+import { patternFlaw } from './linear-pattern';
 
 /** A JSON Schema as it stands in a workflow file. */
 export type JsonSchema = Readonly<Record<string, Json>>;
@@ -43,6 +44,9 @@ const NUMERIC: ReadonlySet<string> = new Set([...NUMBER, ...COUNTS]);
 
 /** More than a person writes, and far from the end of the stack. */
 const DEEPEST = 50;
+
+/** Repeats `pattern`: zod hands keywords that it does not know to its registry. */
+export const LINEAR = 'linearPattern';
 
 interface Reading {
   readonly flaws: SchemaFlaw[];
@@ -225,6 +229,7 @@ function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
   // An array without items would lose its bounds, and an integer beyond 2^53 would be refused.
   if (type === 'array') made.items ??= true;
   if (type === 'integer') asWhole(made, place);
+  if (made.pattern !== undefined) made[LINEAR] = made.pattern;
   return made;
 }
 
@@ -284,18 +289,12 @@ function readKeyword(key: string, value: Json, { path, reading, flaw }: Place): 
             `the format ${JSON.stringify(value)} cannot be enforced`,
             `use one of: ${[...FORMATS].join(', ')}`,
           );
-    default:
-      return typeof value === 'string' && isPattern(value)
+    default: {
+      if (typeof value !== 'string') return refuse('"pattern" needs a text', 'write a regular expression');
+      const flawed = patternFlaw(value);
+      return flawed === null
         ? value
-        : refuse(`${JSON.stringify(value)} is no regular expression`, 'write it as JavaScript reads it');
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
+        : refuse(`the pattern ${JSON.stringify(value)}: ${flawed.message}`, flawed.mend);
+    }
   }
 }

@@ -1,6 +1,8 @@
 import type { Json } from '@contract/ids';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { enforceable, type JsonSchema } from './format-keywords';
+import { LinearPattern, patternFlaw } from './linear-pattern';
 import { outputFormat } from './output-format';
 
 const flawsOf = (schema: Json) => enforceable(schema as JsonSchema).flaws.map(({ path }) => path);
@@ -42,6 +44,95 @@ test.each([
   [{ type: 'array', items: { type: 'object', properties: { a: { not: {} } } } }, 'items.properties.a.not'],
 ])('in the schema %j the place %s is refused, because it would not be enforced', (schema, path) => {
   expect(flawsOf(schema as Json)).toEqual([path]);
+});
+
+test.each([
+  ['a(?=b)', 'looks ahead or behind', 'list what is allowed'],
+  ['(?<!a)b', 'looks ahead or behind', 'list what is allowed'],
+  ['(a|b)\\1', 'refers back', 'write what the group may be'],
+  ['(?<x>a)\\k<x>', 'refers back', 'write what the group may be'],
+  ['(', 'no regular expression', 'as JavaScript reads it'],
+  ['a++', 'no regular expression', 'as JavaScript reads it'],
+  ['\\e', 'two ways', 'with the flag u'],
+  ['a{,3}', 'two ways', 'with the flag u'],
+  ['a{1001}', 'invalid repeat count', 'at most 1000'],
+  ['(ab|cd){300}', 'too large', 'repeat fewer'],
+])('the pattern %s is refused with what to write instead', (pattern, message, mend) => {
+  expect(enforceable({ type: 'string', pattern }).flaws).toEqual([
+    { path: 'pattern', message: expect.stringContaining(message), mend: expect.stringContaining(mend) },
+  ]);
+});
+
+test.each([
+  ['(a+)+$', 'a', '!'],
+  ['^(a|a)*$', 'a', '!'],
+  ['(x+x+)+y', 'x', ''],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a', ''],
+  ['(.*)(.*)(.*)(.*)(.*)[0-9]', 'a', ''],
+  ['(a|b)*a(a|b){80}$', 'a', '!'],
+])(
+  'the pattern %s, which makes JavaScript search without end, decides on a long text',
+  (pattern, text, end) => {
+    const format = outputFormat({ type: 'object', properties: { a: { type: 'string', pattern } } });
+    expect(format.read(JSON.stringify({ a: text.repeat(60_000) + end }))).toMatchObject({
+      faults: [expect.stringMatching(/^a: /)],
+    });
+  },
+);
+
+test('texts that are too long for their patterns are a fault of their own, and the next answer is checked afresh', () => {
+  const schema = { type: 'array', items: { type: 'string', pattern: '^[ab]{4}(ab|c){50}' } };
+  const long = JSON.stringify(Array.from({ length: 20 }, () => 'ab'.repeat(50_000)));
+  expect(read(schema, long)).toEqual({ faults: [expect.stringContaining('too long to be checked')] });
+  const format = outputFormat(schema);
+  expect(format.read(long)).toEqual({ faults: [expect.stringContaining('too long to be checked')] });
+  expect(format.read(`["${'ab'.repeat(60)}"]`)).toHaveProperty('json');
+});
+
+test('a pattern matches what it matches in JavaScript', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'a',
+      'b',
+      '.',
+      '\\s',
+      '\\S',
+      '\\d',
+      '\\w',
+      '[^a\\s]',
+      '[\\S]',
+      '[\\b-a]',
+      '[^]',
+      '[.]',
+      '\\b',
+      '\\/',
+      '[\\]a]',
+    ],
+    ...[
+      '(?:ab|)',
+      '(a)?',
+      '[a-c]{2}',
+      'a*?',
+      '^',
+      '$',
+      '\\u00e9',
+      '\\u{1F600}',
+      '[\\w\\-]',
+      '\\.',
+      '\\cJ',
+      '[(?=]',
+      '\\p{L}',
+    ],
+  );
+  const char = fc.constantFrom(...'ab1_-. \n\r\t\v/]é\u00a0\u2028\ufeff\u200b\b(?='.split(''), '😀');
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), fc.array(char, { maxLength: 8 }), (made, chars) => {
+      const [pattern, text] = [made.join(''), chars.join('')];
+      expect(patternFlaw(pattern)).toBeNull();
+      expect(new LinearPattern(pattern).test(text)).toBe(new RegExp(pattern, 'u').test(text));
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 test('a schema without a type means the type that its keywords are about', () => {

@@ -4,7 +4,8 @@ import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { z } from 'zod';
 import { withoutFence } from '../reference/json-field';
-import { enforceable, type JsonSchema } from './format-keywords';
+import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
+import { LinearPattern, MOST_WORK } from './linear-pattern';
 
 /** What an answer must be: a JSON Schema, ready to check answers with. */
 export interface OutputFormat {
@@ -31,17 +32,51 @@ export function declaredFields(schema: JsonSchema | undefined): readonly string[
 
 /** Only of a schema without flaws. */
 export function outputFormat(schema: JsonSchema): OutputFormat {
+  const patterns = new LinearPatterns();
   let checker: z.ZodType | null = null;
   return {
     declared: declaredFields(schema),
     instruction: formatInstruction(schema),
     read(answer) {
       checker ??= z.fromJSONSchema(enforceable(schema).schema as Parameters<typeof z.fromJSONSchema>[0], {
-        registry: z.registry(),
+        registry: patterns,
       });
-      return readAnswer(answer, checker);
+      patterns.begin();
+      const read = readAnswer(answer, checker);
+      return patterns.isSpent ? TOO_LONG_FOR_PATTERNS : read;
     },
   };
+}
+
+const TOO_LONG_FOR_PATTERNS = {
+  faults: ['texts that have to match a pattern are too long to be checked; give shorter ones'],
+};
+
+/** Gives each `pattern` of a schema that zod converts to an engine whose time grows only with the text. */
+class LinearPatterns extends z.core.$ZodRegistry<Record<string, unknown>> {
+  #left = MOST_WORK;
+
+  begin(): void {
+    this.#left = MOST_WORK;
+  }
+
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
+  override add<S extends z.core.$ZodType>(schema: S, ...[meta]: [Record<string, unknown>?]): this {
+    const pattern = own(meta, LINEAR);
+    if (typeof pattern === 'string')
+      for (const check of schema._zod.def.checks ?? []) {
+        const { def } = check._zod;
+        if ('pattern' in def && 'format' in def && def.format === 'regex')
+          def.pattern = new LinearPattern(pattern, (work) => {
+            this.#left -= work;
+            return this.#left >= 0;
+          });
+      }
+    return this;
+  }
 }
 
 const formatInstruction = (schema: JsonSchema): string =>
