@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type PromptId, promptSchema, promptSets } from '@contract/prompts/sets';
+import { rlmPromptSet } from '@features/rlm/contract/prompts';
 import { teamPromptSet } from '@features/team/contract/prompts';
 import { describe, expect, test } from 'vitest';
 import { renderPrompt } from '../core/prompts/render';
@@ -258,4 +259,36 @@ test('one prompt in full: pieces that are its text, its schema, and what it stan
   expect(problems.length).toBeGreaterThan(3);
   expect(await library.get(path, 'team/none')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(promptSets.every((set) => library.find(set.prompts[0]?.id ?? '')?.set === set)).toBe(true);
+});
+
+test('a question that allows background knowledge has the text of one that does not, but for where answers come from', () => {
+  const strict = builtin('rlm/system').split('\n\n');
+  const augmented = builtin('rlm/system_augmented').split('\n\n');
+  expect(strict.filter((part) => !augmented.includes(part))).toEqual([
+    expect.stringMatching(/^Answer from the documents alone\./),
+  ]);
+  expect(augmented.filter((part) => !strict.includes(part))[0]).toMatch(/^Answer from the documents first\./);
+});
+
+test('questions have the nine texts of the reference with their placeholders, and three of them may be missing', () => {
+  const { prompts } = rlmPromptSet;
+  const named = (required: boolean, schema: (typeof prompts)[number]) =>
+    schema.placeholders.filter((one) => one.required === required).map(({ name }) => name);
+  expect(
+    Object.fromEntries(
+      prompts.map((one) => [one.file, [named(true, one), named(false, one), one.requiredFile]]),
+    ),
+  ).toEqual({
+    'system.md': [[], [], true],
+    'context_metadata.md': [['context_type', 'context_total_length', 'context_lengths'], ['doc_names'], true],
+    'iteration_zero.md': [['question'], [], true],
+    'iteration_continue.md': [['question'], [], true],
+    'subcall.md': [['instruction', 'content'], [], true],
+    'code_required.md': [[], [], true],
+    'verify_adversarial.md': [['findings', 'documents'], [], false],
+    'verify_code.md': [['previous_results', 'findings', 'documents'], [], false],
+    'system_augmented.md': [[], [], false],
+    // Ours: the reference asks for the best answer with words of its own.
+    'last_call.md': [['question'], [], true],
+  });
 });

@@ -15,6 +15,7 @@ const askedSchema = z.lazy(() =>
         subcalls: z.number().optional().catch(undefined),
       })
       .catch({}),
+    background_knowledge: z.boolean().catch(false),
     allow_weak_sandbox: z.boolean().catch(false),
   }),
 );

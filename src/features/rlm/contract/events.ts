@@ -4,6 +4,7 @@ import { type EventIn, event } from '@contract/run/event-table';
 import { execResultSchema } from '@contract/sandbox/protocol';
 import { usageSchema } from '@contract/session/session';
 import { z } from 'zod';
+import { claimFlags, claimVerdicts } from './claims';
 
 const id = localIdSchema;
 
@@ -51,14 +52,16 @@ const checkedCitationsSchema = z.object({
 });
 export type CheckedCitations = z.infer<typeof checkedCitationsSchema>;
 
-export const claimVerdicts = ['supported', 'unsupported', 'contradicted', 'unclear'] as const;
-
 const checkedClaimSchema = z.object({
   claim: z.string(),
   verdict: z.enum(claimVerdicts),
   reason: z.string(),
+  flags: z.array(z.enum(claimFlags)).optional(),
 });
 export type CheckedClaim = z.infer<typeof checkedClaimSchema>;
+
+/** `code`: the second look, at an answer about source code. */
+const layer = { layer: z.literal('code').optional() };
 
 const verificationSchema = z.object({
   claims: z.array(checkedClaimSchema),
@@ -137,8 +140,9 @@ export const rlmEvents = [
     activationId: id,
     answer: z.string(),
     documents: z.array(index),
+    ...layer,
   })),
-  event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape })),
+  event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape, ...layer })),
   /** Nothing needs the sandbox any more. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
   /** The disk does not take the texts of sub-calls: the block waits until it does. */

@@ -24,6 +24,7 @@ const blank = (activationId: LocalId): RlmState => ({
   citations: null,
   verifying: null,
   verification: null,
+  codeVerification: null,
   asked: 0,
 });
 
@@ -118,8 +119,9 @@ const reducers: Reducers<Slice, RlmEvent> = {
     ...{ citing: null, citations: { documents, quotes, trouble } },
   })),
   'rlm.verification-requested': changing((_, { type: __, ...verifying }) => ({ verifying })),
-  'rlm.verification-finished': changing((_, { type: __, activationId: ___, ...verification }) => ({
-    ...{ verifying: null, verification },
+  'rlm.verification-finished': changing((_, { type: __, activationId: ___, layer, ...verification }) => ({
+    verifying: null,
+    ...(layer === 'code' ? { codeVerification: verification } : { verification }),
   })),
   'rlm.sandbox-ended': changing(() => ({ sandbox: 'none' })),
   'rlm.writing-held': changing((_, { error }) => ({ held: error })),

@@ -61,6 +61,8 @@ export const rlmProcedures = {
         blockSeconds: z.number().positive().max(3_600).optional(),
         /** What root model and sub-calls together may use before the operator is asked. */
         tokens: whole.nullable().default(null),
+        /** The root model may add what it knows itself, marked as such. */
+        backgroundKnowledge: z.boolean().default(false),
         allowWeakSandbox: z.boolean().default(false),
         /** Folders of prompt texts that win over the project's. */
         promptFolders: z.array(promptFolderSchema).optional(),

@@ -1,6 +1,17 @@
 import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
+import { BACKGROUND } from './background';
+import { claimFlags } from './claims';
 
 const MAX_LENGTH = 32_000;
+
+const replKeyPhrases = [
+  '```repl',
+  'context',
+  'llm_query',
+  'llm_query_batched',
+  'FINAL',
+  'FINAL_VAR',
+] as const;
 
 const question = { name: 'question', required: true, says: 'The question of the operator.' } as const;
 
@@ -13,7 +24,17 @@ const prompts = [
     file: 'system.md',
     requiredFile: true,
     placeholders: [],
-    keyPhrases: ['```repl', 'context', 'llm_query', 'llm_query_batched', 'FINAL', 'FINAL_VAR'],
+    keyPhrases: [...replKeyPhrases],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/system_augmented',
+    title: 'System, with background knowledge',
+    purpose: 'Stands for the system text where a question allows the model to add what it knows itself.',
+    file: 'system_augmented.md',
+    requiredFile: false,
+    placeholders: [],
+    keyPhrases: [...replKeyPhrases, BACKGROUND.begin, BACKGROUND.end],
     maxLength: MAX_LENGTH,
   },
   {
@@ -85,6 +106,20 @@ const prompts = [
       { name: 'documents', required: true, says: 'The documents that it cites, between marker lines.' },
     ],
     keyPhrases: ['"claims"', '"claim"', '"verdict"', '"reason"', 'unsupported', 'contradicted'],
+    maxLength: MAX_LENGTH,
+  },
+  {
+    id: 'rlm/verify_code',
+    title: 'Verification of claims about code',
+    purpose: 'Sent after the verification where most of the cited documents are source code.',
+    file: 'verify_code.md',
+    requiredFile: false,
+    placeholders: [
+      { name: 'previous_results', required: true, says: 'The claims and verdicts of the verification.' },
+      { name: 'findings', required: true, says: 'The answer, between its marker lines.' },
+      { name: 'documents', required: true, says: 'The documents that it cites, between marker lines.' },
+    ],
+    keyPhrases: ['"claims"', '"claim"', '"verdict"', '"reason"', '"flags"', ...claimFlags],
     maxLength: MAX_LENGTH,
   },
   {

@@ -69,6 +69,8 @@ export interface RlmState {
   readonly verifying: Omit<Extract<RlmEvent, { type: 'rlm.verification-requested' }>, 'type'> | null;
   /** Null: not verified yet, or not to be. */
   readonly verification: Verification | null;
+  /** The second look, at an answer about source code; null where there was none. */
+  readonly codeVerification: Verification | null;
   /** All sub-calls that were asked for. */
   readonly asked: number;
 }

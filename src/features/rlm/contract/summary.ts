@@ -1,6 +1,5 @@
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { z } from 'zod';
-import type { Verification } from './events';
 import type { BlockState, RlmState, SubCall } from './state';
 
 /** The type of the step that is a question. */
@@ -82,12 +81,16 @@ export const callsIn = (blocks: readonly BlockState[]): SubCall[] =>
 
 const answersIn = (blocks: readonly BlockState[]) => callsIn(blocks).flatMap(({ answer }) => answer ?? []);
 
-/** Root model and sub-calls together, and the verification of the answer. */
+/** Root model and sub-calls together, and what verified the answer. */
 export const spentBetween = (
   turns: readonly TurnState[],
   blocks: readonly BlockState[],
-  verification: Verification | null = null,
-): Spent => spentBy([...turns, ...answersIn(blocks), ...(verification === null ? [] : [verification])]);
+  rlm?: Pick<RlmState, 'verification' | 'codeVerification'>,
+): Spent =>
+  spentBy([
+    ...[...turns, ...answersIn(blocks)],
+    ...[rlm?.verification, rlm?.codeVerification].flatMap((one) => one ?? []),
+  ]);
 
 /** The turns of the root model that count as an iteration, oldest first: one that was sent again counts once. */
 export function iterationTurns(state: RunState, activation: ActivationState): TurnState[] {
@@ -162,7 +165,7 @@ export function questionRow(state: RunState, activation: ActivationState, run: R
     openGates: openGates(state, activation),
     startedAt: activation.startedAt,
     finishedAt: activation.finishedAt,
-    ...spentBetween(turns, blocks, rlm?.verification ?? null),
+    ...spentBetween(turns, blocks, rlm),
   };
 }
 

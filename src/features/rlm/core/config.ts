@@ -36,6 +36,8 @@ export const rlmConfigSchema = z.lazy(() =>
     /** A model that tries to refute the answer; none where it is left out. */
     verify_model: z.strictObject(agentShape).nullable().default(null),
     limits: z.strictObject(limitsShape).prefault({}),
+    /** The root model may add what it knows itself, in passages that are marked as such. */
+    background_knowledge: z.boolean().default(false),
     /** How outputs come back: a message for each block, or one for all blocks of an iteration. */
     feedback: z.enum(['per-block', 'combined']).default('per-block'),
     /** Run code also where the operating system's own sandbox is off, as for root. */

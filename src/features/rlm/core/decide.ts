@@ -4,6 +4,7 @@ import type { RunEvent } from '@contract/run/events';
 import { agentRef } from '@main/core/step/agent';
 import { bundleText } from '@main/core/step/bundle';
 import type { FinishDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
+import { withoutBackground } from '../contract/background';
 import type { RlmState } from '../contract/state';
 import { citedIn, citesNothing } from './citations';
 import { finishAnswer, finishFailed } from './finish';
@@ -11,10 +12,15 @@ import { type Iteration, type LoopTexts, type Next, nextStep } from './next';
 import { callsToStart } from './sub-calls';
 import { rlmText } from './texts';
 import { untrustedNotice } from './untrusted';
+import { isMostlyCode } from './verification';
 import type { View } from './view';
 
 const NO_QUESTION = appError('input.invalid', 'There is no question.', {
   mend: 'set question, or connect instruction_in',
+});
+
+const NO_SYSTEM_TEXT = appError('validation.prompt_file', 'The system text of this question is missing.', {
+  mend: '`muster prompts check` tells where it is expected',
 });
 
 const tell = (...events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
@@ -30,6 +36,8 @@ export function decideRlm(view: View): readonly StepDecision[] {
   if (state.documents === null) return [requestDocuments(view)];
   const iterations = iterationsOf(view);
   // It is also the check whether code may run here at all, before any model is paid.
+  if (iterations.length === 0 && state.sandbox === 'none' && !view.promptText(systemText(view)))
+    return [finishFailed(view, state, NO_SYSTEM_TEXT)];
   if (iterations.length === 0 && state.sandbox === 'none')
     return [tell({ type: 'rlm.sandbox-requested', activationId })];
   if (iterations.length === 0) return [firstTurn(view, state)];
@@ -97,10 +105,13 @@ function firstTurn(view: View, state: RlmState): TurnDecision {
     context_lengths: `[${shortened(all.map(({ chars }) => String(chars))).join(', ')}]`,
     doc_names: shortened(names).join('\n'),
   });
-  const system = `${rlmText(view, 'rlm/system', {})}\n\n${untrustedNotice(marker ?? '')}`;
+  const system = `${rlmText(view, systemText(view), {})}\n\n${untrustedNotice(marker ?? '')}`;
   const prompt = rlmText(view, 'rlm/iteration_zero', { question: questionOf(view) });
   return { ...turnOf(view, 0, [prompt]), turn: 'primary', opening: { system, assistant } };
 }
+
+const systemText = ({ config }: View) =>
+  config.background_knowledge ? 'rlm/system_augmented' : 'rlm/system';
 
 const MOST_LISTED = 200;
 
@@ -129,16 +140,35 @@ function answer(
   next: Extract<Next, { kind: 'answer' }>,
 ): readonly (StepDecision | FinishDecision)[] {
   if (state.citing !== null || state.verifying !== null) return [];
-  const cited = citedIn(next.text);
+  const said = withoutBackground(next.text);
+  const cited = citedIn(said);
   const { activationId } = view;
   const documents = [...cited.documents];
   if (state.citations !== null || citesNothing(cited)) {
-    if (view.config.verify_model === null || state.verification !== null)
-      return [finishAnswer(view, state, next)];
-    const event = { type: 'rlm.verification-requested', activationId, answer: next.text } as const;
-    return [{ kind: 'tell', events: [{ ...event, documents: toRead(state, documents) }], spends: true }];
+    const read = toRead(state, documents);
+    const layer = nextLayer(view, state, read);
+    if (layer === null) return [finishAnswer(view, state, next)];
+    const event = {
+      type: 'rlm.verification-requested',
+      activationId,
+      answer: said,
+      documents: read,
+    } as const;
+    return [{ kind: 'tell', events: [{ ...event, ...layer }], spends: true }];
   }
   return [tell({ type: 'rlm.citations-requested', activationId, documents, quotes: [...cited.quotes] })];
+}
+
+/** What is to be verified next; null: nothing more. Only claims that were checked are looked at as claims about code. */
+function nextLayer(view: View, state: RlmState, read: readonly number[]): { layer?: 'code' } | null {
+  const { verification, codeVerification, documents } = state;
+  if (view.config.verify_model === null) return null;
+  if (verification === null) return {};
+  if (codeVerification !== null || verification.trouble !== null || verification.claims.length === 0)
+    return null;
+  const names = read.map((at) => documents?.[at]?.name ?? '');
+  // A run of an earlier version has no such text.
+  return view.promptText('rlm/verify_code') !== null && isMostlyCode(names) ? { layer: 'code' } : null;
 }
 
 /** The documents that are cited by their index or quoted, as far as they exist. */

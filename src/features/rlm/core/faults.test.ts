@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BACKGROUND } from '../contract/background';
 import { questionRows } from '../contract/summary';
 import { QuestionHarness, repl } from './testing/question';
 
@@ -159,6 +160,46 @@ describe('the verification of the answer by a second model', () => {
     expect(ended(harness)?.warnings.join()).toContain('cites no document');
   });
 
+  test('claims about code are checked a second time, which counts where it works', async () => {
+    const second = [{ ...claims[0], flags: ['test_code', 'unheard_of'] }];
+    const harness = new QuestionHarness(['FINAL("It is red, see Doc 0")']);
+    const answers = [{ claims }, { claims: second }];
+    harness.completions.answer = () => ({ text: JSON.stringify(answers.shift()), model: 'checker' });
+    await harness.ask({ verify_model, documents: ['a.py'] });
+    await harness.rested();
+    const [, prompt] = harness.completions.asked;
+    expect(prompt).toContain('"claim": "It is new."');
+    expect(ended(harness)).toMatchObject({
+      receipt: {
+        verification: { code: { verified: true }, claims: [{ ...claims[0], flags: ['test_code'] }] },
+      },
+      warnings: [],
+    });
+    for (const fails of ['no list', null]) {
+      const broken = new QuestionHarness(['FINAL("It is red, see Doc 0")']);
+      const replies = [
+        { text: JSON.stringify({ claims }), model: 'checker' },
+        fails === null ? null : { text: fails },
+      ];
+      broken.completions.answer = () => replies.shift() ?? null;
+      await broken.ask({ verify_model, documents: ['a.py'] });
+      await broken.rested();
+      broken.clock.advance(5 * 60_000);
+      await broken.rested();
+      expect(ended(broken)).toMatchObject({
+        receipt: { verification: { verified: true, code: { verified: false }, claims } },
+        warnings: ['One claim of the answer did not stand up to checker.'],
+      });
+    }
+  });
+
+  test('what the model knows itself is neither checked nor verified', async () => {
+    const reply = `PARTIAL(See Doc 0.\n${BACKGROUND.begin}\nDoc 7 says "this is well known".\n${BACKGROUND.end})`;
+    const harness = await asked(JSON.stringify({ claims }), reply);
+    expect(harness.completions.asked[0]).not.toContain('well known');
+    expect(ended(harness)?.receipt).toMatchObject({ citations: { documents: [{ index: 0 }], quotes: [] } });
+  });
+
   test('a cancel ends it, and a kill in the middle of it asks again and then answers', async () => {
     const cancelled = await asked(null);
     await cancelled.cancel();
@@ -171,6 +212,37 @@ describe('the verification of the answer by a second model', () => {
     expect(ended(harness)?.receipt).toMatchObject({ verification: { verified: true } });
   });
 });
+
+describe('background knowledge', () => {
+  test('takes another system text, and without that text the question fails before anything is paid', async () => {
+    const harness = new QuestionHarness(['FINAL("done")']);
+    await harness.ask({ background_knowledge: true });
+    expect(systemOf(harness)).toContain('rlm/system_augmented');
+    const strict = new QuestionHarness(['FINAL("done")']);
+    await strict.ask();
+    expect(systemOf(strict)).not.toContain('augmented');
+    const missing = new QuestionHarness(['FINAL("done")']);
+    missing.missing.add('rlm/system_augmented');
+    await missing.ask({ background_knowledge: true });
+    expect(Object.values(missing.state().activations)[0]?.error?.code).toBe('validation.prompt_file');
+    expect(missing.agents.sent).toEqual([]);
+  });
+
+  test('an optional text that is missing fails only where it is needed', async () => {
+    const harness = new QuestionHarness(['FINAL("It is red, see Doc 0")']);
+    harness.missing.add('rlm/system_augmented').add('rlm/verify_adversarial');
+    await harness.ask({ verify_model: { acp_profile_id: 'sub' } });
+    await harness.rested();
+    expect(harness.answerText()).toBe('It is red, see Doc 0');
+    const [ended] = Object.values(harness.state().activations);
+    expect(ended?.warnings.join()).toContain('the text rlm/verify_adversarial is missing');
+  });
+});
+
+const systemOf = (harness: QuestionHarness): string | undefined =>
+  harness
+    .events()
+    .flatMap((event) => (event.type === 'session.starting' ? (event.opening?.system ?? []) : []))[0];
 
 describe('a kill at any moment', () => {
   const replies = [

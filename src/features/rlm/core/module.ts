@@ -127,5 +127,5 @@ function* cutShort(question: RlmState, when: string): Generator<readonly RlmEven
     if (text === undefined) yield [{ type: 'rlm.variable-read', activationId, turnId, name, text: null }];
   if (citing !== null)
     yield [{ type: 'rlm.citations-checked', activationId, documents: [], quotes: [], trouble: when }];
-  if (verifying !== null) yield [brokenVerification(activationId, when)];
+  if (verifying !== null) yield [brokenVerification(verifying, when)];
 }

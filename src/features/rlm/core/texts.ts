@@ -7,6 +7,7 @@ type Loaded = { promptText(id: string): string | null };
 /** The texts of a question over documents, which the run froze when it started. */
 export const RLM_TEXTS = [
   'rlm/system',
+  'rlm/system_augmented',
   'rlm/context_metadata',
   'rlm/iteration_zero',
   'rlm/iteration_continue',
@@ -14,6 +15,7 @@ export const RLM_TEXTS = [
   'rlm/code_required',
   'rlm/last_call',
   'rlm/verify_adversarial',
+  'rlm/verify_code',
 ] as const satisfies readonly PromptId[];
 type RlmText = (typeof RLM_TEXTS)[number];
 
@@ -24,6 +26,7 @@ export function rlmText<Id extends RlmText>(
   values: PromptValues<ReturnType<typeof promptSchema<Id>>>,
 ): string {
   const text = from.promptText(id);
-  if (text === null) throw new Error(`the run has no text ${id}`);
+  // An optional file that is missing is an empty text until someone needs it.
+  if (text === null || text === '') throw new Error(`the text ${id} is missing`);
   return renderPrompt(promptSchema(id), text, values).trim();
 }

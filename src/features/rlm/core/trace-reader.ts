@@ -77,7 +77,8 @@ export class TraceReader {
       case 'rlm.verification-finished': {
         const { claims, trouble, model, usage, durationMs } = event;
         return {
-          ...{ step: 'verification', model, trouble, claims: claims.map((one) => ({ ...one })) },
+          ...{ step: event.layer === 'code' ? 'code_verification' : 'verification', model, trouble },
+          ...{ claims: claims.map((one) => ({ ...one })) },
           ...{ usage: usage === null ? null : { ...usage }, duration_ms: durationMs },
         };
       }

@@ -3,18 +3,32 @@ import type { Json } from '@contract/ids';
 import { err, ok, type Result } from '@contract/result';
 import { clip } from '@contract/text-length';
 import { z } from 'zod';
+import { claimFlags, claimVerdicts } from '../contract/claims';
 import type { CheckedClaim } from '../contract/events';
-import { claimVerdicts } from '../contract/events';
 import type { RlmState } from '../contract/state';
+import { verifiedClaims } from '../contract/verified-claims';
 
 const MOST_CLAIMS = 50;
 const MOST_CHARS = 2_000;
+
+const flag = z.enum(claimFlags);
+/** Unknown ones are left out. */
+const flags = z
+  .array(z.unknown())
+  .catch([])
+  .default([])
+  .transform((given) => given.flatMap((one) => flag.safeParse(one).data ?? []));
 
 const short = z.string().transform((text) => clip(text.trim(), MOST_CHARS).text);
 const replySchema = z.lazy(() =>
   z.object({
     claims: z.array(
-      z.object({ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default('') }),
+      z
+        .object({
+          ...{ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default('') },
+          flags,
+        })
+        .transform(({ flags: known, ...claim }) => (known.length === 0 ? claim : { ...claim, flags: known })),
     ),
   }),
 );
@@ -40,11 +54,20 @@ export function readClaims(reply: string): Result<CheckedClaim[]> {
 const isDoubted = ({ verdict }: CheckedClaim): boolean =>
   verdict === 'unsupported' || verdict === 'contradicted';
 
+/** Extensions of source code. */
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|pl|pm|t|go|rs|java|kt|scala|c|h|cc|cpp|hpp|cs|swift|m|php|lua|ex|exs|erl|hs|clj|sh|bash|sql|vue|svelte|dart|r|jl|zig)$/iu;
+
+/** More than half of the documents are source code. */
+export const isMostlyCode = (names: readonly string[]): boolean =>
+  2 * names.filter((name) => CODE.test(name)).length > names.length;
+
 /** What the second model says against the answer, in words for the operator. */
-export function verificationWarnings({ verification }: RlmState): string[] {
+export function verificationWarnings(state: RlmState): string[] {
+  const { verification } = state;
   if (verification === null) return [];
   if (verification.trouble !== null) return [`The answer was not verified: ${verification.trouble}.`];
-  const doubted = verification.claims.filter(isDoubted).length;
+  const doubted = verifiedClaims(state).filter(isDoubted).length;
   if (doubted === 0) return [];
   return [
     `${doubted === 1 ? 'One claim' : `${doubted} claims`} of the answer did not stand up to ${verification.model}.`,
@@ -52,8 +75,17 @@ export function verificationWarnings({ verification }: RlmState): string[] {
 }
 
 /** For the receipt; null where no verification was asked for. */
-export function verificationJson({ verification }: RlmState): Json {
+export function verificationJson(state: RlmState): Json {
+  const { verification, codeVerification } = state;
   if (verification === null) return null;
-  const { claims, trouble, model } = verification;
-  return { verified: trouble === null, trouble, model, claims: claims.map((one) => ({ ...one })) };
+  const { trouble, model } = verification;
+  return {
+    ...{ verified: trouble === null, trouble, model },
+    ...(codeVerification === null
+      ? {}
+      : { code: { verified: codeVerification.trouble === null, trouble: codeVerification.trouble } }),
+    claims: verifiedClaims(state).map(({ flags, ...one }) =>
+      flags === undefined ? one : { ...one, flags: [...flags] },
+    ),
+  };
 }

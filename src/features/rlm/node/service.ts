@@ -140,6 +140,7 @@ export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefiniti
             ...(subcalls === undefined ? {} : { subcalls }),
             ...(blockSeconds === undefined ? {} : { block_seconds: blockSeconds }),
           },
+          background_knowledge: input.backgroundKnowledge,
           allow_weak_sandbox: input.allowWeakSandbox,
         },
       },

@@ -182,7 +182,7 @@ export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
         ...{ activationId, documents: [], quotes: [], trouble: error.message },
       };
     case 'rlm.verification-requested':
-      return brokenVerification(activationId, error.message);
+      return brokenVerification(event, error.message);
     default:
       return { type: 'rlm.sandbox-refused', activationId, error };
   }

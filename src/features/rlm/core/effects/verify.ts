@@ -19,9 +19,12 @@ const MOST_MS = 5 * 60_000;
 const NOTHING = { claims: [], reply: null, model: '', usage: null, durationMs: 0 } as const;
 
 /** What stands for a verification that did not take place; `trouble` ends a sentence. */
-export const brokenVerification = (activationId: number, trouble: string): RlmEvent => ({
+export const brokenVerification = (
+  { activationId, layer }: Pick<Requested, 'activationId' | 'layer'>,
+  trouble: string,
+): RlmEvent => ({
   ...{ type: 'rlm.verification-finished', activationId, trouble },
-  ...{ ...NOTHING, claims: [] },
+  ...{ ...NOTHING, claims: [], ...(layer === undefined ? {} : { layer }) },
 });
 
 /** Lets a second model look for what speaks against the answer. Whatever fails in it, the answer goes out. */
@@ -34,7 +37,10 @@ export async function verifyAnswer(parts: Parts, run: LiveRun, event: Requested)
   live.calls.set('verification', { cancel, done: done.then(() => undefined).catch(() => undefined) });
   if (live.over.cancelled || isGivenUp(run)) cancel.cancel();
   const verification = await done.finally(() => live.calls.delete('verification'));
-  await parts.engine.report(run, [{ type: 'rlm.verification-finished', activationId, ...verification }]);
+  const layer = event.layer === undefined ? {} : { layer: event.layer };
+  await parts.engine.report(run, [
+    { type: 'rlm.verification-finished', activationId, ...verification, ...layer },
+  ]);
 }
 
 async function verified(work: Work, event: Requested, cancel: Cancel): Promise<Verification> {
@@ -45,6 +51,8 @@ async function verified(work: Work, event: Requested, cancel: Cancel): Promise<V
   if (profile === undefined) return failed('there is no agent profile for it');
   if (event.documents.length === 0)
     return failed('the answer cites no document that it could be checked against');
+  const text = event.layer === 'code' ? 'rlm/verify_code' : 'rlm/verify_adversarial';
+  if (!own(run.state.prompted, text)) return failed(`the text ${text} is missing`);
   const prompt = await promptOf(work, event);
   if (prompt === null)
     return failed(
@@ -56,13 +64,13 @@ async function verified(work: Work, event: Requested, cancel: Cancel): Promise<V
     late.is = true;
     cancel.cancel();
   });
-  const { ok, text, ...used } = await parts.completions.complete({ profile, model, prompt, cancel });
+  const { ok, text: said, ...used } = await parts.completions.complete({ profile, model, prompt, cancel });
   stop();
   const facts = { ...used, durationMs: Math.max(0, Math.round(parts.clock.now() - began)), claims: [] };
   if (late.is) return { ...facts, trouble: 'the model did not answer within 5 minutes', reply: null };
-  if (!ok) return { ...facts, trouble: withoutStop(text), reply: null };
-  const reply = await keep(work, text, cancel);
-  const claims = readClaims(text);
+  if (!ok) return { ...facts, trouble: withoutStop(said), reply: null };
+  const reply = await keep(work, said, cancel);
+  const claims = readClaims(said);
   return claims.ok
     ? { ...facts, claims: claims.value, trouble: null, reply }
     : { ...facts, trouble: claims.error.message, reply };
@@ -72,7 +80,7 @@ const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
 
 /** Null where it is too long. */
 async function promptOf({ parts, run, activationId }: Work, event: Requested): Promise<string | null> {
-  const { documents, marker } = stateOf({ run, activationId });
+  const { documents, marker, verification } = stateOf({ run, activationId });
   const wanted = event.documents.flatMap((at) => {
     const found = documents?.[at];
     return found === undefined ? [] : [{ at, ...found }];
@@ -85,9 +93,14 @@ async function promptOf({ parts, run, activationId }: Work, event: Requested): P
     wrapped.push(wrapContent(`Document ${at}, ${name}:\n${text.value}`, marker ?? ''));
   }
   const promptText = (id: string) => own(run.state.prompted, id) ?? null;
-  const filled = rlmText({ promptText }, 'rlm/verify_adversarial', {
-    findings: wrapContent(event.answer, marker ?? ''),
-    documents: wrapped.join('\n\n'),
-  });
+  const values = { findings: wrapContent(event.answer, marker ?? ''), documents: wrapped.join('\n\n') };
+  const claims = JSON.stringify({ claims: verification?.claims ?? [] }, null, 2);
+  const filled =
+    event.layer === 'code'
+      ? rlmText({ promptText }, 'rlm/verify_code', {
+          ...values,
+          previous_results: wrapContent(claims, marker ?? ''),
+        })
+      : rlmText({ promptText }, 'rlm/verify_adversarial', values);
   return `${untrustedNotice(marker ?? '')}\n\n${filled}`;
 }

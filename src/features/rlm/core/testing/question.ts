@@ -179,6 +179,8 @@ export class QuestionHarness extends Harness {
   readonly cut: CutLog;
   readonly texts: MemoryTexts;
   readonly completions: FakeCompletions;
+  /** Prompts whose files are missing. */
+  readonly missing = new Set<string>();
 
   constructor(replies: readonly string[]) {
     const log = new CutLog();
@@ -198,7 +200,8 @@ export class QuestionHarness extends Harness {
 
   ask(config: Record<string, unknown> = {}): Promise<number> {
     const profiles = { root: model('root'), sub: model('sub') };
-    const prompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, textOf(id)]));
+    const textAt = (id: string): string => (this.missing.has(id) ? '' : textOf(id));
+    const prompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, textAt(id)]));
     return this.run(
       {
         steps: [

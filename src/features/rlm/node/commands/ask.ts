@@ -11,6 +11,7 @@ import { promptFolders, promptsFlag } from '@main/cli/prompt-folders';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
 import { projectFolder } from '@main/services/project-folder';
+import { answerParts } from '../../contract/background';
 
 export const askFlags = {
   docs: { value: 'PATH', many: true, help: 'a file, a folder or a glob; may be given several times' },
@@ -21,6 +22,7 @@ export const askFlags = {
   subcalls: { value: 'N', help: 'the most sub-calls; 2000 where it is left out' },
   tokens: { value: 'N', help: 'what root model and sub-calls may use before you are asked' },
   ...promptsFlag,
+  background: { help: 'let the root model add what it knows itself, marked as such' },
   'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
   'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
 } as const;
@@ -82,6 +84,7 @@ function wishOf(context: Context, question: string, flags: Call<typeof askFlags>
     ...(numbers.iterations === undefined ? {} : { iterations: numbers.iterations }),
     ...(numbers.subcalls === undefined ? {} : { subcalls: numbers.subcalls }),
     tokens: tokens ?? null,
+    backgroundKnowledge: flags.background,
     allowWeakSandbox: flags['allow-weak-sandbox'],
     promptFolders: promptFolders(context, flags.prompts),
     startedBy: 'command line',
@@ -94,6 +97,8 @@ function numberOf(text: string | undefined): number | undefined {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isSafeInteger(value) && value > 0 ? value : Number.NaN;
 }
+
+const NOT_FROM_DOCUMENTS = '[What the model knows itself, not from the documents:]';
 
 async function printAnswer({ out }: Context, link: Link, runId: number): Promise<void> {
   const run = await ask(link, 'run.get', { runId });
@@ -108,7 +113,9 @@ async function printAnswer({ out }: Context, link: Link, runId: number): Promise
   const { warnings, receipt } = ended;
   out.record({ kind: 'answer', runId, text, warnings, receipt }, () => [
     '',
-    text,
+    ...answerParts(text).map((part) =>
+      part.from === 'background' ? `${NOT_FROM_DOCUMENTS}\n${part.text}` : part.text,
+    ),
     ...warnings.map((warning) => `(${warning})`),
   ]);
 }

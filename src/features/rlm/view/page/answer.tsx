@@ -7,6 +7,7 @@ import { Marked } from '@renderer/parts/marks';
 import { outcomeWords } from '@renderer/parts/words';
 import { IconButton } from '@renderer/ui/button';
 import { Copy } from 'lucide-react';
+import { answerParts, BACKGROUND } from '../../contract/background';
 import type { RlmState } from '../../contract/state';
 import { Citations } from './citations';
 import { Claims } from './claims';
@@ -16,10 +17,12 @@ interface AnswerProps {
   readonly runId: number;
   readonly activation: ActivationState;
   readonly rlm: RlmState | undefined;
+  /** The model was allowed to add what it knows itself. */
+  readonly allowsBackground: boolean;
 }
 
 /** The answer with its citations, or why there is none. */
-export function Answer({ runId, activation, rlm }: AnswerProps) {
+export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps) {
   const text = answerOf(activation);
   return (
     <section className={styles.answer} aria-label="Answer">
@@ -42,14 +45,26 @@ export function Answer({ runId, activation, rlm }: AnswerProps) {
       </header>
       {activation.error && <ErrorNote error={activation.error} />}
       {text === '' && <p className="quiet">The answer is an empty text.</p>}
-      {text !== null && text !== '' && <AgentText text={text} />}
+      {answerParts(text ?? '').map((part) =>
+        part.from === 'documents' ? (
+          <AgentText key={part.text} text={part.text} />
+        ) : (
+          <section key={part.text} className={styles.background} aria-label="Background knowledge">
+            <p className="faint note">What the model knows itself. It is not from the documents.</p>
+            <AgentText text={part.text} />
+          </section>
+        ),
+      )}
+      {allowsBackground && text !== null && !text.includes(BACKGROUND.begin) && (
+        <p className="quiet note">The model could have added what it knows itself, and did not.</p>
+      )}
       {activation.warnings.map((warning) => (
         <p key={warning} className="waits-text note reads">
           {warning}
         </p>
       ))}
       {text !== null && rlm && <Citations runId={runId} rlm={rlm} />}
-      {rlm?.verification && <Claims runId={runId} verification={rlm.verification} />}
+      {rlm?.verification && <Claims runId={runId} rlm={rlm} verification={rlm.verification} />}
     </section>
   );
 }

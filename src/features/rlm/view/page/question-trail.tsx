@@ -6,6 +6,7 @@ import { Glyph } from '@renderer/ui/icon';
 import type { StackHandle } from '@renderer/ui/stack';
 import { Files, Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { askedOf } from '../../contract/asked';
 import type { RlmState } from '../../contract/state';
 import { isStop, type PageRow } from '../rows';
 import { Answer } from './answer';
@@ -95,7 +96,12 @@ function Row({ row, runId, state, rlm, only, open, onToggle }: RowProps) {
           mark={<Glyph of={Flag} size={11} />}
           tone={outcomeWords[row.activation.outcome ?? 'failed'].tone}
         >
-          <Answer runId={runId} activation={row.activation} rlm={rlm} />
+          <Answer
+            runId={runId}
+            activation={row.activation}
+            rlm={rlm}
+            allowsBackground={askedOf(state, row.activation.id)?.background_knowledge === true}
+          />
         </Chained>
       );
   }

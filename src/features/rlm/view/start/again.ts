@@ -6,7 +6,16 @@ import { blankQuestion } from './form';
 export function draftOf(state: RunState, activationId: number): string {
   const asked = askedOf(state, activationId);
   if (asked === null) return '';
-  const { question, documents, acp_profile_id, sub_model, verify_model, limits, allow_weak_sandbox } = asked;
+  const {
+    question,
+    documents,
+    acp_profile_id,
+    sub_model,
+    verify_model,
+    limits,
+    background_knowledge,
+    allow_weak_sandbox,
+  } = asked;
   const blank = blankQuestion(acp_profile_id ?? '');
   const { iterations = Number(blank.iterations), subcalls = Number(blank.subcalls) } = limits;
   const used = state.activations[activationId]?.receipt.source === 'limit';
@@ -17,6 +26,7 @@ export function draftOf(state: RunState, activationId: number): string {
     verify: verify_model?.acp_profile_id ?? '',
     ...{ iterations: String(used ? 2 * iterations : iterations), subcalls: String(subcalls) },
     tokens: tokens == null ? '' : String(tokens),
+    background: background_knowledge ? 'yes' : '',
     weak: allow_weak_sandbox ? 'yes' : '',
   });
 }

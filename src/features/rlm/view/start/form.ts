@@ -14,6 +14,8 @@ export interface QuestionDraft {
   readonly iterations: string;
   readonly subcalls: string;
   readonly tokens: string;
+  /** `yes`: the root model may add what it knows itself. */
+  readonly background: string;
   /** `yes`: the operator accepts that only the browser's walls hold. */
   readonly weak: string;
 }
@@ -28,6 +30,7 @@ export const blankQuestion = (root: string): QuestionDraft => ({
     iterations: '20',
     subcalls: '2000',
     tokens: '',
+    background: '',
     weak: '',
   },
 });
@@ -80,5 +83,6 @@ export const startOf = (projectId: number, draft: QuestionDraft): Omit<Input<'rl
   iterations: Number(draft.iterations),
   subcalls: Number(draft.subcalls),
   tokens: draft.tokens.trim() === '' ? null : Number(draft.tokens),
+  backgroundKnowledge: draft.background === 'yes',
   allowWeakSandbox: draft.weak === 'yes',
 });

@@ -158,6 +158,12 @@ function Limits({ draft, onChange: set }: PartProps) {
           {(ids) => <TextInput {...ids} {...number('tokens')} />}
         </Field>
         <Check
+          checked={draft.background === 'yes'}
+          onChange={(event) => set({ background: event.target.checked ? 'yes' : '' })}
+        >
+          The root model may add what it knows itself. The answer marks such passages.
+        </Check>
+        <Check
           checked={draft.weak === 'yes'}
           onChange={(event) => set({ weak: event.target.checked ? 'yes' : '' })}
         >

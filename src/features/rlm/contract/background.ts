@@ -1,0 +1,37 @@
+/** Lines around what the model added from its own knowledge. They are comments of Markdown. */
+export const BACKGROUND = {
+  begin: '<!-- BACKGROUND_KNOWLEDGE_START -->',
+  end: '<!-- BACKGROUND_KNOWLEDGE_END -->',
+} as const;
+
+export interface AnswerPart {
+  /** `background`: the model's own knowledge, which no document bears out. */
+  readonly from: 'documents' | 'background';
+  readonly text: string;
+}
+
+/** An answer in its parts, in their order. A passage that does not end goes to the end of the text. */
+export function answerParts(answer: string): readonly AnswerPart[] {
+  const parts: AnswerPart[] = [];
+  const add = (from: AnswerPart['from'], text: string): void => {
+    const said = text.replaceAll(BACKGROUND.begin, '').replaceAll(BACKGROUND.end, '').trim();
+    if (said !== '') parts.push({ from, text: said });
+  };
+  for (let at = 0; at < answer.length; ) {
+    const begin = answer.indexOf(BACKGROUND.begin, at);
+    add('documents', answer.slice(at, begin < 0 ? undefined : begin));
+    if (begin < 0) break;
+    const end = answer.indexOf(BACKGROUND.end, begin);
+    add('background', answer.slice(begin, end < 0 ? undefined : end));
+    at = end < 0 ? answer.length : end + BACKGROUND.end.length;
+  }
+  return parts;
+}
+
+/** What the answer says of the documents. */
+export const withoutBackground = (answer: string): string =>
+  answer.includes(BACKGROUND.begin)
+    ? answerParts(answer)
+        .flatMap(({ from, text }) => (from === 'documents' ? [text] : []))
+        .join('\n\n')
+    : answer;
