@@ -6,11 +6,11 @@ import { portRefSchema } from './definition';
 const bodyPathSchema = z.array(stepIdSchema).max(64);
 
 /** A step by the ids of the steps around it, and its own last: `['review', 'fix']` is `fix` in the body of `review`. */
-const stepPathSchema = z.array(stepIdSchema).min(1).max(64);
+export const stepPathSchema = z.array(stepIdSchema).min(1).max(64);
 export type StepPath = readonly string[];
 
 const keySchema = z.union([z.string().max(1_000), z.number().int().min(0).max(1_000_000)]);
-const pathSchema = z.array(keySchema).min(1).max(64);
+export const valuePathSchema = z.array(keySchema).min(1).max(64);
 /** A place in a value: keys of maps, and numbers of the entries of lists from 0. */
 export type ValuePath = readonly (string | number)[];
 
@@ -23,7 +23,7 @@ const numberSchema = z.number().refine(Number.isFinite);
  */
 const sharedShape = { both: z.boolean().optional() };
 /** `step` is empty where the place is one of the workflow's own keys. */
-const placeShape = { step: z.array(stepIdSchema).max(64), path: pathSchema, ...sharedShape };
+const placeShape = { step: z.array(stepIdSchema).max(64), path: valuePathSchema, ...sharedShape };
 const cableShape = { body: bodyPathSchema, from: portRefSchema, to: portRefSchema, ...sharedShape };
 
 /**

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { problemSchema } from '../errors';
 import { jsonSchema } from '../ids';
 import { portSpecSchema, workflowDefinitionSchema } from './definition';
-import { workflowEditSchema } from './edit';
+import { stepPathSchema, valuePathSchema, workflowEditSchema } from './edit';
+import { templateHelpSchema, templatePreviewSchema } from './template-help';
 
 const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
 
@@ -67,6 +68,22 @@ export const editingProcedures = {
         ),
       }),
     ),
+  },
+  /** The templates that a step of a text may have, and what each may refer to. */
+  'workflow.templates': {
+    input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, step: stepPathSchema })),
+    output: templateHelpSchema,
+  },
+  /** What a template that is being written at a place of a step refers to and becomes, with values of the last run. */
+  'workflow.preview': {
+    input: z.lazy(() =>
+      projectFile.unwrap().extend({
+        ...{ text: textSchema, step: stepPathSchema, path: valuePathSchema },
+        /** The template as it is now; it need not stand in `text`. */
+        draft: textSchema,
+      }),
+    ),
+    output: templatePreviewSchema,
   },
   /** Copies a file from elsewhere into the project, so that a step can attach it. */
   'workflow.attach': {

@@ -150,6 +150,8 @@ const textHandlers = ({
   'workflow.attach': (input) => attachments.copyIn(input),
   'workflow.source': (input) => texts.source(input),
   'workflow.check': (input) => texts.check(input),
+  'workflow.templates': (input) => texts.help.templates(input),
+  'workflow.preview': (input) => texts.help.preview(input),
   'workflow.save': (input) => texts.save(input),
   'workflow.edit': (input) => texts.edit(input),
 });

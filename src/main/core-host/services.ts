@@ -28,7 +28,7 @@ import { Cleaning } from '../services/cleaning';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
 import { IdleParker } from '../services/idle-parker';
-import { lastRuns } from '../services/last-runs';
+import { lastRunOf, lastRuns } from '../services/last-runs';
 import type { OfferAnswer, UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import { ProjectWatch } from '../services/project-watch';
@@ -196,6 +196,7 @@ function createEditing(
     bin: new WorkflowBin({ ...shared, folder: join(init.dataDir, 'deleted-workflows') }),
     texts: new WorkflowTexts({
       ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
+      lastRun: (workflow) => lastRunOf({ store, state }, workflow),
     }),
   };
 }

@@ -11,6 +11,7 @@ import { makePlan, type Plan, type PlanContext, type PlannedStep } from '../core
 import { permissionProblems } from '../core/engine/plan-permissions';
 import { allSteps } from '../core/engine/plan-tree';
 import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
+import type { TextPlace } from '../core/reference/preview';
 import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
@@ -158,6 +159,22 @@ export class WorkflowFiles {
         ...(mend === undefined ? {} : { mend }),
       }),
     );
+  }
+
+  /** The texts that the steps of a document may have; null where it is no workflow. */
+  async textPlaces(
+    value: unknown,
+    projectPath: string,
+  ): Promise<{ definition: WorkflowDefinition; places: readonly TextPlace[] } | null> {
+    const parsed = workflowDefinitionSchema.safeParse(value);
+    if (!parsed.success) return null;
+    const { registry } = this.parts;
+    const { definition } = await withInstructionFiles(parsed.data, { registry, projectPath });
+    const { definitions: called } = await calledFiles(definition, { ...this.parts, projectPath });
+    const places: TextPlace[] = [];
+    const tellTexts = (found: readonly TextPlace[]) => places.push(...found);
+    makePlan(definition, { registry, profiles: {}, defaultProfile: null, called, tellTexts });
+    return { definition, places };
   }
 
   private plan(

@@ -62,7 +62,10 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     plan,
     problems,
     offsets: inBody,
-  } = make(definition, { ...owner.context, within, around: aroundOf(body, owner) });
+  } = make(definition, {
+    ...{ ...owner.context, within, around: aroundOf(body, owner) },
+    tellTexts: textsTold(body, owner),
+  });
   const offsets = new Map<Problem, number>();
   const placed = [
     ...problems.map((one) => {
@@ -84,6 +87,12 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
       ? [noOutput(output, body, owner)]
       : [];
   return { inner, problems: [...placed, ...unknown], offsets };
+}
+
+/** Those of a called file stand in that file. */
+function textsTold(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
+  if (tellTexts === undefined || body.kind === 'file') return undefined;
+  return (places) => tellTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));
 }
 
 function aroundOf(body: OneBody, { step, context, names }: BodyOwner): NamesAround {

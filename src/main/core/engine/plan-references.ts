@@ -3,6 +3,7 @@ import { own } from '@contract/own';
 import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import { conditionProblems, type KnownNames, type TextProblem, templateProblems } from '../reference/check';
 import { templatesIn } from '../reference/expand';
+import type { TextPlace } from '../reference/preview';
 import { RESERVED_IDS } from '../reference/reference';
 import type { BoundStep, StepRegistry } from '../step/module';
 import { declaredFields } from '../step/output-format';
@@ -78,6 +79,24 @@ export function referenceProblems(
     return RESERVED_IDS.has(step.id) ? [reserved(step, path), ...found] : found;
   });
 }
+
+/** The texts that the steps may have, whether they have them yet or not. */
+export const textPlaces = (
+  { steps }: WorkflowDefinition,
+  registry: StepRegistry,
+  namesFor: (stepId: string) => KnownNames,
+): readonly TextPlace[] =>
+  steps.flatMap((step, index): TextPlace[] => {
+    const names = namesFor(step.id);
+    const fields = registry.get(step.type)?.templates ?? [];
+    return [
+      { path: `steps[${index}].when`, kind: 'condition', names },
+      ...fields.map(({ path, kind, variables = [] }) => ({
+        ...{ path: `steps[${index}].config.${path}`, kind },
+        names: variables.length === 0 ? names : { ...names, variables: [...names.variables, ...variables] },
+      })),
+    ];
+  });
 
 function placed({ offset, ...told }: TextProblem, { id }: StepDefinition, path: string): OffsetProblem {
   return { offset, problem: { ...told, message: `step "${id}": ${told.message}`, where: { path } } };

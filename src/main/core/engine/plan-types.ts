@@ -1,6 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import type { StepDefinition, TriggerRule, WorkflowDefinition } from '@contract/workflow/definition';
 import type { Condition } from '../reference/condition/condition';
+import type { TextPlace } from '../reference/preview';
 import type { ScopedVariable } from '../reference/reference';
 import type { AnyStepModule, BoundStep, StepRegistry } from '../step/module';
 import type { OutputFormat } from '../step/output-format';
@@ -64,6 +65,8 @@ export interface PlanContext {
   readonly within?: readonly string[];
   /** What references in a body may read from around it. */
   readonly around?: NamesAround;
+  /** Told the texts that steps may have, those of inline bodies by the paths at which they are written. */
+  readonly tellTexts?: ((places: readonly TextPlace[]) => void) | undefined;
 }
 
 /** The plan of a step's body. */

@@ -9,7 +9,7 @@ import { entryProblems } from './entry-bounds';
 import { type BodyOwner, planBody } from './plan-body';
 import { type Draft, type Link, readCables, sortSteps } from './plan-cables';
 import { placed, problem, schemaProblems } from './plan-problems';
-import { namesOf, referenceProblems } from './plan-references';
+import { namesOf, referenceProblems, textPlaces } from './plan-references';
 import { PlannedSteps } from './plan-tree';
 import type { InCable, Inner, Plan, PlanContext, PlannedStep } from './plan-types';
 import { unknownType } from './unknown-type';
@@ -38,6 +38,7 @@ export function makePlan(
     const inner = bodyOf(draft, { definition, context, names }, { problems, offsets });
     steps.set(id, finishStep(draft, { back, steps, inner }));
   }
+  context.tellTexts?.(textPlaces(definition, context.registry, names));
   for (const one of context.begun ? [] : referenceProblems(definition, context.registry, names)) {
     problems.push(one.problem);
     offsets.set(one.problem, one.offset);

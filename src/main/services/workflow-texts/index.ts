@@ -19,10 +19,11 @@ import { mendable, portsIn } from './check';
 import { KnownTexts } from './known-texts';
 import { wholeText, workflowPlace } from './place';
 import { replaceText } from './replace';
+import { TemplateHelper, type TemplateParts } from './template-help';
 import { templatesOf } from './templates-of';
 
-export interface TextParts {
-  readonly files: Pick<WorkflowFiles, 'read'>;
+export interface TextParts extends Pick<TemplateParts, 'lastRun'> {
+  readonly files: Pick<WorkflowFiles, 'read' | 'textPlaces'>;
   readonly reader: DocumentReader;
   readonly editor: DocumentEditor;
   readonly registry: StepRegistry;
@@ -59,8 +60,10 @@ export class WorkflowTexts {
   readonly #writes = new Map<string, Promise<unknown>>();
 
   readonly #renamed: RenamedTexts;
+  readonly help: TemplateHelper;
 
   constructor(private readonly parts: TextParts) {
+    this.help = new TemplateHelper(parts);
     this.#renamed = renamedTexts(templatesOf(parts.registry));
   }
 

@@ -49,6 +49,7 @@ beforeEach(() => {
   texts = new WorkflowTexts({
     ...parts,
     files: new WorkflowFiles({ ...parts, profiles, defaultProfile: () => 'fake' }),
+    lastRun: () => null,
     project: (id) => (id === 1 ? { path: project } : null),
     changed: () => {
       told += 1;
