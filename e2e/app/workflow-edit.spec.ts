@@ -156,7 +156,8 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
       ),
     );
   await third.press('Alt+ArrowUp');
-  await expect(list.getByRole('textbox', { name: 'Re-prompt 2' })).toHaveValue('Check the\nnumbers.');
+  await expect(list.getByRole('textbox', { name: 'Re-prompt 2' })).toHaveText('Check thenumbers.');
+  await expect(list.getByRole('textbox', { name: 'Re-prompt 2' })).toBeFocused();
   await list.getByRole('button', { name: 'Remove re-prompt 1' }).click();
   await expect(entries).toHaveCount(2);
   expect(text()).not.toContain('Review it.');
@@ -174,4 +175,40 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
   await expect.poll(() => existsSync(file)).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => existsSync(file) && text()).toBe(TEXT);
+});
+
+test('a text with references is completed, marked and previewed, and is still there after a reload', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(TEXT, 'default: Done.\n'));
+  const file = join(project.path, WORKFLOW);
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/workflow/${project.id}/${encodeURIComponent(WORKFLOW)}?show=steps&step=check`,
+  );
+  const panel = page.locator('[data-part="step-panel"]');
+  const message = panel.getByRole('textbox', { name: 'Message' });
+  await expect(message).toHaveText('Is "$plan.output" good?');
+  await expect(message.locator('.cm-reference')).toHaveText('$plan.output');
+  await message.press('Control+End');
+  await page.keyboard.type(' $nope.output.x $pl');
+  const offered = page.getByRole('listbox', { name: 'Completions' });
+  await offered.getByRole('option', { name: /^\$plan\.output/ }).click();
+  await expect(panel).toContainText('there is no step "nope"');
+  await expect(message.locator('.cm-lintRange-error')).toHaveText('$nope.output.x');
+  await panel.getByRole('button', { name: 'Preview of Message' }).click();
+  await expect(panel.getByRole('region', { name: 'Preview of Message' })).toContainText(
+    'Is "<output of plan>" good? $nope.output.x <output of plan>',
+  );
+  expect(await findings(page, 'a text with a preview')).toEqual([]);
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('$nope.output.x $plan.output');
+  await message.press('Control+End');
+  await page.keyboard.type('!');
+  await page.reload();
+  await expect(message).toHaveText(/\$plan\.output!$/);
+  await expect.poll(() => readFileSync(file, 'utf8')).toContain('$plan.output!');
 });

@@ -252,7 +252,7 @@ const window = [
   }),
   onlyOfOurs('renderer-layers', 'parts are what several views draw.', {
     from: '^src/renderer/parts/',
-    allowed: ['^src/renderer/(client|ui)/', CONTRACT],
+    allowed: ['^src/renderer/(client|ui|yaml-editor)/', CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'The editor is given its text, its problems and what it offers.', {
     from: '^src/renderer/yaml-editor/',

@@ -26,6 +26,7 @@ const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
   'workflow.get': ['workflows', 'profiles', 'settings'],
   'workflow.source': ['workflows'],
   'workflow.check': ['workflows', 'profiles', 'settings'],
+  'workflow.templates': ['workflows'],
   'workflow.migrate': ['workflows'],
   'prompt.list': ['workflows'],
   'prompt.get': ['workflows'],

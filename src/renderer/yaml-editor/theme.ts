@@ -2,15 +2,10 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-const theme = EditorView.theme({
-  '&': {
-    height: '100%',
-    color: 'var(--text)',
-    backgroundColor: 'var(--surface)',
-    fontSize: 'var(--size-mono)',
-  },
+const common = EditorView.theme({
+  '&': { color: 'var(--text)', backgroundColor: 'var(--surface)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
+  '.cm-scroller': { lineHeight: '20px' },
   '.cm-content': { caretColor: 'var(--accent)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--accent)' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: 'none' },
@@ -31,6 +26,11 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { fontFamily: 'var(--font)', whiteSpace: 'pre-wrap' },
 });
 
+const theme = EditorView.theme({
+  '&': { height: '100%', fontSize: 'var(--size-mono)' },
+  '.cm-scroller': { fontFamily: 'var(--mono)' },
+});
+
 const colours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--code-title)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--code-string)' },
@@ -39,4 +39,17 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--text-3)' },
 ]);
 
-export const look = [theme, syntaxHighlighting(colours)];
+export const look = [common, theme, syntaxHighlighting(colours)];
+
+/** Of a field in a form, which is as high as its text. */
+export const fieldLook = (code: boolean) => [
+  common,
+  EditorView.theme({
+    '&': { backgroundColor: 'transparent', fontSize: code ? 'var(--size-mono)' : 'inherit' },
+    '.cm-scroller': { fontFamily: code ? 'var(--mono)' : 'inherit' },
+    '.cm-content': { padding: '0' },
+    '.cm-line': { padding: '0' },
+    '.cm-placeholder': { color: 'var(--text-3)' },
+    '.cm-reference': { color: 'var(--accent)', borderRadius: '3px', backgroundColor: 'var(--accent-wash)' },
+  }),
+];

@@ -124,7 +124,7 @@ export class TemplateHelper {
   private declared(step: Json, at: ValuePath): TextPlace[] {
     if (!isMap(step) || typeof step.type !== 'string') return [];
     const base = shownPath(at);
-    const fields = templatesOf(this.parts.registry).fieldsOf(step.type, step.config);
+    const fields = templatesOf(this.parts.registry).fieldsOf(step.type, step.config ?? null);
     return [
       { path: `${base}.when`, kind: 'condition', names: UNKNOWN },
       ...fields.map(({ path, kind }) => ({ path: `${base}.config.${path}`, kind, names: UNKNOWN })),

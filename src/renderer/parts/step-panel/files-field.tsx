@@ -113,7 +113,7 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
       <Files
         {...{ label: 'Attach files to the instruction', paths, disabled }}
         onAdd={(fresh) =>
-          edit(
+          void edit(
             fresh.map((one, index) => ({
               kind: 'list.insert',
               ...place,
@@ -122,7 +122,7 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
             })),
           )
         }
-        onRemove={(one) => edit([{ kind: 'list.remove', ...place, at: paths.indexOf(one) }])}
+        onRemove={(one) => void edit([{ kind: 'list.remove', ...place, at: paths.indexOf(one) }])}
       />
     </section>
   );

@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 import { isMap } from '@contract/workflow/change';
-import type { ValuePath } from '@contract/workflow/edit';
+import type { ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import {
   closestCenter,
   DndContext,
@@ -17,6 +17,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { GripVertical, Plus, X } from 'lucide-react';
+import { useRef } from 'react';
 import { Button, IconButton } from '../../ui/button';
 import { Glyph } from '../../ui/icon';
 import { Files } from './files-field';
@@ -44,11 +45,14 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const move = (at: number, to: number) => {
-    if (at !== to && to >= 0 && to < entries.length) edit([{ kind: 'list.move', ...place, at, to }]);
+  const shown = useRef<HTMLOListElement>(null);
+  const move: Move = async (at, to, focus = null) => {
+    if (at === to || to < 0 || to >= entries.length) return;
+    const done = await edit([{ kind: 'list.move', ...place, at, to }]);
+    if (done === 'written' && focus !== null) focusIn(shown.current?.children[to], focus);
   };
   const dropped = ({ active, over }: DragEndEvent) => {
-    if (over !== null) move(Number(active.id) - 1, Number(over.id) - 1);
+    if (over !== null) void move(Number(active.id) - 1, Number(over.id) - 1);
   };
   const [problem] = problemsAt(path);
   const full = entries.length >= MOST;
@@ -61,7 +65,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
       {problem && <p className="field-error">{problem.message}</p>}
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={dropped}>
         <SortableContext items={entries.map((_, index) => index + 1)} strategy={verticalListSortingStrategy}>
-          <ol>
+          <ol ref={shown}>
             {entries.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry is known by its place alone
               <RePrompt key={index} {...{ entry, index, path, move }} />
@@ -73,7 +77,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
         icon={Plus}
         disabled={disabled || full}
         tip={full ? `At most ${MOST} re-prompts are added here.` : undefined}
-        onClick={() => edit([{ kind: 'list.insert', ...place, at: entries.length, value: '' }])}
+        onClick={() => void edit([{ kind: 'list.insert', ...place, at: entries.length, value: '' }])}
       >
         Add re-prompt
       </Button>
@@ -85,7 +89,31 @@ interface RePromptProps {
   readonly entry: Json;
   readonly index: number;
   readonly path: ValuePath;
-  readonly move: (at: number, to: number) => void;
+  readonly move: Move;
+}
+
+/** The part of an entry that has the keyboard; it keeps it when the entry moves. */
+type Focus = 'handle' | 'text';
+type Move = (at: number, to: number, focus?: Focus | null) => Promise<void>;
+
+function focusIn(entry: Element | undefined, focus: Focus): void {
+  const text = entry?.querySelector('[data-part="template-editor"]')?.shadowRoot;
+  const part = focus === 'text' ? text?.querySelector('[contenteditable]') : entry?.querySelector('button');
+  if (part instanceof HTMLElement) part.focus();
+}
+
+type Written = Extract<WorkflowEdit, { kind: 'value.set' }>;
+
+/** A re-prompt without files is saved as a plain text. */
+function editsOf(
+  entry: Json,
+  { step, path }: Pick<Written, 'step' | 'path'>,
+  { text, attachments }: { readonly text: string; readonly attachments: readonly string[] },
+): Written[] {
+  const set = (at: Written['path'], value: Json): Written => ({ kind: 'value.set', step, path: at, value });
+  if (attachments.length === 0) return [set(path, text)];
+  if (!isMap(entry)) return [set(path, { text, attachments: [...attachments] })];
+  return [set([...path, 'text'], text), set([...path, 'attachments'], [...attachments])];
 }
 
 function RePrompt({ entry, index, path, move }: RePromptProps) {
@@ -95,27 +123,8 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
   const own = [...path, index];
   const files = filesOf(entry);
   const [problem] = problemsAt(own);
-  const set = (text: string, attachments: readonly string[], group?: string) => {
-    // Without a file it is saved as a plain text.
-    const edits = isMap(entry)
-      ? attachments.length === 0
-        ? [{ kind: 'value.set' as const, path: own, value: text }]
-        : [
-            { kind: 'value.set' as const, path: [...own, 'text'], value: text },
-            { kind: 'value.set' as const, path: [...own, 'attachments'], value: [...attachments] },
-          ]
-      : [
-          {
-            kind: 'value.set' as const,
-            path: own,
-            value: attachments.length === 0 ? text : { text, attachments: [...attachments] },
-          },
-        ];
-    edit(
-      edits.map((one) => ({ ...one, step: [...step] })),
-      group,
-    );
-  };
+  const set = (text: string, attachments: readonly string[], group?: string) =>
+    edit(editsOf(entry, { step: [...step], path: own }, { text, attachments }), group);
   const { transform } = sortable;
   return (
     <li
@@ -127,7 +136,10 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
         event.preventDefault();
         event.stopPropagation();
-        move(index, index + (event.key === 'ArrowUp' ? -1 : 1));
+        const focus = event.target instanceof HTMLButtonElement ? 'handle' : 'text';
+        // What is being typed is written to the place that it still has.
+        event.currentTarget.querySelector('button')?.focus();
+        void move(index, index + (event.key === 'ArrowUp' ? -1 : 1), focus);
       }}
     >
       <div className={styles.entryHead}>
@@ -147,23 +159,24 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
           icon={X}
           label={`Remove ${name.toLowerCase()}`}
           disabled={disabled}
-          onClick={() => edit([{ kind: 'list.remove', step: [...step], path: [...path], at: index }])}
+          onClick={() => void edit([{ kind: 'list.remove', step: [...step], path: [...path], at: index }])}
         />
       </div>
       <TextField
         label={name}
+        path={isMap(entry) ? [...own, 'text'] : own}
         value={textOf(entry)}
         long
         disabled={disabled}
-        invalid={problem !== undefined}
+        problem={problem?.message}
         onCommit={(text) => set(text, files, JSON.stringify([step, own]))}
       />
       {problem && <p className="field-error">{problem.message}</p>}
       <Files
         {...{ label: `Attach files to ${name.toLowerCase()}`, paths: files, disabled }}
-        onAdd={(fresh) => set(textOf(entry), [...files, ...fresh])}
+        onAdd={(fresh) => void set(textOf(entry), [...files, ...fresh])}
         onRemove={(one) =>
-          set(
+          void set(
             textOf(entry),
             files.filter((file) => file !== one),
           )

@@ -40,7 +40,7 @@ function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
       hint={field.hint}
       error={problem?.message}
     >
-      {(ids) => <Control {...{ ids, field, path, of, value, disabled }} />}
+      {(ids) => <Control {...{ ids, field, path, of, value, disabled, problem: problem?.message }} />}
     </Labelled>
   );
 }
@@ -54,16 +54,22 @@ interface ControlProps extends FieldProps {
   readonly of: FieldKind;
   readonly value: Json | undefined;
   readonly disabled: boolean;
+  readonly problem: string | undefined;
 }
 
-function Control({ ids, field, path, of, value, disabled }: ControlProps) {
+function Control({ ids, field, path, of, value, disabled, problem }: ControlProps) {
   const set = useSetValue(path);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const cleared = (next: string) => set(next === '' && !field.required ? undefined : next);
   switch (of.kind) {
     case 'choice':
       return (
-        <Select {...ids} value={text} disabled={disabled} onChange={(event) => cleared(event.target.value)}>
+        <Select
+          {...ids}
+          value={text}
+          disabled={disabled}
+          onChange={(event) => void cleared(event.target.value)}
+        >
           <option value="">
             {typeof field.fallback === 'string' ? `${labelOf(field.fallback)} (default)` : 'Not set'}
           </option>
@@ -85,19 +91,20 @@ function Control({ ids, field, path, of, value, disabled }: ControlProps) {
           disabled={disabled}
           onBlur={({ target }) => {
             if (target.value === text) return;
-            if (target.value === '') set(undefined);
-            else if (Number.isFinite(target.valueAsNumber)) set(target.valueAsNumber);
+            if (target.value === '') void set(undefined);
+            else if (Number.isFinite(target.valueAsNumber)) void set(target.valueAsNumber);
           }}
         />
       );
     case 'profile':
-      return <ProfilePicker ids={ids} value={text} disabled={disabled} onChange={cleared} />;
+      return (
+        <ProfilePicker ids={ids} value={text} disabled={disabled} onChange={(next) => void cleared(next)} />
+      );
     case 'text':
       return (
         <TextField
           id={ids.id}
-          invalid={ids['aria-invalid']}
-          value={text}
+          {...{ label: field.label, path, problem, value: text }}
           long={of.long || text.includes('\n')}
           disabled={disabled}
           placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
@@ -149,7 +156,7 @@ function Switch({ field, path }: FieldProps) {
         checked={typeof value === 'boolean' ? value : usual}
         disabled={disabled}
         onChange={({ target }) =>
-          set(target.checked === usual && !field.required ? undefined : target.checked)
+          void set(target.checked === usual && !field.required ? undefined : target.checked)
         }
       >
         {field.label}
@@ -169,7 +176,7 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
       {problem && <p className="field-error">{problem.message}</p>}
       <Fields fields={fields} path={path} />
       {isMap(value) && !field.required && (
-        <Button tone="ghost" icon={X} disabled={disabled} onClick={() => set(undefined)}>
+        <Button tone="ghost" icon={X} disabled={disabled} onClick={() => void set(undefined)}>
           Remove {field.label.toLowerCase()}
         </Button>
       )}
@@ -215,7 +222,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
           icon={X}
           label={`Remove ${name.toLowerCase()} ${index + 1}`}
           disabled={disabled}
-          onClick={() => edit([{ kind: 'list.remove', ...place, at: index }])}
+          onClick={() => void edit([{ kind: 'list.remove', ...place, at: index }])}
         />
       </div>
       {of.item.of.kind === 'group' ? (
@@ -234,7 +241,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
         icon={Plus}
         disabled={disabled || full}
         tip={full ? `At most ${of.most}` : undefined}
-        onClick={() => edit([{ kind: 'list.insert', ...place, at: entries.length, value: fresh }])}
+        onClick={() => void edit([{ kind: 'list.insert', ...place, at: entries.length, value: fresh }])}
       >
         Add {name.toLowerCase()}
       </Button>

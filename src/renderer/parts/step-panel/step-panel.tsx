@@ -4,7 +4,7 @@ import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { Question } from '../../ui/dialog';
@@ -17,6 +17,7 @@ import { type StepForm, StepFormProvider } from './form-context';
 import { Fields, SchemaField } from './schema-field';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
+import type { Committed } from './typing';
 
 interface StepPanelProps {
   readonly projectId: number;
@@ -24,7 +25,7 @@ interface StepPanelProps {
   /** The step, by the ids of the steps around it and its own. */
   readonly step: StepPath;
   /** Told when the step has another id. */
-  readonly onRenamed?: (step: StepPath) => void;
+  readonly onRenamed?: ((step: StepPath) => void) | undefined;
   readonly onClose?: () => void;
 }
 
@@ -38,8 +39,14 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
   const raw = path === null ? undefined : valueAt(value, path);
   const type = isMap(raw) ? types.find((one) => one.type === raw.type) : undefined;
   const fields = useMemo(() => fieldsOf(type?.configSchema ?? {}), [type]);
+  const { help, asked } = useTemplateHelp({
+    projectId,
+    file,
+    step,
+    text: checked === null ? null : view.text,
+  });
   if (view.error !== null) return <ErrorNote error={view.error} />;
-  if (checked === null) return null;
+  if (checked === null || !asked) return null;
   if (path === null || !isMap(raw))
     return (
       <Empty icon={CircleHelp} title="The step is not in the file">
@@ -47,22 +54,21 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
       </Empty>
     );
   const form: StepForm = {
-    ...{ projectId, step, disabled: !view.writable },
+    ...{ projectId, file, step, help, fileText: view.text, disabled: !view.writable },
     valueAt: (inner) => valueAt(raw, inner),
     problemsAt: (inner: ValuePath) =>
       checked.problems.filter((problem) => problem.where?.path === shown([...path, ...inner])),
-    edit: (edits, group) => void open.edit(edits, group),
+    edit: async (edits, group) => {
+      if (await open.edit(edits, group)) return 'written';
+      const { shared, conflict } = open.view.get();
+      return shared === null && conflict === null ? 'failed' : 'asked';
+    },
   };
   const id = step.at(-1) ?? '';
-  const rename = async (fresh: string) => {
-    if (fresh === id || fresh === '') return;
-    const done = await open.edit([{ kind: 'step.rename', step: [...step], id: fresh }]);
-    if (done) onRenamed?.([...step.slice(0, -1), fresh]);
-  };
   const undoKeys = (event: KeyboardEvent) => {
-    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     // In a text they are the text's own.
-    if (typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    if (isText(event.nativeEvent.composedPath()[0])) return;
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
     event.preventDefault();
     void (event.shiftKey ? open.redo() : open.undo());
   };
@@ -84,15 +90,7 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
           disabled={form.disabled}
         />
         {!view.writable && <p className="quiet">The file is read-only.</p>}
-        <Labelled label="Name" hint="Cables and references follow a new name.">
-          {({ id: control }) => (
-            <TextField
-              key={id}
-              {...{ id: control, value: id, long: false, disabled: form.disabled }}
-              onCommit={(fresh) => void rename(fresh.trim())}
-            />
-          )}
-        </Labelled>
+        <NameField form={form} onRenamed={onRenamed} />
         <Fields fields={fields} path={['config']} />
         <Fold head={<span>When and how it runs</span>}>
           {STEP_FIELDS.map((field) => (
@@ -103,6 +101,48 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
       </section>
     </StepFormProvider>
   );
+}
+
+/** The id of the step. */
+function NameField({ form, onRenamed }: { readonly form: StepForm } & Pick<StepPanelProps, 'onRenamed'>) {
+  const { step, disabled } = form;
+  const id = step.at(-1) ?? '';
+  const rename = async (fresh: string): Promise<Committed> => {
+    if (fresh === id || fresh === '') return 'asked';
+    const done = await form.edit([{ kind: 'step.rename', step: [...step], id: fresh }]);
+    if (done === 'written') onRenamed?.([...step.slice(0, -1), fresh]);
+    // A name that is refused is said, and the old one stands again.
+    return done === 'failed' ? 'asked' : done;
+  };
+  const what = { label: 'Name', path: ['id'], value: id, long: false, whole: true, disabled };
+  return (
+    <Labelled label="Name" hint="Cables and references follow a new name.">
+      {({ id: control }) => (
+        <TextField key={id} id={control} {...what} onCommit={(fresh) => rename(fresh.trim())} />
+      )}
+    </Labelled>
+  );
+}
+
+const isText = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLElement && target.isContentEditable);
+
+/** What the templates of a step may refer to: of the text before, while that of a new one is being read. */
+function useTemplateHelp({
+  projectId,
+  file,
+  step,
+  text,
+}: Pick<StepPanelProps, 'projectId' | 'file' | 'step'> & { readonly text: string | null }) {
+  const { value, status } = useQuery(
+    'workflow.templates',
+    text === null ? null : { projectId, file, step: [...step], text },
+  );
+  const last = useRef({ help: value, asked: false });
+  if (status !== 'loading') last.current = { help: value ?? last.current.help, asked: true };
+  return last.current;
 }
 
 const isWithin = (path: string | undefined, place: string): boolean =>
@@ -124,7 +164,7 @@ function Mends({ problems, disabled, onMend }: MendsProps) {
           <span>{message}</span>
           {mend !== undefined && <span className="quiet"> {mend}</span>}
           {edits !== undefined && (
-            <Button tone="ghost" disabled={disabled} onClick={() => onMend(edits)}>
+            <Button tone="ghost" disabled={disabled} onClick={() => void onMend(edits)}>
               {VERBS.get(edits[0]?.kind ?? '') ?? 'Mend'}
             </Button>
           )}

@@ -1,65 +1,120 @@
-import { useEffect, useRef, useState } from 'react';
-import { TextArea, TextInput } from '../../ui/field';
+import type { ValuePath } from '@contract/workflow/edit';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Button } from '../../ui/button';
+import { TextInput } from '../../ui/field';
+import { Note } from '../../ui/note';
+import { placeOfForm, useStepForm } from './form-context';
+import { optionsOf, templateAt } from './template-options';
+import { TemplateState, useTemplate } from './template-state';
+import type { Committed, Typing } from './typing';
+import { useTyping } from './use-typing';
 
-/** A pause in typing after which the text is written to the file. */
-const PAUSE_MS = 500;
+/** With its packages, which are read only once a step is opened. */
+const Editor = lazy(async () => ({
+  default: (await import('../../yaml-editor/template-editor')).TemplateEditor,
+}));
 
 interface TextFieldProps {
   readonly id?: string;
-  readonly label?: string;
+  readonly label: string;
+  /** Its place in the step. */
+  readonly path: ValuePath;
   readonly value: string;
   readonly long: boolean;
   readonly disabled: boolean;
-  readonly invalid?: boolean;
+  /** What is wrong with it in the file. */
+  readonly problem?: string | undefined;
   readonly placeholder?: string | undefined;
-  readonly onCommit: (text: string) => void;
+  /** It is written only when the field is left: a part of it means something else. */
+  readonly whole?: boolean;
+  readonly onCommit: (text: string) => Promise<Committed>;
 }
 
 /** A text that is written to the file after a pause, and at once when the field is left. */
-export function TextField({
-  id,
+export function TextField(props: TextFieldProps) {
+  const { id, label, path, value, long, disabled, problem, placeholder, whole = false, onCommit } = props;
+  const form = useStepForm();
+  const place = `${placeOfForm(form)}/${JSON.stringify(path)}`;
+  const typing = useTyping(place, { value, whole, commit: onCommit });
+  const template = templateAt(form.help, path);
+  if (template !== null || long)
+    return (
+      <WithChoice typing={typing}>
+        <TemplateField {...{ ...props, typing, template }} />
+      </WithChoice>
+    );
+  return (
+    <WithChoice typing={typing}>
+      <TextInput
+        {...(id === undefined ? { 'aria-label': label } : { id })}
+        {...{ value: typing.text, disabled, placeholder, 'aria-invalid': problem !== undefined }}
+        onBlur={() => typing.leave()}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') typing.leave();
+        }}
+        onChange={({ target }) => typing.type(target.value)}
+      />
+    </WithChoice>
+  );
+}
+
+interface TemplateFieldProps extends TextFieldProps {
+  readonly typing: Typing;
+  readonly template: ReturnType<typeof templateAt>;
+}
+
+function TemplateField({
   label,
-  value,
+  path,
   long,
   disabled,
-  invalid,
+  problem,
   placeholder,
-  onCommit,
-}: TextFieldProps) {
-  const [text, setText] = useState(value);
-  const typed = useRef<string | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const commit = useRef(onCommit);
-  commit.current = onCommit;
-  // What came from elsewhere is shown, unless the operator is typing.
-  useEffect(() => {
-    if (typed.current === null) setText(value);
-  }, [value]);
-  const write = () => {
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
-    const fresh = typed.current;
-    typed.current = null;
-    if (fresh !== null) commit.current(fresh);
-  };
-  const leave = useRef(write);
-  leave.current = write;
-  useEffect(() => () => leave.current(), []);
-  const props = {
-    ...(id === undefined ? {} : { id }),
-    ...(label === undefined ? {} : { 'aria-label': label }),
-    ...{ value: text, disabled, placeholder, 'aria-invalid': invalid === true },
-    onBlur: write,
-    onChange: (event: { readonly target: { readonly value: string } }) => {
-      setText(event.target.value);
-      typed.current = event.target.value;
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = setTimeout(write, PAUSE_MS);
-    },
-  };
-  return long ? (
-    <TextArea rows={Math.min(16, Math.max(3, text.split('\n').length + 1))} {...props} />
-  ) : (
-    <TextInput {...props} />
+  typing,
+  template,
+}: TemplateFieldProps) {
+  const { text } = typing;
+  const told = useTemplate(template === null ? null : path, text);
+  return (
+    <>
+      <Suspense fallback={<div className="input area" aria-busy="true" />}>
+        <Editor
+          className="input area"
+          {...{ label, text, disabled, placeholder: placeholder ?? '', lines: long }}
+          code={template?.kind === 'script' || template?.kind === 'condition'}
+          problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
+          marks={told}
+          options={template === null ? [] : optionsOf(template)}
+          onChange={(fresh) => typing.type(fresh)}
+          onLeave={() => typing.leave()}
+        />
+      </Suspense>
+      {template !== null && <TemplateState {...{ label, told, text, problem, kind: template.kind }} />}
+    </>
+  );
+}
+
+/** A text from before the page was loaded again, where the file has another one now. */
+function WithChoice({ typing, children }: { readonly typing: Typing; readonly children: ReactNode }) {
+  return (
+    <>
+      {children}
+      {typing.stale && (
+        <Note
+          tone="waits"
+          live="status"
+          acts={
+            <>
+              <Button onClick={() => typing.drop()}>Take the file</Button>
+              <Button tone="primary" onClick={() => void typing.write()}>
+                Write my text
+              </Button>
+            </>
+          }
+        >
+          The file has another text here since you wrote this one. Yours is not written yet.
+        </Note>
+      )}
+    </>
   );
 }

@@ -1,0 +1,51 @@
+import type { TemplatePreview } from '@contract/workflow/template-help';
+import { useEffect, useRef } from 'react';
+import { type TemplateOption, TemplateText } from './template-text';
+
+interface TemplateEditorProps {
+  readonly label: string;
+  /** The text to show. What is written is told with `onChange` and comes back here. */
+  readonly text: string;
+  readonly placeholder: string;
+  readonly code: boolean;
+  readonly lines: boolean;
+  readonly disabled: boolean;
+  /** What is wrong with it; empty where nothing is. */
+  readonly problem: string;
+  /** What is known of the text `of`. */
+  readonly marks: (Pick<TemplatePreview, 'references' | 'problems'> & { readonly of: string }) | null;
+  readonly options: readonly TemplateOption[];
+  readonly className: string;
+  readonly onChange: (text: string) => void;
+  readonly onLeave: () => void;
+}
+
+/** A field of a form for a text with references: it wraps, marks them and completes them. */
+export function TemplateEditor(props: TemplateEditorProps) {
+  const { label, text, disabled, problem, marks, className } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<TemplateText | null>(null);
+  const now = useRef(props);
+  now.current = props;
+  useEffect(() => {
+    if (host.current === null) return;
+    const { code, lines, placeholder } = now.current;
+    const made = new TemplateText({
+      ...{ host: host.current, text: now.current.text, label, code, lines, placeholder },
+      options: () => now.current.options,
+      changed: (written) => now.current.onChange(written),
+      left: () => now.current.onLeave(),
+    });
+    editor.current = made;
+    return () => {
+      editor.current = null;
+      made.end();
+    };
+  }, [label]);
+  useEffect(() => editor.current?.show(text), [text]);
+  useEffect(() => editor.current?.set({ disabled, invalid: problem !== '', problem }), [disabled, problem]);
+  useEffect(() => {
+    if (marks !== null) editor.current?.mark(marks, marks.of);
+  }, [marks]);
+  return <div ref={host} className={className} data-part="template-editor" />;
+}
