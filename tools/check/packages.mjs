@@ -19,7 +19,9 @@ export const packages = {
     in: ['src/contract/', 'src/features/[^/]+/(contract|core|node)/', 'src/main/', 'src/renderer/client/'],
   },
   re2js: { in: ['src/main/core/step/', 'src/main/adapters/run-texts/'] },
-  yaml: { in: ['src/main/adapters/', 'src/main/agents/scripted/'] },
+  yaml: {
+    in: ['src/main/adapters/', 'src/main/agents/scripted/', 'src/renderer/canvas/edit/[^/]*\\.test\\.ts$'],
+  },
   ulid: { in: ['src/main/adapters/', 'src/renderer/client/'] },
   diff: { in: ['src/main/services/', 'src/renderer/ui/'] },
   '@agentclientprotocol/sdk': { in: ['src/main/agents/acp/', 'src/main/agents/scripted/'] },

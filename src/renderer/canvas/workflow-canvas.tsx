@@ -1,38 +1,54 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useQuery } from '../client/hooks';
+import type { Json } from '@contract/ids';
+import { isMap } from '@contract/workflow/change';
+import { LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useHandlers, useQuery, useWorkflowFile } from '../client/hooks';
+import { registry } from '../client/window';
+import type { WorkflowFileView } from '../client/workflow-file';
+import { ActIcon } from '../parts/act';
+import { AskedView } from './edit/asked';
+import { drawable } from './edit/drawable';
+import { useEditing } from './edit/use-editing';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
-import { canvasGraph } from './graph/graph';
+import { type CanvasGraph, canvasGraph } from './graph/graph';
 import { STEP_HEIGHT } from './graph/ports';
 import { stepTroubles } from './graph/troubles';
+import type { Placement } from './layout/place';
 import { usePlacement } from './layout/use-placement';
 import { NOTHING, onlyStep, type Selection, soleStep } from './selection';
 import { Toolbar } from './toolbar';
-import { useCanvasKeys } from './use-canvas-keys';
+import { stepAt, useCanvasKeys } from './use-canvas-keys';
+import styles from './workflow-canvas.module.css';
 
 interface WorkflowCanvasProps {
+  readonly projectId: number;
+  readonly file: string;
   readonly value: WorkflowDetail;
   /** The step that the address names. */
   readonly step: string | null;
   readonly onStep: (key: string | null) => void;
 }
 
-const NONE: WorkflowDetail['ports'] = {};
+const NO_STEPS = { steps: [], cables: [] };
 
-/** A workflow as it stands in its file. */
-export function WorkflowCanvas({ value, step, onStep }: WorkflowCanvasProps) {
-  const { definition, ports = NONE, problems, name } = value;
-  const types = useTypes();
+/** A workflow as it stands in its file, to look at and to change. */
+export function WorkflowCanvas(props: WorkflowCanvasProps) {
+  const { projectId, file, value, step, onStep } = props;
+  const { open: source, view } = useWorkflowFile(projectId, file);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const graph = useMemo(
-    () => canvasGraph({ steps: definition?.steps ?? [], cables: definition?.cables ?? [], ports, open }),
-    [definition, ports, open],
-  );
-  const troubles = useMemo(
-    () => stepTroubles({ steps: definition?.steps ?? [] }, problems),
-    [definition, problems],
-  );
-  const placement = usePlacement(graph, STEP_HEIGHT);
+  const { graph, troubles, document, name } = useDrawn(value, view.checked, open);
+  const placed = usePlacement(graph, STEP_HEIGHT);
+  const placement = placed ?? NOWHERE;
   const [selection, select] = useSelection(step, onStep);
   const [said, say] = useState('');
   const handle = useRef<CanvasHandle>(null);
@@ -40,48 +56,177 @@ export function WorkflowCanvas({ value, step, onStep }: WorkflowCanvasProps) {
   const field = useRef<HTMLInputElement>(null);
   const toggle = useToggle(setOpen);
   const acts = useMemo(() => ({ toggle, choose: () => {} }), [toggle]);
-  const openStep = useCallback((key: string) => onStep(key), [onStep]);
-  useCanvasKeys({
-    ...{ graph, selection, handle, box, field, say },
-    ...{ placement: placement ?? NOWHERE, onSelect: select, onOpen: openStep, onToggle: toggle },
+  const openStep = useOpenStep(onStep);
+  const onRenamed = useRenamed(setOpen, select);
+  const types = useQuery('step.types', {}).value ?? NO_TYPES;
+  const here = stepAt({ graph, selection });
+  const base = { graph, placement, selection, handle, box, say, onSelect: select };
+  useCanvasKeys({ ...base, field, onOpen: openStep, onToggle: toggle });
+  const { bench, asked, close, editing } = useEditing({
+    ...{ ...base, projectId, file, open: source, view, document, here, types, onRenamed },
   });
-  if (placement === null) return null;
+  useBack(box);
+  if (placed === null) return null;
+  const inside = asked?.kind !== 'rename' && asked?.kind !== 'remove';
+  const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;
   return (
-    <CanvasView
-      label={`Canvas of ${name}`}
-      {...{ graph, placement, selection, types, troubles, acts, handle, box }}
-      faces={null}
-      cableFaces={null}
-      editing={null}
-      active={soleStep(selection)}
-      onSelect={select}
-      onOpen={openStep}
-    >
-      <Toolbar
-        graph={graph}
-        field={field}
-        onFound={(key) => {
-          select(onlyStep(key));
-          handle.current?.show(key);
-        }}
-        onLeave={() => box.current?.focus()}
-      />
-      <div className="hidden-text" role="status" aria-live="polite">
-        {said}
-      </div>
-    </CanvasView>
+    <>
+      <CanvasView
+        label={`Canvas of ${name}`}
+        {...{ graph, placement, selection, troubles, acts, handle, box, editing }}
+        types={titles(types)}
+        faces={null}
+        cableFaces={null}
+        active={soleStep(selection)}
+        onSelect={select}
+        onOpen={openStep}
+      >
+        <Over
+          {...{ graph, field, box, said, view: editing === null ? null : view }}
+          onFound={(key) => {
+            select(onlyStep(key));
+            handle.current?.show(key);
+          }}
+        />
+        {inside && over}
+      </CanvasView>
+      {!inside && over}
+    </>
   );
 }
 
-export const NOWHERE = { at: new Map(), sizes: new Map(), origins: new Map() };
-
-/** The names of all step types. */
-export function useTypes(): ReadonlyMap<string, string> {
-  const { value } = useQuery('step.types', {});
-  return useMemo(() => new Map(value?.map(({ type, title }) => [type, title])), [value]);
+interface OverProps {
+  readonly graph: CanvasGraph;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly box: RefObject<HTMLElement | null>;
+  readonly said: string;
+  /** Null where the file cannot be changed. */
+  readonly view: WorkflowFileView | null;
+  readonly onFound: (key: string) => void;
 }
 
-export function useToggle(setOpen: (change: (open: ReadonlySet<string>) => ReadonlySet<string>) => void) {
+/** What stands over the drawing: the tools, and the words of what was just done. */
+function Over({ graph, field, box, said, view, onFound }: OverProps) {
+  return (
+    <>
+      <Toolbar graph={graph} field={field} onFound={onFound} onLeave={() => box.current?.focus()}>
+        {view !== null && <EditingTools view={view} />}
+      </Toolbar>
+      {graph.steps.length === 0 && (
+        <p className={`quiet ${styles.nothing}`}>
+          There are no steps yet. Add the first one with Add a step.
+        </p>
+      )}
+      <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">
+        {said}
+      </div>
+    </>
+  );
+}
+
+/** Undo and redo are there once something was changed here. */
+function EditingTools({ view }: { readonly view: WorkflowFileView }) {
+  const { canUndo, canRedo } = view;
+  return (
+    <div className={styles.tools}>
+      <ActIcon action="canvas.add" icon={Plus} label="Add a step" />
+      <ActIcon action="canvas.remove" icon={Trash2} label="Remove what is chosen" />
+      <ActIcon action="canvas.arrange" icon={LayoutGrid} label="Arrange all steps" />
+      {(canUndo || canRedo) && (
+        <>
+          <ActIcon action="canvas.undo" icon={Undo2} label="Undo" disabled={!canUndo} />
+          <ActIcon action="canvas.redo" icon={Redo2} label="Redo" disabled={!canRedo} />
+        </>
+      )}
+    </div>
+  );
+}
+
+type Checked = Pick<WorkflowDetail, 'definition' | 'problems' | 'ports'> & { readonly value: Json };
+
+/** The graph of the newest text: of all of it, or of what can be read. */
+function useDrawn(value: WorkflowDetail, checked: Checked | null, open: ReadonlySet<string>) {
+  const shown = checked ?? value;
+  const document: Json = checked?.value ?? null;
+  const { definition, ports, problems } = shown;
+  const level = useMemo(() => definition ?? drawable(document) ?? NO_STEPS, [definition, document]);
+  const graph = useMemo(
+    () => canvasGraph({ steps: level.steps, cables: level.cables, ports, open }),
+    [level, ports, open],
+  );
+  const troubles = useMemo(() => stepTroubles({ steps: level.steps }, problems), [level, problems]);
+  // A file with errors has no name in the list of workflows, but may have one in its text.
+  const name = isMap(document) && typeof document.name === 'string' ? document.name : value.name;
+  return { graph, troubles, document, name };
+}
+
+const NO_TYPES: readonly never[] = [];
+
+/** The panel of a step must be drawn within this many frames. */
+const MOST_FRAMES = 60;
+
+/** Shows the panel of a step and goes to its first field. */
+function useOpenStep(onStep: (key: string) => void): (key: string) => void {
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  return useCallback(
+    (key) => {
+      onStep(key);
+      if (document.querySelector('[data-part="column-side"]') === null) registry.run('frame.side');
+      const id = key.slice(key.lastIndexOf('/') + 1);
+      const panel = `[data-part="step-panel"][aria-label="${CSS.escape(`Step ${id}`)}"]`;
+      const look = (left: number) => {
+        const field = document.querySelector<HTMLElement>(`${panel} :is(input, textarea, select)`);
+        if (field !== null) field.focus();
+        else if (left > 0) frame.current = requestAnimationFrame(() => look(left - 1));
+      };
+      cancelAnimationFrame(frame.current);
+      frame.current = requestAnimationFrame(() => look(MOST_FRAMES));
+    },
+    [onStep],
+  );
+}
+
+/** Esc in the panel of a step goes back to the canvas. */
+function useBack(box: { readonly current: HTMLElement | null }): void {
+  useHandlers(
+    { 'canvas.back': () => box.current?.focus() },
+    () => document.activeElement?.closest('[data-part="step-panel"]') != null,
+  );
+}
+
+/** A renamed step stays chosen, and what was open in it stays open. */
+function useRenamed(setOpen: SetOpen, select: (selection: Selection) => void) {
+  return useCallback(
+    (from: string, to: string) => {
+      const moved = (key: string) =>
+        key === from || key.startsWith(`${from}/`) ? to + key.slice(from.length) : key;
+      setOpen((open) => new Set([...open].map(moved)));
+      select(onlyStep(to));
+    },
+    [setOpen, select],
+  );
+}
+
+export const NOWHERE: Placement = { at: new Map(), sizes: new Map(), origins: new Map() };
+
+const made = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function titles(
+  types: readonly { readonly type: string; readonly title: string }[],
+): ReadonlyMap<string, string> {
+  const known = made.get(types) ?? new Map(types.map(({ type, title }) => [type, title]));
+  made.set(types, known);
+  return known;
+}
+
+/** The names of all step types. */
+export const useTypes = (): ReadonlyMap<string, string> =>
+  titles(useQuery('step.types', {}).value ?? NO_TYPES);
+
+type SetOpen = Dispatch<SetStateAction<ReadonlySet<string>>>;
+
+export function useToggle(setOpen: SetOpen) {
   return useCallback(
     (key: string) =>
       setOpen((open) => {

@@ -1,6 +1,8 @@
 import {
   type Connection,
+  type FinalConnectionState,
   type NodeChange,
+  type OnConnectStartParams,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
@@ -16,12 +18,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { CanvasEnd, CanvasGraph } from '../graph/graph';
+import { filePoint } from '../edit/places';
+import type { CanvasEnd } from '../graph/graph';
 import type { Placement, Point } from '../layout/place';
 import { allOf, NOTHING, onlyCable, type Selection } from '../selection';
 import { type CableEdge, CableEdgeView } from './cable-edge';
 import styles from './canvas-view.module.css';
 import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableContext } from './context';
+import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
 import { Overview } from './overview';
 import { type StepNode, StepNodeView } from './step-node';
@@ -30,10 +34,14 @@ import { type StepNode, StepNodeView } from './step-node';
 export interface CanvasEditing {
   /** Why a cable cannot lead there; null where it can. */
   readonly whyNot: (from: CanvasEnd, to: CanvasEnd) => string | null;
+  /** The same for a cable that is there and is led elsewhere. */
+  readonly whyNotAgain: (cable: string) => CanvasEditing['whyNot'];
+  /** A cable was let go at a port where it cannot end. */
+  readonly onRefused: (why: string) => void;
   readonly onConnect: (from: CanvasEnd, to: CanvasEnd) => void;
   readonly onReconnect: (cable: string, from: CanvasEnd, to: CanvasEnd) => void;
-  /** Steps were moved to these places of the file. */
-  readonly onMove: (moves: ReadonlyMap<string, Point>) => void;
+  /** Steps were moved to these places of the file. Gives whether they are written. */
+  readonly onMove: (moves: ReadonlyMap<string, Point>) => Promise<boolean>;
   /** A step type was dropped, at this place of the workflow. */
   readonly onDrop: (type: string, at: Point) => void;
 }
@@ -63,7 +71,6 @@ const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
 const FIT = { padding: 0.12, maxZoom: 1 };
 const PRO = { hideAttribution: true };
-export const DRAGGED_TYPE = 'application/x-muster-step';
 
 export function CanvasView(props: CanvasViewProps) {
   return (
@@ -89,6 +96,9 @@ function Flow(props: CanvasViewProps) {
   useCanvasHandle(props);
   const dropping = useDropping(editing);
   const touched = useRef(false);
+  const showActive = () => {
+    if (active !== null) props.handle.current?.show(active);
+  };
   return (
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
@@ -105,7 +115,10 @@ function Flow(props: CanvasViewProps) {
             data-drawing={cabling.drawing !== null || undefined}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one stop of Tab
             tabIndex={0}
-            onPointerDownCapture={keepFocus}
+            onPointerDownCapture={(event) => {
+              keepFocus(event);
+              if ((event.target as HTMLElement).closest('.react-flow') !== null) touched.current = true;
+            }}
             {...dropping}
           >
             <ReactFlow<StepNode, CableEdge>
@@ -138,7 +151,7 @@ function Flow(props: CanvasViewProps) {
               onNodeDoubleClick={(_, node) => props.onOpen(node.id)}
             >
               <Far box={box} />
-              <Fitted touched={touched} />
+              <Fitted touched={touched} show={showActive} />
               <Overview />
             </ReactFlow>
             {props.children}
@@ -149,21 +162,30 @@ function Flow(props: CanvasViewProps) {
   );
 }
 
+const KEEPS_FOCUS = 'input, select, button, textarea, a, dialog, [data-part="canvas-chooser"]';
+
 /** A press on the canvas brings the keys to it, wherever on it. */
 function keepFocus(event: React.PointerEvent<HTMLDivElement>): void {
   const target = event.target as HTMLElement;
-  if (target.closest('input, select, button, textarea, a, [role="dialog"]') === null)
-    event.currentTarget.focus({ preventScroll: true });
+  if (target.closest(KEEPS_FOCUS) === null) event.currentTarget.focus({ preventScroll: true });
 }
 
-/** All of it stays in sight while its place changes its size, until the operator moves it. */
-function Fitted({ touched }: { touched: RefObject<boolean> }) {
+interface FittedProps {
+  readonly touched: RefObject<boolean>;
+  readonly show: () => void;
+}
+
+/** Keeps the whole workflow in sight when the canvas is resized; once the operator works on it, the active step. */
+function Fitted({ touched, show }: FittedProps) {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the view
   useEffect(() => {
-    if (width > 0 && height > 0 && !touched.current) void flow.fitView(FIT);
-  }, [flow, width, height, touched]);
+    if (width === 0 || height === 0) return;
+    if (touched.current) show();
+    else void flow.fitView(FIT);
+  }, [width, height]);
   return null;
 }
 
@@ -202,12 +224,14 @@ function useChanges(
     const { placement } = latest.current;
     const moves = [...moving.current].filter(([key, point]) => differs(placement.at.get(key), point));
     moving.current = new Map();
-    if (moves.length > 0)
-      editing?.onMove(new Map(moves.map(([key, point]) => [key, filePoint(latest.current, key, point)])));
+    if (moves.length === 0 || editing === null) return setMoved(new Map());
     // The written places come with the file; until then the steps stay where they were let go.
-    if (moves.length === 0) setMoved(new Map());
+    const written = new Map(moves.map(([key, point]) => [key, filePoint(latest.current, key, point)]));
+    void editing.onMove(written).then((done) => {
+      if (!done) setMoved(new Map());
+    });
   }, [editing, setMoved]);
-  useForget(graph, setMoved);
+  useForget(placement, setMoved);
   return {
     onNodesChange,
     onNodeDragStop: onDragStop,
@@ -217,65 +241,69 @@ function useChanges(
   };
 }
 
-/** Another graph has the places that were written. */
-function useForget(graph: CanvasGraph, setMoved: (moved: ReadonlyMap<string, Point>) => void): void {
-  const last = useRef(graph);
-  if (last.current !== graph) {
-    last.current = graph;
+/** Another placement has the places that were written. */
+function useForget(placement: Placement, setMoved: (moved: ReadonlyMap<string, Point>) => void): void {
+  const last = useRef(placement);
+  useEffect(() => {
+    if (last.current === placement) return;
+    last.current = placement;
     setMoved(new Map());
-  }
+  }, [placement, setMoved]);
 }
 
 const differs = (one: Point | undefined, other: Point): boolean =>
   one === undefined || Math.round(one.x) !== Math.round(other.x) || Math.round(one.y) !== Math.round(other.y);
-
-/** The place as the file has it: from the origin of the body that the step stands in. */
-export function filePoint(
-  { graph, placement }: { readonly graph: CanvasGraph; readonly placement: Placement },
-  key: string,
-  { x, y }: Point,
-): Point {
-  const parent = graph.steps.find((step) => step.key === key)?.parent ?? null;
-  const origin = (parent === null ? undefined : placement.origins.get(parent)) ?? { x: 0, y: 0 };
-  return { x: Math.round(x - origin.x), y: Math.round(y - origin.y) };
-}
 
 interface Cabling {
   readonly drawing: Drawing | null;
   readonly props: object;
 }
 
+const endsOf = ({
+  source,
+  sourceHandle,
+  target,
+  targetHandle,
+}: Connection | CableEdge): [CanvasEnd, CanvasEnd] => [
+  { step: source, port: sourceHandle ?? '' },
+  { step: target, port: targetHandle ?? '' },
+];
+
+/** Cables that are drawn or led elsewhere by the mouse. */
 function useCabling({ editing }: CanvasViewProps): Cabling {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
+  /** The rules for the cable one of whose ends is held. */
+  const held = useRef<CanvasEditing['whyNot'] | null>(null);
   if (editing === null) return { drawing: null, props: {} };
-  const ends = ({
-    source,
-    sourceHandle,
-    target,
-    targetHandle,
-  }: Connection | CableEdge): [CanvasEnd, CanvasEnd] => [
-    { step: source, port: sourceHandle ?? '' },
-    { step: target, port: targetHandle ?? '' },
-  ];
-  const begin = (from: CanvasEnd) => setDrawing({ from, whyNot: (to) => editing.whyNot(from, to) });
+  const whyNot = (from: CanvasEnd, to: CanvasEnd) => (held.current ?? editing.whyNot)(from, to);
+  const end = (state: FinalConnectionState) => {
+    setDrawing(null);
+    const { fromHandle, toHandle, isValid } = state;
+    if (isValid !== false || fromHandle === null || toHandle === null) return;
+    const handles = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
+    const [from, to] = handles.map(({ nodeId, id }) => ({ step: nodeId, port: id ?? '' }));
+    const both = fromHandle.type !== toHandle.type && from !== undefined && to !== undefined;
+    editing.onRefused((both ? whyNot(from, to) : null) ?? 'A cable leads from an output to an input');
+  };
   return {
     drawing,
     props: {
-      onConnectStart: (
-        _: unknown,
-        {
-          nodeId,
-          handleId,
-          handleType,
-        }: { nodeId: string | null; handleId: string | null; handleType: string | null },
-      ) => {
-        if (nodeId && handleId && handleType === 'source') begin({ step: nodeId, port: handleId });
+      onConnectStart: (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
+        if (nodeId === null || handleId === null || handleType !== 'source') return;
+        const from = { step: nodeId, port: handleId };
+        setDrawing({ from, whyNot: (to) => whyNot(from, to) });
       },
-      onConnectEnd: () => setDrawing(null),
-      onConnect: (connection: Connection) => editing.onConnect(...ends(connection)),
+      onConnectEnd: (_: unknown, state: FinalConnectionState) => end(state),
+      onConnect: (connection: Connection) => editing.onConnect(...endsOf(connection)),
+      onReconnectStart: (_: unknown, edge: CableEdge) => {
+        held.current = editing.whyNotAgain(edge.id);
+      },
+      onReconnectEnd: () => {
+        held.current = null;
+      },
       onReconnect: (edge: CableEdge, connection: Connection) =>
-        editing.onReconnect(edge.id, ...ends(connection)),
-      isValidConnection: (connection: Connection | CableEdge) => editing.whyNot(...ends(connection)) === null,
+        editing.onReconnect(edge.id, ...endsOf(connection)),
+      isValidConnection: (connection: Connection | CableEdge) => whyNot(...endsOf(connection)) === null,
       connectionRadius: 24,
     },
   };

@@ -229,6 +229,8 @@ interface PortProps {
 function Port({ port, side, top, named, whyNot }: PortProps) {
   const editable = useContext(EditableContext);
   const lit = whyNot === undefined ? undefined : whyNot === null ? 'yes' : 'no';
+  const [over, setOver] = useState(false);
+  const said = lit === 'no' ? (over ? whyNot : null) : named ? port.label : null;
   return (
     <Handle
       id={port.name}
@@ -241,10 +243,12 @@ function Port({ port, side, top, named, whyNot }: PortProps) {
       data-kind={port.known ? port.kind : 'lost'}
       data-wired={port.wired || undefined}
       data-lit={lit}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
     >
-      {named && lit !== 'no' && (
+      {said != null && (
         <span className={styles.portName} data-side={side}>
-          {port.label}
+          {said}
         </span>
       )}
     </Handle>

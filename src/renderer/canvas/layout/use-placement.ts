@@ -23,6 +23,10 @@ const elk: Arrange = async (graph) => {
   }
 };
 
+/** The places of a graph, by the layout. */
+export const arranged = (graph: CanvasGraph, height: number): Promise<Placement> =>
+  place(graph, { height, arrange: elk });
+
 /** The places of a graph. Null until the first ones are known; the last ones stay while others are looked for. */
 export function usePlacement(graph: CanvasGraph | null, height: number): Placement | null {
   const key = useMemo(() => (graph === null ? '' : placementKey(graph, height)), [graph, height]);
@@ -31,7 +35,7 @@ export function usePlacement(graph: CanvasGraph | null, height: number): Placeme
   useEffect(() => {
     if (graph === null) return;
     let wanted = true;
-    void place(graph, { height, arrange: elk }).then((found) => {
+    void arranged(graph, height).then((found) => {
       if (wanted) setPlaced(found);
     });
     return () => {

@@ -97,7 +97,6 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
             <SchemaField key={field.key} field={field} path={[field.key]} />
           ))}
         </Fold>
-        <Questions projectId={projectId} file={file} />
       </section>
     </StepFormProvider>
   );
@@ -180,7 +179,7 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['cable.remove', 'Remove the cable'],
 ]);
 
-/** What the operator has to decide before a change is written. */
+/** What the operator has to decide before a change is written. A view shows it once, beside what changes the file. */
 export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {
   const { open, view } = useWorkflowFile(projectId, file);
   const { shared, conflict } = view;

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Frame } from '../../parts/frame';
 import { openDetail, useListNav } from '../../parts/list-nav';
 import { RowList } from '../../parts/row-list';
-import { StepPanel } from '../../parts/step-panel/step-panel';
+import { Questions, StepPanel } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Empty } from '../../ui/note';
@@ -68,25 +68,28 @@ export function WorkflowsView() {
     </section>
   );
   return (
-    <Frame
-      id="workflows"
-      front={path[0] === 'workflow' ? 'detail' : 'list'}
-      list={list}
-      detail={
-        row ? (
-          <WorkflowPage key={workflowKey(row)} row={row} />
-        ) : (
-          workflows.status === 'ready' && (
-            <NoWorkflow
-              asked={asked !== null}
-              project={(projects.value ?? []).find(({ id }) => id === inProject)}
-            />
+    <>
+      <Frame
+        id="workflows"
+        front={path[0] === 'workflow' ? 'detail' : 'list'}
+        list={list}
+        detail={
+          row ? (
+            <WorkflowPage key={workflowKey(row)} row={row} />
+          ) : (
+            workflows.status === 'ready' && (
+              <NoWorkflow
+                asked={asked !== null}
+                project={(projects.value ?? []).find(({ id }) => id === inProject)}
+              />
+            )
           )
-        )
-      }
-      side={row ? () => <Side key={workflowKey(row)} row={row} step={query.step} /> : undefined}
-      sideOpen
-    />
+        }
+        side={row ? () => <Side key={workflowKey(row)} row={row} step={query.step} /> : undefined}
+        sideOpen
+      />
+      {row && <Questions key={workflowKey(row)} projectId={row.projectId} file={row.file} />}
+    </>
   );
 }
 

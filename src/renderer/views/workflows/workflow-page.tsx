@@ -1,7 +1,9 @@
 import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
+import type { Json } from '@contract/ids';
+import { isMap } from '@contract/workflow/change';
 import { Link, PanelRight, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useCallback } from 'react';
-import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { useHandlers, useQuery, useRoute, useWorkflowFile } from '../../client/hooks';
 import { setQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
 import { Ago } from '../../parts/ago';
@@ -22,7 +24,9 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const { query } = useRoute();
   const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
   const old = isOld(row);
-  const shown = shownOf(query.show, { old, broken: value !== null && value.definition === null });
+  const empty = isEmpty(useWorkflowFile(row.projectId, row.file).view.checked?.value);
+  const broken = value !== null && value.definition === null && !empty;
+  const shown = shownOf(query.show, { old, broken });
   const path = value?.absolutePath;
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
@@ -102,13 +106,14 @@ function Body({ row, value, shown }: BodyProps & { readonly shown: Shown }) {
 function CanvasBody({ row, value }: BodyProps) {
   return (
     <>
+      {isOld(row) && <OldFile />}
+      {value && <CanvasPane row={row} value={value} />}
+      {/* Below the canvas: problems come and go with each edit, and must not move the steps under the pointer. */}
       {row.problems.length > 0 && (
         <div className={`scroll ${styles.canvasProblems}`}>
           <Problems problems={row.problems} path={value?.absolutePath ?? null} />
         </div>
       )}
-      {isOld(row) && <OldFile />}
-      {value && <CanvasPane value={value} />}
     </>
   );
 }
@@ -118,10 +123,13 @@ const WorkflowCanvas = lazy(async () => ({
   default: (await import('../../canvas/workflow-canvas')).WorkflowCanvas,
 }));
 
-function CanvasPane({ value }: { value: WorkflowDetail }) {
+function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail }) {
+  const { projectId, file } = row;
   const { query } = useRoute();
+  const { checked } = useWorkflowFile(projectId, file).view;
   const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
-  if (value.definition === null)
+  const can = checked === null ? value.definition !== null : isMap(checked.value);
+  if (!can)
     return (
       <p className={`quiet ${styles.noCanvas}`}>
         The file cannot be read as a workflow, so there is nothing to draw yet. Correct it in the File tab.
@@ -129,10 +137,14 @@ function CanvasPane({ value }: { value: WorkflowDetail }) {
     );
   return (
     <Suspense fallback={<div className={styles.noCanvas} aria-busy="true" />}>
-      <WorkflowCanvas value={value} step={query.step || null} onStep={onStep} />
+      <WorkflowCanvas {...{ projectId, file, value }} step={query.step || null} onStep={onStep} />
     </Suspense>
   );
 }
+
+/** A workflow whose last step was removed: no workflow yet, and drawn all the same. */
+const isEmpty = (value: Json | undefined): boolean =>
+  isMap(value) && Array.isArray(value.steps) && value.steps.length === 0;
 
 type Shown = 'canvas' | 'steps' | 'text' | 'migration';
 const NEXT: Readonly<Record<Shown, Shown>> = {

@@ -1,0 +1,206 @@
+import { stepIdSchema } from '@contract/ids';
+import { useState } from 'react';
+import { StepIcon } from '../../parts/marks';
+import { Button } from '../../ui/button';
+import { Question } from '../../ui/dialog';
+import { Field, TextInput } from '../../ui/field';
+import { DRAGGED_TYPE } from '../flow/dragged-type';
+import type { CanvasEnd } from '../graph/graph';
+import { type Asked, addStep, type Bench, connect, reconnect, removeSteps, rename } from './acts';
+import { type Choice, Chooser } from './chooser';
+import { editableSteps, rewiring, titleOf, type WhyNot, wiring } from './wiring';
+
+interface AskedProps {
+  readonly asked: Asked;
+  readonly bench: Bench;
+  readonly onClose: () => void;
+}
+
+/** What the canvas asks for, over it. */
+export function AskedView({ asked, bench, onClose }: AskedProps) {
+  switch (asked.kind) {
+    case 'type':
+      return <TypeChooser bench={bench} onClose={onClose} />;
+    case 'connect':
+      return <CableChooser from={asked.from} bench={bench} onClose={onClose} />;
+    case 'reconnect':
+      return <EndChooser cable={asked.cable} bench={bench} onClose={onClose} />;
+    case 'rename':
+      return <Rename step={asked.step} bench={bench} onClose={onClose} />;
+    case 'remove':
+      return <Remove asked={asked} bench={bench} onClose={onClose} />;
+  }
+}
+
+interface InnerProps {
+  readonly bench: Bench;
+  readonly onClose: () => void;
+}
+
+function TypeChooser({ bench, onClose }: InnerProps) {
+  const choices = bench.types.map(
+    ({ type, title, description }): Choice => ({
+      ...{ id: type, title, note: description, icon: <StepIcon type={type} />, whyNot: null },
+    }),
+  );
+  return (
+    <Chooser
+      label="Add a step"
+      placeholder="Search step types"
+      choices={choices}
+      onChoose={(id) => {
+        const type = bench.types.find((one) => one.type === id);
+        onClose();
+        if (type !== undefined) void addStep(bench, type);
+      }}
+      onClose={onClose}
+      onDrag={(id, data) => {
+        data.setData(DRAGGED_TYPE, id);
+        data.effectAllowed = 'copy';
+      }}
+    />
+  );
+}
+
+interface CableChoice {
+  readonly from: CanvasEnd;
+  readonly to: CanvasEnd;
+  readonly choice: Choice;
+}
+
+/** Every pair of an output of these and an input of a step of the same body. */
+function cablesBetween(bench: Bench, outputs: readonly CanvasEnd[], whyNot: WhyNot): readonly CableChoice[] {
+  const steps = editableSteps(bench.graph);
+  return outputs.flatMap((from) => {
+    const source = steps.get(from.step);
+    const out = source?.outputs.find(({ name }) => name === from.port);
+    return [...steps.values()].flatMap((target) => {
+      if (target.parent !== source?.parent || target === source) return [];
+      return target.inputs
+        .filter(({ known }) => known)
+        .map(({ name, label }): CableChoice => {
+          const to = { step: target.key, port: name };
+          const id = `${from.port}>${to.step}.${to.port}`;
+          const title = `${out?.label ?? from.port} to ${titleOf(target)}, ${label}`;
+          return { from, to, choice: { id, title, whyNot: whyNot(from, to) } };
+        });
+    });
+  });
+}
+
+function CableChooser({ from, bench, onClose }: InnerProps & { readonly from: string }) {
+  const step = editableSteps(bench.graph).get(from);
+  const known = step?.outputs.filter((port) => port.known) ?? [];
+  const outputs = known.map(({ name }) => ({ step: from, port: name }));
+  const cables = cablesBetween(bench, outputs, wiring(bench.graph));
+  return (
+    <Chooser
+      label={`Connect ${step === undefined ? from : titleOf(step)} to`}
+      placeholder="Search steps and ports"
+      choices={cables.map(({ choice }) => choice)}
+      onChoose={(id) => {
+        const chosen = cables.find(({ choice }) => choice.id === id);
+        onClose();
+        if (chosen !== undefined) void connect(bench, chosen.from, chosen.to);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function EndChooser({ cable, bench, onClose }: InnerProps & { readonly cable: string }) {
+  const found = bench.graph.cables.find(({ key }) => key === cable);
+  if (found === undefined) return null;
+  const cables = cablesBetween(bench, [found.from], rewiring(bench.graph, cable));
+  return (
+    <Chooser
+      label="Lead the cable elsewhere"
+      placeholder="Search steps and ports"
+      choices={cables.map(({ choice }) => choice)}
+      onChoose={(id) => {
+        const chosen = cables.find(({ choice }) => choice.id === id);
+        onClose();
+        if (chosen !== undefined) void reconnect(bench, cable, [chosen.from, chosen.to]);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: string }) {
+  const step = editableSteps(bench.graph).get(key);
+  const [title, setTitle] = useState(step?.step?.title ?? '');
+  const [id, setId] = useState(step?.id ?? '');
+  const taken = bench.graph.steps.some(
+    (other) => other.parent === step?.parent && other.id === id && other.key !== key && other.step !== null,
+  );
+  const wrong = taken
+    ? 'Another step has this name'
+    : stepIdSchema.safeParse(id).success
+      ? null
+      : 'A name starts with a letter and has letters, digits, _ and - only';
+  const send = () => {
+    if (wrong !== null) return;
+    onClose();
+    void rename(bench, key, { id, title: title.trim() });
+  };
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button tone="primary" disabled={wrong !== null} onClick={send}>
+        Rename
+      </Button>
+    </>
+  );
+  return (
+    <Question title="Rename the step" onClose={onClose} footer={buttons}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Field label="Name" hint="Cables and references follow a new name." error={wrong}>
+          {(ids) => <TextInput {...ids} value={id} onChange={(event) => setId(event.target.value)} />}
+        </Field>
+        <Field label="Title" hint="Shown in place of the name.">
+          {(ids) => <TextInput {...ids} value={title} onChange={(event) => setTitle(event.target.value)} />}
+        </Field>
+        <button type="submit" hidden>
+          Rename
+        </button>
+      </form>
+    </Question>
+  );
+}
+
+function Remove({ asked, bench, onClose }: InnerProps & { readonly asked: Asked & { kind: 'remove' } }) {
+  const { keys, uses } = asked;
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Keep</Button>
+      <Button
+        tone="danger"
+        onClick={() => {
+          onClose();
+          void removeSteps(bench, keys);
+        }}
+      >
+        {keys.length === 1 ? 'Remove the step' : 'Remove the steps'}
+      </Button>
+    </>
+  );
+  return (
+    <Question title="Other places name what you remove" onClose={onClose} footer={buttons}>
+      <p className="quiet">
+        They are left as they are, and have to be changed by hand. Undo brings the step back.
+      </p>
+      <ul>
+        {uses.map((use) => (
+          <li key={use}>{use}</li>
+        ))}
+      </ul>
+    </Question>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Json } from '@contract/ids';
+import type { ProcedureOutput } from '@contract/ipc';
+import { own, setOwn } from '@contract/own';
+import { pathOfStep } from '@contract/workflow/apply-edit';
+import { isMap, type JsonMap, valueAt } from '@contract/workflow/change';
+import type { WorkflowEdit } from '@contract/workflow/edit';
+import { fieldsOf } from '../../parts/step-panel/fields';
+import type { CanvasStep } from '../graph/graph';
+import type { Point } from '../layout/place';
+import { bodyPath, firstFit, keyIn } from './wiring';
+
+export type StepType = ProcedureOutput<'step.types'>[number];
+
+/** A body cannot be empty: it begins with one step of this type. */
+const FIRST_TYPE = 'step.agent_task';
+/** What a number gets that a new step must have. */
+const SOME = 3;
+
+/** The body of a file, or the whole of it, as it stands there. */
+export function bodyIn(document: Json, body: readonly string[]): Json {
+  if (body.length === 0) return document;
+  const path = pathOfStep(document, body);
+  return path === null ? null : (valueAt(document, [...path, 'config', 'body']) ?? null);
+}
+
+const listOf = (holder: Json, key: string): readonly Json[] => {
+  const list = isMap(holder) ? own(holder, key) : undefined;
+  return Array.isArray(list) ? list : [];
+};
+
+/** The raw steps of a body. */
+export const stepsIn = (document: Json, body: readonly string[]): readonly JsonMap[] =>
+  listOf(bodyIn(document, body), 'steps').filter(isMap);
+
+/** All ids of a body, and those that only its cables name: a new step must not take them over. */
+export function takenIds(document: Json, body: readonly string[]): Set<string> {
+  const ends = listOf(bodyIn(document, body), 'cables').flatMap((cable) =>
+    isMap(cable) ? [cable.from, cable.to].map((end) => String(end).split('.')[0] ?? '') : [],
+  );
+  return new Set([...stepsIn(document, body).map(({ id }) => String(id)), ...ends]);
+}
+
+/** An id like the wanted one that is free. */
+export function freshId(taken: ReadonlySet<string>, wanted: string): string {
+  const plain = wanted
+    .replace(/[^A-Za-z0-9_-]/g, '_')
+    .replace(/^[^A-Za-z_]+/, '')
+    .slice(0, 60);
+  const base = plain === '' ? 'step' : plain;
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}_${number}`)) number += 1;
+  return `${base}_${number}`;
+}
+
+/** `step.agent_task` gives `agent_task`. */
+const idFor = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
+
+/** The agent that the last step of the file with one has: a new step gets the same. */
+export function lastAgent(document: Json, body: readonly string[] = []): string | null {
+  for (const { id, config } of [...stepsIn(document, body)].reverse()) {
+    if (!isMap(config)) continue;
+    const { acp_profile_id: agent } = config;
+    if (typeof agent === 'string') return agent;
+    const inner = isMap(config.body) ? lastAgent(document, [...body, String(id)]) : null;
+    if (inner !== null) return inner;
+  }
+  return null;
+}
+
+/** What a new step must have and what can be chosen for it. Required texts are left to the operator. */
+export function starterConfig(schema: Json, agent: string | null): JsonMap {
+  const named: JsonMap = agent === null ? {} : { acp_profile_id: agent };
+  const config: JsonMap = {};
+  for (const { key, required, fallback, of } of fieldsOf(schema)) {
+    if (of.kind === 'profile') Object.assign(config, named);
+    if (!required || fallback !== undefined) continue;
+    if (of.kind === 'number') setOwn(config, key, Math.max(of.min ?? SOME, Math.min(of.max ?? SOME, SOME)));
+    if (of.kind === 'choice') setOwn(config, key, of.options[0] ?? '');
+  }
+  const properties = isMap(schema) ? schema.properties : undefined;
+  if (!isMap(properties) || own(properties, 'body') === undefined) return config;
+  // Of a step with a body, the steps inside have agents, and it has none itself.
+  const { acp_profile_id: _, ...outer } = config;
+  return { ...outer, body: { steps: [{ id: idFor(FIRST_TYPE), type: FIRST_TYPE, config: named }] } };
+}
+
+interface Addition {
+  readonly document: Json;
+  readonly type: StepType;
+  /** The step that the new one follows, with a cable from it. */
+  readonly after: CanvasStep | null;
+  /** Where it does not follow a step: the key of the step in whose body it stands. */
+  readonly parent?: string | null;
+  readonly position?: Point;
+}
+
+/** A new step of a type, and its key. */
+export function additionOf({ document, type, after, parent = null, position }: Addition): {
+  readonly key: string;
+  readonly edits: readonly WorkflowEdit[];
+} {
+  const body = bodyPath(after === null ? parent : after.parent);
+  const id = freshId(takenIds(document, body), idFor(type.type));
+  const config = starterConfig(type.configSchema, lastAgent(document));
+  const place: JsonMap = position === undefined ? {} : { position: { ...position } };
+  const step = { id, type: type.type, ...place, config };
+  const at = after === null ? -1 : stepsIn(document, body).findIndex((one) => one.id === after.id);
+  const edits: WorkflowEdit[] = [{ kind: 'step.add', body, step, ...(at < 0 ? {} : { at: at + 1 }) }];
+  const fit = after === null ? null : firstFit(after.outputs, type.ports.inputs);
+  if (after !== null && fit !== null)
+    edits.push({ kind: 'cable.add', body, from: `${after.id}.${fit.from}`, to: `${id}.${fit.to}` });
+  return { key: keyIn(body, id), edits };
+}
