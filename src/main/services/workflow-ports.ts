@@ -45,7 +45,7 @@ export const portsOfType = (module: AnyStepModule): Ports[string] => {
 };
 
 /** What is missing or wrong in the configuration is replaced until the module takes it: only the ports are read. */
-function boundAnyway(module: AnyStepModule, config: unknown): BoundStep | null {
+export function boundAnyway(module: AnyStepModule, config: unknown): BoundStep | null {
   let value: unknown = structuredClone(config);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const parsed = module.config.safeParse(value);

@@ -7,6 +7,7 @@ import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit'
 import type { MendableProblem } from '@contract/workflow/editing';
 import type { DocumentReader } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
+import { boundAnyway } from '../workflow-ports';
 
 /** `steps[1].config.re_prompts[0]` as keys and numbers. A key with a dot in it is not found this way. */
 export const partsOf = (path: string): ValuePath =>
@@ -102,11 +103,11 @@ export function portsIn(
   const entries = (Array.isArray(steps) ? steps : []).flatMap((step): [string, Ports][] => {
     if (!isMap(step) || typeof step.id !== 'string' || typeof step.type !== 'string') return [];
     const module = registry.get(step.type);
-    const config = module?.config.safeParse(step.config ?? {});
     const path = [...owners, step.id];
     const inner = path.length < 64 ? Object.entries(portsIn(document, registry, path)) : [];
-    if (module === undefined || config?.success !== true) return inner;
-    const { inputs, outputs } = module.bind(config.data).ports;
+    const bound = module === undefined ? null : boundAnyway(module, step.config ?? {});
+    if (bound === null) return inner;
+    const { inputs, outputs } = bound.ports;
     return [[path.join('/'), { inputs: [...inputs], outputs: [...outputs] }], ...inner];
   });
   return Object.fromEntries(entries);
