@@ -25,6 +25,9 @@ export const features = [teamFeature, loopFeature, rlmFeature] as const;
 export const featureEvents = [...teamFeature.events, ...loopFeature.events, ...rlmFeature.events] as const;
 export type FeatureEvent = EventIn<typeof featureEvents>;
 
+/** Events with a message in `text`, found by search. */
+export const messageEvents = ['team.message'] as const satisfies readonly FeatureEvent['type'][];
+
 /** What features keep of a run, by the activation of their step. */
 export interface FeatureSlices {
   teams: Slice<TeamState>;

@@ -1,9 +1,15 @@
+import { hashOf } from '@renderer/client/route';
 import { type FeatureViewEntry, later } from '@renderer/parts/view-entry';
 import { FileSearch, Repeat, Users } from 'lucide-react';
 import { lazy } from 'react';
 import { loopsActions } from './loop/view/actions';
 import { questionsActions } from './rlm/view/actions';
 import { teamsActions } from './team/view/actions';
+import { ALL, pathOf } from './team/view/place';
+
+/** Where a message stands that was found by search. */
+export const messageHash = (runId: number, activationId: number, messageId: number): string =>
+  hashOf(...pathOf({ runId, activationId, thread: ALL, messageId }));
 
 /** A reply that the attention list asks for. */
 export const replyDetail = lazy(async () => ({

@@ -18,18 +18,39 @@ export const updateRowSchema = z.lazy(() =>
 );
 export type UpdateRow = z.infer<typeof updateRowSchema>;
 
+/** Where a hit was found: a run's name and task, a prompt or answer, a message, a question or an update. */
+export const searchKindSchema = z.enum(['update', 'turn', 'message', 'gate', 'run']);
+export type SearchKind = z.infer<typeof searchKindSchema>;
+
 export const searchHitSchema = z.lazy(() =>
   z.object({
-    kind: z.enum(['update', 'turn', 'run']),
+    kind: searchKindSchema,
     eventId: z.number().int(),
     runId: runIdSchema,
     runName: z.string(),
     turnId: z.number().int().nullable(),
     at: z.number(),
     excerpt: z.string(),
+    /** Of a question. */
+    gateId: z.number().int().optional(),
+    /** Of a message, with the step that it belongs to. */
+    messageId: z.number().int().optional(),
+    activationId: z.number().int().optional(),
   }),
 );
 export type SearchHit = z.infer<typeof searchHitSchema>;
+
+/** A line that a terminal printed. */
+export const terminalHitSchema = z.lazy(() =>
+  z.object({
+    runId: runIdSchema,
+    runName: z.string(),
+    terminal: z.string(),
+    openedAt: z.number(),
+    excerpt: z.string(),
+  }),
+);
+export type TerminalHit = z.infer<typeof terminalHitSchema>;
 
 export const feedMarksSchema = z.lazy(() => z.object({ readTo: z.number().int(), unread: z.number().int() }));
 export type FeedMarks = z.infer<typeof feedMarksSchema>;
@@ -63,17 +84,32 @@ export const updateProcedures = {
     input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
     output: feedMarksSchema,
   },
-  /** Newest first over prompts, responses and updates; never by rank (a common word would cost half a second). */
+  /** Newest first over prompts, responses, messages, questions and updates; never by rank (a common word would cost half a second). */
   'search.query': {
     input: z.lazy(() =>
       z.object({
         text: z.string(),
         before: z.number().int().optional(),
         limit: z.number().int().max(200).default(50),
+        kind: searchKindSchema.optional(),
+        projectId: z.number().int().optional(),
+        runId: runIdSchema.optional(),
       }),
     ),
     output: z.lazy(() =>
       z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
     ),
+  },
+  /** Lines of the newest terminals with all of the words. `partial`: older output was not read. */
+  'search.terminals': {
+    input: z.lazy(() =>
+      z.object({
+        text: z.string(),
+        limit: z.number().int().max(200).default(50),
+        projectId: z.number().int().optional(),
+        runId: runIdSchema.optional(),
+      }),
+    ),
+    output: z.lazy(() => z.object({ hits: z.array(terminalHitSchema), partial: z.boolean() })),
   },
 } as const;

@@ -27,6 +27,7 @@ import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
 import type { StatusService } from '../services/status-service';
 import { taskDefinition } from '../services/task-run';
+import { searchTerminals } from '../services/terminal-search';
 import type { WorkflowTrials } from '../services/trial';
 import type { UnreadableRuns } from '../services/unreadable-runs';
 import type { WorkflowBin } from '../services/workflow-bin';
@@ -249,6 +250,7 @@ const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>
     ...deliveryHandlers(outbox, answers),
     'feed.list': (input) => ok(store.feed(input)),
     'search.query': (input) => ok(store.search(input)),
+    'search.terminals': async (input) => ok(await searchTerminals(store, input)),
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),

@@ -20,6 +20,8 @@ export interface ViewEntry {
   readonly foot?: boolean;
   /** What can be begun in it, from anywhere: the words of the action and the address of its form. */
   readonly begins?: { readonly title: string; readonly path: readonly string[] };
+  /** Pages with a name and an address of their own. */
+  readonly pages?: readonly { readonly title: string; readonly path: readonly string[] }[];
 }
 
 /** A view of a feature: it stands below one of the platform's. */

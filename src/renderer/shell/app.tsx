@@ -1,5 +1,6 @@
-import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { innermost, isTyping } from '../client/actions';
+import { markFound } from '../client/found-marks';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { runList } from '../client/lists';
 import { hashOf, navigate } from '../client/route';
@@ -16,7 +17,7 @@ import styles from './app.module.css';
 import { CoreBanner } from './core-banner';
 import { KeysOverlay } from './keys-overlay';
 import { NewWork } from './new/new-work';
-import { Palette } from './palette';
+import { Palette } from './palette/palette';
 import { Rail } from './rail';
 import { StartScreen } from './start-screen';
 import { StatusBar } from './status-bar';
@@ -37,6 +38,9 @@ export function App() {
   useTheme();
   useKeys(floating !== null);
   useShellActions(route.path, setFloating);
+  const place = useRef<HTMLElement>(null);
+  const { find = '' } = route.query;
+  useEffect(() => (place.current ? markFound(place.current, find) : undefined), [find]);
   const projects = useQuery('project.list', {});
   const isFirstStart = projects.value?.length === 0 && view?.needsProject === true;
   useEffect(() => {
@@ -46,7 +50,7 @@ export function App() {
     <div className={styles.app}>
       <CoreBanner />
       <Rail current={view?.id ?? ''} />
-      <main className={styles.place} aria-label={view?.title}>
+      <main ref={place} className={styles.place} aria-label={view?.title}>
         <h1 className="hidden-text">{view?.title}</h1>
         <ViewBoundary viewId={view?.id ?? ''}>
           <Suspense>

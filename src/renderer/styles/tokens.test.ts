@@ -39,7 +39,7 @@ const ratio = (one: Colour, other: Colour): number => {
 const GROUNDS = ['frame', 'surface', 'column', 'well', 'raised', 'hover'];
 const SELECTED = ['accent-wash'];
 const pairs: [string, readonly string[]][] = [
-  ['text', [...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash', 'done-wash']],
+  ['text', ['found', ...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash', 'done-wash']],
   ['text-2', [...GROUNDS, ...SELECTED, 'pressed', 'waits-wash', 'failed-wash']],
   ['text-3', [...GROUNDS, ...SELECTED, 'done-wash', 'failed-wash']],
   ['accent', [...GROUNDS, ...SELECTED]],

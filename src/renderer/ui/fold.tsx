@@ -69,7 +69,7 @@ export function FoldedText({ text, lines = 4, className = '' }: FoldedTextProps)
     return () => observer.disconnect();
   }, [text, lines, open, long]);
   return (
-    <div className={`${styles.foldedText} ${className}`}>
+    <div className={`${styles.foldedText} ${className}`} data-part="folded-text">
       <div
         ref={ref}
         className={`reads ${open ? '' : styles.clamped}`}

@@ -6,6 +6,7 @@ import {
   ListTree,
   MessageSquareText,
   Rss,
+  Search,
   Settings,
   SquareTerminal,
 } from 'lucide-react';
@@ -16,20 +17,23 @@ import { FeedView, feedActions, useUnread } from './feed';
 import { InboxView, inboxActions } from './inbox';
 import { promptsActions } from './prompts/actions';
 import { runsActions } from './runs/actions';
+import { searchActions } from './search/actions';
 import { sessionsActions } from './sessions/actions';
 import { settingsActions } from './settings/actions';
+import { settingsPages } from './settings/pages';
 import { workflowsActions } from './workflows/actions';
 
 // biome-ignore format: one line for each view
 const own: readonly ViewEntry[] = [
   { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useNeedsYou },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true, useCount: useUnread, countWord: 'unread' },
+  { id: 'search', title: 'Search', icon: Search, key: '/', component: later(async () => (await import('./search')).SearchView), actions: searchActions, paths: ['search'], needsProject: true },
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
   { id: 'workflows', title: 'Workflows', icon: GitFork, key: 'w', component: later(async () => (await import('./workflows')).WorkflowsView), actions: workflowsActions, paths: ['workflows', 'workflow'], needsProject: true },
   { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: later(async () => (await import('./sessions')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
   { id: 'prompts', title: 'Prompts', icon: MessageSquareText, key: 'p', component: later(async () => (await import('./prompts')).PromptsView), actions: promptsActions, paths: ['prompts', 'prompt'] },
   { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: later(async () => (await import('./agents')).AgentsView), actions: agentsActions, paths: ['agents', 'agent'] },
-  { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], foot: true },
+  { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], pages: settingsPages, foot: true },
 ];
 
 /** The platform's views, each with those of features below it. */

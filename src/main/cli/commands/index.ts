@@ -23,6 +23,7 @@ import { outputCommand } from './output';
 import { promptsCommand } from './prompts';
 import { rulesCommand } from './rules';
 import { runCommand } from './run';
+import { searchCommand } from './search';
 import { serveCommand } from './serve';
 import { sessionCommand } from './session';
 import { showCommand } from './show';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   showCommand,
   compareCommand,
   outputCommand,
+  searchCommand,
   applyCommand,
   cleanCommand,
   updatesCommand,

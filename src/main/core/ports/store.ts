@@ -5,7 +5,7 @@ import type { Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
-import type { SearchHit, UpdateRow } from '@contract/update/procedures';
+import type { SearchHit, SearchKind, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import type { DeliveryReader, DeliveryWriter } from './deliveries';
 import type { EventLog } from './ports';
@@ -42,6 +42,15 @@ export interface GateQuery {
   readonly after?: { readonly at: number; readonly event: number } | undefined;
 }
 
+export interface SearchQuery {
+  readonly text: string;
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly kind?: SearchKind | undefined;
+  readonly projectId?: number | undefined;
+  readonly runId?: number | undefined;
+}
+
 /** Reads of the projections; each answers from an index, none scans the events. */
 export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader {
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
@@ -58,7 +67,7 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   unread(readTo: number, most: number): number;
   /** Updates of one run by their event ids, for publishing. */
   updates(ids: readonly number[]): UpdateRow[];
-  search(query: { text: string; before?: number; limit: number }): {
+  search(query: SearchQuery): {
     hits: SearchHit[];
     more: boolean;
     indexedTo: number;

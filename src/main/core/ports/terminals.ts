@@ -27,9 +27,17 @@ export interface TerminalRecord {
   readonly evicted: number;
 }
 
+export interface RecentTerminals {
+  readonly limit: number;
+  readonly projectId?: number | undefined;
+  readonly runId?: number | undefined;
+}
+
 export interface TerminalReader {
   /** The terminals of a run, the oldest first. */
   terminalsOf(runId: number): TerminalRecord[];
+  /** The newest of all runs that are not in the bin, or of one project or run. */
+  recentTerminals(query: RecentTerminals): (TerminalRecord & { readonly runName: string })[];
   /** How long a terminal's output was at a time; null where it was not there yet. */
   terminalLengthAt(runId: number, name: string, at: number): number | null;
   /** Bytes that all terminals keep on disk. */

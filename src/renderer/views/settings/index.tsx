@@ -23,6 +23,7 @@ import { Appearance } from './appearance';
 import { Deliveries } from './deliveries';
 import { KeySettings } from './key-settings';
 import { Notifications } from './notifications';
+import { SETTINGS_TITLES, type SettingsPage } from './pages';
 import { Rules } from './rules';
 import styles from './settings.module.css';
 import { System } from './system';
@@ -36,24 +37,24 @@ interface SectionRow extends ListRow {
   readonly body: ComponentType;
 }
 
-const section = (key: string, title: string, more: Pick<SectionRow, 'icon' | 'body'>): SectionRow => ({
+const section = (key: SettingsPage, more: Pick<SectionRow, 'icon' | 'body'>): SectionRow => ({
   key,
-  title,
+  title: SETTINGS_TITLES[key],
   height: 34,
   ...more,
 });
 
 const SECTIONS: readonly SectionRow[] = [
-  section('appearance', 'Appearance', { icon: Palette, body: Appearance }),
-  section('work', 'Agents and editor', { icon: SquarePen, body: Work }),
-  section('rules', 'Permission rules', { icon: ShieldCheck, body: Rules }),
-  section('terminals', 'Terminals', { icon: SquareTerminal, body: Terminals }),
-  section('worktrees', 'Worktrees', { icon: FolderGit2, body: Worktrees }),
-  section('deliveries', 'Deliveries', { icon: Send, body: Deliveries }),
-  section('notifications', 'Notifications', { icon: Bell, body: Notifications }),
-  section('keys', 'Keys', { icon: Command, body: KeySettings }),
-  section('api', 'Local API', { icon: Network, body: Api }),
-  section('system', 'System and data', { icon: HardDrive, body: System }),
+  section('appearance', { icon: Palette, body: Appearance }),
+  section('work', { icon: SquarePen, body: Work }),
+  section('rules', { icon: ShieldCheck, body: Rules }),
+  section('terminals', { icon: SquareTerminal, body: Terminals }),
+  section('worktrees', { icon: FolderGit2, body: Worktrees }),
+  section('deliveries', { icon: Send, body: Deliveries }),
+  section('notifications', { icon: Bell, body: Notifications }),
+  section('keys', { icon: Command, body: KeySettings }),
+  section('api', { icon: Network, body: Api }),
+  section('system', { icon: HardDrive, body: System }),
 ];
 
 export function SettingsView() {

@@ -3,6 +3,7 @@ import { permissionRulesMigration } from './0002-permission-rules';
 import { terminalsMigration } from './0003-terminals';
 import { outboxMigration } from './0004-outbox';
 import { announcementsMigration } from './0005-announcements';
+import { searchedQuestionsMigration } from './0006-searched-questions';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   terminalsMigration,
   outboxMigration,
   announcementsMigration,
+  searchedQuestionsMigration,
 ];

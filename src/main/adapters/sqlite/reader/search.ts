@@ -1,10 +1,10 @@
 import { type SearchHit, searchHitSchema } from '@contract/update/procedures';
 import { z } from 'zod';
-import type { StoreReader } from '../../../core/ports/store';
+import type { SearchQuery, StoreReader } from '../../../core/ports/store';
 import { excerptOf } from '../search/excerpt';
 import { matchAll, wordsOf } from '../search/match';
-import { TEXT } from '../search/texts';
-import { type Db, readings } from '../sql';
+import { GATE_MARK, MESSAGE_MARK, SEARCH_KIND, TEXT, UPDATE_MARK } from '../search/texts';
+import { type Db, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 
 /** Not the hit's own schemas: STRICT tables keep numbers whole, and to check that again is a tenth of a search. */
@@ -17,41 +17,71 @@ const rowSchema = z.lazy(() =>
     turnId: z.number().nullable(),
     at: z.number(),
     text: z.string().nullable(),
+    gateId: z.number().nullable(),
+    messageId: z.number().nullable(),
+    activationId: z.number().nullable(),
   }),
 );
+type Row = z.infer<typeof rowSchema>;
 
-const KIND = `case e.type
-  when (select id from event_types where name = 'update.posted') then 'update'
-  when (select id from event_types where name = 'run.started') then 'run' else 'turn' end`;
+/** A word in the index that only texts of this kind have. */
+const MARKS: Partial<Record<SearchHit['kind'], string>> = {
+  update: UPDATE_MARK,
+  message: MESSAGE_MARK,
+  gate: GATE_MARK,
+};
+
+const SELECT = `select ${SEARCH_KIND} as kind, e.id as eventId, e.run_id as runId, r.name as runName,
+    e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text, e.body ->> '$.gateId' as gateId,
+    e.body ->> '$.messageId' as messageId, e.body ->> '$.activationId' as activationId
+  from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
+  where search match ? and s.rowid < ? and r.binned_at is null`;
 
 /** Newest first over all that was said. The order of the joins is part of the query: nothing is sorted. */
 export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader, 'search'> {
   const read = readings(db, rowSchema);
-  const byLimit = new Map<number, ReturnType<typeof read>>();
-  // A limit that stands in the wording, because FTS5 takes a fifth longer with one that is a parameter.
-  const worded = (limit: number) =>
-    read(`select ${KIND} as kind, e.id as eventId, e.run_id as runId, r.name as runName,
-        e.body ->> '$.turnId' as turnId, e.at, ${TEXT} as text
-      from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
-      where search match ? and s.rowid < ? and r.binned_at is null order by s.rowid desc limit ${limit}`);
-  const find = (limit: number) => {
-    const found = byLimit.get(limit) ?? worded(limit);
-    byLimit.set(limit, found);
-    return found;
+  const find = (query: SearchQuery, match: string): Row[] => {
+    const { before = Number.MAX_SAFE_INTEGER, limit } = query;
+    const { conditions, values } = conditionsOf(query);
+    // A limit that stands in the wording, because FTS5 takes a fifth longer with one that is a parameter.
+    const sql = `${SELECT}${conditions} order by s.rowid desc limit ${limit + 1}`;
+    return read(sql).all(match, before, ...values);
   };
   return {
-    search({ text, before = Number.MAX_SAFE_INTEGER, limit }) {
-      const words = wordsOf(text);
-      const found = matchAll(words, (match) => find(limit + 1).all(match, before));
-      const { rows, more } = page(found, limit);
+    search(query) {
+      const words = wordsOf(query.text);
+      const mark = query.kind && MARKS[query.kind];
+      const wanted = words.length === 0 || mark === undefined ? words : [mark, ...words];
+      const found = matchAll(wanted, (match) => find(query, match));
+      const { rows, more } = page(found, query.limit);
       const cut = excerptOf(words);
       return { hits: rows.map((row) => hitOf(row, cut)), more, indexedTo: indexedTo() };
     },
   };
 }
 
+function conditionsOf({ kind, projectId, runId }: SearchQuery): { conditions: string; values: SqlValue[] } {
+  const parts: string[] = [];
+  const values: SqlValue[] = [];
+  const and = (part: string, value: SqlValue | undefined) => {
+    if (value === undefined) return;
+    parts.push(` and ${part} = ?`);
+    values.push(value);
+  };
+  and(SEARCH_KIND, kind);
+  and('r.project_id', projectId);
+  and('r.id', runId);
+  return { conditions: parts.join(''), values };
+}
+
 /** Field by field: to leave one out by its name costs more than to cut the excerpt. */
 const hitOf = (
-  { kind, eventId, runId, runName, turnId, at, text }: z.infer<typeof rowSchema>,
+  { kind, eventId, runId, runName, turnId, at, text, gateId, messageId, activationId }: Row,
   cut: (text: string) => string,
-): SearchHit => ({ kind, eventId, runId, runName, turnId, at, excerpt: cut(text ?? '') });
+): SearchHit => {
+  const hit = { kind, eventId, runId, runName, turnId, at, excerpt: cut(text ?? '') };
+  if (kind === 'gate' && gateId !== null) return { ...hit, gateId };
+  if (kind === 'message' && messageId !== null && activationId !== null)
+    return { ...hit, messageId, activationId };
+  return hit;
+};

@@ -13,6 +13,7 @@ const recordSchema = z.lazy(() =>
     evicted: z.number(),
   }),
 );
+const recentSchema = z.lazy(() => recordSchema.unwrap().extend({ runName: z.string() }));
 const columns = `t.run_id as runId, t.name, t.output_path as outputPath, t.opened_at as openedAt,
   t.closed_at as closedAt, t.bytes, t.evicted`;
 
@@ -41,7 +42,15 @@ export function terminalReader(db: Db): TerminalReader {
        and t.bytes > t.evicted
      order by r.binned_at is null, coalesce(r.finished_at, r.binned_at), t.id limit ?`,
   );
+  const recent = reading(
+    db,
+    recentSchema,
+    `select ${columns}, r.name as runName from terminals t join runs r on r.id = t.run_id
+     where r.binned_at is null and r.project_id = coalesce(?, r.project_id) and r.id = coalesce(?, r.id)
+     order by t.id desc limit ?`,
+  );
   return {
+    recentTerminals: ({ limit, projectId = null, runId = null }) => recent.all(projectId, runId, limit),
     terminalsOf: (runId) => ofRun.all(runId),
     terminalLengthAt: (runId, name, at) => lengthAt.get(runId, name, at)?.offset ?? null,
     terminalBytes: () => total.get()?.bytes ?? 0,

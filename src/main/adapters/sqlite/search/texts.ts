@@ -1,16 +1,20 @@
+import { messageEvents } from '@features/contract';
 import { TYPE_NAME } from '../log/event-types';
+
+const MESSAGES = messageEvents.map((type) => `'${type}'`).join(', ');
 
 /** Which events `e` are searched. */
 export const IS_SEARCHED = `e.type in (select id from event_types where name in (
-  'update.posted', 'run.started', 'turn.dispatched', 'turn.finished', 'turn.interrupted'))`;
+  'update.posted', 'run.started', 'turn.dispatched', 'turn.finished', 'turn.interrupted', 'gate.opened', ${MESSAGES}))`;
 
 /** What lies beyond is not searched: one document must not stop everything else for long. */
 const MAX_CHARACTERS = 200_000;
 
-/** Each of the types that are searched has one of these fields; a run has two others. */
+/** Each of the types that are searched has one of these fields; runs and questions have two others. */
 const WHOLE_TEXT = `
   coalesce(e.body ->> '$.text', e.body ->> '$.prompt', e.body ->> '$.response', e.body ->> '$.partial',
-    (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction'))`;
+    (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction'),
+    (e.body ->> '$.title') || char(10) || (e.body ->> '$.message'))`;
 
 /** The text of an event `e` that is searched. To cut it costs as much as to read it, so a short one is not cut. */
 export const TEXT = `
@@ -19,4 +23,22 @@ export const TEXT = `
 /** A word that no one types, from the private use area: it stands in each update, so that the feed finds only those. */
 export const UPDATE_MARK = '\u{e000}';
 
-export const INDEXED_TEXT = `iif(${TYPE_NAME} = 'update.posted', '${UPDATE_MARK} ', '') || ${TEXT}`;
+/** Likewise in messages and in questions. */
+export const MESSAGE_MARK = '\u{e001}';
+export const GATE_MARK = '\u{e002}';
+
+export const INDEXED_TEXT = `case
+  when ${TYPE_NAME} = 'update.posted' then '${UPDATE_MARK} '
+  when ${TYPE_NAME} = 'gate.opened' then '${GATE_MARK} '
+  when ${TYPE_NAME} in (${MESSAGES}) then '${MESSAGE_MARK} '
+  else '' end || ${TEXT}`;
+
+const typeIds = (types: string): string => `(select id from event_types where name in (${types}))`;
+
+/** Of an event \`e\` that is searched. */
+export const SEARCH_KIND = `case
+  when e.type in ${typeIds("'update.posted'")} then 'update'
+  when e.type in ${typeIds("'run.started'")} then 'run'
+  when e.type in ${typeIds("'gate.opened'")} then 'gate'
+  when e.type in ${typeIds(MESSAGES)} then 'message'
+  else 'turn' end`;

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
+
+const workflow = `name: Sounds
+steps:
+  - id: listen
+    type: step.agent_task
+    config: {acp_profile_id: worker, instruction: Describe the sound of whales.}
+  - id: print
+    type: step.command
+    config: {script: "printf 'one \\\\033[31mwhale\\\\033[0m printed\\\\n'"}
+  - id: ask
+    type: step.approval
+    config: {message: Publish the whale report?}
+cables:
+  - {from: listen.data_out, to: print.data_in}
+  - {from: print.data_out, to: ask.data_in}
+`;
+
+/** What is marked at the place that a result leads to. */
+const marked = (page: Page) =>
+  page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => String(range)));
+
+test('what was said, asked and printed is found in the palette and on the search page, and marked where it stands', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const script = 'default: The whale sings a humming song.\n';
+  const project = await bench.project(muster, scripted(workflow, script));
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await expect
+    .poll(async () => (await muster.call('search.query', { text: 'whale' })).hits.map(({ kind }) => kind))
+    .toEqual(expect.arrayContaining(['gate', 'turn', 'update']));
+
+  // Hits stand in the palette without the sentence that there are none.
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('combobox').fill('humming');
+  const hit = palette.getByRole('option', { name: /a humming song/ }).first();
+  await expect(hit.locator('mark')).toHaveText('humming');
+  await expect(palette.getByText('Nothing by that name')).toBeHidden();
+  // Actions of other views are listed with their place; letters that merely follow one another fit nothing.
+  await palette.getByRole('combobox').fill('mark all up');
+  await expect(palette.getByRole('option', { name: /Mark all updates read.*in Feed/ })).toBeVisible();
+  await palette.getByRole('combobox').fill('zzzz');
+  await expect(palette.getByText('Nothing by that name')).toBeVisible();
+  await palette.getByRole('combobox').fill('humming');
+  await palette.getByRole('option', { name: /^Search everything for/ }).click();
+
+  const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option');
+  await expect(page.getByRole('searchbox', { name: 'Search everything' })).toHaveValue('humming');
+  await expect(found.first()).toContainText('a humming song');
+  await page.getByRole('searchbox', { name: 'Search everything' }).fill('whale');
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('gate');
+  await expect(found).toHaveCount(1);
+  await expect(found).toContainText('Publish the whale report?');
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('terminal');
+  await expect(found).toHaveText(/one whale printed/);
+  await page.getByRole('combobox', { name: 'Where' }).selectOption('turn');
+  await found.filter({ hasText: 'The whale sings' }).click();
+  await expect(page).toHaveURL(/#\/run\/\d+\/turn\/\d+\?find=whale/);
+  await expect.poll(() => marked(page)).toContain('whale');
+  await page.evaluate(() => {
+    location.hash = '#/inbox';
+  });
+  await expect.poll(() => marked(page)).toEqual([]);
+  await canDecide(page);
+});

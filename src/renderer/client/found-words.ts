@@ -1,0 +1,64 @@
+/** The words of a search, in lower case. */
+export const searchWords = (text: string): string[] => [
+  ...new Set(text.toLowerCase().split(/\s+/).filter(Boolean)),
+];
+
+/** A pattern for any of the words; the longest first, so that a mark covers as much as it can. */
+export function anyOf(words: readonly string[]): RegExp | null {
+  const escaped = [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return escaped.length === 0 ? null : new RegExp(escaped.join('|'), 'giu');
+}
+
+export interface Part {
+  readonly at: number;
+  readonly text: string;
+  readonly found: boolean;
+}
+
+/** A text cut into what was searched for and what lies between. */
+export function partsOf(text: string, words: readonly string[]): Part[] {
+  const pattern = anyOf(words);
+  if (pattern === null) return [{ at: 0, text, found: false }];
+  const parts: Part[] = [];
+  let end = 0;
+  for (const { index, 0: hit } of text.matchAll(pattern)) {
+    if (index > end) parts.push({ at: end, text: text.slice(end, index), found: false });
+    parts.push({ at: index, text: hit, found: true });
+    end = index + hit.length;
+  }
+  if (end < text.length) parts.push({ at: end, text: text.slice(end), found: false });
+  return parts;
+}
+
+const WHOLE = 100;
+const TITLE_BEGINS = 40;
+const TITLE_WORD = 20;
+const OTHER_WORD = 8;
+const INSIDE = 1;
+/** A shorter piece from the middle of a word says nothing. */
+const MIN_INSIDE = 3;
+
+/**
+ * How well a name fits what was typed; 0 where a word is in neither the title nor the other names. Titles that begin
+ * with the text come first, then titles with a word that begins so, then other names.
+ */
+export function fitOf(title: string, others: string, text: string): number {
+  const words = searchWords(text);
+  const name = title.toLowerCase();
+  const rest = others.toLowerCase();
+  const nameWords = wordsIn(name);
+  const otherWords = wordsIn(rest);
+  let score = name.startsWith(words.join(' ')) ? WHOLE : 0;
+  for (const word of words) {
+    if (nameWords[0]?.startsWith(word)) score += TITLE_BEGINS;
+    else if (nameWords.some((one) => one.startsWith(word))) score += TITLE_WORD;
+    else if (otherWords.some((one) => one.startsWith(word)) || rest.startsWith(word)) score += OTHER_WORD;
+    else if (word.length >= MIN_INSIDE && (name.includes(word) || rest.includes(word))) score += INSIDE;
+    else return 0;
+  }
+  return score;
+}
+
+const wordsIn = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { fitOf } from '../../client/found-words';
+import type { Icon } from '../../ui/icon';
+
+/** Something that can be done or opened from the palette. */
+export interface PaletteEntry {
+  readonly key: string;
+  readonly group: string;
+  readonly icon: Icon;
+  readonly title: string;
+  /** Other words that it is found by. */
+  readonly others: string;
+  /** Shown behind the title. */
+  readonly mark?: ReactNode;
+  readonly end?: ReactNode;
+  readonly run: () => void;
+}
+
+export interface PaletteGroup {
+  readonly heading: string;
+  readonly entries: readonly PaletteEntry[];
+}
+
+/** Entries of a group that are listed; typing narrows them. */
+const MOST = 30;
+const MOST_UNASKED = 8;
+
+/** The entries that fit, the best first; a group stands where its best entry stands. */
+export function grouped(entries: readonly PaletteEntry[], text: string): PaletteGroup[] {
+  const asked = text.trim() !== '';
+  const ranked = entries
+    .map((entry) => ({ entry, score: asked ? fitOf(entry.title, entry.others, text) : 1 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  const groups = new Map<string, PaletteEntry[]>();
+  for (const { entry } of ranked) {
+    const group = groups.get(entry.group) ?? [];
+    if (group.length < (asked || entry.group === HERE ? MOST : MOST_UNASKED)) group.push(entry);
+    groups.set(entry.group, group);
+  }
+  return [...groups].map(([heading, entries]) => ({ heading, entries }));
+}
+
+export const HERE = 'Here';

@@ -1,0 +1,113 @@
+import { Bot, Compass, FolderGit2, GitFork, ListTree, Zap } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useQuery, useReadable } from '../../client/hooks';
+import { runList } from '../../client/lists';
+import { hashOf, navigate } from '../../client/route';
+import { registry } from '../../client/window';
+import { Ago } from '../../parts/ago';
+import { Marked } from '../../parts/marks';
+import { runWordOf } from '../../parts/words';
+import { closeFirst } from '../../ui/dialog';
+import { Keys } from '../../ui/keys';
+import { views } from '../../views/registry';
+import { HERE, type PaletteEntry } from './entries';
+
+/** Everything that can be done and everything that has an address, those of this place first. */
+export function useEntries(onClose: () => void): PaletteEntry[] {
+  const here = useActions(onClose);
+  const things = useThings((hash) => {
+    onClose();
+    navigate(hash);
+  });
+  return [...here, ...things];
+}
+
+/** Taken when the palette opens: from then on it has the focus itself. */
+function useActions(onClose: () => void): readonly PaletteEntry[] {
+  const [entries] = useState(() => {
+    const available = registry.available();
+    const here = available
+      .filter(({ quiet }) => quiet !== true)
+      .map(
+        ({ id, title, group, run }): PaletteEntry => ({
+          ...{ key: id, group: HERE, icon: Zap, title, others: group },
+          end: <Keys caps={registry.capsOf(id)} />,
+          run: () => {
+            closeFirst(onClose);
+            run();
+          },
+        }),
+      );
+    return [...here, ...elsewhere(new Set(available.map(({ id }) => id)), onClose)];
+  });
+  return entries;
+}
+
+/** What other views can do. It is done there, with what it is done to in sight: the palette only goes there. */
+function elsewhere(available: ReadonlySet<string>, onClose: () => void): PaletteEntry[] {
+  return views.flatMap((view) =>
+    Object.entries(view.actions)
+      .filter(([id, spec]) => spec.quiet !== true && !available.has(id))
+      .map(
+        ([id, { title }]): PaletteEntry => ({
+          ...{ key: id, group: 'In other views', icon: Compass, title, others: view.title },
+          end: (
+            <>
+              in {view.title} <Keys caps={registry.capsOf(id)} />
+            </>
+          ),
+          run: () => {
+            onClose();
+            navigate(hashOf(view.paths[0] ?? ''));
+          },
+        }),
+      ),
+  );
+}
+
+function useThings(go: (hash: string) => void): PaletteEntry[] {
+  const runs = useReadable(useMemo(() => runList({ binned: false }).view, [])).rows;
+  const { value: workflows } = useQuery('workflow.list', {});
+  const { value: projects } = useQuery('project.list', {});
+  const { value: agents } = useQuery('agent.list', {});
+  return [
+    ...runs.map(
+      (run): PaletteEntry => ({
+        ...{ key: `run/${run.id}`, group: 'Runs', icon: ListTree, title: run.name },
+        others: `run ${run.projectName} ${run.uid} ${run.id}`,
+        mark: <Marked word={runWordOf(run)} markOnly />,
+        end: <Ago at={run.startedAt} />,
+        run: () => go(hashOf('run', run.uid)),
+      }),
+    ),
+    ...(workflows ?? []).map(
+      (row): PaletteEntry => ({
+        ...{ key: `workflow/${row.projectId}/${row.file}`, group: 'Workflows', icon: GitFork },
+        ...{ title: row.name, others: `workflow ${row.projectName} ${row.file}`, end: row.projectName },
+        run: () => go(hashOf('workflow', row.projectId, row.file)),
+      }),
+    ),
+    ...(projects ?? []).map(
+      (row): PaletteEntry => ({
+        ...{ key: `project/${row.id}`, group: 'Projects', icon: FolderGit2 },
+        ...{ title: row.name, others: `project ${row.path}`, end: row.path },
+        run: () => go(hashOf('workflows', row.id)),
+      }),
+    ),
+    ...(agents ?? []).map(
+      ({ profile }): PaletteEntry => ({
+        ...{ key: `agent/${profile.id}`, group: 'Agents', icon: Bot },
+        ...{ title: profile.name, others: `agent profile ${profile.id}` },
+        run: () => go(hashOf('agent', profile.id)),
+      }),
+    ),
+    ...views.flatMap(({ title, icon, pages = [] }) =>
+      pages.map(
+        (page): PaletteEntry => ({
+          ...{ key: page.path.join('/'), group: title, icon, title: page.title, others: title },
+          run: () => go(hashOf(...page.path)),
+        }),
+      ),
+    ),
+  ];
+}

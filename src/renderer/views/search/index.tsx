@@ -1,0 +1,155 @@
+import type { SearchKind } from '@contract/update/procedures';
+import { Search } from 'lucide-react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { searchWords } from '../../client/found-words';
+import { useHandlers, useQuery, useRoute } from '../../client/hooks';
+import { hashOf, navigate, setQuery } from '../../client/route';
+import { Ago } from '../../parts/ago';
+import { ErrorNote } from '../../parts/error-note';
+import { FoundText } from '../../parts/found-text';
+import { useListNav } from '../../parts/list-nav';
+import { RowList } from '../../parts/row-list';
+import { Select, TextInput } from '../../ui/field';
+import { Glyph } from '../../ui/icon';
+import { Empty } from '../../ui/note';
+import { type HitRow, hitRow, SCOPES, type SearchScope, scopeOf, terminalRow } from './rows';
+import styles from './search.module.css';
+
+const PAGE = 50;
+const MOST = 200;
+const MIN_LETTERS = 2;
+
+/** Everything that was said, asked, posted and printed, by the words in it. */
+export function SearchView() {
+  const { query } = useRoute();
+  const text = useDeferredValue((query.q ?? '').trim());
+  const { rows, error, loading, partial, readMore } = useHits(text, query);
+  const [selected, select] = useState<string | null>(null);
+  const current = rows.find(({ key }) => key === selected) ?? rows[0];
+  const open = ({ hash }: HitRow) => navigate(hash);
+  useListNav({ rows, selected: current?.key ?? null, onSelect: ({ key }) => select(key), onOpen: open });
+  useHandlers({ 'search.clear': text !== '' ? () => navigate(hashOf('search')) : null });
+  const words = searchWords(text);
+  return (
+    <section className={`pane column-list ${styles.search}`} aria-label="Search">
+      <SearchHead query={query} />
+      {error && <ErrorNote error={error} />}
+      {rows.length > 0 && (
+        <RowList
+          label="Found"
+          rows={rows}
+          selected={current?.key ?? null}
+          draw={(row) => <Hit row={row} words={words} />}
+          onSelect={open}
+          onOpen={open}
+          onEnd={readMore}
+        />
+      )}
+      {rows.length === 0 && !loading && <NothingFound text={text} />}
+      <p className={styles.partial} role="status">
+        {!loading && rows.length > 0 && `${rows.length === MOST ? 'The newest ' : ''}${rows.length} found.`}
+        {partial && ' Only the newest output of terminals is searched.'}
+      </p>
+    </section>
+  );
+}
+
+/** The hits for a text, with those of terminals behind the others: they have no place in time. */
+function useHits(text: string, query: Readonly<Record<string, string>>) {
+  const scope = scopeOf(query.in);
+  const [limit, setLimit] = useState(PAGE);
+  const asked = text.length >= MIN_LETTERS;
+  const within = { text, projectId: idOf(query.project), runId: idOf(query.run) };
+  const kind: SearchKind | undefined = scope === null || scope === 'terminal' ? undefined : scope;
+  const said = useQuery(
+    'search.query',
+    asked && scope !== 'terminal' ? { ...within, limit, ...(kind && { kind }) } : null,
+  );
+  const printed = useQuery('search.terminals', asked && isIn('terminal', scope) ? within : null);
+  const hits = asked && scope !== 'terminal' ? (said.value?.hits ?? []) : [];
+  const lines = asked && isIn('terminal', scope) ? (printed.value?.hits ?? []) : [];
+  const more = said.value?.more === true && limit < MOST;
+  return {
+    rows: [
+      ...hits.map((hit) => hitRow(hit, text)),
+      ...(more ? [] : lines.map((hit, index) => terminalRow(hit, index, text))),
+    ],
+    error: said.error ?? printed.error,
+    loading: asked && [scope !== 'terminal' && said, isIn('terminal', scope) && printed].some(isLoading),
+    partial: lines.length > 0 && printed.value?.partial === true,
+    readMore: () => more && setLimit((now) => Math.min(MOST, now + PAGE)),
+  };
+}
+
+const isIn = (one: SearchScope, scope: SearchScope | null): boolean => scope === null || scope === one;
+const isLoading = (reading: false | { readonly status: string }): boolean =>
+  reading !== false && reading.status === 'loading';
+const idOf = (text: string | undefined): number | undefined => Number(text) || undefined;
+
+function SearchHead({ query }: { query: Readonly<Record<string, string>> }) {
+  const projects = useQuery('project.list', {}).value ?? [];
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <header className="pane-head">
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label="Search everything"
+        placeholder="Search everything"
+        value={query.q ?? ''}
+        onChange={(event) => setQuery({ q: event.target.value })}
+      />
+      <Select
+        aria-label="Where"
+        value={scopeOf(query.in) ?? ''}
+        onChange={(event) => setQuery({ in: event.target.value })}
+      >
+        <option value="">Everywhere</option>
+        {SCOPES.map(({ id, many }) => (
+          <option key={id} value={id}>
+            {many}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Project"
+        value={query.project ?? ''}
+        onChange={(event) => setQuery({ project: event.target.value })}
+      >
+        <option value="">All projects</option>
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </header>
+  );
+}
+
+const Hit = ({ row, words }: { row: HitRow; words: readonly string[] }) => (
+  <div className={styles.hit}>
+    <Glyph of={row.icon} />
+    <span className={styles.text}>
+      <FoundText text={row.excerpt} words={words} />
+    </span>
+    <span className={styles.about}>
+      <span className="cut">
+        {row.kind} · {row.runName}
+      </span>
+      <Ago at={row.at} />
+    </span>
+  </div>
+);
+
+const NothingFound = ({ text }: { text: string }) =>
+  text.length < MIN_LETTERS ? (
+    <Empty icon={Search} title="Search everything">
+      Prompts, answers, messages, questions, updates and terminal output. A text is found by all of its words.
+    </Empty>
+  ) : (
+    <Empty icon={Search} title="Nothing found">
+      No text has all of these words. Try fewer words, or search everywhere.
+    </Empty>
+  );
