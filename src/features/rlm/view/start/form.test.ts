@@ -6,7 +6,7 @@ const whole = {
   ...{
     question: ' Why? ',
     documents: ' docs \n\n**/*.md\n',
-    backgroundKnowledge: false,
+    background: 'yes',
     tokens: '5000',
     weak: 'yes',
   },
