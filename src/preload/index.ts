@@ -1,9 +1,7 @@
 import type { MusterBridge } from '@contract/ipc';
+import { PAGE_READY_MS } from '@contract/limits';
 import { eventChannel, lineChannel, rpcChannel, terminalChannel } from '@contract/system/channels';
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
-
-/** A page that is still not up by then has a fault, and asks for itself. */
-const EARLY_MS = 2000;
 
 /**
  * What the first picture of a page is made of is asked before its scripts are read. The topics come first, so that
@@ -30,7 +28,7 @@ function askEarly(): void {
     const news = Array.isArray(pushes) ? pushes.filter((push) => push?.topic !== 'system') : [];
     if (news.length > 0) early.clear();
   });
-  setTimeout(() => early.clear(), EARLY_MS);
+  setTimeout(() => early.clear(), PAGE_READY_MS);
 }
 
 /** What the page has given to be told pushes. */

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { readFirst } from './client/first';
 import { followSettings, loadLayout, loadSettings } from './client/settings';
 import { bus, registry } from './client/window';
+import { FIRST_PAINT_WAIT_MS } from './limits';
 import { frameActions } from './parts/frame';
 import { gateActions } from './parts/gate/actions';
 import { listActions } from './parts/list-nav';
@@ -20,12 +21,9 @@ for (const view of views) {
 }
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);
 for (const view of views) registry.declare(view.actions);
-
-/** Milliseconds the first picture waits for a starting core: an empty one before it would only delay it. */
-const FIRST_WAIT_MS = 120;
 followSettings();
 const known = Promise.all([loadSettings(), loadLayout(), readFirst(window.location.hash)]);
-const late = new Promise((resolve) => setTimeout(resolve, FIRST_WAIT_MS));
+const late = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_WAIT_MS));
 bus.onLost(() => void loadSettings());
 
 const root = document.getElementById('root');

@@ -1,3 +1,4 @@
+import { SANDBOX_SLICE_MS } from '@contract/limits';
 import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
 import type { PyodideAPI } from 'pyodide';
 import boot from './boot.py?raw';
@@ -9,8 +10,6 @@ import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from
  */
 
 const INTERRUPT = 2;
-/** An interrupt is heard within this time, also in a wait. */
-const SLICE_MS = 50;
 /** What a host call gives where an interrupt ended the wait. boot.py raises KeyboardInterrupt for it. */
 const INTERRUPTED = 'null';
 
@@ -45,7 +44,7 @@ class Waiter {
   sleep(ms: number): boolean {
     for (const until = performance.now() + ms; performance.now() < until; ) {
       if (this.#taken()) return false;
-      Atomics.wait(this.#never, 0, 0, Math.min(SLICE_MS, until - performance.now()));
+      Atomics.wait(this.#never, 0, 0, Math.min(SANDBOX_SLICE_MS, until - performance.now()));
     }
     return !this.#taken();
   }
@@ -56,7 +55,7 @@ class Waiter {
     for (;;) {
       if (this.#taken()) return null;
       if (Atomics.load(control, CONTROL.state) === STATE.waiting) {
-        Atomics.wait(control, CONTROL.state, STATE.waiting, SLICE_MS);
+        Atomics.wait(control, CONTROL.state, STATE.waiting, SANDBOX_SLICE_MS);
         continue;
       }
       // A decoder refuses shared memory, so the part is copied.

@@ -11,6 +11,10 @@ const RE2JS = '(^|/)node_modules/re2js/';
 const CONTRACT = '^src/contract/';
 /** The guarded reader of what lies in projects: services and adapters share it. */
 const GUARDED_FILES = '^src/main/guarded-files/';
+/** The table of times and limits of a process. */
+const LIMITS = (name) => `^src/main/limits/${name}\\.ts$`;
+const CORE_LIMITS = LIMITS('core');
+const WINDOW_LIMITS = '^src/renderer/limits\\.ts$';
 
 /** The registries: the only files that name features to the platform. */
 const CONTRACT_REGISTRIES = '^src/features/(contract|procedures)\\.ts$';
@@ -55,7 +59,7 @@ const pure = [
   }),
   only('core-is-pure', 'No electron, Node, database, clock or randomness: they are ports.', {
     from: '^src/main/core/',
-    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, ZOD, RE2JS],
+    allowed: [CONTRACT, CONTRACT_REGISTRIES, CORE_REGISTRY, CORE_LIMITS, ZOD, RE2JS],
   }),
 ];
 
@@ -158,7 +162,7 @@ const features = [
 const edge = [
   onlyOfOurs('agents-use-ports', 'An agent adapter knows the contract, the ports and its protocol.', {
     from: '^src/main/agents/',
-    allowed: ['^src/main/core/ports/', CONTRACT],
+    allowed: ['^src/main/core/ports/', CORE_LIMITS, CONTRACT],
   }),
   forbid('agents-have-no-effects', 'Files, processes and sockets come injected.', {
     from: '^src/main/agents/[^/]+/',
@@ -168,7 +172,14 @@ const edge = [
   }),
   onlyOfOurs('adapters-use-ports', 'An adapter knows the contract and the ports that it implements.', {
     from: '^src/main/adapters/',
-    allowed: ['^src/main/core/ports/', GUARDED_FILES, CONTRACT, CONTRACT_REGISTRIES],
+    allowed: [
+      '^src/main/core/ports/',
+      GUARDED_FILES,
+      CORE_LIMITS,
+      LIMITS('terminal-host'),
+      CONTRACT,
+      CONTRACT_REGISTRIES,
+    ],
   }),
   forbid('no-sibling-imports', 'Agents and adapters are added and removed one by one.', {
     from: '^src/main/(agents|adapters)/([^/]+)/',
@@ -185,7 +196,7 @@ const edge = [
 const application = [
   onlyOfOurs('services-not-to-adapters', 'Use cases know the core; adapters and registries are arguments.', {
     from: '^src/main/services/',
-    allowed: ['^src/main/core/', GUARDED_FILES, CONTRACT, CONTRACT_REGISTRIES],
+    allowed: ['^src/main/core/', GUARDED_FILES, CORE_LIMITS, CONTRACT, CONTRACT_REGISTRIES],
   }),
   onlyOfOurs('sdk-is-what-features-use', 'What services of features are made of, and how they are joined.', {
     from: '^src/main/sdk/',
@@ -193,12 +204,20 @@ const application = [
   }),
   onlyOfOurs('guarded-files-are-a-leaf', 'What reads files of projects knows nothing of who asks.', {
     from: GUARDED_FILES,
-    allowed: [],
+    allowed: [CORE_LIMITS],
   }),
   onlyOfOurs('services-not-to-adapters', 'The API serves the services.', {
     from: '^src/main/api/',
-    allowed: ['^src/main/(services|core)/', CONTRACT, ROUTES_REGISTRY],
+    allowed: ['^src/main/(services|core)/', CORE_LIMITS, CONTRACT, ROUTES_REGISTRY],
   }),
+  onlyOfOurs(
+    'tables-hold-numbers',
+    'A table of times and limits is a leaf that every room of its process reads.',
+    {
+      from: '^src/(main/limits/|renderer/limits\\.ts$)',
+      allowed: [CONTRACT],
+    },
+  ),
   onlyOfOurs('ipc-holds-no-logic', 'ipc checks the sender and relays.', {
     from: '^src/main/ipc/',
     allowed: ['^src/main/services/', CONTRACT],
@@ -210,15 +229,15 @@ const application = [
   }),
   onlyOfOurs('windows-hold-no-logic', 'Windows and their security settings know nothing of the product.', {
     from: '^src/main/windows/',
-    allowed: [CONTRACT],
+    allowed: [LIMITS('main'), CONTRACT],
   }),
   onlyOfOurs('sandbox-knows-only-its-wire', 'What hosts model-written code holds nothing else of Muster.', {
     from: '^src/main/sandbox/',
-    allowed: [CONTRACT],
+    allowed: [LIMITS('sandbox'), CONTRACT],
   }),
   onlyOfOurs('sandbox-knows-only-its-wire', 'Its process holds nothing but the host.', {
     from: '^src/main/sandbox-host/',
-    allowed: ['^src/main/sandbox/', CONTRACT],
+    allowed: ['^src/main/sandbox/', LIMITS('sandbox'), CONTRACT],
   }),
   only('sandbox-page-is-alone', 'Beside the code of a model runs only the page that carries its messages.', {
     from: '^src/sandbox-page/',
@@ -245,26 +264,29 @@ const window = [
     from: '^src/renderer/',
     dependencyTypes: ['core'],
   }),
-  onlyOfOurs('renderer-layers', 'ui draws what it is given.', { from: '^src/renderer/ui/', allowed: [] }),
+  onlyOfOurs('renderer-layers', 'ui draws what it is given.', {
+    from: '^src/renderer/ui/',
+    allowed: [WINDOW_LIMITS],
+  }),
   onlyOfOurs('renderer-layers', 'client knows nothing that is drawn.', {
     from: '^src/renderer/client/',
-    allowed: [CONTRACT],
+    allowed: [WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'parts are what several views draw.', {
     from: '^src/renderer/parts/',
-    allowed: ['^src/renderer/(client|ui|yaml-editor)/', CONTRACT],
+    allowed: ['^src/renderer/(client|ui|yaml-editor)/', WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'The editor is given its text, its problems and what it offers.', {
     from: '^src/renderer/yaml-editor/',
-    allowed: [CONTRACT],
+    allowed: [WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'The canvas draws workflows and runs for the views that hold it.', {
     from: '^src/renderer/canvas/',
-    allowed: ['^src/renderer/(client|ui|parts)/', CONTRACT],
+    allowed: ['^src/renderer/(client|ui|parts)/', WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
     from: '^src/renderer/views/',
-    allowed: ['^src/renderer/(client|ui|parts|canvas|yaml-editor)/', VIEW_REGISTRY, CONTRACT],
+    allowed: ['^src/renderer/(client|ui|parts|canvas|yaml-editor)/', VIEW_REGISTRY, WINDOW_LIMITS, CONTRACT],
   }),
 ];
 

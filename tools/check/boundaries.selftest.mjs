@@ -143,7 +143,10 @@ const planted = {
   'src/main/ipc/clean.ts': [[], 'electron', '@contract/ids', 'type ../services/clean'],
   'src/main/ipc/logic.ts': [['ipc-holds-no-logic'], '../services/clean'],
   'src/main/ipc/core.ts': [['ipc-holds-no-logic'], '../core/engine/clean'],
-  'src/main/windows/clean.ts': [[], 'electron', 'node:path'],
+  'src/main/windows/clean.ts': [[], 'electron', 'node:path', '../limits/main'],
+  'src/main/windows/other-table.ts': [['windows-hold-no-logic'], '../limits/core'],
+  'src/main/limits/main.ts': [[], '@contract/ids'],
+  'src/main/limits/core.ts': [['tables-hold-numbers'], 'type ../services/clean'],
   'src/main/windows/service.ts': [['windows-hold-no-logic'], '../services/clean'],
   'src/main/core-host/compose.ts': [
     [],

@@ -1,3 +1,4 @@
+import { ONE_EDIT_MS } from '../limits';
 import { applyHunks, type Hunk, hunksBetween } from './hunks';
 
 /** One step back or forward: what it does to the text, and the typing that it belongs to. */
@@ -15,8 +16,6 @@ export interface TextHistory {
 }
 
 const MOST_STEPS = 500;
-/** Changes of one field within this time are one step. */
-const TYPING_MS = 1_000;
 
 export const newHistory = (text: string): TextHistory => ({ text, past: [], future: [] });
 
@@ -29,7 +28,7 @@ export function recorded(
   if (text === history.text) return history;
   const last = history.past.at(-1);
   const typing =
-    group !== null && last?.group === group && at - last.at < TYPING_MS && history.future.length === 0;
+    group !== null && last?.group === group && at - last.at < ONE_EDIT_MS && history.future.length === 0;
   const before = typing ? applyHunks(history.text, last.hunks) : history.text;
   const past = typing ? history.past.slice(0, -1) : history.past;
   const step = { hunks: hunksBetween(text, before), group, at };

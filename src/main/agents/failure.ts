@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import type { ProcessExit } from '../core/ports/process';
+import { OVERLOADED_MS } from '../limits/core';
 import { type FailureClass, failureClass, failureInstead } from './failure-table';
 import { parseReset } from './reset-time';
 
@@ -23,8 +24,6 @@ export interface FailureContext {
 }
 
 const MOST_WORDS = 2000;
-/** A provider that has too much to do is asked again so soon; the engine asks the operator when that did not help. */
-const OVERLOADED_MS = 20_000;
 const AGAIN = 'This mostly passes by itself: resume the run.';
 
 /** What an agent's own words about a failure mean. */

@@ -1,8 +1,6 @@
 import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../core/ports/ports';
-
-/** About thirty calls a second. */
-const HOLD_MS = 33;
+import { ITEMS_GATHERED_MS } from '../limits/core';
 
 /** A piece of text with the one that follows it; null where they do not belong together. */
 export function mergedItem(before: TranscriptItem, item: TranscriptItem): TranscriptItem | null {
@@ -27,7 +25,7 @@ export class ItemBuffer {
     const merged = newest === undefined ? null : mergedItem(newest, item);
     if (merged === null) this.#waiting.push(item);
     else this.#waiting[this.#waiting.length - 1] = merged;
-    const due = this.#last + HOLD_MS;
+    const due = this.#last + ITEMS_GATHERED_MS;
     if (this.clock.now() >= due) this.flush();
     else this.#cancel ??= this.clock.at(due, () => this.flush());
   }

@@ -1,8 +1,13 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
+import { MINUTE_MS } from '@contract/time-units';
 
-const MINUTE = 60_000;
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: MINUTE, h: 60 * MINUTE, d: 24 * 60 * MINUTE };
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 24 * 60 * MINUTE_MS,
+};
 
 const SECONDS_KEYS = /^(retry[_-]?after|resets?_?in(_?seconds)?|retry_?after_?seconds)$/i;
 const MILLIS_KEYS = /^(retry[_-]?after[_-]?ms|resets?_?in_?ms)$/i;
@@ -57,10 +62,10 @@ function fromText(text: string, now: number): number | null {
 }
 
 /** Clocks are told by the minute: one that has just passed is this one, not that of tomorrow. */
-const JUST_PAST = 2 * MINUTE;
+const JUST_PAST = 2 * MINUTE_MS;
 /** Without a year a day further off is one of the past: of a line in a log. */
-const HALF_YEAR = 183 * 24 * 60 * MINUTE;
-const nextMinute = (now: number): number => (Math.floor(now / MINUTE) + 1) * MINUTE;
+const HALF_YEAR = 183 * 24 * 60 * MINUTE_MS;
+const nextMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DATE = new RegExp(
@@ -145,8 +150,8 @@ function fromClock(text: string, now: number): number | null {
   const shown = minuteOfDay(now, match[4]);
   if (shown === null) return null;
   const past = (shown - wanted + 24 * 60) % (24 * 60);
-  if (past * MINUTE <= JUST_PAST) return nextMinute(now);
-  return Math.floor(now / MINUTE) * MINUTE + (24 * 60 - past) * MINUTE;
+  if (past * MINUTE_MS <= JUST_PAST) return nextMinute(now);
+  return Math.floor(now / MINUTE_MS) * MINUTE_MS + (24 * 60 - past) * MINUTE_MS;
 }
 
 function minuteOfDay(now: number, zone: string | undefined): number | null {

@@ -1,6 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
+import { MINUTE_MS } from '@contract/time-units';
 import type { TurnResult } from '../core/ports/ports';
 import type { ProcessExit } from '../core/ports/process';
+import { LONGEST_TIMER_MS } from '../limits/core';
 import {
   crashError,
   describeExit,
@@ -21,14 +23,11 @@ export interface TurnClock {
   at(due: number, run: () => void): () => void;
 }
 
-/** The longest that a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /** Time that no change of the system's clock moves. */
 const monotonic: TurnClock = {
   now: () => performance.now(),
   at(due, run) {
-    const timer = setTimeout(run, Math.min(Math.max(0, due - performance.now()), LONGEST_MS));
+    const timer = setTimeout(run, Math.min(Math.max(0, due - performance.now()), LONGEST_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };
@@ -135,7 +134,7 @@ export class TurnInFlight {
     if (silenceMinutes === null) return;
     const check = (): void => {
       if (this.#waiting > 0) this.heard();
-      const due = this.#heard + silenceMinutes * 60_000;
+      const due = this.#heard + silenceMinutes * MINUTE_MS;
       if (this.#clock.now() >= due) this.stop('silence');
       else this.#cancelSilence = this.#clock.at(due, check);
     };

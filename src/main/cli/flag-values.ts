@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import type { z } from 'zod';
 
 /** Which numbers a flag takes, as the core does. */
@@ -49,7 +50,7 @@ export function draftFrom<T>(
   return err(appError('input.invalid', `${field}${finding?.message ?? `not ${what}`}`, { mend }));
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** A time from now on, such as `45m`, `12h`, `30d` or `today`; null for `never`, undefined where it is none of these. */
 export function timeFlag(text: string, now: number): number | null | undefined {

@@ -6,14 +6,11 @@ import { reduce } from '@contract/run/reduce';
 import type { RunState, RunStatus } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { ask } from '../api/core-service';
+import { REOPEN_MS, REOPEN_PAUSE_MS } from '../limits/command-line';
 import type { Context } from './command';
 import type { Link } from './link/link';
 
 const PAGE = 500;
-/** How long another core may take to come up where the first one ended. */
-const REOPEN_MS = 20_000;
-/** Between two attempts to reach it. */
-const REOPEN_PAUSE_MS = 300;
 
 export interface Follow {
   readonly link: Link;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, type Result } from '@contract/result';
 import { returnedBy } from '@contract/run/returned';
 import { ask } from '../api/core-service';
+import { WAIT_CHECK_MS } from '../limits/command-line';
 import type { Context } from './command';
 import { EXIT, type ExitCode, exitOfRun } from './exit';
 import { type Follow, followRun, type Left } from './follow';
@@ -77,9 +78,6 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   return [];
 }
 
-/** How often it is checked whether runs that others started still go on. */
-const LOOK_AGAIN_MS = 1_000;
-
 /** Runs that others started here meanwhile are not cut off; Ctrl-C parks them. */
 async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> {
   let told = false;
@@ -91,6 +89,6 @@ async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> 
         `Still working here on run ${others.join(', ')}, which was asked for from elsewhere. Ctrl-C parks it.`,
       );
     told = true;
-    await sleep(LOOK_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);
+    await sleep(WAIT_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);
   }
 }

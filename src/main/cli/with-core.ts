@@ -1,11 +1,9 @@
 import type { AppError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { CORE_LOST_MS } from '../limits/command-line';
 import type { Context, OpenOptions } from './command';
 import { isLost } from './follow';
 import type { Link } from './link/link';
-
-/** How long one core after the other may be lost, from the first one on. */
-const PATIENCE_MS = 20_000;
 
 /**
  * Asks a core for something. Where that one is ended before it answers, the next one is asked, perhaps our own: whether
@@ -22,7 +20,7 @@ export async function withCore<T>(
     const done = await work(opened.value, again);
     if (done.ok) return ok({ link: opened.value, value: done.value });
     if (context.stop.aborted || Date.now() > until || !(await wasLost(opened.value, done.error))) return done;
-    until = Math.min(until, Date.now() + PATIENCE_MS);
+    until = Math.min(until, Date.now() + CORE_LOST_MS);
     context.out.note('The core ended before it answered; looking for another one.');
   }
 }

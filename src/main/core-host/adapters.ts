@@ -26,6 +26,7 @@ import type { Sandboxes } from '../core/ports/sandbox';
 import type { Store } from '../core/ports/store';
 import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
+import { SPARE_SANDBOX_MS } from '../limits/core';
 import { late } from '../sdk/load-on-call';
 import type { CheckoutPort } from '../services/checkout-service';
 import { LateTools } from './session-tools';
@@ -133,9 +134,6 @@ export function makeAdapters(init: CoreInit, store: Store): Adapters {
   };
 }
 
-/** A warm sandbox takes 150 MB, so it does not stay when no question has been asked for a while. */
-const SPARE_MS = 10 * 60_000;
-
 /** Sandboxes have an Electron process of their own, started with the first of them. */
 function makeSandboxes(processDir: string): Sandboxes {
   let made: Promise<Sandboxes> | null = null;
@@ -147,7 +145,7 @@ function makeSandboxes(processDir: string): Sandboxes {
     return new HostProcess({
       electron: hostProgram(processDir, process.execPath),
       isRoot: process.getuid?.() === 0,
-      spareMs: SPARE_MS,
+      spareMs: SPARE_SANDBOX_MS,
     });
   };
   return {

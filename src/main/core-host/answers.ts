@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { ANSWER_KEY } from '@contract/system/host';
 import { readSecretFile, secretFile } from '../api/secret-file';
+import { KEYCHAIN_MS } from '../limits/core';
 import type { AnswerKeys } from '../services/answer-service';
 import type { SettingsService } from '../services/settings-service';
-
-/** How long a delivery waits for the keychain, or for an HTTP API that is just being opened. */
-const PATIENCE_MS = 5_000;
 
 export interface AnswerPlaceParts {
   readonly dataDir: string;
@@ -76,7 +74,7 @@ export class AnswerPlace implements AnswerKeys {
         this.waiting = this.waiting.filter((other) => other !== look);
         resolve();
       };
-      const late = setTimeout(done, PATIENCE_MS);
+      const late = setTimeout(done, KEYCHAIN_MS);
       this.waiting.push(look);
       look();
     });

@@ -19,6 +19,7 @@ import type { Completions } from '../core/ports/completions';
 import type { Logger } from '../core/ports/ports';
 import type { Rules } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
+import { SHELL_WAIT_CHECK_MS, SHELL_WAIT_MS } from '../limits/core';
 import { DetectedProfiles } from '../services/detected-profiles';
 import { PermissionRules } from '../services/permission-rules';
 import { TopicPublisher } from '../services/publisher';
@@ -30,11 +31,6 @@ import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
 import { AnswerPlace } from './answers';
 import { type Agents, createServices } from './services';
-
-/** Milliseconds a shell waits for its session to be resumed: as long as an idle session keeps its process. */
-const SHELL_WAIT_MS = 15 * 60_000;
-/** How often it is checked whether their sessions were resumed. */
-const SHELL_LOOK_MS = 5_000;
 
 export interface Core {
   readonly router: Router;
@@ -125,7 +121,7 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
   /** A shell is ended when its session cannot be resumed any more, or was not in time. */
   const waitForSessions = async (until: number): Promise<void> => {
     await shells.awaitOnly(clock.now() < until ? shellsOf(engine, TO_COME) : new Set());
-    if (shells.waiting) clock.at(clock.now() + SHELL_LOOK_MS, () => void waitForSessions(until));
+    if (shells.waiting) clock.at(clock.now() + SHELL_WAIT_CHECK_MS, () => void waitForSessions(until));
   };
   logger.info('core started', { db: init.dbPath });
   return {

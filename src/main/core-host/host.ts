@@ -1,11 +1,9 @@
 import { type FromCore, type ToCore, toCoreSchema } from '@contract/system/host';
 import { openStore } from '../adapters/sqlite/open';
 import type { Store } from '../core/ports/store';
+import { FULL_CORE_MS, LAST_MESSAGE_MS } from '../limits/core';
 import { answerFirst, isFirst } from './first';
 import type { Later, WholeCore } from './whole';
-
-/** A moment for the error to leave the process. */
-const LAST_WORD_MS = 50;
 
 /*
  * The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. This file
@@ -16,9 +14,6 @@ const say = (message: FromCore): void => parent.postMessage(message);
 
 /** Asked beside what is drawn first, and no one misses it yet. */
 const PATIENT: ReadonlySet<string> = new Set(['feed.marks', 'feed.sources', 'system.status']);
-
-/** By then the window has drawn what it draws first; before, making the rest would take a processor from it. */
-const WHOLE_AFTER_MS = 200;
 
 interface Begun {
   readonly store: Store;
@@ -34,14 +29,14 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   const opened = openStore({ path: init.dbPath });
   if (!opened.ok) {
     say({ kind: 'fatal', error: opened.error });
-    setTimeout(() => process.exit(1), LAST_WORD_MS);
+    setTimeout(() => process.exit(1), LAST_MESSAGE_MS);
     return;
   }
   const store = opened.value;
   let hurry: () => void = () => undefined;
   const wanted = new Promise<void>((resolve) => {
     hurry = resolve;
-    setTimeout(resolve, WHOLE_AFTER_MS);
+    setTimeout(resolve, FULL_CORE_MS);
   });
   const made = wanted.then(async () => {
     const { WholeCore } = await import('./whole');

@@ -1,12 +1,7 @@
 import type { Push } from '@contract/ipc';
+import { MAIN_PUSH_MS } from '../limits/core';
 
 type RunEvents = Extract<Push, { topic: 'run' }>['events'];
-
-/**
- * At least so long lies between two messages with pushes. A frame lasts twice as long, so no one sees it; but each
- * message costs main a turn of its loop, and a busy core has something to tell hundreds of times a second.
- */
-const PAUSE_MS = 8;
 
 /** Pushes on their way to the window: at once where nothing was sent just now, else together with what comes soon. */
 export class Outbox {
@@ -18,7 +13,7 @@ export class Outbox {
 
   constructor(
     private readonly send: (pushes: Push[]) => void,
-    private readonly pauseMs = PAUSE_MS,
+    private readonly pauseMs = MAIN_PUSH_MS,
   ) {}
 
   add(pushes: readonly Push[]): void {

@@ -17,6 +17,7 @@ import { writeDefinition } from '../adapters/yaml/write-definition';
 import { agentPresets, builtinProfiles } from '../agents/presets';
 import type { Engine } from '../core/engine/engine';
 import type { AgentPort } from '../core/ports/ports';
+import { CANCELS_CHECK_MS, CANCELS_WAIT_MS, IDLE_SESSION_MS } from '../limits/core';
 import { openFeatures } from '../sdk/feature-services';
 import { createAgentFinder } from '../services/agent-finder';
 import { AnswerService } from '../services/answer-service';
@@ -56,14 +57,6 @@ import type { Adapters } from './adapters';
 import type { AnswerPlace } from './answers';
 import { createOutbox } from './deliveries';
 import { createHandlers } from './handlers';
-
-/** How long a session may stand idle with its process. */
-const IDLE_MS = 15 * 60_000;
-
-/** How long a shutdown waits for runs that are to be cancelled. */
-const STOP_WAIT_MS = 8_000;
-/** How often it is checked whether they were. */
-const STOP_LOOK_MS = 50;
 
 export type Agents = ReadonlyMap<AgentProfile['kind'], AgentPort>;
 
@@ -255,7 +248,7 @@ const warner =
   };
 
 function startParker({ engine, adapters: { clock, logger }, tidy }: ServiceParts): IdleParker {
-  const parker = new IdleParker({ engine, clock, logger, idleMs: IDLE_MS, tidy });
+  const parker = new IdleParker({ engine, clock, logger, idleMs: IDLE_SESSION_MS, tidy });
   parker.start();
   return parker;
 }
@@ -374,8 +367,8 @@ function followTranscripts({ adapters, status, publisher }: ServiceParts): void 
 async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
   const ids = [...engine.all()].filter((run) => run.state.status === 'running').map((run) => run.runId);
   await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
-  const until = Date.now() + STOP_WAIT_MS;
+  const until = Date.now() + CANCELS_WAIT_MS;
   while (Date.now() < until && [...engine.all()].some((run) => run.state.status === 'cancelling')) {
-    await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, CANCELS_CHECK_MS));
   }
 }

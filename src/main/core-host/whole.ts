@@ -2,15 +2,13 @@ import { packedPush } from '@contract/ipc';
 import type { CoreInit, FromCore, ToCore } from '@contract/system/host';
 import { portChannel } from '../adapters/pty-client/channels';
 import type { Store } from '../core/ports/store';
+import { LAST_ERROR_MS } from '../limits/core';
 import { beginCore, type Core } from './compose';
 import { isFirst } from './first';
 import { type Follower, PushHub } from './hub';
 import { Outbox } from './outbox';
 import { type Servers, startServers } from './servers';
 import { WindowLine } from './window-line';
-
-/** A moment for the last message to leave the process. */
-const LAST_WORD_MS = 20;
 
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
 type Say = (message: FromCore) => void;
@@ -104,6 +102,6 @@ export class WholeCore {
     await doors.close();
     await this.#core.shutdown(stop);
     this.say({ kind: 'stopped' });
-    setTimeout(() => process.exit(0), LAST_WORD_MS);
+    setTimeout(() => process.exit(0), LAST_ERROR_MS);
   }
 }

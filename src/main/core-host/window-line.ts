@@ -1,9 +1,7 @@
 import { packedPush, type Topic } from '@contract/ipc';
+import { WINDOW_PUSH_MS } from '../limits/core';
 import type { Follower, PushHub } from './hub';
 import { Outbox } from './outbox';
-
-/** Shorter than for main: the page draws once a frame, however often it is told. */
-const PAUSE_MS = 1;
 
 /** What is used of a message port. */
 export interface LinePort {
@@ -21,7 +19,7 @@ export class WindowLine {
   #port: LinePort | null = null;
 
   constructor(hub: Pick<PushHub, 'follow'>) {
-    this.#outbox = new Outbox((pushes) => this.#port?.postMessage(pushes.map(packedPush)), PAUSE_MS);
+    this.#outbox = new Outbox((pushes) => this.#port?.postMessage(pushes.map(packedPush)), WINDOW_PUSH_MS);
     this.#follower = hub.follow([], (pushes) => this.#outbox.add(pushes));
   }
 

@@ -5,6 +5,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
 import type { Settings, SystemStatus, Unsteady } from '@contract/system/procedures';
+import { CORE_SILENT_MS } from '../limits/main';
 
 export interface Notice {
   readonly title: string;
@@ -24,9 +25,6 @@ export interface AttentionOptions {
 }
 
 const MOST_TOLD_AT_ONCE = 3;
-
-/** A core that was silent for a moment was only busy. */
-const SILENT_MS = 60_000;
 
 /**
  * What the operator is told outside of the window: new gates, snoozed gates that are back, members who wait for a reply,
@@ -97,7 +95,7 @@ export class Attention {
   /** Some time has passed: gates that were put off may be back, and a core may be silent for too long. */
   look(): void {
     const { since, detail } = this.#silent ?? { since: Number.POSITIVE_INFINITY, detail: null };
-    const isLong = this.options.now() - since >= SILENT_MS;
+    const isLong = this.options.now() - since >= CORE_SILENT_MS;
     this.#trouble('The core does not answer', 'Nothing goes on until it does.', isLong ? detail : null);
     const back = [...this.#putOff].flatMap((key) => this.#open.get(key) ?? []);
     const fresh = back.filter((gate) => this.#waitsAnew(gate));

@@ -1,7 +1,5 @@
 import type { SystemStatus } from '@contract/system/procedures';
-
-/** A wait longer than this is no reason to keep a machine from sleeping. */
-const LONGEST_WAIT_MS = 12 * 3600_000;
+import { LONGEST_AWAKE_MS } from '../limits/main';
 
 /**
  * Whether the machine is to stay awake: agents or commands work, or one goes on by itself when a provider's limit ends,
@@ -11,5 +9,5 @@ export function keepsAwake({ core, live }: Pick<SystemStatus, 'core' | 'live'>, 
   // What is known of the work is what it was when the core was last there.
   if (core.state === 'failed') return false;
   if (live.turns + live.commands > 0) return true;
-  return live.limitEndsAt !== null && live.limitEndsAt - now <= LONGEST_WAIT_MS;
+  return live.limitEndsAt !== null && live.limitEndsAt - now <= LONGEST_AWAKE_MS;
 }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { rpcServer } from '../ipc/rpc';
 import type { WindowServer } from '../ipc/serve';
 import { Subscriptions } from '../ipc/subscriptions';
+import { LATE_START_MS, PRESENCE_CHECK_MS, QUIT_ASK_MS } from '../limits/main';
 import type { Log, Transport } from '../supervise/transport';
 import type { OpenedWindow } from '../windows/main-window';
 import { Attention } from './attention';
@@ -44,15 +45,6 @@ type Words = typeof import('./core-words');
 
 const secondSchema = z.object({ link: z.string().nullable() });
 
-/** A core that does not answer must not keep the app from quitting. */
-const QUIT_ASK_MS = 1500;
-
-/** How often is looked at what changes with time alone: who is there, what was put off until now, what is yet to come. */
-const LOOK_MS = 30_000;
-
-/** From the first paint, which may be of an empty page, to the one that shows what the core answered. */
-const REST_AFTER_MS = 250;
-
 /** Main's parts, and how they hang together. */
 export class Desk implements WindowServer {
   readonly answer: WindowServer['answer'];
@@ -81,7 +73,7 @@ export class Desk implements WindowServer {
   constructor(private readonly options: DeskOptions) {
     const { dataDir, log } = options;
     this.#rested = options.window.painted.then(
-      () => new Promise((resolve) => setTimeout(resolve, REST_AFTER_MS)),
+      () => new Promise((resolve) => setTimeout(resolve, LATE_START_MS)),
     );
     const damaged = (aside: string): void =>
       this.#processes.notice('warning', `A damaged file was set aside as ${aside}.`);
@@ -126,7 +118,7 @@ export class Desk implements WindowServer {
     });
     watchPower({ woke: () => this.#processes.wake(), goingDown: () => void this.#quit.now() });
     this.#look();
-    setInterval(() => this.#look(), LOOK_MS);
+    setInterval(() => this.#look(), PRESENCE_CHECK_MS);
   }
 
   /** Takes the topics that a window wants. What comes from elsewhere, or cannot be read, is dropped. */

@@ -11,6 +11,7 @@ import {
   type RenderProcessGoneDetails,
 } from 'electron';
 import { isTrusted } from '../ipc/sender-check';
+import { PAGE_CRASHES_MS } from '../limits/main';
 import type { Log } from '../supervise/transport';
 import type { WindowState } from '../windows/bounds';
 import { goTo, groundColour, type OpenedWindow, openMainWindow } from '../windows/main-window';
@@ -34,8 +35,6 @@ export interface ConsoleWindowOptions {
 }
 
 const CRASHES = 3;
-/** Crashes of the page count together within this time. */
-const CRASHES_WITHIN_MS = 60_000;
 
 /** The one window, opened when it is wanted and told where to go. */
 export class ConsoleWindow {
@@ -168,7 +167,7 @@ export class ConsoleWindow {
     const why = `The window's process ended (${details.reason}) and was started again. Nothing was lost.`;
     this.options.log('error', `the window's process is gone: ${details.reason} (${details.exitCode})`);
     const now = Date.now();
-    this.#crashes = [...this.#crashes.filter((at) => now - at < CRASHES_WITHIN_MS), now];
+    this.#crashes = [...this.#crashes.filter((at) => now - at < PAGE_CRASHES_MS), now];
     if (this.#crashes.length <= CRASHES) {
       this.options.crashed(why);
       window.webContents.reload();

@@ -4,10 +4,8 @@ import { isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { shell } from 'electron';
+import { EDITOR_STARTED_MS } from '../limits/main';
 import { wouldRun } from './would-run';
-
-/** A program that lives this long has started: one that is missing ends at once. */
-const STARTED_AFTER_MS = 300;
 
 /**
  * Opens a file with the operator's editor, or with the system's program for it, which must not run it instead.
@@ -49,7 +47,7 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
         ),
       );
     });
-    child.once('spawn', () => setTimeout(() => resolve(ok({})), STARTED_AFTER_MS));
+    child.once('spawn', () => setTimeout(() => resolve(ok({})), EDITOR_STARTED_MS));
     child.unref();
   });
 }

@@ -1,4 +1,5 @@
 import { powerMonitor, powerSaveBlocker } from 'electron';
+import { AWAY_AFTER_S } from '../limits/main';
 
 /** Keeps the machine awake while agents work; the screen may go dark. */
 export class WakeLock {
@@ -10,9 +11,6 @@ export class WakeLock {
     this.#blocker = on ? powerSaveBlocker.start('prevent-app-suspension') : null;
   }
 }
-
-/** After so long without a key or a movement no one looks on. */
-const AWAY_AFTER_S = 600;
 
 /** Whether someone may be looking at the screen; yes where the system does not tell. */
 export function mayBeThere(): boolean {

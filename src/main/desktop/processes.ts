@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
 import { MessageChannelMain, type MessagePortMain } from 'electron';
+import { CORE_STOP_MS, HEARTBEAT_MS, SHOWN_SILENT_MS, TERMINAL_HOST_STOP_MS } from '../limits/main';
 import { CoreLink, type Wanted } from '../supervise/core-link';
 import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
@@ -31,15 +32,6 @@ export interface ProcessesOptions {
   /** A core answers, our own or another: what was known of the last one may be old. */
   up(): void;
 }
-
-/** The core writes what runs before it ends; after this it is killed. */
-const CORE_LIMIT_MS = 20_000;
-/** The terminal host ends its programs; after this it is killed. */
-const PTY_LIMIT_MS = 5000;
-/** How often the core is asked whether it is there, and how long its answer may take before that is told. */
-const PULSE_MS = 10_000;
-/** A core that has not answered for this long is shown as silent. */
-const SILENT_AFTER_MS = 10_000;
 const STATUS = 'system.status';
 const OURS = 'main.';
 
@@ -89,7 +81,7 @@ export class Processes {
 
   start(): void {
     this.#core.start();
-    setTimeout(() => void this.#beat(), PULSE_MS);
+    setTimeout(() => void this.#beat(), HEARTBEAT_MS);
   }
 
   /** The terminals come after what is to be seen first. */
@@ -173,8 +165,8 @@ export class Processes {
 
   /** The core first: what it parks may still need its terminals. */
   async shutdown(stop: boolean): Promise<void> {
-    await this.#core.shutdown(stop, CORE_LIMIT_MS);
-    await this.#pty.shutdown(PTY_LIMIT_MS);
+    await this.#core.shutdown(stop, CORE_STOP_MS);
+    await this.#pty.shutdown(TERMINAL_HOST_STOP_MS);
   }
 
   #coreUp(): void {
@@ -211,12 +203,12 @@ export class Processes {
 
   /** A process can be there and stuck all the same. */
   async #beat(): Promise<void> {
-    const silent = `It has not answered for more than ${SILENT_AFTER_MS / 1000} s.`;
-    const late = setTimeout(() => this.#core.note(silent), SILENT_AFTER_MS);
+    const silent = `It has not answered for more than ${SHOWN_SILENT_MS / 1000} s.`;
+    const late = setTimeout(() => this.#core.note(silent), SHOWN_SILENT_MS);
     await this.#refresh();
     clearTimeout(late);
     this.#core.note(null);
-    setTimeout(() => void this.#beat(), PULSE_MS);
+    setTimeout(() => void this.#beat(), HEARTBEAT_MS);
   }
 
   async #refresh(): Promise<void> {

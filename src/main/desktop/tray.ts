@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { Menu, nativeImage, Tray } from 'electron';
+import { TRAY_ASK_MS } from '../limits/main';
 import { needsWords } from './attention';
 
 const DBUS_CLIENT = 'dbus-send';
-/** The desktop may not answer at all whether it has a tray. */
-const ASK_MS = 1500;
 const SIZE = process.platform === 'darwin' ? 18 : 22;
 
 export interface TrayOptions {
@@ -50,7 +49,7 @@ function linuxHasTray(): Promise<boolean> {
   const question = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
   const method = ['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'];
   return new Promise((resolve) => {
-    execFile(DBUS_CLIENT, [...question, ...method], { timeout: ASK_MS }, (error, output) => {
+    execFile(DBUS_CLIENT, [...question, ...method], { timeout: TRAY_ASK_MS }, (error, output) => {
       resolve(!error && output.includes('boolean true'));
     });
   });

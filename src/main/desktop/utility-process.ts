@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { type MessagePortMain, utilityProcess } from 'electron';
+import { KILL_AFTER_MS } from '../limits/main';
 import type { Log, TransferredPort, Transport } from '../supervise/transport';
 import { codeFolder } from './launch';
 
-/** A process that was asked to end is killed after this. */
-const KILL_AFTER_MS = 3000;
 const KEPT_WORDS = 400;
 
 export interface UtilityOptions {

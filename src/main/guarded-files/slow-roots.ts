@@ -1,7 +1,5 @@
+import { SLOW_DISK_MS } from '../limits/core';
 import type { Trouble } from './trouble';
-
-/** Longer than a disk that spins up takes. */
-const LONGEST_MS = 10_000;
 
 const NOT_ANSWERING: Trouble = {
   trouble: 'the file system did not answer in time',
@@ -24,7 +22,7 @@ const roots = new Map<string, Root>();
 export async function oneAtATime<T>(
   path: string,
   work: () => Promise<T>,
-  longestMs = LONGEST_MS,
+  longestMs = SLOW_DISK_MS,
 ): Promise<T | Trouble> {
   const root = roots.get(path) ?? { last: Promise.resolve(), stuck: false, waiting: 0 };
   roots.set(path, root);

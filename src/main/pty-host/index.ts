@@ -1,16 +1,14 @@
-import { appError } from '@contract/errors';
-import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
-import { Terminals } from '../adapters/pty/terminals';
-import { dropShellStates } from '../adapters/pty-client/shell-state';
-import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
-
 /**
  * The terminal process. Electron's main process starts it as a utility process and hands it the ports of its clients;
  * the command line forks it, and is then its only client, on the same channel.
  */
-const SHUTDOWN_GRACE_MS = 2000;
-/** A moment for the last message to leave the process. */
-const LAST_WORD_MS = 20;
+import { appError } from '@contract/errors';
+import { type PtyHostControl, type PtyHostReport, ptyHostControlSchema } from '@contract/terminal/host';
+import { Terminals } from '../adapters/pty/terminals';
+import { dropShellStates } from '../adapters/pty-client/shell-state';
+import { LAST_MESSAGE_MS, SHUTDOWN_GRACE_MS } from '../limits/terminal-host';
+import { type ClientPort, childOfFork, childOfUtility, type ParentLink } from './parent-link';
+
 const SNAPSHOT_THREAD = new URL('./terminal-snapshot.js', import.meta.url);
 
 function run(parent: ParentLink): void {
@@ -22,7 +20,7 @@ function run(parent: ParentLink): void {
     // With this process goes what its shells saved, which may hold secrets.
     await dropShellStates(process.pid).catch(() => undefined);
     report({ kind: 'stopped' });
-    setTimeout(() => process.exit(0), LAST_WORD_MS);
+    setTimeout(() => process.exit(0), LAST_MESSAGE_MS);
   };
 
   const attach = (port: ClientPort): void => {

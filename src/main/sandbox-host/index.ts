@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FromSandboxHost, toSandboxHostSchema } from '@contract/sandbox/protocol';
 import { app, Menu, type MessagePortMain, protocol } from 'electron';
+import { LEAVE_MS } from '../limits/sandbox';
 import { ReplHost } from '../sandbox/repl-host';
 import { replScheme } from '../sandbox/scheme';
 import { limitWasmMemory } from '../sandbox/wasm-limit';
@@ -14,8 +15,6 @@ import { limitWasmMemory } from '../sandbox/wasm-limit';
 const dataDir = mkdtempSync(join(tmpdir(), 'muster-sandbox-'));
 const repls = new Map<string, MessagePortMain>();
 let host: ReplHost | null = null;
-/** Its REPLs may take this long to end before it leaves. */
-const LEAVE_MS = 1_000;
 
 const say = (message: FromSandboxHost): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);

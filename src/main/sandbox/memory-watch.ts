@@ -1,7 +1,5 @@
 import { app } from 'electron';
-
-/** Code that fills the memory is stopped before the machine suffers. */
-const EVERY_MS = 250;
+import { MEMORY_CHECK_MS } from '../limits/sandbox';
 
 /**
  * Watches the resident memory of REPL processes. The limit of wasm memory does not bound JavaScript's own buffers, so
@@ -13,7 +11,7 @@ export class MemoryWatch {
 
   watch(pid: number, limitMb: number, over: () => void): void {
     this.#watched.set(pid, { limitMb, over });
-    this.#timer ??= setInterval(() => this.#look(), EVERY_MS);
+    this.#timer ??= setInterval(() => this.#look(), MEMORY_CHECK_MS);
   }
 
   forget(pid: number): void {

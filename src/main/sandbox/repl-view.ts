@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Confinement, GoneReason } from '@contract/sandbox/protocol';
 import { app, MessageChannelMain, type MessagePortMain, WebContentsView } from 'electron';
+import { PAGE_GONE_CHECK_MS, PAGE_KILL_MS } from '../limits/sandbox';
 import { confinementOf } from './confinement';
 import { hardenReplContents, replSession } from './harden-session';
 import { REPL_ORIGIN, serveRepl } from './scheme';
@@ -20,11 +21,6 @@ export interface OpenedRepl {
   /** Resolves when the process is gone. */
   close(): Promise<void>;
 }
-
-/** A page's process that lives longer than this is killed. */
-const GONE_MS = 2_000;
-/** Between two looks whether it has ended. */
-const PAUSE_MS = 10;
 
 /** The features that no REPL needs and that open a way to a device or around the request filter. */
 const OFF = 'WebUSB,WebUSBOnDedicatedWorkers,Serial,WebSocketStream,WebBluetooth,WebHID';
@@ -88,7 +84,7 @@ export async function openRepl(files: ReplFiles, gone: (reason: GoneReason) => v
 
 /** Waits for the process, and kills it where it does not go. */
 async function ended(pid: number): Promise<void> {
-  for (const until = Date.now() + GONE_MS; isAlive(pid); await sleep(PAUSE_MS))
+  for (const until = Date.now() + PAGE_KILL_MS; isAlive(pid); await sleep(PAGE_GONE_CHECK_MS))
     if (Date.now() > until) {
       process.kill(pid, 'SIGKILL');
       return;

@@ -2,9 +2,8 @@ import type { HttpGatewayProfile } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
+import { ENDPOINT_MS } from '../limits/core';
 
-/** An address that does not answer within this time is told as unreachable. */
-const REACH_MS = 5000;
 const MOST_SHOWN = 8;
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
@@ -25,7 +24,7 @@ export async function reach(
   try {
     const response = await fetch(`${address}/models`, {
       headers: headersFor(profile, key),
-      signal: AbortSignal.timeout(REACH_MS),
+      signal: AbortSignal.timeout(ENDPOINT_MS),
     });
     const body: unknown = await response.json().catch(() => null);
     const parsed = modelsSchema.safeParse(body);
@@ -51,7 +50,7 @@ export const listed = (models: readonly string[]): string =>
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${REACH_MS / 1000} s`;
+  if (error.name === 'TimeoutError') return `no answer within ${ENDPOINT_MS / 1000} s`;
   const { cause } = error;
   if (cause instanceof Error) return cause.message || ('code' in cause ? String(cause.code) : cause.name);
   return error.message;

@@ -7,16 +7,11 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { SessionChoices } from '@contract/session/session';
 import type { Clock, Session, TurnResult } from '../core/ports/ports';
+import { TEST_ANSWER_MS, TEST_CLOSE_MS, TEST_OPEN_MS } from '../limits/core';
 import { within } from './agent-deadline';
 import { listed, reach } from './agent-endpoint';
 import type { AgentFinderParts } from './agent-finder-parts';
 
-/** The first start of an agent may download parts of it. */
-const OPEN_MS = 60_000;
-/** Slow models take a minute for their first answer. */
-const ANSWER_MS = 120_000;
-/** The result waits this long for a session that opened too late to be closed. */
-const CLEAN_UP_MS = 1000;
 const PROMPT = 'Reply with the single word ready.';
 
 type Finding<T> = Result<{ readonly value: T; readonly detail: string }>;
@@ -122,7 +117,7 @@ async function converse(
   const cleanUp = opening.then((late) => (late.ok ? late.value.close() : undefined)).finally(remove);
   await within(
     parts.clock,
-    CLEAN_UP_MS,
+    TEST_CLOSE_MS,
     cleanUp.catch(() => {}),
   );
   return null;
@@ -162,8 +157,9 @@ function openIn(
 }
 
 async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<Finding<Session>> {
-  const result = await within(clock, OPEN_MS, opening);
-  if (result === 'late') return err(appError('agent.timeout', `it was not ready within ${OPEN_MS / 1000} s`));
+  const result = await within(clock, TEST_OPEN_MS, opening);
+  if (result === 'late')
+    return err(appError('agent.timeout', `it was not ready within ${TEST_OPEN_MS / 1000} s`));
   if (!result.ok) return result;
   const { agent, waitsFor } = result.value.ready;
   if (waitsFor === undefined) return found(result.value, agent);
@@ -175,10 +171,10 @@ async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<
 
 async function answered(clock: Clock, session: Session): Promise<Finding<null>> {
   const asked = session.turn({ turnId: 0, prompt: PROMPT, attachments: [] });
-  const turn = await within(clock, ANSWER_MS, asked);
+  const turn = await within(clock, TEST_ANSWER_MS, asked);
   if (turn === 'late') {
     await session.cancel();
-    return err(appError('agent.timeout', `there was no answer within ${ANSWER_MS / 1000} s`));
+    return err(appError('agent.timeout', `there was no answer within ${TEST_ANSWER_MS / 1000} s`));
   }
   return judged(turn);
 }

@@ -4,10 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../core/ports/ports';
 import type { Processes } from '../core/ports/process';
+import { VERSION_MS } from '../limits/core';
 import { within } from './agent-deadline';
 
-/** A program that does not tell its version within this time has none. */
-const VERSION_MS = 5000;
 const MOST_TEXT = 4000;
 const VERSION = /\d+\.\d+[\w.+-]*/;
 

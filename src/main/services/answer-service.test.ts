@@ -5,7 +5,8 @@ import type { GateRow } from '@contract/gate/procedures';
 import { err, ok } from '@contract/result';
 import { beforeEach, expect, test } from 'vitest';
 import type { Store } from '../core/ports/store';
-import { ANSWER_MS, AnswerService } from './answer-service';
+import { ANSWERABLE_MS } from '../limits/core';
+import { AnswerService } from './answer-service';
 import { readToken, signAnswer } from './answer-token';
 
 const KEY = 'a'.repeat(64);
@@ -161,7 +162,7 @@ test('a signature in another spelling of the same bytes is no signature', async 
 
 test('a token expires, and none is made for a delivery that is older than that', async () => {
   const token = await world.token();
-  world.now = START + ANSWER_MS;
+  world.now = START + ANSWERABLE_MS;
   expect(await world.service.answer({ token, option: 'continue' })).toMatchObject(refused('answer.expired'));
   expect(
     await world.service.offer(world.target, world.gate(1), { runUid: '01RUN', queuedAt: START }),

@@ -10,7 +10,9 @@ import { type AppError, appError } from '@contract/errors';
 import type { GateAnswer } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
+import { MINUTE_MS } from '@contract/time-units';
 import type { Store } from '../core/ports/store';
+import { ANSWERABLE_MS } from '../limits/core';
 import { type AnswerClaim, readToken, signAnswer } from './answer-token';
 import type { GateService } from './gate-service';
 
@@ -31,11 +33,6 @@ export interface AnswerParts {
   /** The address of the HTTP API; null where it is off. */
   readonly address: () => Promise<string | null>;
 }
-
-/** Milliseconds after its delivery was queued in which a question can be answered from its target. */
-export const ANSWER_MS = 7 * 86_400_000;
-/** The span over which attempts are counted. */
-const MINUTE_MS = 60_000;
 /** Tokens that are not Muster's, a minute, from all callers together. */
 const MOST_FORGED = 20;
 /** Answers to one question, a minute. */
@@ -57,7 +54,7 @@ export class AnswerService {
     gate: GateRow,
     { runUid, queuedAt }: { readonly runUid: string; readonly queuedAt: number },
   ): Promise<AnswerOffer | null> {
-    const expiresAt = queuedAt + ANSWER_MS;
+    const expiresAt = queuedAt + ANSWERABLE_MS;
     const options = gate.options.filter(offeredToTarget).map(({ id }) => id);
     if (!answerableFrom(target.answers, gate.kind) || options.length === 0) return null;
     if (gate.event === undefined || this.parts.now() >= expiresAt) return null;

@@ -2,6 +2,7 @@ import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import type { Result } from '@contract/result';
 import type { Checkouts } from '../core/ports/checkouts';
 import type { Logger } from '../core/ports/ports';
+import { CHECKOUT_GIT_CHECK_MS } from '../limits/core';
 import type { StatusService } from './status-service';
 
 /** `onChange`: a checkout was left half changed, or is whole again. */
@@ -13,9 +14,6 @@ export interface CheckoutServiceParts {
   readonly statusChanged: () => void;
   readonly logger: Logger;
 }
-
-/** How often a git that an earlier Muster started is looked at until it has ended. */
-const LOOK_MS = 1_000;
 
 const noticeId = (id: string): string => `checkout-${id}`;
 
@@ -35,7 +33,7 @@ export class CheckoutService {
       const found = await this.parts.checkouts.interrupted();
       this.#tell(found);
       if (found.some(({ running }) => running)) {
-        this.#timer = setTimeout(() => void this.look(), LOOK_MS);
+        this.#timer = setTimeout(() => void this.look(), CHECKOUT_GIT_CHECK_MS);
         this.#timer.unref();
       }
     } catch (error) {

@@ -1,9 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
+import { DETECTED_FRESH_MS } from '../limits/core';
 import type { FinderPreset } from './agent-finder-parts';
-
-/** A list of workflows checks each of its files: one look at PATH answers them all. */
-const FRESH_MS = 3_000;
 
 export interface DetectedProfilesParts {
   readonly presets: readonly (FinderPreset & { readonly instead?: string })[];
@@ -23,7 +21,7 @@ export class DetectedProfiles {
 
   profiles(): Promise<readonly AgentProfile[]> {
     const now = this.parts.now();
-    if (this.#looked === null || now - this.#looked.at > FRESH_MS || now < this.#looked.at)
+    if (this.#looked === null || now - this.#looked.at > DETECTED_FRESH_MS || now < this.#looked.at)
       this.#looked = { at: now, found: this.#look() };
     return this.#looked.found;
   }

@@ -4,6 +4,7 @@ import { parksMidStep } from '@contract/run/feature-answers';
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Engine } from '../core/engine/engine';
 import type { Clock, Logger } from '../core/ports/ports';
+import { IDLE_CHECK_MS } from '../limits/core';
 
 export interface IdleParkerParts {
   readonly engine: Engine;
@@ -14,9 +15,6 @@ export interface IdleParkerParts {
   /** Called at each look: what parked sessions of runs that have ended meanwhile had kept is let go. */
   readonly tidy?: () => Promise<void>;
 }
-
-/** How often is looked. */
-const LOOK_MS = 60_000;
 
 /**
  * Ends the processes of sessions that no one has used for a while, for example while a gate waits overnight. A parked
@@ -29,7 +27,7 @@ export class IdleParker {
 
   start(): void {
     const { clock } = this.parts;
-    this.cancel = clock.at(clock.now() + LOOK_MS, () => {
+    this.cancel = clock.at(clock.now() + IDLE_CHECK_MS, () => {
       void this.look().finally(() => this.start());
     });
   }

@@ -1,9 +1,10 @@
 import type { DeliveryTarget } from '@contract/delivery/target';
 import type { Result } from '@contract/result';
-import { LONGEST_PAUSE_MS, pauseAfter } from '../core/delivery/backoff';
+import { pauseAfter } from '../core/delivery/backoff';
 import type { NextDelivery, Tried, Undelivered } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import { LONGEST_DELIVERY_RETRY_MS, OUTBOX_FAULT_MS, TARGET_AWAY_MS } from '../limits/core';
 
 export interface LaneParts {
   readonly id: string;
@@ -30,10 +31,6 @@ export type Sent = { readonly receipt: string } | { readonly obsolete: string };
 
 /** A delivery that was held back while its target was off is still tried so often. */
 const LEAST_TRIES = 5;
-/** A target that is away for so long is told of: what it should tell someone is not told. */
-const AWAY_MS = 10 * 60_000;
-/** After a store that could not be written. */
-const FAULT_PAUSE_MS = 2_000;
 
 /** The way to one target: one delivery at a time; the next one when its time has come. */
 export class Lane {
@@ -145,7 +142,7 @@ export class Lane {
     if (old || (concerns === 'update' && !again)) return this.giveUp(error.message, now);
     this.misses = concerns === 'target' ? this.misses + 1 : 0;
     const tries = Math.max(attempts + 1, this.misses);
-    const pause = again ? pauseAfter(tries, this.parts.chance(), afterMs) : LONGEST_PAUSE_MS;
+    const pause = again ? pauseAfter(tries, this.parts.chance(), afterMs) : LONGEST_DELIVERY_RETRY_MS;
     if (concerns === 'target') this.heldUntil = now + pause;
     return { kind: 'failed', error: error.message, nextAt: now + pause };
   }
@@ -153,7 +150,7 @@ export class Lane {
   /** It is told once: at once where only the operator can mend it, else when it has been away for long. */
   private missed(error: string, { mendable, now }: { mendable: boolean; now: number }): void {
     this.awaySince ??= now;
-    if (this.toldAway || (!mendable && now - this.awaySince < AWAY_MS)) return;
+    if (this.toldAway || (!mendable && now - this.awaySince < TARGET_AWAY_MS)) return;
     this.toldAway = true;
     const text = `Updates do not reach ${this.name}: ${error} They wait, and are tried again. See Settings, Deliveries.`;
     this.parts.notice(text, this.awayId);
@@ -183,6 +180,6 @@ export class Lane {
 
   private failed(fault: unknown): void {
     this.parts.logger.error('a delivery could not be written down', { fault: String(fault) });
-    this.heldUntil = this.parts.clock.now() + FAULT_PAUSE_MS;
+    this.heldUntil = this.parts.clock.now() + OUTBOX_FAULT_MS;
   }
 }

@@ -5,6 +5,7 @@ import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import type { Settings } from '@contract/system/procedures';
+import { DAY_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { endText, questionText, waitText } from '../core/delivery/news-text';
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
+import { LAST_DELIVERIES_MS, OUTBOX_FAULT_MS, UPDATES_GATHERED_MS } from '../limits/core';
 import { Lane, type LaneParts, type Sent } from './outbox-lane';
 
 export interface OutboxParts {
@@ -54,13 +56,6 @@ export type OfferAnswer = (
   delivery: Pick<NextDelivery, 'runUid' | 'queuedAt'>,
 ) => Promise<AnswerOffer | null>;
 
-/** Updates that come together are taken in together. */
-const GATHER_MS = 25;
-/** After a fault of the store, so that the outbox does not spin. */
-const FAULT_PAUSE_MS = 2_000;
-/** How long an end of the core waits for what is due. */
-const LAST_TRIES_MS = 1_500;
-
 /**
  * Sends updates, questions and ends to the targets of the settings: at least once, one at a time to a target, those of
  * one run in their order. What to send follows from the stored events by a cursor for each target, apart from the commits
@@ -90,14 +85,14 @@ export class UpdateOutbox {
     if (running) this.safely(() => this.takeInAll());
     this.state = 'stopped';
     this.gathering?.();
-    const until = this.parts.clock.now() + LAST_TRIES_MS;
+    const until = this.parts.clock.now() + LAST_DELIVERIES_MS;
     await Promise.all([...this.lanes.values()].map((lane) => lane.stop(until)));
   }
 
   /** Something that is delivered was committed. */
   posted(): void {
     if (this.state !== 'running' || this.gathering !== null) return;
-    if (this.targets().length > 0) this.gather(GATHER_MS);
+    if (this.targets().length > 0) this.gather(UPDATES_GATHERED_MS);
   }
 
   settingsChanged(): void {
@@ -172,7 +167,8 @@ export class UpdateOutbox {
   private takeIn(): void {
     if (this.state !== 'running') return;
     const more = this.safely(() => this.parts.store.takeInNews(this.targets(), this.parts.clock.now()));
-    if (more !== false && this.gathering === null) this.gather(more === null ? FAULT_PAUSE_MS : GATHER_MS);
+    if (more !== false && this.gathering === null)
+      this.gather(more === null ? OUTBOX_FAULT_MS : UPDATES_GATHERED_MS);
     this.pump();
     this.parts.changed();
   }
@@ -197,7 +193,7 @@ export class UpdateOutbox {
     return {
       id,
       ...{ store, clock, chance, logger, changed, notice, takeBack, target },
-      giveUpMs: () => this.parts.settings().giveUpDays * 86_400_000,
+      giveUpMs: () => this.parts.settings().giveUpDays * DAY_MS,
       send: (to, next, cut) => this.send(to, next, cut),
     };
   }

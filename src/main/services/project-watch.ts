@@ -2,9 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { promptSets } from '@contract/prompts/sets';
-
-/** Editors write a file in several steps: told once, after they are through. */
-const SETTLE_MS = 120;
+import { FILES_SETTLE_MS } from '../limits/core';
 
 const PROMPT_SETS = promptSets.map(({ id }) => id);
 /** Folders in a `.muster` folder, and below its `prompts`, that are watched where they are. */
@@ -62,7 +60,7 @@ export class ProjectWatch {
       setTimeout(() => {
         this.pending.delete(projectId);
         run();
-      }, SETTLE_MS),
+      }, FILES_SETTLE_MS),
     );
   }
 

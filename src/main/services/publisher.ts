@@ -7,14 +7,7 @@ import type { TranscriptItem } from '@contract/session/session';
 import type { Settings } from '@contract/system/procedures';
 import type { Publisher } from '../core/ports/ports';
 import type { StoreReader } from '../core/ports/store';
-
-/**
- * The events of a followed run are told at once. Lists wait a moment for what belongs together, and while work goes on
- * are told this often: each time makes the window draw a frame, and what is read in it waits for the next one.
- */
-const LIST_SOON_MS = 20;
-/** Lists of a busy run are told at most this often. */
-const LIST_PAUSE_MS = 250;
+import { LIST_PAUSE_MS, LIST_SOON_MS } from '../limits/core';
 
 type AskedTopic = 'deliveries' | 'profiles' | 'rules';
 

@@ -7,6 +7,7 @@ import type { TerminalNote } from '@contract/terminal/view';
 import type { Logger } from '../core/ports/ports';
 import type { Store } from '../core/ports/store';
 import type { TerminalRecord } from '../core/ports/terminals';
+import { FIRST_OUTPUT_SPACE_MS, OUTPUT_SPACE_MS } from '../limits/core';
 
 export interface TerminalRecordsParts {
   readonly store: Pick<
@@ -22,11 +23,6 @@ export interface TerminalRecordsParts {
   openOutputs(): ReadonlySet<string>;
   notice(text: string, id: string): void;
 }
-
-/** How often the space of outputs is counted. */
-const LOOK_MS = 5 * 60_000;
-/** The first count waits until the start is over. */
-const FIRST_LOOK_MS = 20_000;
 const AT_ONCE = 50;
 
 /**
@@ -46,8 +42,8 @@ export class TerminalRecords {
   start(): void {
     this.#timer = setTimeout(() => {
       this.look();
-      this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
-    }, FIRST_LOOK_MS).unref();
+      this.#timer = setInterval(() => this.look(), OUTPUT_SPACE_MS).unref();
+    }, FIRST_OUTPUT_SPACE_MS).unref();
   }
 
   stop(): void {

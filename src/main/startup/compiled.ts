@@ -2,12 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Script } from 'node:vm';
-
-/** What an older build left is of no use any more. What is still used and so old is compiled once more. */
-const OLD_MS = 30 * 24 * 3600_000;
-
-/** V8 compiles functions as they are first called; what a start calls has been called by then. */
-const KEEP_AFTER_MS = 5000;
+import { OLD_CODE_CACHE_MS, SAVE_CODE_CACHE_MS } from '../limits/main';
 
 interface Compiled {
   readonly script: Script;
@@ -47,7 +42,7 @@ export function runCompiled(file: string, keepIn: string): object {
     for (const compiled of fresh.splice(0)) keepCompiled(compiled);
   };
   process.once('exit', keep);
-  setTimeout(keep, KEEP_AFTER_MS).unref();
+  setTimeout(keep, SAVE_CODE_CACHE_MS).unref();
   return exports;
 }
 
@@ -80,7 +75,7 @@ function removeOld(keepIn: string): void {
   try {
     for (const name of readdirSync(keepIn)) {
       const path = join(keepIn, name);
-      if (Date.now() - statSync(path).mtimeMs > OLD_MS) rmSync(path);
+      if (Date.now() - statSync(path).mtimeMs > OLD_CODE_CACHE_MS) rmSync(path);
     }
   } catch {
     // There is no such folder yet, or another process was faster.

@@ -3,15 +3,12 @@ import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
 import { firstReads } from '@contract/system/first';
 import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
 import type { SystemStatus } from '@contract/system/procedures';
+import { DOOMED_CORE_MS, LET_IN_MS } from '../limits/main';
 import { PendingCalls } from './pending-calls';
 import { Supervised } from './supervised';
 import type { Clock, Log, TransferredPort, Transport } from './transport';
 
-/** How long a core that said why it cannot go on may take to exit. */
-const DOOMED_MS = 2000;
 const LOCKED = 'Another Muster holds the database.';
-/** How long another program's core may take to let us in: one that was stopped by a Ctrl-Z never does. */
-const LET_IN_MS = 5000;
 const SILENT = 'Another Muster holds the database, and does not answer.';
 
 const otherVersion = (theirs: string, ours: string): string =>
@@ -249,7 +246,7 @@ export class CoreLink {
     if (this.#mode === 'own') this.#lockedOut = locked;
     if (locked) this.#next = 'attached';
     this.#core.doomed(locked ? LOCKED : error.message, !locked && this.#mode === 'own');
-    this.options.clock.later(DOOMED_MS, () => transport.kill());
+    this.options.clock.later(DOOMED_CORE_MS, () => transport.kill());
   }
 
   #lost(): void {

@@ -1,11 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RpcReply } from '@contract/ipc';
+import { CALL_WAIT_MS, FIRST_CALL_WAIT_MS } from '../limits/main';
 import type { Clock } from './transport';
-
-/** How long a call waits for a core that is being started again; the first one may have a large database to check. */
-const WAIT_MS = 5000;
-/** The first start of a core may check a large database. */
-const FIRST_WAIT_MS = 60_000;
 
 interface Call {
   readonly id: number;
@@ -34,7 +30,7 @@ export class PendingCalls {
   readonly #sent = new Map<number, Waiting>();
   #state: 'closed' | 'begun' | 'open' | { readonly refused: AppError } = 'closed';
   #lastId = 0;
-  #waitMs = FIRST_WAIT_MS;
+  #waitMs = FIRST_CALL_WAIT_MS;
 
   constructor(private readonly options: PendingCallsOptions) {}
 
@@ -66,7 +62,7 @@ export class PendingCalls {
   /** The core answers from now on. */
   open(): void {
     this.#state = 'open';
-    this.#waitMs = WAIT_MS;
+    this.#waitMs = CALL_WAIT_MS;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const call of waiting) this.#dispatch(call);

@@ -1,7 +1,8 @@
 import type { Unsteady } from '@contract/system/procedures';
-import { afterDeath, type Deaths, LONGEST_DELAY_MS, noDeaths } from './backoff';
+import { LONGEST_RESTART_MS, STEADY_MS } from '../limits/main';
+import { afterDeath, type Deaths, noDeaths } from './backoff';
 import type { Clock, Log, Transport } from './transport';
-import { afterEnd, type Ends, noEnds, STEADY_MS } from './unsteady';
+import { afterEnd, type Ends, noEnds } from './unsteady';
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
@@ -140,7 +141,7 @@ export class Supervised {
       const later = !this.#verdict?.final && this.options.mayPass?.() === true;
       log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
       this.#see({ state: 'failed', pid: null, detail, unsteady });
-      if (later) this.#cancelRestart = clock.later(LONGEST_DELAY_MS, () => this.start());
+      if (later) this.#cancelRestart = clock.later(LONGEST_RESTART_MS, () => this.start());
       return;
     }
     log('warn', `${name}: ${detail}; started again in ${next.delayMs} ms`);

@@ -1,17 +1,11 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { ICON_AFTER_MS, WINDOW_SAVE_MS, WINDOW_SHOW_MS } from '../limits/main';
 import type { WindowState } from './bounds';
 import { placedOn } from './placed';
 
 /** The grounds of the page in light and dark, so that nothing flashes before it is painted. */
 const GROUND = { light: '#fdfdfe', dark: '#17181b' };
 const FIRST_SIZE = { width: 1280, height: 800 };
-/** A window that is moved changes its place with each frame. */
-const SAVE_AFTER_MS = 400;
-/** A page that does not get ready is shown all the same: an empty window can be closed, a hidden one cannot. */
-const SHOW_AFTER_MS = 5000;
-
-/** Reading the icon takes 10 ms, in which nothing of the page would be drawn. */
-const ICON_AFTER_MS = 250;
 
 /** A window that is still hidden. */
 export interface OpenedWindow {
@@ -62,7 +56,7 @@ export function openMainWindow(preload: string): OpenedWindow {
   });
   const painted = new Promise<void>((resolve) => {
     window.once('ready-to-show', () => resolve());
-    const late = setTimeout(resolve, SHOW_AFTER_MS);
+    const late = setTimeout(resolve, WINDOW_SHOW_MS);
     window.once('closed', () => clearTimeout(late));
   });
   return {
@@ -115,7 +109,7 @@ function keepState(window: BrowserWindow, saved: (state: WindowState) => void): 
   };
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(save, SAVE_AFTER_MS);
+    timer = setTimeout(save, WINDOW_SAVE_MS);
   };
   window.on('resize', soon);
   window.on('move', soon);

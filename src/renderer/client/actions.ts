@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { KEY_SEQUENCE_MS } from '../limits';
 import { keyCaps, parseKeys, progress } from './keys';
 import { Cell } from './store';
 
@@ -36,9 +37,6 @@ interface Layer {
   handlers: Handlers;
   within: (() => boolean) | null;
 }
-
-/** The second key of a sequence counts within this time. */
-const SEQUENCE_MS = 1200;
 
 /** The specs of all places, what can be done now, and the keys as the operator changed them. */
 export class ActionRegistry {
@@ -127,7 +125,7 @@ export class ActionRegistry {
   /** True where the press was meant for an action, be it the first key of two. */
   press(event: KeyboardEvent): boolean {
     const typing = isTyping(innermost(event));
-    const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < SEQUENCE_MS);
+    const recent = this.#presses.filter((press) => event.timeStamp - press.timeStamp < KEY_SEQUENCE_MS);
     const tries = typing || recent.length === 0 ? [[event]] : [[...recent, event], [event]];
     this.#presses = [];
     const actions = this.available().filter((action) => !typing || action.inText === true);

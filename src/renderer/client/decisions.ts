@@ -1,3 +1,4 @@
+import { DECISION_HIDDEN_MS } from '../limits';
 import { Cell, type Readable } from './store';
 
 /** What the operator has decided in this window. It is sent when the time to undo it is over. */
@@ -18,9 +19,6 @@ export interface HeldDecision extends Decision {
   /** When it is sent by itself; null: it is on its way. */
   readonly sendsAt: number | null;
 }
-
-/** Milliseconds a sent decision hides its item while the core has not yet confirmed it. */
-const SETTLES_MS = 3000;
 
 interface Timers {
   now(): number;
@@ -75,7 +73,7 @@ export class Decisions {
     this.#held.update((list) => list.map((one) => (one.key === key ? { ...one, sendsAt: null } : one)));
     const taken = await commit();
     if (!taken) this.#remove(key);
-    else this.timers.after(SETTLES_MS, () => this.#remove(key));
+    else this.timers.after(DECISION_HIDDEN_MS, () => this.#remove(key));
   }
 
   #stop(key: string): void {

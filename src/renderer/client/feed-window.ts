@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
+import { READ_RETRY_MS, READ_TOGETHER_MS } from '../limits';
 import type { Page } from './paged';
 import { Cell } from './store';
 
@@ -35,10 +36,6 @@ export interface FeedWindowSource<Row> {
 const MOST = 1_200;
 /** Room for rows that are not read, so that there is where to scroll to. */
 const ROOM = 10_000;
-/** Updates that follow each other are read together. */
-const AGAIN_MS = 300;
-/** After a read that failed, so that the window does not spin. */
-const FAILED_MS = 2_000;
 
 /**
  * A window on a list of any length, read by cursor towards both ends, its far side let go. Rows have places: when rows
@@ -145,7 +142,7 @@ export class FeedWindow<Row> {
     if (this.#first() === undefined) this.#behind = false;
     if (ok) return;
     this.#behind = true;
-    this.#catchUpLater(FAILED_MS);
+    this.#catchUpLater(READ_RETRY_MS);
   }
 
   /** The newest row that there is; none where newer ones are known to be unread. */
@@ -177,7 +174,7 @@ export class FeedWindow<Row> {
     this.view.set(prepended(view, { rows: taken, more: false }));
   }
 
-  #catchUpLater(ms = AGAIN_MS): void {
+  #catchUpLater(ms = READ_TOGETHER_MS): void {
     if (this.#later !== null || !this.#followed) return;
     this.#later = setTimeout(() => {
       this.#later = null;

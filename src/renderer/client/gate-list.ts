@@ -1,5 +1,6 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { Result } from '@contract/result';
+import { READ_TOGETHER_MS } from '../limits';
 import { gateKey } from './gate-key';
 import type { Reading } from './query';
 import { Cell } from './store';
@@ -14,9 +15,6 @@ interface Which {
   /** No more than these are read at once. */
   readonly most: number;
 }
-
-/** Changes that follow each other are read together. */
-const AGAIN_MS = 300;
 const loading: Reading<never> = { status: 'loading', value: null, error: null };
 
 /** Gates of all runs: those that wait, the one that has waited longest first; or those that are closed, newest first. */
@@ -53,7 +51,7 @@ export function gateList(source: Source, { status, most }: Which): Cell<Reading<
     later ??= setTimeout(() => {
       later = null;
       void read(beyond);
-    }, AGAIN_MS);
+    }, READ_TOGETHER_MS);
   };
   const merge = (rows: readonly GateRow[]) => {
     const { value, status } = cell.get();

@@ -1,5 +1,4 @@
-/** A window that draws nothing has no frames, and one that is covered may have none for long. */
-const LATEST_MS = 100;
+import { FRAMELESS_MS } from '../limits';
 
 /**
  * Runs once in the next frame, before it is laid out: what is drawn then is seen in that frame, and more of the same
@@ -14,5 +13,5 @@ export function inFrame(run: () => void): void {
     run();
   };
   frame = requestAnimationFrame(once);
-  late = setTimeout(once, LATEST_MS);
+  late = setTimeout(once, FRAMELESS_MS);
 }

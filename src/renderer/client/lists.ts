@@ -4,6 +4,7 @@ import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { FeedMarks, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
+import { COUNT_AFTER_MS } from '../limits';
 import { FeedWindow } from './feed-window';
 import { gateList } from './gate-list';
 import { PagedList } from './paged';
@@ -84,9 +85,6 @@ export const feedWindow = byFilter(
       ended,
     ),
 );
-
-/** Several updates are counted together. */
-const COUNT_AFTER_MS = 200;
 
 /** Up to where the feed was read, and how much is newer; null until it is known. */
 export const feedMarks: Cell<FeedMarks | null> = new Cell<FeedMarks | null>(null, () => {

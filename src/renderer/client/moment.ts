@@ -1,9 +1,7 @@
 import type { ProcedureName } from '@contract/ipc';
+import { ADDRESS_SETTLES_MS } from '../limits';
 import { parseRoute, type Route, setQuery, withQuery } from './route';
 import { Cell } from './store';
-
-/** The address follows the scrubber once it rests: browsers slow down pages that change it many times a second. */
-const WRITE_MS = 200;
 
 interface Held {
   readonly path: string;
@@ -45,7 +43,7 @@ export function lookAt(seq: number | null): void {
     if (held !== null && held.path === pathOf(parseRoute(window.location.hash)))
       setQuery({ at: String(held.seq) });
     heldMoment.set(null);
-  }, WRITE_MS);
+  }, ADDRESS_SETTLES_MS);
 }
 
 /** An address within the same run, at the moment that is shown. */

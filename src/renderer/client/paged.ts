@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
+import { READ_TOGETHER_MS } from '../limits';
 import { Cell } from './store';
 
 export interface Page<Row> {
@@ -19,9 +20,6 @@ export interface PagedSource<Row> {
   readonly accepts: (row: Row) => boolean | null;
   readonly follow: (heard: (rows: readonly Row[]) => void, lost: () => void) => () => void;
 }
-
-/** Changes that follow each other are read together. */
-const AGAIN_MS = 300;
 
 /** Rows newest first, read page by page towards the past; what is pushed falls into its place. */
 export class PagedList<Row> {
@@ -117,6 +115,6 @@ export class PagedList<Row> {
     this.#later = setTimeout(() => {
       this.#later = null;
       void this.#readAgain();
-    }, AGAIN_MS);
+    }, READ_TOGETHER_MS);
   }
 }

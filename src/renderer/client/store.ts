@@ -1,11 +1,10 @@
+import { STORE_LINGER_MS } from '../limits';
+
 /** A value that can be read and watched: what React's useSyncExternalStore wants. */
 export interface Readable<T> {
   get(): T;
   subscribe(listener: () => void): () => void;
 }
-
-/** How long a store is kept up after its last reader left, so that a change of views costs no new call. */
-const LINGER_MS = 4000;
 
 /** A readable value. `start` runs while someone watches and returns what ends it. */
 export class Cell<T> implements Readable<T> {
@@ -53,6 +52,6 @@ export class Cell<T> implements Readable<T> {
       this.#leaving = null;
       this.#stop?.();
       this.#stop = null;
-    }, LINGER_MS);
+    }, STORE_LINGER_MS);
   }
 }

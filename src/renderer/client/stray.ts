@@ -1,5 +1,4 @@
-/** Milliseconds after the last letter in which someone may still be writing. */
-const PAUSE_MS = 1000;
+import { STILL_TYPING_MS } from '../limits';
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;
 
@@ -26,7 +25,7 @@ export class StrayKeys<Field> {
       if (writes) this.#last = { field, at: event.timeStamp };
       return false;
     }
-    if (!writes || before === null || event.timeStamp - before.at > PAUSE_MS) return false;
+    if (!writes || before === null || event.timeStamp - before.at > STILL_TYPING_MS) return false;
     if (!this.parts.isGone(before.field)) return false;
     this.#last = { field: before.field, at: event.timeStamp };
     return true;

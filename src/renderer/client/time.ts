@@ -1,18 +1,14 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@contract/time-units';
 import { Cell } from './store';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** `now`, `12 s ago`, `6 min ago`, `3 h ago`, `2 d ago`, then the date. */
 export function ago(at: number, now: number): string {
   const past = now - at;
-  if (past < 3 * SECOND) return 'now';
-  if (past < MINUTE) return `${Math.floor(past / SECOND)} s ago`;
-  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`;
-  if (past < DAY) return `${Math.floor(past / HOUR)} h ago`;
-  if (past < 7 * DAY) return `${Math.floor(past / DAY)} d ago`;
+  if (past < 3 * SECOND_MS) return 'now';
+  if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s ago`;
+  if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ago`;
+  if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ago`;
+  if (past < 7 * DAY_MS) return `${Math.floor(past / DAY_MS)} d ago`;
   return date(at, now);
 }
 
@@ -20,23 +16,23 @@ export function ago(at: number, now: number): string {
 export function until(at: number, now: number): string {
   const left = at - now;
   if (left <= 0) return 'due now';
-  if (left < MINUTE) return `in ${Math.ceil(left / SECOND)} s`;
-  if (left < HOUR) return `in ${Math.ceil(left / MINUTE)} min`;
+  if (left < MINUTE_MS) return `in ${Math.ceil(left / SECOND_MS)} s`;
+  if (left < HOUR_MS) return `in ${Math.ceil(left / MINUTE_MS)} min`;
   return `in ${duration(left)}`;
 }
 
 /** `7 s`, `1 min 12 s`, `2 h 05 min`, `3 d 4 h`: how long something took or has been going on. */
 export function duration(ms: number): string {
   const past = Math.max(0, ms);
-  if (past < SECOND) return `${Math.round(past)} ms`;
-  if (past < MINUTE) return `${Math.floor(past / SECOND)} s`;
-  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ${pad((past % MINUTE) / SECOND)} s`;
-  if (past < DAY) return `${Math.floor(past / HOUR)} h ${pad((past % HOUR) / MINUTE)} min`;
-  return `${Math.floor(past / DAY)} d ${Math.floor((past % DAY) / HOUR)} h`;
+  if (past < SECOND_MS) return `${Math.round(past)} ms`;
+  if (past < MINUTE_MS) return `${Math.floor(past / SECOND_MS)} s`;
+  if (past < HOUR_MS) return `${Math.floor(past / MINUTE_MS)} min ${pad((past % MINUTE_MS) / SECOND_MS)} s`;
+  if (past < DAY_MS) return `${Math.floor(past / HOUR_MS)} h ${pad((past % HOUR_MS) / MINUTE_MS)} min`;
+  return `${Math.floor(past / DAY_MS)} d ${Math.floor((past % DAY_MS) / HOUR_MS)} h`;
 }
 
 /** As `duration`, in whole seconds: for what ticks. */
-export const elapsed = (ms: number): string => (ms < SECOND ? '0 s' : duration(ms));
+export const elapsed = (ms: number): string => (ms < SECOND_MS ? '0 s' : duration(ms));
 
 const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
 
@@ -65,6 +61,6 @@ export const clockTime = formatter({ timeStyle: 'short' });
 /** Ticks once a second while someone watches, for everything on screen that shows how long. */
 export const clock = new Cell(Date.now(), () => {
   clock.set(Date.now());
-  const timer = setInterval(() => clock.set(Date.now()), SECOND);
+  const timer = setInterval(() => clock.set(Date.now()), SECOND_MS);
   return () => clearInterval(timer);
 });

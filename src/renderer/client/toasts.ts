@@ -1,5 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
+import { ERROR_TOAST_MS, TOAST_MS } from '../limits';
 import { Cell } from './store';
 
 export interface Toast {
@@ -15,11 +16,6 @@ export interface ToastAct {
   readonly verb: string;
   readonly run: () => void;
 }
-
-/** Long enough for one sentence. */
-const SHOWN_MS = 4000;
-/** Errors and offers have more to read and to decide. */
-const ERROR_MS = 12_000;
 const MOST = 3;
 
 export const toasts = new Cell<readonly Toast[]>([]);
@@ -29,7 +25,7 @@ function show(toast: Omit<Toast, 'id'>): void {
   last += 1;
   const id = last;
   toasts.update((list) => [...list, { ...toast, id }].slice(-MOST));
-  setTimeout(() => dismiss(id), toast.error === null && !toast.act ? SHOWN_MS : ERROR_MS);
+  setTimeout(() => dismiss(id), toast.error === null && !toast.act ? TOAST_MS : ERROR_TOAST_MS);
 }
 
 export const dismiss = (id: number): void => toasts.update((list) => list.filter((toast) => toast.id !== id));

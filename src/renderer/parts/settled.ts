@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-
-/** How long nothing is typed before what depends on it is looked at. */
-const SETTLED_MS = 250;
+import { TYPING_SETTLED_MS } from '../limits';
 
 /** A value once it has not changed for a moment; values are the same where they hold the same. */
 export function useSettled<T>(value: T): T {
@@ -9,7 +7,7 @@ export function useSettled<T>(value: T): T {
   const [settled, settle] = useState(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compared by what it holds
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    const timer = setTimeout(() => settle(value), TYPING_SETTLED_MS);
     return () => clearTimeout(timer);
   }, [key]);
   return settled;

@@ -8,10 +8,9 @@ import {
   useState,
   type WheelEvent,
 } from 'react';
+import { READER_SCROLLS_MS } from '../limits';
 
 const AT_END_PX = 40;
-/** Milliseconds after a wheel or a key in which scrolling still counts as the reader's. */
-const HAND_MS = 500;
 /** Keys that scroll back. */
 const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
@@ -62,7 +61,7 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     const [element, grows] = [scroller.current, content.current];
     if (!live || held || !element || !grows) return;
     const toEnd = () => {
-      if (isHeld.current || performance.now() - handAt.current < HAND_MS) return;
+      if (isHeld.current || performance.now() - handAt.current < READER_SCROLLS_MS) return;
       element.scrollTop = element.scrollHeight;
       last.current = { top: element.scrollTop, height: element.scrollHeight };
     };
@@ -80,7 +79,7 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     if (!element) return;
     const [top, height] = [element.scrollTop, element.scrollHeight];
     // What moves back with another height was perhaps moved by it; after a wheel or a key it is the reader's doing.
-    const byReader = height === last.current.height || performance.now() - handAt.current < HAND_MS;
+    const byReader = height === last.current.height || performance.now() - handAt.current < READER_SCROLLS_MS;
     const active = document.activeElement;
     const writes = active !== null && element.contains(active) && isWritten(active);
     if (isAtEnd(element) && !writes) hold(false);
@@ -90,7 +89,7 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
   const touched = () => {
     handAt.current = performance.now();
     // Nothing takes back what they are about to scroll; where they did not, what grew meanwhile is followed.
-    setTimeout(() => end.current?.(), HAND_MS);
+    setTimeout(() => end.current?.(), READER_SCROLLS_MS);
   };
   const ears = {
     onScroll,

@@ -3,13 +3,11 @@ import { type ComponentProps, memo, useMemo, useRef, useState } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeHighlight from 'rehype-highlight';
 import remarkGfm from 'remark-gfm';
+import { COPIED_LABEL_MS } from '../limits';
 import { Glyph } from './icon';
 import { markdownChunks } from './markdown-chunks';
 import styles from './markdown-text.module.css';
 import { inPlainSight } from './plain-sight';
-
-/** How long the button says that the code was copied. */
-const COPIED_MS = 1500;
 
 export interface MarkdownProps {
   readonly text: string;
@@ -95,7 +93,7 @@ function CodeBlock({ children, onCopy }: { children: React.ReactNode; onCopy: (t
   const copy = () => {
     onCopy(ref.current?.textContent ?? '');
     setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
+    setTimeout(() => setCopied(false), COPIED_LABEL_MS);
   };
   return (
     <div className={styles.codeBlock}>

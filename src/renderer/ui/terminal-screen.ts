@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { WebglAddon } from '@xterm/addon-webgl';
 import { Terminal } from '@xterm/xterm';
+import { TERMINAL_RESIZE_MS } from '../limits';
 import { hasGraphicsProcessor } from './graphics';
 import { type OwnKey, ownKey } from './terminal-keys';
 import { linkProvider, linksInSight, type TerminalLink } from './terminal-links';
@@ -26,9 +27,6 @@ export interface ScreenOptions {
   paste(text: string): void;
   readonly fontPx: number;
 }
-
-/** While a pane is dragged to another size, the program is not told of every step. */
-const RESIZE_MS = 80;
 const MOST_FOUND = 1000;
 
 /** A terminal on the page. */
@@ -78,7 +76,7 @@ export class TerminalScreen {
     void this.#measureAgain();
     this.#watch = new ResizeObserver(() => {
       clearTimeout(this.#resizing);
-      this.#resizing = setTimeout(() => this.fit(), RESIZE_MS);
+      this.#resizing = setTimeout(() => this.fit(), TERMINAL_RESIZE_MS);
     });
     this.#watch.observe(container);
   }

@@ -2,11 +2,10 @@ import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import { responsePieces } from '@contract/evidence/response-pieces';
 import type { GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
+import { MINUTE_MS } from '@contract/time-units';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
 import type { View } from './config';
-
-const MINUTE = 60_000;
 
 /** How often a reject may still send the work back: to the agent of `on_reject`, or over `revise_out`. */
 export function attemptsLeft({ config, turns, connected, revisions }: View): number {
@@ -96,7 +95,7 @@ export function watch(view: View, openedAt: number): StepDecision[] {
   const number = view.turns.length;
   const timer = (purpose: 'approval.reminder' | 'approval.expiry', minutes: number): StepDecision[] =>
     view.timer([purpose, number]) === null
-      ? [{ kind: 'timer', purpose: [purpose, number], dueAt: openedAt + minutes * MINUTE, watches: null }]
+      ? [{ kind: 'timer', purpose: [purpose, number], dueAt: openedAt + minutes * MINUTE_MS, watches: null }]
       : [];
   const due = reminder !== undefined && view.timer(['approval.reminder', number])?.fired === true;
   return [

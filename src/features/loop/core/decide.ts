@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import { keyText, type TimerKey } from '@contract/run/keys';
+import { MINUTE_MS } from '@contract/time-units';
 import { agentRef } from '@main/core/step/agent';
 import type { AgentRef, CommandDecision, StepDecision, TurnDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
@@ -21,8 +22,6 @@ import { workerPrompt } from './prompt';
 import { afterAttempt, isRetried, questionAfter, reasonToAsk, skippable, timeLimitKey } from './questions';
 
 type View = ActivationView<RalphConfig>;
-
-const MINUTE = 60_000;
 
 /**
  * What a loop does next (seed 004): read the plan, one attempt after the other, each in a session of its own; retry a
@@ -90,7 +89,7 @@ function timeLimit(view: View, loop: LoopState): StepDecision[] {
   if (minutes === null) return [];
   const purpose = timeLimitKey(loop);
   if (view.timer(purpose) !== null) return [];
-  return [{ kind: 'timer', purpose, dueAt: view.now + minutes * MINUTE, watches: null }];
+  return [{ kind: 'timer', purpose, dueAt: view.now + minutes * MINUTE_MS, watches: null }];
 }
 
 /** One attempt, from its preparation to the look at what it left. */
@@ -164,7 +163,7 @@ function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
   if (timer === null) {
     // What was put aside at a terminal may have been answered long after its gate was closed.
     const from = lane.held.lastGate === null ? turn.startedAt : view.now;
-    return [{ kind: 'timer', purpose, dueAt: from + minutes * MINUTE, watches: turn.turnId }];
+    return [{ kind: 'timer', purpose, dueAt: from + minutes * MINUTE_MS, watches: turn.turnId }];
   }
   return timer.fired ? [{ kind: 'stop', lane: attemptLane(id), by: TIME_LIMIT }] : [];
 }

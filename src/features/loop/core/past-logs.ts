@@ -1,9 +1,7 @@
 import type { PastLog } from '../contract/events';
+import { CLOCK_SLACK_MS } from '../contract/limits';
 import type { FoundLog } from '../contract/ports';
 import type { LoopState } from '../contract/state';
-
-/** By so much a system may be wrong about when a process began. */
-const CLOCK_MS = 2_000;
 
 /** Of the logs that lie there when the watching begins, those that are an earlier loop's or had ended by then. */
 export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[] {
@@ -18,7 +16,7 @@ export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[]
     if (own(log)) return false;
     if (ended) return writtenAt <= began;
     // Attempts come one after the other: one that goes on has the newest log, and someone who runs it.
-    return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_MS;
+    return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_SLACK_MS;
   });
 }
 

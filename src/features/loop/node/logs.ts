@@ -4,6 +4,7 @@ import { appError } from '@contract/errors';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { withGuarded } from '@main/guarded-files/read';
+import { LOG_AFTER_END_MS } from '../contract/limits';
 import type { LoopLog } from '../contract/procedures';
 import type { AttemptState, LoopState } from '../contract/state';
 
@@ -30,9 +31,6 @@ export function logName(loop: LoopState, { id, iteration, retry }: AttemptState,
   const retried = loop.watch === null && isRetried(loop, { id, iteration });
   return `codex-iteration-${iteration}${retried ? `-attempt-${retry + 1}` : ''}${NAMES[which]}`;
 }
-
-/** Later than this after an attempt's end nothing of it is written any more. */
-const LATE_MS = 60_000;
 
 /**
  * A page of a log that lies below `cwd`. A file that is not there (not yet, or its worker writes none) is an empty one
@@ -73,7 +71,7 @@ async function readPage(
   const page = start + bytesRead >= size ? read : wholeLines(read);
   return {
     ...{ text: page.toString('utf8'), from: start, to: start + page.length, size },
-    overwritten: endedAt !== null && mtimeMs > endedAt + LATE_MS,
+    overwritten: endedAt !== null && mtimeMs > endedAt + LOG_AFTER_END_MS,
   };
 }
 

@@ -4,6 +4,7 @@ import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { ProcessList, SeenProcess } from '@main/core/ports/process';
 import type { WatchSeen } from '../contract/events';
+import { RUNNER_SEARCH_MS } from '../contract/limits';
 import type { LoopPlace } from '../contract/ports';
 import { type LoopWatch, runnerOf } from '../contract/state';
 import { iterationsOf, type LoopGround, loopRunners, mattersToLoops, programOf } from '../core/runner';
@@ -15,9 +16,6 @@ export interface RunnerLook {
   /** Why no one runs the loop any more; null where someone does, or may. */
   readonly gone: string | null;
 }
-
-/** All processes are looked through this seldom; the one that was found is looked after each time. */
-const SEARCH_MS = 2_000;
 const NOTHING: RunnerLook = { seen: null, gone: null };
 
 /** Finds out who runs a loop that is watched, and when it ends. It never guesses: where several fit it takes none. */
@@ -36,7 +34,7 @@ export class RalphRunner {
     if (watch.pid !== null && watch.seen === null) return this.#meet(watch.pid);
     const last = this.#searched.get(key);
     const now = this.now();
-    if (watch.seen?.how === 'untold' || (last !== undefined && now - last < SEARCH_MS)) return NOTHING;
+    if (watch.seen?.how === 'untold' || (last !== undefined && now - last < RUNNER_SEARCH_MS)) return NOTHING;
     this.#searched.set(key, now);
     const found = await this.#search(place);
     if (found === null) return { seen: { how: 'untold', processes: [] }, gone: null };

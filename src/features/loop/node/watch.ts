@@ -10,6 +10,7 @@ import type { Logger } from '@main/core/ports/ports';
 import type { ProcessList } from '@main/core/ports/process';
 import type { RunService } from '@main/services/run-service';
 import type { LoopBefore } from '../contract/events';
+import { WATCH_GATHER_MS, WATCH_MS } from '../contract/limits';
 import type { FoundLog, LoopPlace, Loops } from '../contract/ports';
 import {
   type AttemptState,
@@ -32,11 +33,6 @@ export interface RalphWatchParts {
   readonly processes: ProcessList;
   readonly now: () => number;
 }
-
-/** How often watched loops are checked while nothing is heard of them. */
-const LOOK_MS = 400;
-/** After something was heard of, so that what comes together is looked at together. */
-const SOON_MS = 15;
 const OVERWRITTEN = 'its files were overwritten before they could be read';
 
 interface Watched {
@@ -69,7 +65,7 @@ export class RalphWatch {
   }
 
   begin(): void {
-    this.#lookIn(LOOK_MS);
+    this.#lookIn(WATCH_MS);
   }
 
   stop(): void {
@@ -83,14 +79,14 @@ export class RalphWatch {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#heard = false;
-      void this.look().finally(() => this.#stopped || this.#lookIn(this.#heard ? SOON_MS : LOOK_MS));
+      void this.look().finally(() => this.#stopped || this.#lookIn(this.#heard ? WATCH_GATHER_MS : WATCH_MS));
     }, ms);
   }
 
   /** An attempt has begun or ended: two that follow each other closely are looked at one by one. */
   #hear(): void {
     this.#heard = true;
-    if (this.#timer !== null && !this.#stopped) this.#lookIn(SOON_MS);
+    if (this.#timer !== null && !this.#stopped) this.#lookIn(WATCH_GATHER_MS);
   }
 
   #forget(key: string): void {

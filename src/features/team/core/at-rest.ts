@@ -1,5 +1,6 @@
 import { markdown } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
+import { MINUTE_MS } from '@contract/time-units';
 import type { GateDecision, StepDecision } from '@main/core/step/decision';
 import type { ActivationView } from '@main/core/step/module';
 import { OPERATOR } from '../contract/events';
@@ -11,8 +12,6 @@ import { takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
-
-const MINUTE = 60_000;
 const AT_REST: TeamKey = ['team.at-rest'];
 
 /**
@@ -29,7 +28,7 @@ export function restGate(view: View, team: TeamState): StepDecision[] {
     return asked.answer?.option === 'end' ? tell(cleanedUp(view)) : [];
   const purpose = ['team.rest', turnId] as const;
   if (!alone && view.timer(purpose)?.fired !== true)
-    return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE, watches: null }];
+    return [{ kind: 'timer', purpose, dueAt: since + view.config.idle_minutes * MINUTE_MS, watches: null }];
   return [question(view)];
 }
 

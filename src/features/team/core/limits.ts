@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@contract/time-units';
 import type { ActivationView } from '@main/core/step/module';
 import type { TeamKey } from '../contract/keys';
 import type { MemberState, TeamState } from '../contract/state';
@@ -38,8 +39,6 @@ export const limitKey = (member: MemberState, allowed: number): TeamKey => [
   allowed,
 ];
 
-const MINUTE = 60_000;
-
 /** Key of the question whether an agent may send more than this many messages in a minute. */
 export const paceKey = (name: string, allowed: number): TeamKey => ['team.messages-allowed', name, allowed];
 
@@ -63,7 +62,7 @@ export function hasSent(
   for (let id = last.message; id > 0; id -= 1) {
     const message = messages[id];
     if (message === undefined) continue;
-    if (message.at <= now - MINUTE) return false;
+    if (message.at <= now - MINUTE_MS) return false;
     if (message.from === name && message.kind !== 'notice') sent += 1;
     if (sent >= count) return true;
   }

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { TimerKey } from '@contract/run/keys';
+import { MINUTE_MS } from '@contract/time-units';
 import type { StepDecision } from '@main/core/step/decision';
 import type { ActivationView, LaneView } from '@main/core/step/module';
 import { LEAD, OPERATOR } from '../contract/events';
@@ -12,7 +13,6 @@ import { leadIsAgent, type TeamConfig } from './config';
 import { noticeOnce } from './notice';
 
 type View = ActivationView<TeamConfig>;
-const MINUTE = 60_000;
 
 /** Whose turns are watched: a member, or a lead that is an agent. */
 export interface Watched {
@@ -83,7 +83,7 @@ function watchTurn(view: View, team: TeamState, watched: Watched): StepDecision[
   // It was of an earlier turn.
   if (stalled === null && watched.stalled !== null) return [flag(view, watched, null)];
   if (last?.status !== 'in_flight') return [];
-  const every = view.config.stall_minutes * MINUTE;
+  const every = view.config.stall_minutes * MINUTE_MS;
   let count = 1;
   let since = last.startedAt;
   let timer = view.timer(stallTimer(watched, last.turnId, count));
@@ -155,7 +155,7 @@ function watchRound(view: View, team: TeamState, watched: Watched): StepDecision
   if (view.timer(about)?.fired === true && view.lane(watched.lane).last?.status !== 'in_flight') return [];
   if (view.timer(about)?.fired === true)
     return tellOf(view, team, { name: watched.name, about, text: longWords(view, watched, work) });
-  const dueAt = startedAt + view.config.round_minutes * MINUTE;
+  const dueAt = startedAt + view.config.round_minutes * MINUTE_MS;
   return [{ kind: 'timer', purpose: about, dueAt, watches: null }];
 }
 
@@ -172,7 +172,7 @@ function watchWait(view: View, team: TeamState, member: MemberState): StepDecisi
   if (view.timer(purpose)?.fired !== true)
     return [
       ...warning(view, team, { member, since: round.finishedAt, minutes }),
-      { kind: 'timer', purpose, dueAt: round.finishedAt + minutes * MINUTE, watches: null },
+      { kind: 'timer', purpose, dueAt: round.finishedAt + minutes * MINUTE_MS, watches: null },
     ];
   const text = `${member.name} has waited for ${minutes} minutes after round ${round.round}, and is parked. Its branch is kept; a message takes it up again.`;
   return [
@@ -198,7 +198,7 @@ function warning(view: View, team: TeamState, { member, since, minutes }: Waitin
   const [, name, round] = idleKey(member);
   const purpose = ['team.before-idle', name, round] as const;
   if (view.timer(purpose)?.fired !== true)
-    return [{ kind: 'timer', purpose, dueAt: since + minutes * WARNED_AFTER * MINUTE, watches: null }];
+    return [{ kind: 'timer', purpose, dueAt: since + minutes * WARNED_AFTER * MINUTE_MS, watches: null }];
   const waited = Math.round(minutes * WARNED_AFTER);
   const text = `${member.name} has waited for ${waited} minutes for an answer to round ${member.rounds.length}. After ${minutes} minutes it is parked; a message takes it up again.`;
   return noticeOnce(view, team, { about: purpose, text });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MINUTE_MS } from '@contract/time-units';
 import { GitError, type GitStart } from './git-start';
 
 /** The process id of the last git that was started with this folder; null where none was. */
@@ -35,7 +36,7 @@ export async function wholeDetached(
     });
     const ended = new Promise<number | null>((resolve, reject) => {
       const late = setTimeout(() => {
-        const minutes = Math.ceil(longestMs / 60_000);
+        const minutes = Math.ceil(longestMs / MINUTE_MS);
         reject(new GitError(`git has been working for ${minutes} minutes and has not ended`, null));
       }, longestMs);
       child.on('error', (error) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { GIT_THREAD_IDLE_MS, ORPHANED_GIT_CHECK_MS, ORPHANED_GIT_MS } from '../../limits/core';
 import { GitError, type GitRunner, type GitStart, type Take } from './run-git';
 
 /** To the thread: what to run, and for each chunk that it gave whether more is wanted. */
@@ -22,13 +23,6 @@ interface Waiting {
   resolve(output: Uint8Array<ArrayBuffer> | null): void;
   reject(error: GitError): void;
 }
-
-/** How long a git whose thread died may take to end by itself. */
-const ORPHAN_MS = 2_000;
-/** How often it is checked whether it has. */
-const ORPHAN_LOOK_MS = 20;
-/** How long the thread is kept after its last use. */
-const IDLE_MS = 60_000;
 
 /**
  * Starts git in a thread of its own. To start a process holds up the thread that does it until the new program is
@@ -145,7 +139,7 @@ export class GitThread implements GitRunner {
 
   #rest(worker: Worker): void {
     worker.unref();
-    this.#idle = setTimeout(() => this.close(), IDLE_MS);
+    this.#idle = setTimeout(() => this.close(), GIT_THREAD_IDLE_MS);
     this.#idle.unref();
   }
 }
@@ -160,10 +154,10 @@ async function processEnded(pid: number): Promise<void> {
       return false;
     }
   };
-  for (const until = performance.now() + ORPHAN_MS; lives(0); ) {
+  for (const until = performance.now() + ORPHANED_GIT_MS; lives(0); ) {
     if (performance.now() > until && !lives('SIGKILL')) return;
-    if (performance.now() > until + ORPHAN_MS) return;
-    await new Promise((resolve) => setTimeout(resolve, ORPHAN_LOOK_MS));
+    if (performance.now() > until + ORPHANED_GIT_MS) return;
+    await new Promise((resolve) => setTimeout(resolve, ORPHANED_GIT_CHECK_MS));
   }
 }
 

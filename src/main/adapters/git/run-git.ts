@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { MINUTE_MS } from '@contract/time-units';
+import { LONGEST_GIT_MS } from '../../limits/core';
 import { wholeDetached } from './detached-git';
 import { GitError, type GitStart } from './git-start';
 
@@ -17,24 +19,18 @@ export interface GitRunner {
   readonly worktreesDir?: string | undefined;
 }
 
-/**
- * Longer than the slowest checkout through a filter takes. What git starts may hang forever, as on a server that does
- * not answer, and everything else that wants the folder waits for it.
- */
-const LONGEST_MS = 60 * 60_000;
-
 interface Program {
   readonly binary: string;
   readonly longestMs: number;
   /** Told the process as soon as it runs. */
   readonly began?: (pid: number) => void;
 }
-const GIT: Program = { binary: 'git', longestMs: LONGEST_MS };
+const GIT: Program = { binary: 'git', longestMs: LONGEST_GIT_MS };
 /** Git whose process is told. */
 export const gitTold = (began: (pid: number) => void): Program => ({ ...GIT, began });
 
 /** Starts git in this very thread, which holds it up for some milliseconds each time. */
-export function hereBy(binary: string, longestMs = LONGEST_MS): GitRunner {
+export function hereBy(binary: string, longestMs = LONGEST_GIT_MS): GitRunner {
   const program = { binary, longestMs };
   return {
     whole: (start) => whole(start, program),
@@ -54,7 +50,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
   return new Promise((resolve, reject) => {
     const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     const late = setTimeout(() => {
-      const minutes = Math.ceil(longestMs / 60_000);
+      const minutes = Math.ceil(longestMs / MINUTE_MS);
       reject(
         new GitError(`git ${commandOf(args)} did not end within ${minutes} minutes and was ended`, null),
       );

@@ -3,6 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { CommandPort, CommandResult, CommandSpec } from '../../core/ports/ports';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
+import { WORKTREE_SCRIPT_SECONDS } from '../../limits/core';
 
 /** Runs a shell line under a guard, so that it ends with Muster, and before that where no one wants it any more. */
 export type RunScript = (
@@ -19,7 +20,6 @@ export const scriptsOver =
     return running.done;
   };
 
-const SECONDS = { setup: 30 * 60, teardown: 5 * 60 } as const;
 const LAST_LINES = 20;
 
 /** Runs the set-up or tear-down line of a worktree. Its whole output is in a file of the run. */
@@ -38,7 +38,7 @@ export async function runWorktreeScript(
     script: what.script,
     cwd: what.path,
     env: { MUSTER_PROJECT: run.projectPath, MUSTER_WORKSPACE: what.path, MUSTER_RUN: run.uid },
-    timeoutSeconds: SECONDS[what.kind],
+    timeoutSeconds: WORKTREE_SCRIPT_SECONDS[what.kind],
     outputPath,
     ...(run.unwanted === undefined ? {} : { unwanted: run.unwanted }),
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { REF_LOCK_MS } from '../../limits/core';
 import type { Checkout } from './checkout';
 import { bytesOf, type Git, GitError } from './git-command';
 import { type LeftOut, type Present, presentState } from './present-state';
@@ -15,8 +16,6 @@ export const KEPT = `${REFS}kept/`;
 export const CLEARED = `${REFS}cleared/`;
 
 const LOCKED = /\.lock': File exists/;
-/** Git holds the lock of a ref for milliseconds. */
-const LOCK_MS = 10_000;
 
 export interface Snapshot {
   readonly name: string;
@@ -118,7 +117,7 @@ async function dropLocks(git: Git, refs: readonly string[], { cutOff, message }:
   if (!cutOff && !LOCKED.test(message)) return false;
   const common = await git.text('rev-parse', '--path-format=absolute', '--git-common-dir');
   // Only Muster writes these refs. A lock that another git may still hold is left alone.
-  const before = Date.now() - (cutOff ? 0 : LOCK_MS);
+  const before = Date.now() - (cutOff ? 0 : REF_LOCK_MS);
   let dropped = cutOff;
   for (const ref of refs.filter((one) => one.startsWith(REFS))) {
     const lock = join(common, `${ref}.lock`);

@@ -2,6 +2,7 @@ import { mkdir, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import { branchOf } from '../../core/ports/workspace-names';
+import { EARLIER_GIT_CHECK_MS, WORKTREE_GIT_MS } from '../../limits/core';
 import { isFolder } from './checkout';
 import { failure } from './failure';
 import type { Git } from './git-command';
@@ -131,16 +132,12 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
 
 /** Git that makes a worktree goes on when the core is killed. It bears this mark. */
 const markFor = (folder: string): string => `worktree-${folder}`;
-/** How often it is checked whether the git of a killed core has ended. */
-const LOOK_MS = 200;
-/** A worktree whose git does not end within this time is not made. */
-const LONGEST_MS = 60_000;
 
 /** Waits for the git that an earlier core started for this folder; false where it does not end. */
 async function hasEnded({ folder, moves }: WorktreeWish): Promise<boolean> {
-  for (const until = Date.now() + LONGEST_MS; await moves.isAtWork(markFor(folder)); ) {
+  for (const until = Date.now() + WORKTREE_GIT_MS; await moves.isAtWork(markFor(folder)); ) {
     if (Date.now() > until) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, EARLIER_GIT_CHECK_MS));
   }
   return true;
 }

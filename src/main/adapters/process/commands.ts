@@ -11,14 +11,13 @@ import type {
   RunningCommand,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { LONGEST_TIMER_MS } from '../../limits/core';
 import { withLongValuesInFiles, writeLongScript } from './long-values';
 import { TailBuffer } from './tail-buffer';
 
 const OUTPUT_TAIL_BYTES = 64 * 1024;
 /** As much as a terminal keeps unless the operator says otherwise: a command that floods must not fill the disk. */
 const OUTPUT_FILE_BYTES = 256 * 1024 * 1024;
-/** setTimeout takes no longer delay: one that does not fit is over at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What may wait for a slow disk before the command itself is held back. */
 const UNWRITTEN_LIMIT = 1024 * 1024;
 

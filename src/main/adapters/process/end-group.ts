@@ -1,12 +1,6 @@
 import { execFile } from 'node:child_process';
+import { GROUP_GRACE_MS, GROUP_REMOVED_MS, STRAY_GRACE_MS } from '../../limits/core';
 import { allProcesses, findMarked } from './process-table';
-
-/** How long a process group may take to end by itself before it is killed. */
-const GRACE_MS = 2000;
-/** The same for processes that left the group. */
-const STRAY_GRACE_MS = 500;
-/** How long the system may take to remove a killed group. */
-const KILL_WAIT_MS = 2000;
 
 export const LAUNCH_MARK = 'MUSTER_LAUNCH';
 
@@ -62,13 +56,13 @@ async function endStrays(mark: string): Promise<void> {
 }
 
 /** Ends a process group, TERM then KILL, and what left it but carries its launch's mark. */
-export async function endGroup(group: number, mark: string | null, graceMs = GRACE_MS): Promise<void> {
+export async function endGroup(group: number, mark: string | null, graceMs = GROUP_GRACE_MS): Promise<void> {
   if (process.platform === 'win32') return endTree(group);
   if (await groupLives(group)) {
     signal(-group, 'SIGTERM');
     if (!(await until(async () => !(await groupLives(group)), graceMs))) {
       signal(-group, 'SIGKILL');
-      await until(async () => !(await groupLives(group)), KILL_WAIT_MS);
+      await until(async () => !(await groupLives(group)), GROUP_REMOVED_MS);
     }
   }
   if (mark !== null) await endStrays(mark);

@@ -2,17 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import type { LaunchSpec, ManagedProcess, ProcessExit } from '../../core/ports/process';
+import { KILLED_DRAIN_MS, OUTPUT_DRAIN_MS, SCRIPT_DRAIN_MS } from '../../limits/core';
 import { endGroup } from './end-group';
 import { LineSplitter } from './line-splitter';
 import { TailBuffer } from './tail-buffer';
 
 const STDERR_TAIL_BYTES = 16 * 1024;
-/** How long the output of a program that has exited may still be held open by what it started. */
-const DRAIN_MS = 300;
-/** The same for a script, whose last words may come from a pipe that it did not wait for. */
-const LINGER_MS = 1000;
-/** With the group gone only what escaped every search can hold the output open. */
-const LAST_WORDS_MS = 2000;
 const EXIT_WORD = /^exit (\d+)$/;
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
@@ -141,7 +136,7 @@ export class ManagedChild implements ManagedProcess {
 
   async #drain(): Promise<void> {
     this.release();
-    await Promise.race([this.#drained, after(this.#merged ? LINGER_MS : DRAIN_MS)]);
+    await Promise.race([this.#drained, after(this.#merged ? SCRIPT_DRAIN_MS : OUTPUT_DRAIN_MS)]);
     this.#over = true;
   }
 
@@ -153,9 +148,9 @@ export class ManagedChild implements ManagedProcess {
       ? Promise.resolve()
       : new Promise((resolve) => this.#child.once('exit', resolve));
     if (control.writable) control.end('q\n');
-    await Promise.race([guardGone, after(DRAIN_MS)]);
+    await Promise.race([guardGone, after(OUTPUT_DRAIN_MS)]);
     await endGroup(this.pid, this.#mark);
-    await Promise.race([this.#drained, after(LAST_WORDS_MS)]);
+    await Promise.race([this.#drained, after(KILLED_DRAIN_MS)]);
     for (const stream of [stdout, stderr, control, this.#child.stdin]) stream?.destroy();
   }
 }

@@ -1,11 +1,9 @@
 import { readFile, readlink } from 'node:fs/promises';
 import type { ProcessList, SeenProcess } from '../../core/ports/process';
+import { CPU_TICK_MS } from '../../limits/core';
 import { output, procPids } from './process-table';
 
 type Matters = (args: readonly string[]) => boolean;
-
-/** What Linux counts the time of a process in, whatever the kernel's own clock: a hundredth of a second. */
-const TICK_MS = 10;
 
 /** The processes of a Linux, from /proc. Of other users' it does not tell where they work. */
 class ProcList implements ProcessList {
@@ -39,7 +37,7 @@ async function seen(pid: number, up: number, matters: Matters): Promise<SeenProc
     if (line === '' || fields[0] === 'Z' || fields[0] === 'X') return null;
     const mark = fields[19] ?? '';
     const cwd = matters(args) ? await readlink(`/proc/${pid}/cwd`).catch(() => null) : null;
-    return { pid, parent: Number(fields[1]), args, cwd, startedAt: up + Number(mark) * TICK_MS, mark };
+    return { pid, parent: Number(fields[1]), args, cwd, startedAt: up + Number(mark) * CPU_TICK_MS, mark };
   } catch {
     // Gone meanwhile.
     return null;

@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { delimiter, dirname, extname, isAbsolute, join, resolve } from 'node:path';
+import { LOGIN_SHELL_END_MS, LOGIN_SHELL_MS, LOGIN_SHELL_OUTPUT_MS } from '../../limits/core';
 import { signal } from './end-group';
 import { cleanPath } from './environment';
 
-/** A login shell whose profile hangs is given up after this. */
-const LOGIN_SHELL_MS = 5000;
-/** How long it may then take to end. */
-const END_MS = 2000;
-/** A moment for what it printed last. */
-const LAST_OUTPUT_MS = 20;
 const MARKER = '__muster_path__';
 
 export interface SearchPathOptions {
@@ -106,12 +101,12 @@ function loginShellPath(environment: SearchPathOptions['environment'], limitMs: 
       if (pid === undefined) return;
       // What a profile has begun puts its locks away when it is asked to end, and not when it is killed.
       signal(-pid, 'SIGHUP');
-      setTimeout(() => signal(-pid, 'SIGKILL'), END_MS).unref();
+      setTimeout(() => signal(-pid, 'SIGKILL'), LOGIN_SHELL_END_MS).unref();
     }, limitMs);
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8');
     });
-    child.once('error', finish).once('exit', () => setTimeout(finish, LAST_OUTPUT_MS));
+    child.once('error', finish).once('exit', () => setTimeout(finish, LOGIN_SHELL_OUTPUT_MS));
   });
 }
 

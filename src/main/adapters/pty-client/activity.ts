@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import type { ProcessActivity } from '../../core/ports/interactive';
+import { CPU_TICK_MS } from '../../limits/core';
 
-/** Linux counts processor time in ticks of 10 ms on every machine that Electron runs on. */
-const TICK_MS = 10;
 /** A tree that is deeper and wider than this is busy enough. */
 const MOST_PROCESSES = 500;
 
@@ -54,7 +53,7 @@ async function cpuOf(pid: number): Promise<number | null> {
   // The name in brackets may hold anything, so the fields are counted from the last bracket.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
 }
 
 function fromPs(pid: number): Promise<ProcessActivity | null> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { PtyHostControl } from '@contract/terminal/host';
+import { CHANNEL_REOPEN_MS } from '../../limits/core';
 import type { PtyChannel, PtyClient } from './client';
 
 /** What is used of a message port, Electron's or Node's. */
@@ -27,9 +28,6 @@ export interface PtyHostFork {
   readonly dataDir: string;
 }
 
-/** Before a channel is opened again after its end, so that a broken one does not spin. */
-const RESTART_MS = 250;
-
 /** For a core without Electron: keeps a forked terminal process connected to the client until it is stopped. */
 export class ForkedPtyHost {
   #child: ChildProcess | null = null;
@@ -53,7 +51,7 @@ export class ForkedPtyHost {
     this.client.connect(forkChannel(child));
     child.once('exit', () => {
       this.#child = null;
-      if (!this.#stopping) setTimeout(() => this.#stopping || this.start(), RESTART_MS);
+      if (!this.#stopping) setTimeout(() => this.#stopping || this.start(), CHANNEL_REOPEN_MS);
     });
   }
 

@@ -8,6 +8,7 @@ import {
   type TerminalSpec,
   type ToPtyHost,
 } from '@contract/terminal/host';
+import { NEW_TERMINAL_MS, TERMINAL_LOST_MS, UNCLAIMED_GRACE_MS } from '../../limits/core';
 import { sessionEnded } from './session-ended';
 
 /** One connection to a terminal process. */
@@ -78,13 +79,6 @@ interface OpenTerminal {
   size: TerminalSize | null;
 }
 
-/** How long a new terminal waits for a terminal process that is being started again. */
-const WAIT_MS = 15_000;
-/** The guard of a terminal process that died ends what ran in its terminals sooner. */
-const LOST_MS = 5000;
-/** How long a kept terminal that no one wants may take to end. */
-const STRAY_GRACE_MS = 2000;
-
 /** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
 export class PtyClient {
   readonly #open = new Map<string, OpenTerminal>();
@@ -101,7 +95,7 @@ export class PtyClient {
   #hostPid: number | null = null;
   #terminalBytes: number | null = null;
 
-  constructor(private readonly waitMs = WAIT_MS) {}
+  constructor(private readonly waitMs = NEW_TERMINAL_MS) {}
 
   connect(channel: PtyChannel): void {
     if (this.#channel) this.#lose(this.#channel);
@@ -240,7 +234,7 @@ export class PtyClient {
   #endStray(kept: KeptTerminal): void {
     if (!this.#isStray(kept)) return;
     const handle = this.reattach(kept.id, { ended: () => handle?.taken() });
-    handle?.kill(STRAY_GRACE_MS);
+    handle?.kill(UNCLAIMED_GRACE_MS);
   }
 
   #tellLimits(): void {
@@ -359,7 +353,7 @@ export class PtyClient {
    */
   #awaitEnds(pids: readonly number[]): void {
     this.#ending += 1;
-    void Promise.all(pids.map((pid) => sessionEnded(pid, LOST_MS))).then(() => {
+    void Promise.all(pids.map((pid) => sessionEnded(pid, TERMINAL_LOST_MS))).then(() => {
       this.#ending -= 1;
       this.#release();
     });

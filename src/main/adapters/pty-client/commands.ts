@@ -11,18 +11,13 @@ import type {
   CommandsPast,
   RunningCommand,
 } from '../../core/ports/ports';
+import { COMMAND_GRACE_MS, HOST_GREETS_MS, LONGEST_TIMER_MS } from '../../limits/core';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
 
 const SIZE = { cols: 120, rows: 30 };
-/** How long a command may take to end by itself before it is killed. */
-const KILL_GRACE_MS = 3000;
 const TAIL_BYTES = 64 * 1024;
 /** Linux takes no single argument of 128 KiB or more. */
 const LONGEST_ARGUMENT = 120 * 1024;
-/** The longest delay that Node's timers take. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** How long a start waits for the terminal process to tell what it kept. */
-const GREETING_MS = 2000;
 
 export interface TerminalCommandsOptions {
   readonly client: PtyClient;
@@ -46,7 +41,7 @@ interface Ahead {
 export class TerminalCommands implements CommandPort {
   constructor(
     private readonly options: TerminalCommandsOptions,
-    private readonly greetingMs = GREETING_MS,
+    private readonly greetingMs = HOST_GREETS_MS,
   ) {}
 
   run(spec: CommandSpec): RunningCommand {
@@ -84,7 +79,7 @@ function follow(
   let handle: TerminalHandle | null = null;
   const kill = (next: KillReason): void => {
     why ??= next;
-    handle?.kill(KILL_GRACE_MS);
+    handle?.kill(COMMAND_GRACE_MS);
   };
   const done = new Promise<CommandResult>((resolve) => {
     const ended = (end: TerminalEnd): void => {

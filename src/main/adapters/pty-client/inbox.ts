@@ -1,8 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { INBOX_POLL_MS } from '../../limits/core';
 
-/** How often the file is read where no change is told. */
-const POLL_MS = 400;
 const CHUNK = 64 * 1024;
 /** A longer line is no signal of ours. */
 const MOST_LINE = 8 * 1024 * 1024;
@@ -30,7 +29,7 @@ export class Inbox {
     } catch {
       // Some file systems tell of no change, and some limits allow no watch: then we look now and then.
     }
-    this.#timer = setInterval(() => void this.look(), POLL_MS);
+    this.#timer = setInterval(() => void this.look(), INBOX_POLL_MS);
     this.#timer.unref();
   }
 

@@ -12,6 +12,7 @@ import type {
   KeptProgram,
   ProgramFiles,
 } from '../../core/ports/interactive';
+import { HOST_GREETS_MS, HOST_RESTARTS_MS, UNCLAIMED_GRACE_MS } from '../../limits/core';
 import type { PtyClient } from './client';
 import { beginProgram, NOTE, takeUpProgram } from './interactive-program';
 import { outputEnd } from './output-reader';
@@ -20,13 +21,6 @@ export interface InteractiveTerminalsOptions {
   readonly client: PtyClient;
   readonly environment: (owner: string) => Promise<Readonly<Record<string, string>>>;
 }
-
-/** A terminal process that died is up again sooner. */
-const CONNECTED_MS = 5000;
-/** How long a start waits for the terminal process to tell what it kept. */
-const GREETING_MS = 2000;
-/** How long a program that no one takes up may take to end. */
-const KILL_GRACE_MS = 2000;
 const OURS = 'cli-';
 
 /**
@@ -42,7 +36,7 @@ export class InteractiveTerminals implements InteractivePort {
 
   async open(spec: InteractiveSpec, listener: InteractiveListener): Promise<Result<InteractiveTerminal>> {
     const { client, environment } = this.options;
-    if (!(await client.connected(CONNECTED_MS))) {
+    if (!(await client.connected(HOST_RESTARTS_MS))) {
       const mend = 'Wait until it was started again, or restart Muster.';
       return err(appError('unavailable', 'The terminal host is not running.', { mend }));
     }
@@ -69,7 +63,7 @@ export class InteractiveTerminals implements InteractivePort {
 
   async find(files: ProgramFiles): Promise<KeptProgram | null> {
     const { client } = this.options;
-    if (!(await client.greeted(GREETING_MS))) return null;
+    if (!(await client.greeted(HOST_GREETS_MS))) return null;
     const isIts = ({ id, outputPath }: KeptTerminal): boolean =>
       id.startsWith(OURS) && outputPath === files.outputPath;
     // The last one: how an earlier one ended may not have been taken yet.
@@ -104,6 +98,6 @@ function endKept(client: PtyClient, id: string): Promise<void> {
     };
     const handle = client.reattach(id, { ended });
     if (handle === null) resolve();
-    else handle.kill(KILL_GRACE_MS);
+    else handle.kill(UNCLAIMED_GRACE_MS);
   });
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { KeptTerminal, TerminalSpec } from '@contract/terminal/host';
 import type { ProcessExit } from '../../core/ports/process';
+import { SHELL_GRACE_MS, SHELL_INTERRUPT_MS, SHELL_OUTPUT_MS } from '../../limits/core';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from './client';
 import { OutputReader, outputEnd } from './output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
@@ -11,13 +12,6 @@ export interface CommandEars {
   text(text: string): void;
   ended(exit: ProcessExit): void;
 }
-
-/** How long a shell may take to end by itself before it is killed. */
-const KILL_GRACE_MS = 1500;
-/** How long a command may take to end by the key that interrupts. */
-const INTERRUPT_MS = 700;
-/** What a shell prints is told of sooner. */
-const TOLD_MS = 150;
 
 /** A shell in a terminal, whose output tells by marks where a command begins and ends. */
 export class MarkedShell {
@@ -63,7 +57,7 @@ export class MarkedShell {
     await shell.#reader.upTo(kept.bytes);
     shell.#attach((ears) => client.reattach(kept.id, ears));
     if (kept.ended) await shell.gone;
-    else await pause(TOLD_MS);
+    else await pause(SHELL_OUTPUT_MS);
     shell.#left = true;
     if (shell.#over) return shell;
     if (shell.#running !== null || kept.killed) await shell.#calm();
@@ -103,19 +97,19 @@ export class MarkedShell {
   async interrupt(): Promise<void> {
     const current = this.#current;
     this.#handle?.write('\x03');
-    const until = Date.now() + INTERRUPT_MS;
+    const until = Date.now() + SHELL_INTERRUPT_MS;
     while (this.#current === current && current !== null && Date.now() < until) await pause(25);
     if (this.#current === current && current !== null) await this.kill();
   }
 
   async kill(): Promise<void> {
-    this.#handle?.kill(KILL_GRACE_MS);
+    this.#handle?.kill(SHELL_GRACE_MS);
     await this.gone;
   }
 
   async #calm(): Promise<void> {
     this.#handle?.write('\x03');
-    await Promise.race([this.gone, pause(INTERRUPT_MS)]);
+    await Promise.race([this.gone, pause(SHELL_INTERRUPT_MS)]);
     if (!this.#over) await this.kill();
   }
 

@@ -1,14 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
-
-/** How often it is checked whether the processes of a session have ended. */
-const LOOK_MS = 50;
+import { SESSION_END_CHECK_MS } from '../../limits/core';
 
 /** Waits until no process of this session lives, at most so long; false where one still does. */
 export async function sessionEnded(leader: number, withinMs: number): Promise<boolean> {
   for (const until = performance.now() + withinMs; ; ) {
     if (!(await lives(leader))) return true;
     if (performance.now() >= until) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, SESSION_END_CHECK_MS));
   }
 }
 

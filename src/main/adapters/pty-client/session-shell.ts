@@ -4,6 +4,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { TerminalSpec as HostSpec } from '@contract/terminal/host';
 import type { Terminal, TerminalPlace, TerminalSpec } from '../../core/ports/terminal';
+import { SHELL_PROMPT_MS } from '../../limits/core';
 import { AgentTerminal } from './agent-terminal';
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
@@ -12,8 +13,6 @@ import { restShellState } from './shell-state';
 
 export const SHELL = '/bin/bash';
 const SIZE = { cols: 120, rows: 30 };
-/** A shell that shows no prompt within this time is not used. */
-const READY_MS = 15_000;
 
 export interface SessionShellParts {
   readonly client: PtyClient;
@@ -59,7 +58,7 @@ export class SessionShell {
     // Taken before anything is waited for, so that the next request finds it busy.
     const terminal = new AgentTerminal(id, main, spec);
     await writeFile(file, text, { mode: 0o600 });
-    if (await within(main.ready, READY_MS)) {
+    if (await within(main.ready, SHELL_PROMPT_MS)) {
       await main.send(join(this.parts.state, 'pipe'), file);
       return ok(terminal);
     }

@@ -8,6 +8,7 @@ import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import type { KeptTerminal } from '@contract/terminal/host';
 import type { Terminal, TerminalPlace, TerminalPort, TerminalSpec } from '../../core/ports/terminal';
+import { HOST_GREETS_MS, HOST_RESTARTS_MS } from '../../limits/core';
 import type { PtyClient } from './client';
 import { MarkedShell } from './marked-shell';
 import { SessionShell, SHELL } from './session-shell';
@@ -19,11 +20,6 @@ export interface ShellTerminalsOptions {
   /** For a machine without bash, and where there is no terminal process. */
   readonly instead: TerminalPort;
 }
-
-/** A terminal process that died is up again sooner. */
-const CONNECTED_MS = 5000;
-/** How long a session that was taken up waits for the terminal process to tell what it kept. */
-const GREETING_MS = 2000;
 /** The name of a shell's terminal begins with that of the folder in which its state is. */
 const OURS = /^shell-(muster-shell-\d+-\w+)-/;
 const run = promisify(execFile);
@@ -58,7 +54,7 @@ export class ShellTerminals implements TerminalPort {
   async begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
     const { client } = this.options;
     await this.#ending.get(place.owner);
-    if (conversation === 'earlier') await client.greeted(GREETING_MS);
+    if (conversation === 'earlier') await client.greeted(HOST_GREETS_MS);
     const output = outputOf(place);
     const left = this.#left.get(output);
     if (left === undefined) return this.#wake(place, conversation);
@@ -69,7 +65,7 @@ export class ShellTerminals implements TerminalPort {
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
     const able = process.platform !== 'win32' && existsSync(SHELL);
-    if (!able || !(await this.options.client.connected(CONNECTED_MS)))
+    if (!able || !(await this.options.client.connected(HOST_RESTARTS_MS)))
       return this.options.instead.create(spec);
     const { owner } = spec;
     const known = this.#sessions.get(owner) ?? this.#open(spec);

@@ -1,9 +1,4 @@
-/** A write that takes longer was no mere copy into the system's memory. */
-const SLOW_MS = 4;
-/** For so long a disk that was slow is left to the threads that write; twice as long each time, up to the longest. */
-const FIRST_MS = 1_000;
-/** The longest pause of a slow disk, however often it was slow. */
-const LONGEST_MS = 60_000;
+import { LONGEST_SLOW_DISK_MS, SLOW_DISK_MS, SLOW_WRITE_MS } from '../../limits/terminal-host';
 
 /**
  * Whether a disk takes what is written at once: then it costs less to write in this thread than to wake another, which
@@ -12,7 +7,7 @@ const LONGEST_MS = 60_000;
  */
 export class DiskPace {
   #slowUntil = Number.NEGATIVE_INFINITY;
-  #pause = FIRST_MS;
+  #pause = SLOW_DISK_MS;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
@@ -25,11 +20,11 @@ export class DiskPace {
     const began = this.now();
     write();
     const ended = this.now();
-    if (ended - began <= SLOW_MS) {
-      this.#pause = FIRST_MS;
+    if (ended - began <= SLOW_WRITE_MS) {
+      this.#pause = SLOW_DISK_MS;
       return;
     }
     this.#slowUntil = ended + this.#pause;
-    this.#pause = Math.min(2 * this.#pause, LONGEST_MS);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_SLOW_DISK_MS);
   }
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { LONGEST_ECHO_MS } from '../../limits/terminal-host';
 
 /** What the line discipline of a terminal does with what is typed. */
 export type Echo =
@@ -8,9 +9,6 @@ export type Echo =
   | 'secret'
   /** It hands each key on at once; whether it is seen is up to the program. */
   | 'raw';
-
-/** Keys wait so long at the most. On a machine that is busy a process needs some hundred milliseconds to begin. */
-const LIMIT_MS = 1000;
 const OPTION: Partial<Record<NodeJS.Platform, string>> = { linux: '-F', darwin: '-f' };
 
 /**
@@ -21,7 +19,7 @@ export function echoOf(slave: string): Promise<Echo | null> {
   const option = OPTION[process.platform];
   if (option === undefined) return Promise.resolve(null);
   return new Promise((resolve) => {
-    execFile('stty', [option, slave, '-a'], { timeout: LIMIT_MS }, (error, output) => {
+    execFile('stty', [option, slave, '-a'], { timeout: LONGEST_ECHO_MS }, (error, output) => {
       if (error) return resolve(error.killed ? 'secret' : null);
       const set = (name: string): boolean => !new RegExp(`(^|\\s)-${name}\\b`).test(output);
       resolve(set('echo') ? 'on' : set('icanon') ? 'secret' : 'raw');

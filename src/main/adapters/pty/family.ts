@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { FAMILY_CHECK_MS } from '../../limits/terminal-host';
 
 /** The processes of one terminal: its process group and session, and whatever inherited its mark in the environment. */
 export interface Family {
@@ -9,8 +10,6 @@ export interface Family {
 }
 
 const KILL_ROUNDS = 20;
-/** Between two looks whether processes of the family still live. */
-const ROUND_MS = 50;
 
 /** True while a process of the terminal's own group lives. Zombies do not count: no one may be there to reap them. */
 export async function groupLives(family: Family): Promise<boolean> {
@@ -32,14 +31,14 @@ export async function endFamily(family: Family, graceMs: number): Promise<void> 
     const until = Date.now() + graceMs;
     while (Date.now() < until) {
       if ((await members(family)).length === 0) return;
-      await pause(ROUND_MS);
+      await pause(FAMILY_CHECK_MS);
     }
   }
   for (let round = 0; round < KILL_ROUNDS; round += 1) {
     const left = await members(family);
     if (left.length === 0) return;
     signal(left, ['SIGKILL']);
-    await pause(ROUND_MS);
+    await pause(FAMILY_CHECK_MS);
   }
 }
 

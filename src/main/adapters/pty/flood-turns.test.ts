@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  ANSWER_MS,
+  ANSWER_DRAWN_MS,
+  FLOOD_TURN_MS,
+  FLOOD_WINDOW_MS,
+  SEEN_FLOOD_TURN_MS,
+  TYPING_MS,
+} from '../../limits/terminal-host';
+import {
   BURST_BYTES,
   FLOOD_BYTES,
   FloodTurns,
-  SEEN_TURN_MS,
   TURN_BYTES,
-  TURN_MS,
-  TYPING_MS,
   UNSEEN_EVERY,
   UNSEEN_TURN_BYTES,
-  WINDOW_MS,
 } from './flood-turns';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -52,9 +54,9 @@ test('what floods already is held with the first key, and what begins to as soon
   const keys = new FloodTurns<Terminal>();
   const [typed, flood, begins, was] = terminals(4) as [Terminal, Terminal, Terminal, Terminal];
   keys.read(was, FLOOD_BYTES);
-  vi.advanceTimersByTime(2 * WINDOW_MS);
+  vi.advanceTimersByTime(2 * FLOOD_WINDOW_MS);
   keys.read(flood, FLOOD_BYTES);
-  vi.advanceTimersByTime(WINDOW_MS);
+  vi.advanceTimersByTime(FLOOD_WINDOW_MS);
   keys.read(flood, 1);
   expect(flood.held).toBe(false);
   keys.typed(typed);
@@ -87,9 +89,9 @@ test('of those that flood one is read at a time, in turns, and none waits foreve
   const keys = new FloodTurns<Terminal>();
   const [typed, ...floods] = terminals(21) as [Terminal, ...Terminal[]];
   for (const flood of floods) flood.bytes = TURN_BYTES;
-  typing(keys, [typed, ...floods], WINDOW_MS);
+  typing(keys, [typed, ...floods], FLOOD_WINDOW_MS);
   const before = floods.map(({ read }) => read);
-  typing(keys, [typed, ...floods], 2 * floods.length * TURN_MS);
+  typing(keys, [typed, ...floods], 2 * floods.length * FLOOD_TURN_MS);
   const turns = floods.map(({ read }, index) => (read - (before[index] ?? 0)) / TURN_BYTES);
   expect(new Set(turns)).toEqual(new Set([2]));
 });
@@ -104,13 +106,13 @@ test('the answer to a key gives the next one its turn right after it, and no mor
   expect(held()).toEqual([true, true, true]);
   keys.answered();
   expect(held()).toEqual([true, true, true]);
-  vi.advanceTimersByTime(ANSWER_MS);
+  vi.advanceTimersByTime(ANSWER_DRAWN_MS);
   expect(held()).toEqual([false, true, true]);
   for (const flood of floods.slice(0, 1)) keys.read(flood, TURN_BYTES);
   // Also where keys are answered faster than that.
   for (let key = 0; key < 2; key += 1) {
     keys.answered();
-    vi.advanceTimersByTime(ANSWER_MS / 2);
+    vi.advanceTimersByTime(ANSWER_DRAWN_MS / 2);
   }
   expect(held()).toEqual([true, false, true]);
 });
@@ -139,7 +141,7 @@ test('one that has ended is let go and forgotten', () => {
 });
 
 test('a terminal that prints little is never held, whatever the others print', () => {
-  const little = fc.nat(Math.floor(FLOOD_BYTES / WINDOW_MS));
+  const little = fc.nat(Math.floor(FLOOD_BYTES / FLOOD_WINDOW_MS));
   const rates = fc.array(fc.oneof(little, fc.nat(4 * FLOOD_BYTES)), { minLength: 1, maxLength: 24 });
   fc.assert(
     fc.property(rates, (all) => {
@@ -148,12 +150,12 @@ test('a terminal that prints little is never held, whatever the others print', (
       for (const [index, other] of others.entries()) {
         other.bytes = all[index] ?? 0;
       }
-      for (const one of others.filter(({ bytes }) => bytes * WINDOW_MS < FLOOD_BYTES)) {
+      for (const one of others.filter(({ bytes }) => bytes * FLOOD_WINDOW_MS < FLOOD_BYTES)) {
         one.waitForTurn = () => {
           throw new Error(`${one.bytes} bytes in a millisecond were held`);
         };
       }
-      typing(keys, [typed, ...others], 4 * WINDOW_MS);
+      typing(keys, [typed, ...others], 4 * FLOOD_WINDOW_MS);
       keys.stop();
       expect(others.some(({ held }) => held)).toBe(false);
     }),
@@ -185,7 +187,7 @@ describe('beside a window', () => {
   test('several that flood are read in turns, and go on as soon as no one looks', () => {
     const { turns, all } = flooding(20);
     turns.windowShown(true);
-    const round = all.length * SEEN_TURN_MS * UNSEEN_EVERY;
+    const round = all.length * SEEN_FLOOD_TURN_MS * UNSEEN_EVERY;
     pass(turns, all, round);
     const found = pass(turns, all, 2 * round);
     for (const bytes of found) {
@@ -203,8 +205,8 @@ describe('beside a window', () => {
     const [shown] = all as [Terminal];
     shown.seen = true;
     turns.windowShown(true);
-    pass(turns, all, 10 * SEEN_TURN_MS);
-    const [bytes] = pass(turns, all, 20 * SEEN_TURN_MS);
+    pass(turns, all, 10 * SEEN_FLOOD_TURN_MS);
+    const [bytes] = pass(turns, all, 20 * SEEN_FLOOD_TURN_MS);
     expect(bytes).toBe(20 * TURN_BYTES);
   });
 
@@ -231,7 +233,7 @@ describe('beside a window', () => {
     pass(turns, all, 1000);
     turns.typed(typed);
     turns.answered();
-    pass(turns, all, ANSWER_MS);
+    pass(turns, all, ANSWER_DRAWN_MS);
     expect(all.filter(({ held }) => !held).length).toBe(1);
     pass(turns, all, TYPING_MS + 1);
     expect(all.filter(({ held }) => held).length).toBeGreaterThanOrEqual(all.length - 1);
@@ -243,10 +245,10 @@ describe('beside a window', () => {
   test('a terminal that prints less than a flood is never held', () => {
     const { turns, all } = flooding(8);
     const [quiet] = terminals(1) as [Terminal];
-    quiet.bytes = Math.floor(FLOOD_BYTES / WINDOW_MS) - 1;
+    quiet.bytes = Math.floor(FLOOD_BYTES / FLOOD_WINDOW_MS) - 1;
     turns.windowShown(true);
     quiet.waitForTurn = () => expect.unreachable('held');
-    pass(turns, [quiet, ...all], 20 * WINDOW_MS);
+    pass(turns, [quiet, ...all], 20 * FLOOD_WINDOW_MS);
     turns.stop();
   });
 });

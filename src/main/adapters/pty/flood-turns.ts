@@ -1,4 +1,11 @@
 import { availableParallelism } from 'node:os';
+import {
+  ANSWER_DRAWN_MS,
+  FLOOD_TURN_MS,
+  FLOOD_WINDOW_MS,
+  SEEN_FLOOD_TURN_MS,
+  TYPING_MS,
+} from '../../limits/terminal-host';
 
 /** A terminal from which one can read no more for a while. */
 export interface Readable {
@@ -6,27 +13,16 @@ export interface Readable {
   readonly seen: boolean;
   waitForTurn(on: boolean): void;
 }
-
-/** After the last key, for as long. A pause between two words is shorter. */
-export const TYPING_MS = 500;
-/** What is read of a terminal within so long counts as one. */
-export const WINDOW_MS = 250;
 /** Who prints as much within a window floods: a quarter of a megabyte in a second, which no one reads along. */
 export const FLOOD_BYTES = 64 * 1024;
 /** While the operator types: of one that floods, so much is read in its turn. */
 export const TURN_BYTES = 32 * 1024;
-/** The next turn comes after the answer to a key, when the next key is farthest away, or else after so long. */
-export const TURN_MS = 100;
-/** Milliseconds until an answer has reached the screen, whose process shares the processors with the program. */
-export const ANSWER_MS = 8;
 
 /**
  * Beside a window, who prints faster than a flood for long: so much on top of it, the log of a build or a file that is
  * printed, holds up no one.
  */
 export const BURST_BYTES = 2 * 1024 * 1024;
-/** One that is on a screen moves on so often, because what it costs is to draw it. */
-export const SEEN_TURN_MS = 1000;
 /** Of one that no one sees so much for each processor that the window does not need: a long turn costs less than many. */
 export const UNSEEN_TURN_BYTES = 512 * 1024 * Math.max(1, availableParallelism() - 1);
 /** Each so manieth time is the turn of one that no one sees as well. */
@@ -84,7 +80,7 @@ export class FloodTurns<T extends Readable> {
     if (this.#typed === null || this.#isNext || this.#waiting.size === 0) return;
     this.#stopTurns();
     this.#isNext = true;
-    this.#turn = setTimeout(() => this.#nextTurn(), ANSWER_MS);
+    this.#turn = setTimeout(() => this.#nextTurn(), ANSWER_DRAWN_MS);
   }
 
   /** Whether someone may be looking at a window. */
@@ -166,7 +162,10 @@ export class FloodTurns<T extends Readable> {
 
   #turnLater(): void {
     if (this.#waiting.size === 0) return;
-    this.#turn ??= setTimeout(() => this.#nextTurn(), this.#typed === null ? SEEN_TURN_MS : TURN_MS);
+    this.#turn ??= setTimeout(
+      () => this.#nextTurn(),
+      this.#typed === null ? SEEN_FLOOD_TURN_MS : FLOOD_TURN_MS,
+    );
   }
 
   #stopTurns(): void {
@@ -200,7 +199,7 @@ export class FloodTurns<T extends Readable> {
 }
 
 function renew(tally: Tally): void {
-  const window = Math.floor(performance.now() / WINDOW_MS);
+  const window = Math.floor(performance.now() / FLOOD_WINDOW_MS);
   const passed = window - tally.window;
   if (passed === 0) return;
   tally.flooded = passed === 1 && tally.left <= 0;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { GUARD_QUICK_DEATH_MS } from '../../limits/terminal-host';
 
 /**
  * Ends every terminal's processes when this process is gone, however it went. A shell in a session of its own reads
@@ -37,9 +38,6 @@ for round in 1 2 3 4 5; do
   sleep 0.2
 done`;
 
-/** A guard that dies earlier than this would die again at once. */
-const QUICK_DEATH_MS = 1000;
-
 export class Guard {
   readonly #leaders = new Set<number>();
   #shell: ChildProcess | null = null;
@@ -77,7 +75,7 @@ export class Guard {
     shell.stdin.on('error', () => undefined);
     shell.on('exit', () => {
       // Someone ended it: another takes its place, unless it cannot live here.
-      if (!this.#dismissed && Date.now() - startedAt > QUICK_DEATH_MS) this.#start();
+      if (!this.#dismissed && Date.now() - startedAt > GUARD_QUICK_DEATH_MS) this.#start();
     });
     shell.unref();
     this.#shell = shell;

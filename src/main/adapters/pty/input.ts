@@ -1,7 +1,5 @@
 import { writeSync } from 'node:fs';
-
-/** What does not fit into the terminal waits: its program reads when it likes. */
-const AGAIN_MS = 2;
+import { INPUT_RETRY_MS } from '../../limits/terminal-host';
 
 export interface InputEnd {
   readonly fd: number;
@@ -38,7 +36,7 @@ export class Input {
       }
       if (written < next.length) {
         this.#waiting[0] = next.subarray(written);
-        this.#timer = setTimeout(() => this.#go(), AGAIN_MS);
+        this.#timer = setTimeout(() => this.#go(), INPUT_RETRY_MS);
         return;
       }
       this.#waiting.shift();

@@ -1,7 +1,6 @@
 import type { OutputLength } from '@contract/terminal/host';
+import { LENGTHS_APART_MS } from '../../limits/terminal-host';
 
-/** A flood is written more often than this; no one asks for moments that lie closer together. */
-const APART_MS = 16;
 /** While no one is there to be told; of more than that the oldest are forgotten. */
 const MOST = 4096;
 
@@ -15,7 +14,7 @@ export class Lengths {
   add(bytes: number, length: OutputLength): void {
     this.#bytes = bytes;
     const last = this.#lengths.at(-1);
-    if (last && last.at - this.#before < APART_MS) this.#lengths.pop();
+    if (last && last.at - this.#before < LENGTHS_APART_MS) this.#lengths.pop();
     else if (last) this.#before = last.at;
     this.#lengths.push(length);
     if (this.#lengths.length > MOST) this.#lengths.shift();

@@ -2,6 +2,7 @@ import { write, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
+import { DISK_FULL_CHECK_MS, FLUSH_MS, UNSEEN_FLOOD_FLUSH_MS } from '../../limits/terminal-host';
 import { DiskPace } from './disk-pace';
 import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
@@ -14,18 +15,16 @@ interface Pace {
 }
 
 /** With what is on its way to the screen it stays under 1 MiB. */
-const SEEN: Pace = { flushMs: 16, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
+const SEEN: Pace = { flushMs: FLUSH_MS, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
 /** Where no one waits to see it. */
-const UNSEEN: Pace = { flushMs: 16, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
+const UNSEEN: Pace = { flushMs: FLUSH_MS, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
 /** A flood that no one sees: to wake the thread that writes costs as much as what it writes. */
-const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: 48 };
+const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: UNSEEN_FLOOD_FLUSH_MS };
 /** What is printed within 16 ms by a program that floods. */
 const FLOOD_BYTES = 16 * 1024;
 /** What someone waits for and is no longer than this is written in this thread. */
 const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
-/** How often it is looked whether a disk that was full has room. */
-const FULL_MS = 1000;
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const TAIL_BYTES = 64 * 1024;
 /** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
@@ -241,7 +240,7 @@ export class OutputFile {
       this.#retry = null;
       again();
     };
-    const timer = setTimeout(retry, FULL_MS);
+    const timer = setTimeout(retry, DISK_FULL_CHECK_MS);
     this.#retry = retry;
   }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ShownCommand } from '@contract/terminal/view';
+import { SNAPSHOT_THREAD_IDLE_MS } from '../../limits/terminal-host';
 
 export interface SnapshotRequest {
   readonly outputPath: string;
@@ -38,9 +39,6 @@ interface Waiting {
   resolve(value: Snapshot): void;
   reject(error: Error): void;
 }
-
-/** How long the thread is kept after its last use. */
-const IDLE_MS = 30_000;
 
 /**
  * Draws the past of terminals in a thread of its own, so that the thread that reads from the terminals is never held
@@ -103,7 +101,7 @@ export class Snapshots {
 
   #rest(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.close(), IDLE_MS);
+    this.#idle = setTimeout(() => this.close(), SNAPSHOT_THREAD_IDLE_MS);
     this.#idle.unref();
   }
 }

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { TERMINAL_BYTES } from '@contract/terminal/files';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
+import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';
 import { echoOf } from './echo';
 import { endFamily, type Family, groupLives } from './family';
 import { EndMark, heldCommand, holdAnswer } from './hold';
@@ -12,9 +13,6 @@ import { Notes } from './notes';
 import { OutputFile } from './output-file';
 import { type PtyProgram, spawnReading } from './read-fast';
 import { Typed } from './typed';
-
-/** How long processes that a command left behind may take to end by themselves. */
-const LEFT_OVER_GRACE_MS = 2000;
 
 export interface TerminalOptions {
   readonly spec: TerminalSpec;

@@ -7,6 +7,7 @@ import {
   toPtyHostSchema,
 } from '@contract/terminal/host';
 import { z } from 'zod';
+import { ORPHAN_GRACE_MS, PRINTED_MS, TYPED_FIRST_MS } from '../../limits/terminal-host';
 import { FloodTurns } from './flood-turns';
 import { Guard } from './guard';
 import { Lengths } from './lengths';
@@ -14,15 +15,6 @@ import { endOrphans, hostMark } from './orphans';
 import { Snapshots } from './snapshot';
 import { Terminal } from './terminal';
 import { TerminalView, type ViewPort } from './view';
-
-/** How long a command may take to end when its client is gone. */
-const ORPHAN_GRACE_MS = 2000;
-
-/** How long the others are not read from when the operator types, unless the answer comes sooner. */
-const FIRST_SERVED_MS = 10;
-
-/** How often clients are told how much was printed. */
-const PRINTED_MS = 50;
 
 interface Open {
   readonly id: string;
@@ -266,7 +258,7 @@ export class Terminals {
       for (const other of others) other.terminal?.holdBack(this, false);
       this.#floodTurns.answered();
     };
-    const timer = setTimeout(done, FIRST_SERVED_MS);
+    const timer = setTimeout(done, TYPED_FIRST_MS);
     this.#first = { one, done };
     for (const other of others) other.terminal?.holdBack(this, true);
   }

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { TerminalNote } from '@contract/terminal/view';
+import { TYPED_CHECK_MS, TYPED_SHOWN_MS } from '../../limits/terminal-host';
 import type { Echo } from './echo';
 
 export interface TypedParts {
@@ -11,11 +12,6 @@ export interface TypedParts {
   /** Null where it cannot be asked. */
   echo(): Promise<Echo | null>;
 }
-
-/** How long a program may take to show what was typed. */
-const SHOWN_MS = 1500;
-/** While a program prints all the time, its terminal is not asked more often than this. */
-const ASK_MS = 250;
 /** No more of what was printed since then is looked at. */
 const SEEN_CHARS = 64 * 1024;
 
@@ -58,7 +54,7 @@ export class Typed {
       return;
     }
     const now = performance.now();
-    const ask = this.#stale && visible(data) !== '' && now - this.#askedAt >= ASK_MS;
+    const ask = this.#stale && visible(data) !== '' && now - this.#askedAt >= TYPED_CHECK_MS;
     if (!ask) return this.#pass(data);
     this.#askedAt = now;
     this.#stale = false;
@@ -121,7 +117,7 @@ export class Typed {
       this.#askedAt = Number.NEGATIVE_INFINITY;
     }
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.settle(), SHOWN_MS);
+    this.#timer = setTimeout(() => this.settle(), TYPED_SHOWN_MS);
     this.parts.send(data);
     if (this.#group?.ended && visible(this.#group.data) === '') this.settle();
   }

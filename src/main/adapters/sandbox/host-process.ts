@@ -10,6 +10,7 @@ import {
   type ToSandboxHost,
 } from '@contract/sandbox/protocol';
 import type { Sandbox, Sandboxes, SandboxOptions } from '../../core/ports/sandbox';
+import { SANDBOX_START_MS, SANDBOX_STOP_MS } from '../../limits/core';
 import type { HostProgram } from './electron';
 import type { ReplLine } from './line';
 import { Repl } from './repl';
@@ -22,11 +23,6 @@ export interface HostProcessParts {
   /** How long a spare is kept warm after each use, in milliseconds; 0: there is none. */
   readonly spareMs: number;
 }
-
-/** Electron may take this long to start on a busy machine. */
-const UP_MS = 60_000;
-/** A host that was asked to end is killed after this. */
-const GONE_MS = 5_000;
 const KEPT_WORDS = 2_000;
 
 const weakMend =
@@ -210,7 +206,7 @@ class Host {
     const child = spawn(electron, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: environment() });
     const host = new Host(child);
     const up = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), UP_MS);
+      const timer = setTimeout(() => resolve(false), SANDBOX_START_MS);
       const settle = (value: boolean) => () => {
         clearTimeout(timer);
         resolve(value);
@@ -280,7 +276,7 @@ class Host {
   /** Resolves when the process is gone. */
   async end(): Promise<void> {
     if (this.child.connected) this.child.disconnect();
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), GONE_MS);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), SANDBOX_STOP_MS);
     if (!this.#over && this.child.pid !== undefined) await this.#exited;
     clearTimeout(timer);
   }

@@ -10,13 +10,12 @@ import {
 } from '@contract/sandbox/protocol';
 import { Cancel } from '../../core/ports/cancel';
 import type { ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
+import { BLOCK_GRACE_MS } from '../../limits/core';
 import { BlockClock } from './block-clock';
 import { boundedAnswer, boundedResult } from './bounded';
 import { partsOf } from './document-parts';
 import type { ReplLine } from './line';
 
-/** How long an interrupted block may take to end before its process is ended. */
-const GRACE_MS = 800;
 /** Messages in one block that only code abusing the channel would send; each call is one. */
 const MOST_MESSAGES = 20_000;
 
@@ -120,7 +119,7 @@ export class Repl implements Sandbox {
     this.line.post({ kind: 'interrupt' });
     setTimeout(() => {
       if (this.#running === running) this.#lose(why === 'time' ? 'time' : 'closed');
-    }, GRACE_MS);
+    }, BLOCK_GRACE_MS);
   }
 
   #hear(given: unknown): void {

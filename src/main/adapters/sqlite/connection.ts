@@ -1,8 +1,6 @@
 import Database from 'better-sqlite3';
+import { BUSY_TIMEOUT_MS } from '../../limits/core';
 import type { Db } from './sql';
-
-/** How long SQLite waits for another program's lock. It waits in this thread, so it is short. */
-export const BUSY_TIMEOUT_MS = 1500;
 
 /**
  * SQLite's own checkpoint comes at 10,000 pages (40 MB) instead of 1,000: it nearly doubles the rate of a burst.

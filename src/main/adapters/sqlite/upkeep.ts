@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INDEX_AFTER_MS, INDEX_PAUSE_MS, STORE_PROBE_MS, WAL_QUIET_MS } from '../../limits/core';
 import type { Health } from './health';
 import type { Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
@@ -16,17 +17,8 @@ export interface UpkeepParts {
   /** A small durable write. */
   readonly probe: () => void;
 }
-
-/** The search index follows new events this late, so that it disturbs no commit. */
-const INDEX_AFTER_MS = 250;
-/** Between two steps of the index, so that other work comes first. */
-const INDEX_PAUSE_MS = 5;
-/** Without a write for this long the log is moved into the database. */
-const QUIET_MS = 1000;
 /** Fewer pages (4 MB) are left for later: a checkpoint costs two syncs. */
 const CHECKPOINT_PAGES = 1000;
-/** How often a store that fails is tried again. */
-const PROBE_MS = 2000;
 
 const checkpointSchema = z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() });
 
@@ -61,7 +53,7 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
       work();
     } catch (fault) {
       if (health.failed(fault) === null) throw fault;
-      retry.set(PROBE_MS);
+      retry.set(STORE_PROBE_MS);
     }
   };
 
@@ -71,7 +63,7 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
     }),
   );
   const quiet = new Alarm(() => {
-    const left = touchedAt + QUIET_MS - monotonicMs();
+    const left = touchedAt + WAL_QUIET_MS - monotonicMs();
     if (left > 0) quiet.set(left);
     else safely(() => checkpoint(db, pages.get()));
   });
@@ -84,14 +76,14 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
   );
 
   const deaf = health.listen(({ state }) => {
-    if (state === 'failing') retry.set(PROBE_MS);
+    if (state === 'failing') retry.set(STORE_PROBE_MS);
   });
   index.set(INDEX_AFTER_MS);
   return {
     touched() {
       touchedAt = monotonicMs();
       index.set(INDEX_AFTER_MS);
-      quiet.set(QUIET_MS);
+      quiet.set(WAL_QUIET_MS);
     },
     dispose() {
       deaf();

@@ -1,10 +1,5 @@
 import type { Clock } from '../../core/ports/ports';
-
-/**
- * A later time is reached in several delays: they stand still while the machine sleeps, and a core without a window has
- * no one who tells it that it woke up.
- */
-const LONGEST_MS = 60_000;
+import { LONGEST_DELAY_MS } from '../../limits/core';
 
 export interface SystemClock extends Clock {
   /** Reads all timers again: after a sleep of the machine they may be late. */
@@ -25,7 +20,7 @@ export function createClock(): SystemClock {
         waiting.delete(entry);
         entry.run();
       },
-      Math.min(Math.max(delay, 0), LONGEST_MS),
+      Math.min(Math.max(delay, 0), LONGEST_DELAY_MS),
     );
   };
   return {

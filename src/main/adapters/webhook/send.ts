@@ -2,9 +2,8 @@ import type { DeliveryTargetOf } from '@contract/delivery/target';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Sending, Undelivered } from '../../core/ports/deliveries';
+import { WEBHOOK_MS } from '../../limits/core';
 
-/** A target that does not answer within this time has failed. */
-const ANSWER_MS = 30_000;
 /** Of an answer's text, for a message. */
 const MOST_CHARACTERS = 200;
 /** What says that this text, and not the place or the time, is wrong. */
@@ -13,7 +12,7 @@ const ABOUT_THE_TEXT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
 /** Makes a function that posts JSON: `{text, kind, run, key}` and what it is about; the key also as `Idempotency-Key`. */
-export function createWebhookSender(secret: (name: string) => string | null, { answerMs = ANSWER_MS } = {}) {
+export function createWebhookSender(secret: (name: string) => string | null, { answerMs = WEBHOOK_MS } = {}) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
     { key, text, content, run, cut }: Sending,

@@ -6,6 +6,7 @@ export interface AcpLimits {
   readonly cancelMs: number;
   /** Without a word or a tool call for so long after a prompt, the operator is told. */
   readonly quietMs: number;
+  /** Output is gathered this long before it goes to the window. */
   readonly flushMs: number;
   readonly maxLineBytes: number;
   readonly mostPending: number;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@contract/time-units';
 /** What is known of a terminal agent; each part may be missing, and what is missing is never a sign of death. */
 export interface LifeSignals {
   readonly startedAt: number;
@@ -88,4 +89,4 @@ function lastSign({ outputAt, processesAt, told }: LifeSignals, turnAt: number):
 }
 
 const seconds = (ms: number): string =>
-  ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;
+  ms < 2 * MINUTE_MS ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / MINUTE_MS)} minutes`;

@@ -1,6 +1,7 @@
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
+import { MINUTE_MS } from '@contract/time-units';
 import type { Session, SessionListener, SessionReady, TurnRequest, TurnResult } from '../../core/ports/ports';
 import type { FailureContext } from '../failure';
 import { notStarted, type TurnInFlight, TurnLoop } from '../turn-loop';
@@ -132,7 +133,7 @@ export class CliSession implements Session {
 
   get #stallMs(): number {
     const { limits, profile } = this.#parts;
-    return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * 60_000;
+    return profile.silence_minutes === null ? limits.stallMs : profile.silence_minutes * MINUTE_MS;
   }
 
   async #play(turn: ActiveTurn, work: () => Promise<void>): Promise<TurnResult> {

@@ -1,11 +1,10 @@
 import type { InteractiveTerminal, ProcessActivity } from '../../core/ports/interactive';
+import { MISSED_CHECK_MS } from '../../limits/core';
 import type { CliLimits } from './limits';
 import { agentLiveness, type LifeSignals, type Liveness } from './liveness';
 
 /** More processor time than this part of the time that passed is work; what stands at its prompt uses less. */
 const WORK = 0.05;
-/** A look that comes so late found the machine asleep, or this process held. */
-const MISSED_MS = 5000;
 
 interface Sample extends ProcessActivity {
   readonly at: number;
@@ -91,7 +90,7 @@ export class Vitals {
     const now = this.#now();
     const missed = now - this.#lookedAt;
     this.#lookedAt = now;
-    if (missed < MISSED_MS) return 0;
+    if (missed < MISSED_CHECK_MS) return 0;
     const later = (at: number): number => Math.min(now, at + missed);
     const facts = this.#facts;
     for (const name of ['turnAt', 'outputAt', 'processesAt'] as const)

@@ -16,6 +16,7 @@ import type {
   TurnResult,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
+import { ITEMS_GATHERED_MS } from '../../limits/core';
 import { hostDeath, interruptedTurn, keyNameOf, toldFailure } from '../failure';
 import { redactTexts } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
@@ -41,8 +42,6 @@ export interface ExecParts {
 export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
-/** Items are gathered for this long: about 30 times a second they reach the window. */
-const HOLD_BACK_MS = 33;
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';
 
@@ -231,7 +230,7 @@ class ExecTurn {
 
   #say(item: TranscriptItem): void {
     this.#items.push(item);
-    this.#flushing ??= setTimeout(() => this.#flush(), HOLD_BACK_MS);
+    this.#flushing ??= setTimeout(() => this.#flush(), ITEMS_GATHERED_MS);
   }
 
   #flush(): void {

@@ -1,8 +1,10 @@
 import { servesModels } from '@contract/catalog/agent-kinds';
 import type { Usage } from '@contract/session/session';
+import { MINUTE_MS } from '@contract/time-units';
 import type { CallCancel } from '../../core/ports/cancel';
 import type { Completion, CompletionRequest, Completions } from '../../core/ports/completions';
 import type { Clock, TurnResult } from '../../core/ports/ports';
+import { COMPLETION_PAUSES_MS, LONGEST_PROVIDER_PAUSE_MS } from '../../limits/core';
 import { type Endpoint, readEndpoint } from './endpoint';
 import type { Heard } from './listen';
 
@@ -11,11 +13,6 @@ export interface CompletionParts {
   readonly clock: Clock;
   readonly fetch?: typeof globalThis.fetch;
 }
-
-/** Between tries of what may pass by itself. */
-const PAUSES_MS = [1_000, 4_000, 15_000] as const;
-/** A provider's limit that ends later than this is an answer, not a pause. */
-const LONGEST_PAUSE_MS = 60_000;
 
 /** Models at an address, asked one question at a time without a conversation. */
 export function createCompletions(parts: CompletionParts): Completions {
@@ -54,12 +51,12 @@ interface Tried {
 
 /** Null where asking again would not help. */
 function pauseOf({ result, again }: Tried, attempt: number, now: number): number | null {
-  const pause = PAUSES_MS[attempt] ?? null;
+  const pause = COMPLETION_PAUSES_MS[attempt] ?? null;
   if (pause === null) return null;
   if (result.outcome !== 'limit') return again ? pause : null;
   if (result.error?.code === 'agent.quota') return null;
   const wait = Math.max(pause, (result.limitResetsAt ?? 0) - now);
-  return wait > LONGEST_PAUSE_MS ? null : wait;
+  return wait > LONGEST_PROVIDER_PAUSE_MS ? null : wait;
 }
 
 async function once(
@@ -173,7 +170,7 @@ class Silence {
   heard(): void {
     this.#cancel?.();
     if (this.minutes === null) return;
-    this.#cancel = this.clock.at(this.clock.now() + this.minutes * 60_000, () => {
+    this.#cancel = this.clock.at(this.clock.now() + this.minutes * MINUTE_MS, () => {
       this.over = true;
       this.onOver();
     });

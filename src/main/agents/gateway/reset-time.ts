@@ -1,13 +1,11 @@
 import { own } from '@contract/own';
+import { SOONEST_RESET_MS } from '../../limits/core';
 export type Headers = Readonly<Record<string, string>>;
-
-/** No earlier: an answer of "now" would have the turn sent again and again without a pause. */
-const SOONEST_MS = 1000;
 
 /** When the provider's limit ends, by what its headers tell; null where they tell nothing. */
 export function limitResetsAt(headers: Headers, now: number): number | null {
   const told = retryAfter(headers, now) ?? latestReset(headers, now);
-  return told === null ? null : Math.max(told, now + SOONEST_MS);
+  return told === null ? null : Math.max(told, now + SOONEST_RESET_MS);
 }
 
 function retryAfter(headers: Headers, now: number): number | null {

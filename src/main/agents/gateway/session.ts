@@ -10,6 +10,7 @@ import type {
   TurnRequest,
   TurnResult,
 } from '../../core/ports/ports';
+import { GATEWAY_PAUSES_MS } from '../../limits/core';
 import { ItemBuffer } from '../item-buffer';
 import { notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { promptMessages } from './attachments';
@@ -116,13 +117,13 @@ export class GatewaySession implements Session {
         key: key.value,
         began,
       });
-      const pause = PAUSES_MS[attempt - 1];
+      const pause = GATEWAY_PAUSES_MS[attempt - 1];
       if (!again || pause === undefined) {
         buffer.flush();
         if (result.outcome === 'completed') this.#messages.push(...exchanged(messages, heard.response));
         return result;
       }
-      const text = `${result.error?.message ?? 'It failed'}. Asked again in ${pause / 1000} s (${attempt + 1} of ${PAUSES_MS.length + 1}).`;
+      const text = `${result.error?.message ?? 'It failed'}. Asked again in ${pause / 1000} s (${attempt + 1} of ${GATEWAY_PAUSES_MS.length + 1}).`;
       buffer.add({ type: 'notice', text });
       await rest(clock, pause, abort.signal);
     }
@@ -159,9 +160,6 @@ export class GatewaySession implements Session {
     return final({ ...said, ...endingOf(finish, response, endpoint) });
   }
 }
-
-/** Between the tries of one turn. */
-const PAUSES_MS = [1000, 4000] as const;
 
 function rest(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

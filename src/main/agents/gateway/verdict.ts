@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { TurnResult } from '../../core/ports/ports';
+import { OVERLOADED_MS } from '../../limits/core';
 import { failureClass } from '../failure-table';
 import { type Endpoint, mendKey } from './endpoint';
 import { limitResetsAt } from './reset-time';
@@ -13,8 +14,6 @@ const LIMIT_TYPES = ['rate_limit_error', 'rate_limit_exceeded', 'overloaded_erro
 /** No waiting ends these: the operator has to pay, or to say what then. */
 const SPENT_TYPES = ['insufficient_quota', 'billing_error'];
 const REFUSAL_TYPES = ['content_filter', 'content_policy_violation'];
-/** A provider that has too much to do is asked again so soon. */
-const OVERLOADED_MS = 20_000;
 const BUSY = /overload|at capacity|server busy|too many requests/i;
 
 /** What may pass within seconds, and is asked again: nothing but a text can have come of it. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { err, ok, type Result } from '@contract/result';
 import type { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
+import { GATEWAY_TICK_MS } from '../../limits/core';
 import { proofOf } from './device';
 import type { OpenclawLimits } from './limits';
 import type { Credentials, Place } from './place';
@@ -45,8 +46,6 @@ const CLIENT = { id: 'gateway-client', displayName: 'Muster', version: '0.1.0', 
 const ROLE = 'operator';
 /** A gateway that was silent for so many of its own ticks is gone. */
 const MISSED_TICKS = 2.5;
-/** How often a gateway that does not say so gives a sign of life. */
-const DEFAULT_TICK_MS = 30_000;
 
 /** One socket to a gateway, from its hello to its end. It is never mended: a new one is opened. */
 export class Connection {
@@ -208,7 +207,7 @@ export class Connection {
 
   /** A machine that went away says nothing more, and its socket stays open. */
   #watch(hello: Hello): void {
-    const limit = (hello.policy.tickIntervalMs ?? DEFAULT_TICK_MS) * MISSED_TICKS;
+    const limit = (hello.policy.tickIntervalMs ?? GATEWAY_TICK_MS) * MISSED_TICKS;
     const { clock } = this.#parts;
     const look = (): void => {
       const due = this.#lastHeard + limit;

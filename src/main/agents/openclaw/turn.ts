@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../../core/ports/ports';
+import { TRANSCRIPT_CHECK_MS } from '../../limits/core';
 import type { Connection } from './connection';
 import { begunIn, type Final, finalOfAnswer, finalOfHistory, finalOfRefusal, finalOfWait } from './final';
 import type { OpenclawLimits } from './limits';
@@ -39,8 +40,6 @@ type Step = Final | 'lost' | 'unsent';
 /** The transcript's newest rows; a turn's own are among them. */
 const ROWS = 200;
 const ROW_CHARS = 500_000;
-/** Short answers are there after this; the next checks wait longer. */
-const FIRST_LOOK_MS = 300;
 const MOST_LOOKS = 4;
 
 /** One run at the gateway: sent once, followed over as many sockets as it takes, ended once. */
@@ -178,7 +177,7 @@ export class GatewayTurn {
   async #reattach(connection: Connection): Promise<Step> {
     const { runId, limits } = this.#parts;
     let looks = 0;
-    for (let waitMs = Math.min(FIRST_LOOK_MS, limits.waitMs); !this.#over; waitMs = limits.waitMs) {
+    for (let waitMs = Math.min(TRANSCRIPT_CHECK_MS, limits.waitMs); !this.#over; waitMs = limits.waitMs) {
       const wait = await connection.request(
         'agent.wait',
         { runId, timeoutMs: waitMs },

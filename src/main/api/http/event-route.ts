@@ -2,13 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
+import { STREAM_FAREWELL_MS } from '../../limits/core';
 import type { CoreService } from '../core-service';
 import { EventStream, type StreamTarget, streamDefaults } from './event-stream';
 import { badRequest, type Fault } from './fault';
 import { asked, findRun, number, parse } from './route';
-
-/** How long the last words may take to go out. */
-const FAREWELL_MS = 1_000;
 
 const querySchema = z.strictObject({ after: number.optional(), run: z.string().optional() });
 
@@ -67,7 +65,7 @@ function targetOf(response: ServerResponse): StreamTarget {
       }),
     end: (text) => {
       response.end(text);
-      setTimeout(() => response.destroy(), FAREWELL_MS).unref();
+      setTimeout(() => response.destroy(), STREAM_FAREWELL_MS).unref();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
+import { STREAM_HEARTBEAT_MS, STREAM_READER_MS } from '../../limits/core';
 import { ask, type CoreService } from '../core-service';
 import { cursorText, endText, eventText, heartbeatText } from './event-text';
 
@@ -27,7 +28,7 @@ export interface StreamOptions {
 }
 
 export const streamDefaults = {
-  ...{ pageSize: 200, pageBytes: 256_000, heartbeatMs: 15_000, patienceMs: 30_000 },
+  ...{ pageSize: 200, pageBytes: 256_000, heartbeatMs: STREAM_HEARTBEAT_MS, patienceMs: STREAM_READER_MS },
   allowed: () => true,
 };
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { HTTP_STOP_MS } from '../../limits/core';
 import type { CoreService } from '../core-service';
 import { readBody } from './body';
 import { ConnectionLimit } from './connection-limit';
@@ -30,8 +31,6 @@ const ALL = [EVENTS, ...routes];
 const OPEN: ReadonlySet<string> = new Set(
   routes.filter(({ needsToken }) => needsToken === false).map(({ path }) => path),
 );
-/** Answers under way may take this long at the end. */
-const LAST_ANSWERS_MS = 2_000;
 const MOST_CONNECTIONS = 128;
 /** Fewer than connections, so that requests get through beside streams. */
 const MOST_STREAMS = 64;
@@ -85,7 +84,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const stream of this.streams) stream.finish(stopping);
     this.server.closeIdleConnections();
-    const last = setTimeout(() => this.server.closeAllConnections(), LAST_ANSWERS_MS);
+    const last = setTimeout(() => this.server.closeAllConnections(), HTTP_STOP_MS);
     await closed;
     clearTimeout(last);
   }

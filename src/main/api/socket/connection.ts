@@ -7,6 +7,7 @@ import {
   socketLineLimit,
   socketLineSchema,
 } from '@contract/system/host';
+import { CLIENT_FAREWELL_MS, CLIENT_GREETS_MS } from '../../limits/core';
 import type { CoreCalls, Following } from '../core-service';
 import { secretEquals } from '../secret-equals';
 import { LineReader, line, parseLine } from './lines';
@@ -16,11 +17,6 @@ export interface ConnectionParts {
   readonly endpoint: SocketEndpoint;
   readonly apiAddress: () => string | null;
 }
-
-/** How long a client may take to say its token, and to take the last words. */
-const HELLO_MS = 5_000;
-/** A client that does not read its last message is cut off after this. */
-const FAREWELL_MS = 2_000;
 const HELLO_LIMIT = 4_096;
 /** Beyond these, nothing more is read from the client; beyond the last, it has stopped reading and is let go. */
 const CALLS_AT_ONCE = 64;
@@ -39,7 +35,7 @@ export class Connection {
     private readonly socket: Socket,
     private readonly parts: ConnectionParts,
   ) {
-    this.timer = setTimeout(() => this.fail('no token came'), HELLO_MS);
+    this.timer = setTimeout(() => this.fail('no token came'), CLIENT_GREETS_MS);
     socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('drain', () => this.goOn());
     socket.on('error', () => undefined);
@@ -57,7 +53,7 @@ export class Connection {
     this.send({ kind: 'fatal', error });
     this.gone();
     this.socket.end();
-    this.timer = setTimeout(() => this.socket.destroy(), FAREWELL_MS);
+    this.timer = setTimeout(() => this.socket.destroy(), CLIENT_FAREWELL_MS);
     this.timer.unref();
   }
 

@@ -2,6 +2,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { apiToken, apiTokenFile } from '../../api/http/token';
+import { API_CHECK_MS, API_SETTLES_MS } from '../../limits/command-line';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import { numberFlag, wholeNumber } from '../flag-values';
@@ -57,11 +58,6 @@ const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
   attached: 'none: the running Muster could not open it; `muster status` says why',
 };
 
-/** How long the core may take to open or close the API before the command says so. */
-const SETTLE_MS = 5_000;
-/** How often its address is read in that time. */
-const LOOK_MS = 25;
-
 /** The running core opens or closes it a moment after the setting. On another port, the address that was is none any more. */
 async function settled(
   link: Link,
@@ -72,7 +68,7 @@ async function settled(
     return enabled ? address !== null && address !== stale : address === null;
   };
   if (link.kind === 'hosted') return;
-  for (const until = Date.now() + SETTLE_MS; Date.now() < until && !isSo(); ) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  for (const until = Date.now() + API_SETTLES_MS; Date.now() < until && !isSo(); ) {
+    await new Promise((resolve) => setTimeout(resolve, API_CHECK_MS));
   }
 }

@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import { IDLE_CHECK_MS, IDLE_END_MS, KEEP_ALIVE_MS } from '../../limits/command-line';
 import { type Context, command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
-
-/** How often it is checked whether anything still works. */
-const LOOK_MS = 500;
-/** Between two steps of a run nothing works for a moment: the core ends only after this. */
-const IDLE_MS = 5_000;
-/** A signal's listener does not keep the process alive, and without a window nothing else may: any timer does. */
-const ALIVE_MS = 60_000;
 
 export const serveCommand = command({
   name: 'serve',
@@ -50,14 +44,14 @@ const stopped = (stop: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (stop.aborted) return resolve();
     stop.addEventListener('abort', () => resolve());
-    const keep = setInterval(() => stop.aborted && clearInterval(keep), ALIVE_MS);
+    const keep = setInterval(() => stop.aborted && clearInterval(keep), KEEP_ALIVE_MS);
     stop.addEventListener('abort', () => clearInterval(keep));
   });
 
 /** For a while, since the one who started us has first to find us. */
 async function untilIdle({ stop }: Context, link: Link): Promise<void> {
-  for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_MS && !stop.aborted; ) {
-    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+  for (let busyAt = Date.now(); Date.now() - busyAt < IDLE_END_MS && !stop.aborted; ) {
+    await sleep(IDLE_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);
     if (link.working().length > 0) busyAt = Date.now();
   }
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { UpdateRow } from '@contract/update/procedures';
 import { updateResultSchema } from '@contract/update/update';
 import { ask } from '../../api/core-service';
+import { REOPEN_MS, REOPEN_PAUSE_MS } from '../../limits/command-line';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import { numberFlag, wholeNumber } from '../flag-values';
@@ -129,17 +130,12 @@ async function followOn(
   }
 }
 
-/** How long another core may take to come up where the first one ended. */
-const PATIENCE_MS = 20_000;
-/** Between two attempts to reach it. */
-const PAUSE_MS = 300;
-
 /** Null where the operator has enough of waiting. */
 async function nextCore({ open, stop }: Context): Promise<Result<Link | null>> {
-  for (const until = Date.now() + PATIENCE_MS; ; ) {
+  for (const until = Date.now() + REOPEN_MS; ; ) {
     const link = await open({ mode: 'attached' });
     if (link.ok || Date.now() > until) return link;
-    await sleep(PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
+    await sleep(REOPEN_PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) return ok(null);
   }
 }

@@ -8,12 +8,9 @@ import { type FromCore, fromCoreSchema, type SocketEndpoint, socketLineLimit } f
 import type { Following } from '../../api/core-service';
 import { readEndpoint } from '../../api/socket/endpoint-file';
 import { LineReader, line, parseLine } from '../../api/socket/lines';
+import { CORE_CLOSES_MS, CORE_GREETS_MS } from '../../limits/command-line';
 import type { Link } from './link';
 
-/** A core that does not greet within this time is not used. */
-const READY_MS = 5_000;
-/** A core that does not close its side within this time is cut off. */
-const CLOSE_MS = 1_000;
 const ENDED = appError('unavailable', 'the running Muster has ended', {
   mend: 'look whether it was done, and try again',
 });
@@ -83,7 +80,7 @@ export class CoreClient implements Link {
     private readonly endpoint: SocketEndpoint,
   ) {
     this.ready = new Promise((resolve) => {
-      const late = setTimeout(() => this.giveUp(this.silent()), READY_MS);
+      const late = setTimeout(() => this.giveUp(this.silent()), CORE_GREETS_MS);
       this.settleReady = (trouble) => {
         clearTimeout(late);
         resolve(trouble);
@@ -147,7 +144,7 @@ export class CoreClient implements Link {
 
   async close(): Promise<void> {
     this.socket.end();
-    const late = setTimeout(() => this.socket.destroy(), CLOSE_MS);
+    const late = setTimeout(() => this.socket.destroy(), CORE_CLOSES_MS);
     await this.lost;
     clearTimeout(late);
   }

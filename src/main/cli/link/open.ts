@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { appError } from '@contract/errors';
 import { err, type Result } from '@contract/result';
 import { readEndpoint } from '../../api/socket/endpoint-file';
+import { CONNECT_PAUSE_MS, CORE_RESTARTS_MS, OPEN_MS } from '../../limits/command-line';
 import type { OpenOptions } from '../command';
 import { endpointFile, type Folders } from '../folders';
 import { connectCore } from './client';
@@ -17,25 +18,12 @@ export interface OpenParts {
   readonly installation: Installation;
 }
 
-/**
- * For a core that is just starting, or just ending, for which the app gives it 20 s; one of our own in the background may
- * have a large database to open.
- */
-const PATIENCE_MS: Readonly<Record<OpenOptions['mode'], number>> = {
-  ...{ reading: 20_000, working: 20_000, serving: 20_000, attached: 0 },
-  background: 60_000,
-};
-/** Between two attempts to reach a core. */
-const PAUSE_MS = 150;
-/** Longer than a host waits at most before it starts its core again. One that gave it up does not bring it back. */
-const COMES_BACK_MS = 15_000;
-
 /** The core that runs on this data folder, else, as the mode says, one that is started for it. */
 export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise<Result<Link>> {
   const file = endpointFile(parts.folders.dataDir);
-  const back = Date.now() + COMES_BACK_MS;
+  const back = Date.now() + CORE_RESTARTS_MS;
   let trouble: (() => string | null) | null = null;
-  for (const until = Date.now() + PATIENCE_MS[mode]; ; await sleep(PAUSE_MS)) {
+  for (const until = Date.now() + OPEN_MS[mode]; ; await sleep(CONNECT_PAUSE_MS)) {
     const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
     if (Date.now() < back && comesBack(file)) continue;

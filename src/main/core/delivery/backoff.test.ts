@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_PAUSE_MS, pauseAfter } from './backoff';
+import { LONGEST_DELIVERY_RETRY_MS } from '../../limits/core';
+import { pauseAfter } from './backoff';
 
 test('doubles up to its cap and heeds what the target asks for', () => {
   expect([1, 2, 3, 9, 10, 11, 1000].map((tries) => pauseAfter(tries, 0, null))).toEqual([
@@ -8,7 +9,7 @@ test('doubles up to its cap and heeds what the target asks for', () => {
   ]);
   expect(pauseAfter(1, 1, null)).toBe(1_000);
   expect(pauseAfter(1, 0, 60_000)).toBe(60_000);
-  expect(pauseAfter(1, 0, 1e12)).toBe(LONGEST_PAUSE_MS);
+  expect(pauseAfter(1, 0, 1e12)).toBe(LONGEST_DELIVERY_RETRY_MS);
 });
 
 test('is never shorter than a second nor longer than the cap', () => {
@@ -20,7 +21,7 @@ test('is never shorter than a second nor longer than the cap', () => {
       (tries, chance, wanted) => {
         const pause = pauseAfter(tries, chance, wanted);
         expect(pause).toBeGreaterThanOrEqual(1_000);
-        expect(pause).toBeLessThanOrEqual(LONGEST_PAUSE_MS);
+        expect(pause).toBeLessThanOrEqual(LONGEST_DELIVERY_RETRY_MS);
       },
     ),
   );

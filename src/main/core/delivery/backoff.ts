@@ -1,7 +1,4 @@
-/** The pause after the first failure; it doubles with each. */
-const FIRST_MS = 2_000;
-/** A target that works again is reached within this time. */
-const MOST_MS = 15 * 60_000;
+import { DELIVERY_RETRY_MS, LONGEST_DELIVERY_RETRY_MS } from '../../limits/core';
 
 /**
  * Milliseconds until a delivery is tried again: doubled with each try up to a quarter of an hour, of which up to a half
@@ -11,10 +8,7 @@ const MOST_MS = 15 * 60_000;
  * @param wanted What the target asked for, in milliseconds; heeded up to the same cap.
  */
 export function pauseAfter(tries: number, chance: number, wanted: number | null): number {
-  const whole = Math.min(MOST_MS, FIRST_MS * 2 ** Math.min(tries - 1, 20));
+  const whole = Math.min(LONGEST_DELIVERY_RETRY_MS, DELIVERY_RETRY_MS * 2 ** Math.min(tries - 1, 20));
   const pause = Math.round(whole * (1 - chance / 2));
-  return Math.min(MOST_MS, Math.max(pause, wanted ?? 0));
+  return Math.min(LONGEST_DELIVERY_RETRY_MS, Math.max(pause, wanted ?? 0));
 }
-
-/** For what trying again soon does not mend. */
-export const LONGEST_PAUSE_MS = MOST_MS;

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
+import { MINUTE_MS } from '@contract/time-units';
 import { budgetGate, budgetNearGate } from './gates';
 import { workedMs } from './work-time';
 
@@ -81,7 +82,7 @@ function limitOf({ budget, spentAt }: Measure, raises: readonly GateState[]): nu
 
 function measures({ state, now }: { state: RunState; now: number }): Measure[] {
   const { tokens, cost_usd, minutes } = state.definition.budget ?? {};
-  const workedBy = (until: number) => workedMs(state, until) / 60_000;
+  const workedBy = (until: number) => workedMs(state, until) / MINUTE_MS;
   return [
     {
       name: 'token',

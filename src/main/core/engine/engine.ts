@@ -4,6 +4,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
+import { LONGEST_STORE_RETRY_MS, RESUME_SLICE_MS } from '../../limits/core';
 import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
@@ -27,9 +28,6 @@ export interface EngineParts {
   readonly breathe: () => Promise<void>;
 }
 
-/** Milliseconds spent taking up runs before the thread is free for other work. */
-const SLICE_MS = 4;
-
 /** Decisions in a row that only a run with a fault can need. */
 const MOST_ROUNDS = 20_000;
 
@@ -38,9 +36,6 @@ interface Defaulted {
 }
 
 const NOBODY: Survivors = { commands: [], sessions: new Map(), unended: [] };
-
-/** The longest pause between two tries to write a result that the store did not take. */
-const MAX_RETRY_MS = 5_000;
 
 /**
  * Drives runs: folds what happened, decides what must follow, commits both in one transaction, and only then starts
@@ -120,7 +115,7 @@ export class Engine implements Reporter {
    * as a function, because a try that failed may have lost the number to another.
    */
   async report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void> {
-    for (let pause = 250; !this.stopped; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
+    for (let pause = 250; !this.stopped; pause = Math.min(pause * 2, LONGEST_STORE_RETRY_MS)) {
       const written = await this.commit(this.sole(run), {
         events: typeof news === 'function' ? news() : news,
       });
@@ -152,7 +147,7 @@ export class Engine implements Reporter {
     let since = clock.now();
     for (const runId of runIds) {
       taking.push(this.takeUp(runId));
-      if (clock.now() - since < SLICE_MS) continue;
+      if (clock.now() - since < RESUME_SLICE_MS) continue;
       await breathe();
       if (this.stopped) break;
       since = clock.now();

@@ -1,21 +1,14 @@
 import type { RunState, TurnState } from '@contract/run/state';
+import { LATEST_RESET_MS, PAST_RESET_MS, SHORT_RESET_MS, SOONEST_RESET_MS } from '../../limits/core';
 import { findGate } from './gates';
 
-/** No earlier: a limit that ends now would have the turn sent again and again without a pause. */
-const SOONEST_MS = 1000;
-/** A moment further back is none at which a limit ends; it was told of something else. */
-const PAST_MS = 60_000;
-/** Longer than any month for which a provider counts. */
-const LATEST_MS = 62 * 24 * 60 * 60_000;
-/** So often in a row a turn is sent again by itself after a wait as short as this. */
-const SHORT_MS = 60_000;
 const MOST_SHORT = 5;
 
 /** When a limit ends, of what an agent told about it; null where that cannot be so, and the operator is asked. */
 export function resetTime(told: number | null, now: number): number | null {
   if (told === null || !Number.isFinite(told)) return null;
-  if (told < now - PAST_MS || told > now + LATEST_MS) return null;
-  return Math.ceil(Math.max(told, now + SOONEST_MS));
+  if (told < now - PAST_RESET_MS || told > now + LATEST_RESET_MS) return null;
+  return Math.ceil(Math.max(told, now + SOONEST_RESET_MS));
 }
 
 /** Whether waiting has not helped: the limit was to end within a moment, and did not, several times in a row. */
@@ -30,7 +23,7 @@ export function waitsInVain(state: RunState, turn: TurnState): boolean {
 }
 
 const isShort = ({ status, limitResetsAt, finishedAt }: TurnState): boolean =>
-  status === 'limit' && limitResetsAt !== null && limitResetsAt - (finishedAt ?? 0) < SHORT_MS;
+  status === 'limit' && limitResetsAt !== null && limitResetsAt - (finishedAt ?? 0) < SHORT_RESET_MS;
 
 /** The operator had it sent again. */
 const wasAsked = (state: RunState, turn: TurnState): boolean =>

@@ -1,9 +1,8 @@
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
 import { describe, expect, it } from 'vitest';
+import { QUIET_AGENT_MS, UNSEEN_SILENCE_MS } from '../../limits/core';
 import { heardOf } from './live-run';
-import { SILENT_MS } from './observed';
-import { QUIET_MS } from './silence';
 import { Harness, task } from './testing/harness';
 
 const QUESTION = {
@@ -125,14 +124,14 @@ describe('an agent of which nothing is heard', () => {
 
   it('rings after a while where it is not known whether it works, and once in one silence', async () => {
     const harness = await running();
-    for (let at = 0; at < SILENT_MS + 2 * QUIET_MS; at += QUIET_MS) {
-      expect(Object.keys(harness.state().gates)).toEqual(at > SILENT_MS ? ['1'] : []);
-      harness.clock.advance(QUIET_MS);
+    for (let at = 0; at < UNSEEN_SILENCE_MS + 2 * QUIET_AGENT_MS; at += QUIET_AGENT_MS) {
+      expect(Object.keys(harness.state().gates)).toEqual(at > UNSEEN_SILENCE_MS ? ['1'] : []);
+      harness.clock.advance(QUIET_AGENT_MS);
       await harness.idle();
     }
     expect(harness.state().gates[1]).toMatchObject({ kind: 'agent_silent', title: 'Fake is silent' });
     await harness.answer('leave');
-    harness.clock.advance(QUIET_MS);
+    harness.clock.advance(QUIET_AGENT_MS);
     await harness.idle();
     expect(Object.keys(harness.state().gates)).toEqual(['1']);
     expect(harness.state().turns[1]?.cancelledBy).toBeNull();
@@ -140,9 +139,9 @@ describe('an agent of which nothing is heard', () => {
 
   it('does not ring because the machine slept', async () => {
     const harness = await running();
-    harness.clock.advance(10 * SILENT_MS);
+    harness.clock.advance(10 * UNSEEN_SILENCE_MS);
     await harness.idle();
-    harness.clock.advance(QUIET_MS);
+    harness.clock.advance(QUIET_AGENT_MS);
     await harness.idle();
     expect(now(harness)).toMatchObject({ reason: 'nothing came since the machine was awake again' });
     expect(harness.state().gates).toEqual({});
@@ -159,16 +158,16 @@ describe('an agent of which nothing is heard', () => {
 
 it('an agent that sends nothing for long is not known to work, until it sends something', async () => {
   const harness = await running();
-  harness.clock.advance(QUIET_MS - 1000);
+  harness.clock.advance(QUIET_AGENT_MS - 1000);
   harness.agents.sent[0]?.says('still here');
-  harness.clock.advance(QUIET_MS - 1000);
+  harness.clock.advance(QUIET_AGENT_MS - 1000);
   await harness.idle();
   expect(told(harness)).toEqual([]);
   harness.clock.advance(2000);
   await harness.idle();
   const reason = 'nothing came since its last update';
-  expect(now(harness)).toMatchObject({ state: 'unknown', since: 1_000 + QUIET_MS - 1000, reason });
-  harness.clock.advance(2 * QUIET_MS);
+  expect(now(harness)).toMatchObject({ state: 'unknown', since: 1_000 + QUIET_AGENT_MS - 1000, reason });
+  harness.clock.advance(2 * QUIET_AGENT_MS);
   harness.agents.sent[0]?.says('done');
   await harness.idle();
   expect(now(harness)).toBeNull();
@@ -214,7 +213,7 @@ it('what is seen while the disk is full is told once, the newest', async () => {
 it('who looks at its agent by itself is believed', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });
-  harness.clock.advance(3 * QUIET_MS);
+  harness.clock.advance(3 * QUIET_AGENT_MS);
   await harness.idle();
   expect(told(harness)).toEqual([]);
 });

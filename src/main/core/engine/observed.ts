@@ -3,6 +3,7 @@ import type { GateKind, GateOption } from '@contract/gate/gate';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { GateState, RunState } from '@contract/run/state';
+import { UNSEEN_SILENCE_MS } from '../../limits/core';
 import type { Seen } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import type { LiveRun } from './live-run';
@@ -30,9 +31,6 @@ const SILENT_OPTIONS: readonly GateOption[] = [
   },
   { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled.', tone: 'reject' },
 ];
-
-/** Of an agent that may well work unseen the operator is asked no sooner. */
-export const SILENT_MS = 20 * 60_000;
 
 interface Observed {
   readonly sessionId: number;
@@ -83,7 +81,7 @@ function news(state: RunState, observed: Observed, now: number): RunEvent[] {
 const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
 
 const isSilent = ({ state, since }: Seen, now: number): boolean =>
-  state === 'stalled' || (state === 'unknown' && now - since >= SILENT_MS);
+  state === 'stalled' || (state === 'unknown' && now - since >= UNSEEN_SILENCE_MS);
 
 /** Of this silence; or a team watches over its own. */
 const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>

@@ -5,6 +5,7 @@ import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { Retry } from '@contract/workflow/definition';
+import { LONGEST_STEP_RETRY_MS } from '../../limits/core';
 import type { Plan } from './plan';
 
 /** Failures that can pass by themselves. */
@@ -31,9 +32,6 @@ const NEVER: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
 ]);
 
-/** The doubled delay never exceeds this, unless the step's own delay does. */
-const LONGEST_MS = 3_600_000;
-
 interface Planned {
   readonly plan: Plan;
   readonly state: RunState;
@@ -51,7 +49,7 @@ export function retryAfter(
   const tried = retriesBefore(state, activation);
   if (tried >= retry.max_attempts) return null;
   const delay = retry.delay_seconds * 1000;
-  const wait = Math.min(delay * 2 ** tried, Math.max(delay, LONGEST_MS));
+  const wait = Math.min(delay * 2 ** tried, Math.max(delay, LONGEST_STEP_RETRY_MS));
   return {
     type: 'timer.set',
     timerId: state.last.timer + 1,

@@ -1,10 +1,8 @@
+import { QUIET_AGENT_MS } from '../../limits/core';
 import type { TurnResult } from '../ports/ports';
 import type { EffectParts } from './effect-parts';
 import { heardOf, type LiveRun } from './live-run';
 import { observe } from './observed';
-
-/** An agent of which nothing came for so long is not known to work. It is told of and never ended. */
-export const QUIET_MS = 3 * 60_000;
 
 interface Watched {
   readonly sessionId: number;
@@ -21,16 +19,16 @@ export async function withSilenceTold(
 ): Promise<TurnResult> {
   const begun = parts.clock.now();
   let cancel: () => void = () => undefined;
-  let due = begun + QUIET_MS;
+  let due = begun + QUIET_AGENT_MS;
   let awake = begun;
   const look = (): void => {
     const now = parts.clock.now();
     // Clocks go on while the machine sleeps, and its agents do not.
-    if (now - due > QUIET_MS) awake = now;
+    if (now - due > QUIET_AGENT_MS) awake = now;
     const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
-    const quiet = now - since >= QUIET_MS;
+    const quiet = now - since >= QUIET_AGENT_MS;
     const silent = quiet && !run.watched.has(sessionId);
-    due = (quiet ? now : since) + QUIET_MS;
+    due = (quiet ? now : since) + QUIET_AGENT_MS;
     cancel = parts.clock.at(due, look);
     if (!silent) return;
     const reason = `nothing came since ${whatWasAt(since, { begun, awake })}`;

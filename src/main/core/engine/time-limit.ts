@@ -4,11 +4,10 @@ import { holdsUp } from '@contract/gate/gate';
 import type { RunEvent } from '@contract/run/events';
 import { keyOf, keyText } from '@contract/run/keys';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
+import { MINUTE_MS } from '@contract/time-units';
 import type { Moment } from './moment';
 import { stopActivation } from './stop';
 import { covered, type Span, without, workSpans } from './work-time';
-
-const MINUTE = 60_000;
 
 /**
  * Sets the timers of steps with `timeout_minutes`, and stops those whose time is over. Time in which such a step only
@@ -34,7 +33,7 @@ function keepLimit({ state, now }: Moment, activation: ActivationState, minutes:
   });
   if (timers.some(({ fired }) => !fired)) return [];
   const parts = partsOf(state, activation);
-  const left = minutes * MINUTE - (now - since(activation) - waitedMs(parts, now));
+  const left = minutes * MINUTE_MS - (now - since(activation) - waitedMs(parts, now));
   if (left <= 0) {
     const error = appError('step.timeout', `the step ran longer than its time limit of ${minutes} min`, {
       mend: 'raise timeout_minutes, or resume the run: the step then has its whole time again',

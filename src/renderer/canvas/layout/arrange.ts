@@ -1,8 +1,6 @@
 import ELK, { type ELK as Elk, type ElkNode } from 'elkjs/lib/elk-api.js';
+import { LAYOUT_WORKER_IDLE_MS } from '../../limits';
 import type { Arrange, Point } from './place';
-
-/** The worker holds 20 MB, which nothing needs once the steps stand. */
-const IDLE_MS = 20_000;
 
 let elk: Elk | null = null;
 let pending = 0;
@@ -65,6 +63,6 @@ export const arrange: Arrange = async ({ nodes, edges }) => {
     );
   } finally {
     pending -= 1;
-    if (pending === 0) idle = setTimeout(stop, IDLE_MS);
+    if (pending === 0) idle = setTimeout(stop, LAYOUT_WORKER_IDLE_MS);
   }
 };

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { decided, isResting, REST_MS } from './decision-rest';
+import { CARD_REST_MS } from '../../limits';
+import { decided, isResting } from './decision-rest';
 
 test('a card takes no decision until 400 ms after it came, nor after the last decision', () => {
-  expect(REST_MS).toBe(400);
+  expect(CARD_REST_MS).toBe(400);
   expect(isResting(1_000, 1_399)).toBe(true);
   expect(isResting(1_000, 1_400)).toBe(false);
   decided(2_000);

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-
-/** Milliseconds in which a new card takes no decision: a second press was meant for the card before it. */
-export const REST_MS = 400;
+import { CARD_REST_MS } from '../../limits';
 
 /** When this window last sent a decision: the press after it was not meant for what came into its place. */
 let decidedAt = Number.NEGATIVE_INFINITY;
@@ -11,7 +9,7 @@ export const decided = (now = performance.now()): void => {
 };
 
 export const isResting = (shownAt: number, now = performance.now()): boolean =>
-  now - Math.max(shownAt, decidedAt) < REST_MS;
+  now - Math.max(shownAt, decidedAt) < CARD_REST_MS;
 
 /** Whether a card is too new to be decided on. `card` names what is shown and what its keys mean. */
 export function useRest(card: string): { readonly resting: boolean; readonly isResting: () => boolean } {
@@ -19,7 +17,7 @@ export function useRest(card: string): { readonly resting: boolean; readonly isR
   const [rested, setRested] = useState<string | null>(null);
   if (shown.current.card !== card) shown.current = { card, at: performance.now() };
   useEffect(() => {
-    const left = REST_MS - (performance.now() - Math.max(shown.current.at, decidedAt));
+    const left = CARD_REST_MS - (performance.now() - Math.max(shown.current.at, decidedAt));
     const timer = setTimeout(() => setRested(card), Math.max(0, left));
     return () => clearTimeout(timer);
   }, [card]);

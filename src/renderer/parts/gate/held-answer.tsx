@@ -1,13 +1,12 @@
+import { SECOND_MS } from '@contract/time-units';
 import type { HeldDecision } from '../../client/decisions';
 import { useClock } from '../../client/hooks';
 import { ActButton } from '../act';
 import styles from './held-answer.module.css';
 
-const SECOND = 1000;
-
 /** How long a decision can still be undone, in whole seconds. */
 export function SendsIn({ at }: { at: number }) {
-  const seconds = useClock((now) => Math.max(1, Math.ceil((at - now) / SECOND)));
+  const seconds = useClock((now) => Math.max(1, Math.ceil((at - now) / SECOND_MS)));
   return <>sent in {seconds} s</>;
 }
 

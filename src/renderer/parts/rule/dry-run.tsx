@@ -5,12 +5,10 @@ import { useEffect, useState } from 'react';
 import { plural } from '../../client/format';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
+import { RULE_TRIAL_MS } from '../../limits';
 import { Fold } from '../../ui/fold';
 import { Ago } from '../ago';
 import styles from './dry-run.module.css';
-
-/** The rule is tried when the operator pauses, not at each key. */
-const PAUSE_MS = 200;
 
 interface Tried {
   readonly run: DryRun | null;
@@ -27,7 +25,7 @@ function useDryRun(rule: RuleDraft): Tried {
       const result = await call('rule.dryRun', { rule: JSON.parse(key) });
       if (current)
         setTried(result.ok ? { run: result.value, error: null } : { run: null, error: result.error });
-    }, PAUSE_MS);
+    }, RULE_TRIAL_MS);
     return () => {
       current = false;
       clearTimeout(timer);

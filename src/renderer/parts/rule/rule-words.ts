@@ -1,4 +1,5 @@
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
+import { HOUR_MS } from '@contract/time-units';
 
 /** For how long a rule counts, as it is chosen. */
 export type Span = 'run' | 'hour' | 'today' | 'month' | 'never';
@@ -16,8 +17,6 @@ export interface RuleWords {
   readonly projectId: number | null;
 }
 
-const HOUR = 3_600_000;
-
 export const spanLabels: Record<Span, string> = {
   run: 'This run',
   hour: '1 hour',
@@ -28,8 +27,8 @@ export const spanLabels: Record<Span, string> = {
 
 /** When a rule of this span ends; null: by no time. */
 export function endOf(span: Span, now: number): number | null {
-  if (span === 'hour') return now + HOUR;
-  if (span === 'month') return now + 30 * 24 * HOUR;
+  if (span === 'hour') return now + HOUR_MS;
+  if (span === 'month') return now + 30 * 24 * HOUR_MS;
   return span === 'today' ? new Date(now).setHours(24, 0, 0, 0) : null;
 }
 

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasLongPauses, LONGEST_PAUSE_MS, played } from './playing';
+import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
+import { hasLongPauses, played } from './playing';
 
 const times = [0, 100, 100, 400, 90_000, 90_010];
 
 test('playing waits as long as the history did, and at most the longest pause', () => {
   expect(played(times, { seq: 1, spent: 0 }, 99)).toEqual({ seq: 1, spent: 99 });
   expect(played(times, { seq: 1, spent: 0 }, 100)).toEqual({ seq: 3, spent: 0 });
-  expect(played(times, { seq: 4, spent: 0 }, LONGEST_PAUSE_MS - 1).seq).toBe(4);
-  expect(played(times, { seq: 4, spent: 0 }, LONGEST_PAUSE_MS).seq).toBe(5);
+  expect(played(times, { seq: 4, spent: 0 }, LONGEST_PLAYED_PAUSE_MS - 1).seq).toBe(4);
+  expect(played(times, { seq: 4, spent: 0 }, LONGEST_PLAYED_PAUSE_MS).seq).toBe(5);
   expect(played(times, { seq: 1, spent: 0 }, 1_000_000)).toEqual({ seq: 6, spent: 0 });
   expect(hasLongPauses(times)).toBe(true);
   expect(hasLongPauses([0, 10])).toBe(false);

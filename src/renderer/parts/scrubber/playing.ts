@@ -1,5 +1,4 @@
-/** Longer pauses of the history are played as this one. */
-export const LONGEST_PAUSE_MS = 2000;
+import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
 
 export const SPEEDS = [1, 2, 5, 10, 25, 100] as const;
 
@@ -25,9 +24,9 @@ export function played(times: readonly number[], from: Place, elapsed: number): 
 /** How long the next event is waited for. A clock that was set back counts as no pause. */
 function pauseAfter(times: readonly number[], seq: number): number {
   const here = times[seq - 1] ?? 0;
-  return Math.min(Math.max((times[seq] ?? here) - here, 0), LONGEST_PAUSE_MS);
+  return Math.min(Math.max((times[seq] ?? here) - here, 0), LONGEST_PLAYED_PAUSE_MS);
 }
 
 /** Whether playing shortens a pause of this history. */
 export const hasLongPauses = (times: readonly number[]): boolean =>
-  times.some((time, index) => index > 0 && time - (times[index - 1] ?? time) > LONGEST_PAUSE_MS);
+  times.some((time, index) => index > 0 && time - (times[index - 1] ?? time) > LONGEST_PLAYED_PAUSE_MS);

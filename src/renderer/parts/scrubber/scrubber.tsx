@@ -5,9 +5,10 @@ import { lookAt, momentNow } from '../../client/moment';
 import type { RunHistory } from '../../client/run-history';
 import { runPast } from '../../client/runs';
 import { fullTime } from '../../client/time';
+import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
 import { ActButton, ActIcon } from '../act';
 import { ErrorNote } from '../error-note';
-import { hasLongPauses, LONGEST_PAUSE_MS, played, SPEEDS } from './playing';
+import { hasLongPauses, played, SPEEDS } from './playing';
 import styles from './scrubber.module.css';
 import { nextMark, share, ticksOf } from './ticks';
 
@@ -83,7 +84,9 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
         </ActButton>
       </div>
       {playing && hasLongPauses(history.times) && (
-        <p className="faint note">Pauses of more than {LONGEST_PAUSE_MS / 1000} s are shortened to that.</p>
+        <p className="faint note">
+          Pauses of more than {LONGEST_PLAYED_PAUSE_MS / 1000} s are shortened to that.
+        </p>
       )}
       {history.error && <ErrorNote error={history.error} />}
     </section>

@@ -1,5 +1,4 @@
-/** A pause in typing after which the text is written to the file. */
-const PAUSE_MS = 500;
+import { TEXT_SAVED_AFTER_MS } from '../../limits';
 
 /** A text that is not written, and the text of the file that it was typed over. */
 interface Typed {
@@ -103,7 +102,7 @@ export class Typing {
   #wait(): void {
     this.#stop();
     if (this.parts.whole) return;
-    this.#timer = setTimeout(() => void this.write(), PAUSE_MS);
+    this.#timer = setTimeout(() => void this.write(), TEXT_SAVED_AFTER_MS);
   }
 
   #stop(): void {

@@ -2,6 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { FromTerminal } from '@contract/terminal/view';
 import { Cell } from '../../client/store';
 import { openTerminal, type TerminalLine, type TerminalTarget } from '../../client/terminal';
+import { HELD_LABEL_MS, LONGEST_TERMINAL_RETRY_MS, TERMINAL_RETRY_MS } from '../../limits';
 import type { FedScreen, TerminalFeed } from '../../ui/terminal';
 
 export interface LinkState {
@@ -30,13 +31,6 @@ const opening: LinkState = {
   ...{ status: 'opening', held: null, leftOut: 0, evicted: 0 },
   ...{ exit: null, error: null, cwd: null, back: null },
 };
-
-/** In a flood the program is held and let go many times a second; the word stays until that has ceased. */
-const HELD_WORD_MS = 1000;
-/** A terminal process that died is up again after about as long; then ever longer, for one that does not come. */
-const FIRST_RETRY_MS = 300;
-/** The longest pause between two attempts. */
-const LAST_RETRY_MS = 5000;
 const MOST_MISSED = 5;
 
 /**
@@ -52,7 +46,7 @@ export class TerminalLink implements TerminalFeed {
   #offset = 0;
   #heldWord: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #retryMs = FIRST_RETRY_MS;
+  #retryMs = TERMINAL_RETRY_MS;
   #missed = 0;
   /** Since when the line of a program that was live is cut. */
   #cutAt: number | null = null;
@@ -67,7 +61,7 @@ export class TerminalLink implements TerminalFeed {
 
   /** Makes the line again now. */
   reopen(): void {
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#retryMs = TERMINAL_RETRY_MS;
     this.#missed = 0;
     this.#hangUp();
     if (this.#screen && !document.hidden) this.#open(this.#screen);
@@ -142,7 +136,7 @@ export class TerminalLink implements TerminalFeed {
   #restore(message: Extract<FromTerminal, { kind: 'snapshot' }>, screen: FedScreen): void {
     const { offset, live, evicted, from, cwd } = message;
     this.#offset = offset;
-    this.#retryMs = FIRST_RETRY_MS;
+    this.#retryMs = TERMINAL_RETRY_MS;
     const cutAt = this.#cutAt;
     this.#cutAt = null;
     screen.setEnded(!live);
@@ -164,7 +158,7 @@ export class TerminalLink implements TerminalFeed {
     const tell = (): void =>
       this.state.update((last) => (last.held === next ? last : { ...last, held: next }));
     if (held !== null) tell();
-    else this.#heldWord = setTimeout(tell, HELD_WORD_MS);
+    else this.#heldWord = setTimeout(tell, HELD_LABEL_MS);
   }
 
   #draw({ offset, data }: Extract<FromTerminal, { kind: 'bytes' }>, screen: FedScreen): void {
@@ -190,6 +184,6 @@ export class TerminalLink implements TerminalFeed {
       () => this.#screen && !document.hidden && this.#open(this.#screen),
       this.#retryMs,
     );
-    this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_TERMINAL_RETRY_MS);
   }
 }

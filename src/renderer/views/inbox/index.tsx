@@ -5,6 +5,7 @@ import { gateKey } from '../../client/gate-key';
 import { useClock, useHandlers, useQuery, useReadable, useRoute, useSwitch } from '../../client/hooks';
 import { closedGates } from '../../client/lists';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
+import { DECIDED_ROW_MS, WAITED_MS } from '../../limits';
 import { type Filter, fits, gateItem, hashOfItem, type Item, keyOfPath } from '../../parts/attention/items';
 import { useItems } from '../../parts/attention/use-items';
 import { Frame } from '../../parts/frame';
@@ -22,7 +23,6 @@ import {
   closedRows,
   type InboxRow,
   rowsByRun,
-  STAYS_MS,
   selectionOf,
 } from './rows';
 
@@ -43,7 +43,6 @@ function useAddressed(): Address {
 }
 
 const NO_FILTER: Filter = { search: '', project: null };
-const MINUTE_PART = 10_000;
 
 export function InboxView() {
   const { path } = useRoute();
@@ -52,7 +51,7 @@ export function InboxView() {
   const closed = useReadable(closedGates);
   const [filter, setFilter] = useState(NO_FILTER);
   const [byRun, setByRun] = useSwitch('inbox.by-run', false);
-  const now = useClock((time) => Math.floor(time / MINUTE_PART) * MINUTE_PART);
+  const now = useClock((time) => Math.floor(time / WAITED_MS) * WAITED_MS);
   const listed = useMemo(() => {
     const fitting = items.filter((item) => fits(item, filter));
     return byRun ? rowsByRun(fitting, now) : attentionRows(fitting, now);
@@ -134,7 +133,7 @@ function usePlace({ keys, all, addressed, inHistory }: PlaceParts) {
   // A reply, failure or wait has no end to be seen: the next item takes its place.
   const isBeside = kept.current !== null && keyOfPath(['inbox', ...kept.current.split('/')]) !== null;
   const own = key !== null && (ownAnswers.has(key) || isBeside);
-  const lately = useClock((now) => end?.closedAt != null && now - end.closedAt < STAYS_MS);
+  const lately = useClock((now) => end?.closedAt != null && now - end.closedAt < DECIDED_ROW_MS);
   const shown = { key, before: before.current, waiting: keys, all, own, isClosed, lately };
   const { next, stays } = afterShown(shown);
   useEffect(() => {

@@ -3,17 +3,15 @@ import { useMemo } from 'react';
 import { useClock, useReadable } from '../../client/hooks';
 import { runList } from '../../client/lists';
 import { hashOf } from '../../client/route';
+import { JUST_DECIDED_MS } from '../../limits';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { answerWord } from '../../parts/words';
 import styles from './just-decided.module.css';
 
-/** What was decided stays offered for a second look this long. */
-const RECENT_MS = 180_000;
-
 /** The gate that was decided last: what was answered, and what its run does now because of it. */
 export function JustDecided({ gate }: { gate: GateRow | null }) {
-  const recent = useClock((now) => gate !== null && now - (gate.closedAt ?? 0) < RECENT_MS);
+  const recent = useClock((now) => gate !== null && now - (gate.closedAt ?? 0) < JUST_DECIDED_MS);
   const runs = useReadable(useMemo(() => runList({ binned: false }).view, []));
   if (gate === null || !recent || gate.answer === null) return null;
   const run = runs.rows.find((run) => run.id === gate.runId);

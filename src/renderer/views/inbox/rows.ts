@@ -131,9 +131,6 @@ interface Shown {
   readonly lately: boolean;
 }
 
-/** Long enough to see what became of it. */
-export const STAYS_MS = 30_000;
-
 /**
  * What comes of a gate that was looked at and waits no more. One that was answered here makes room for the next one. One
  * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit

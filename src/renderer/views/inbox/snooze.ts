@@ -1,4 +1,5 @@
-const MINUTE = 60_000;
+import { MINUTE_MS } from '@contract/time-units';
+
 const MORNING = 9;
 
 /** Times to put a gate off to. */
@@ -7,9 +8,9 @@ export function snoozeTimes(now: number): { label: string; at: number }[] {
   tomorrow.setDate(tomorrow.getDate() + 1);
   tomorrow.setHours(MORNING, 0, 0, 0);
   return [
-    { label: 'For 20 minutes', at: now + 20 * MINUTE },
-    { label: 'For 1 hour', at: now + 60 * MINUTE },
-    { label: 'For 4 hours', at: now + 240 * MINUTE },
+    { label: 'For 20 minutes', at: now + 20 * MINUTE_MS },
+    { label: 'For 1 hour', at: now + 60 * MINUTE_MS },
+    { label: 'For 4 hours', at: now + 240 * MINUTE_MS },
     { label: 'Until tomorrow, 9:00', at: tomorrow.getTime() },
   ];
 }

@@ -7,6 +7,7 @@ import { useDraft, useHandlers, useQuery } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
 import { attempt, say } from '../../client/toasts';
+import { TYPING_SETTLED_MS } from '../../limits';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
@@ -19,9 +20,6 @@ import { useKnowledge } from './knowledge';
 
 type Source = ProcedureOutput<'workflow.source'>;
 type Conflict = FileChange & { readonly kind: 'conflict' };
-
-/** How long nothing is typed before the text is checked and kept. */
-const SETTLED_MS = 250;
 
 /** The text of a workflow's file, to be changed: checked while it is written, kept until it is saved. */
 export function FileEditor({ row }: { row: WorkflowRow }) {
@@ -45,7 +43,7 @@ function useText(place: string, source: Source) {
     const timer = setTimeout(() => {
       settle(text);
       flush();
-    }, SETTLED_MS);
+    }, TYPING_SETTLED_MS);
     return () => clearTimeout(timer);
   }, [text, flush]);
   useEffect(() => {

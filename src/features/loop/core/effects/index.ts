@@ -8,6 +8,7 @@ import { wholeResponse } from '@main/core/engine/view';
 import { workspaceBefore } from '@main/core/engine/workspace';
 import { folderOf } from '@main/core/engine/workspace-effects';
 import type { LoopAfter } from '../../contract/events';
+import { MESSAGE_LAG_MS } from '../../contract/limits';
 import type { LoopPlace, WorkerLogs } from '../../contract/ports';
 import type { AttemptState, LoopState } from '../../contract/state';
 import { readPlan } from '../prd';
@@ -147,9 +148,6 @@ async function examine(
   };
   return { type: 'loop.attempt-examined', activationId, attemptId, after, error: null };
 }
-
-/** Milliseconds by which the log's last line may be newer than the message file. */
-const MESSAGE_LAG_MS = 1_000;
 
 const noLines = { line: () => undefined };
 

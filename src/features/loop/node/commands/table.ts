@@ -1,4 +1,5 @@
 import type { RunState } from '@contract/run/state';
+import { MINUTE_MS } from '@contract/time-units';
 import { columns, counted } from '@main/cli/output/columns';
 import type { Style } from '@main/cli/output/style';
 import { loopForecast, type StoryCost, storyCosts } from '../../contract/costs';
@@ -21,7 +22,7 @@ const phases: Readonly<Record<LoopRow['phase'], string>> = {
 const tokensOf = (tokens: number, costUsd: number): string =>
   [tokens === 0 ? '-' : String(tokens), ...(costUsd > 0 ? [`$${costUsd.toFixed(2)}`] : [])].join(' ');
 const minutesOf = (ms: number): string =>
-  ms < 60_000 ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / 60_000)}m`;
+  ms < MINUTE_MS ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / MINUTE_MS)}m`;
 
 /** Loops, one a line. */
 export function loopTable(rows: readonly LoopRow[], style: Style, width: number | undefined): string[] {

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '@main/adapters/git/git-command';
+import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
 import { logBase } from './files';
-import { LATE_MS, timesOf } from './times';
+import { timesOf } from './times';
 
 /** The moment at which the next attempt began: what came later is not this one's. */
 export interface Bound {
@@ -29,7 +30,7 @@ export async function boundAfter(folder: string, iteration: number): Promise<Bou
     .sort((one, other) => one - other);
   for (const next of later) {
     const times = await timesOf(join(logs, `${logBase(next)}.jsonl`));
-    if (times !== null && times.born >= own.written - LATE_MS) return { next, at: times.born };
+    if (times !== null && times.born >= own.written - FILE_ORDER_SLACK_MS) return { next, at: times.born };
     if (times !== null && times.written > own.written) return { next, at: own.written };
   }
   return null;

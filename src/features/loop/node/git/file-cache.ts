@@ -2,12 +2,8 @@ import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '@main/adapters/git/git-command';
+import { GIT_CACHE_MS, UNSETTLED_FILE_MS } from '../../contract/limits';
 import type { FoundLog, LookedBefore } from '../../contract/ports';
-
-/** What was written within so much of a clock's time may be written again and look the same: it is never kept. */
-const CLOCK_MS = 2_000;
-/** Git is asked again after so long, whatever its files look like. */
-const AGAIN_MS = 5_000;
 
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 const changedAt = ({ mtimeMs, ctimeMs }: Stats): number => Math.max(mtimeMs, ctimeMs);
@@ -23,7 +19,7 @@ export class KeptFiles<T> {
     const stamp = stampOf(facts);
     const kept = this.#kept.get(path);
     if (kept?.stamp === stamp) return kept.found;
-    const settled = this.now() - changedAt(facts) >= CLOCK_MS;
+    const settled = this.now() - changedAt(facts) >= UNSETTLED_FILE_MS;
     const found = await read();
     if (settled) this.#kept.set(path, { stamp, found });
     else this.#kept.delete(path);
@@ -49,7 +45,7 @@ class KeptHead {
     const now = this.now();
     const stamp = this.#folders === null ? null : await headStamp(this.#folders, now);
     const kept = this.#kept;
-    if (stamp !== null && kept?.stamp === stamp && Math.abs(now - kept.at) < AGAIN_MS) return kept.head;
+    if (stamp !== null && kept?.stamp === stamp && Math.abs(now - kept.at) < GIT_CACHE_MS) return kept.head;
     const head = await git.object('HEAD^{commit}');
     this.#kept = stamp === null ? null : { stamp, head, at: now };
     // Its files are known from the next look on.
@@ -76,7 +72,7 @@ async function headStamp({ own, common }: GitFolders, now: number): Promise<stri
     ),
   ];
   const all = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
-  if (all.some((facts) => facts !== null && now - changedAt(facts) < CLOCK_MS)) return null;
+  if (all.some((facts) => facts !== null && now - changedAt(facts) < UNSETTLED_FILE_MS)) return null;
   return [head, ...all.map((facts) => (facts === null ? '' : stampOf(facts)))].join('\n');
 }
 

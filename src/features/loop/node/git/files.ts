@@ -3,9 +3,10 @@ import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readGuarded } from '@main/guarded-files/read';
+import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
 import type { FoundLog, LineReader, LoopPlace } from '../../contract/ports';
 import type { Kept } from './file-cache';
-import { LATE_MS, timesOf } from './times';
+import { timesOf } from './times';
 
 const LINE_LIMIT = 4 * 1024 * 1024;
 const PLAN_LIMIT = 16 * 1024 * 1024;
@@ -158,7 +159,7 @@ export async function lastMessage(
   const log = watched ? await timesOf(`${base}.jsonl`) : null;
   if (log === null) return { message, lag: 0 };
   const { written } = (await timesOf(path)) ?? log;
-  return written < log.born - LATE_MS
+  return written < log.born - FILE_ORDER_SLACK_MS
     ? { message: null, lag: 0 }
     : { message, lag: Math.max(0, log.written - written) };
 }

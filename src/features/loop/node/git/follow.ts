@@ -10,10 +10,10 @@ import {
   watch,
 } from 'node:fs';
 import { join } from 'node:path';
+import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
 import type { FoundLog } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
-import { LATE_MS } from './times';
 
 /** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */
 export interface Beginning {
@@ -53,7 +53,7 @@ export class Following {
   /** What there was when the log of this iteration appeared, at that moment or later; null where that was not seen. */
   beginning(iteration: number, since: number): Beginning | null {
     const noted = this.#beginnings.get(iteration) ?? null;
-    return noted === null || noted.notedAt < since - LATE_MS ? null : noted;
+    return noted === null || noted.notedAt < since - FILE_ORDER_SLACK_MS ? null : noted;
   }
 
   /** Logs that were seen and are no longer there, oldest first. */

@@ -1,8 +1,5 @@
 import { stat } from 'node:fs/promises';
 
-/** By so much a file may have been written later than the next one was made, as through a pipe. */
-export const LATE_MS = 50;
-
 /** Of a file, in milliseconds since 1970, by the clock of the files. */
 interface Times {
   readonly born: number;

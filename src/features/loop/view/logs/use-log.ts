@@ -1,11 +1,9 @@
 import { call } from '@renderer/client/rpc';
 import { useEffect, useMemo, useState } from 'react';
+import { LOG_POLL_MS } from '../../contract/limits';
 import type { LoopLog } from '../../contract/procedures';
 import type { LoopAt } from '../place';
 import { emptyLog, LogReader, type LogView } from './log-reader';
-
-/** As often a log that is still written is looked at. */
-const AGAIN_MS = 1500;
 
 export interface LogPlace extends LoopAt {
   readonly attemptId: number;
@@ -40,7 +38,7 @@ export function useLog({ runId, activationId, attemptId, which }: LogPlace, live
     }
     const timer = setInterval(() => {
       if (reader.atEnd || reader.view.status === 'failed') void reader.more();
-    }, AGAIN_MS);
+    }, LOG_POLL_MS);
     return () => clearInterval(timer);
   }, [reader, live]);
   return {

@@ -4,6 +4,7 @@ import type { EffectParts } from '@main/core/engine/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { CallCancel } from '@main/core/ports/cancel';
 import type { StoredText } from '../../contract/events';
+import { WRITE_RETRY_MS } from '../../contract/limits';
 import type { RlmState } from '../../contract/state';
 import type { RlmConfig } from '../config';
 import { liveRepl } from './live-repl';
@@ -39,9 +40,6 @@ export const isGivenUp = (run: LiveRun): boolean => run.state.status === 'cancel
 /** Stands for a text that could not be written before its run was cancelled. */
 export const NO_TEXT: StoredText = { sha256: '', path: '', chars: 0 };
 
-/** Between two attempts to write a text that the disk did not take. */
-const PAUSE_MS = 1_000;
-
 /** Writes a text, and waits while the disk does not take it, of which it tells; null where the wait was cancelled. */
 export async function keep(work: Work, text: string, cancel: CallCancel): Promise<StoredText | null> {
   const { parts, run, activationId } = work;
@@ -75,7 +73,7 @@ function tellHeld(work: Work, error: AppError): void {
 
 const pause = ({ clock }: Parts, cancel: CallCancel): Promise<void> =>
   new Promise((resolve) => {
-    const stop = clock.at(clock.now() + PAUSE_MS, resolve);
+    const stop = clock.at(clock.now() + WRITE_RETRY_MS, resolve);
     cancel.onCancel(() => {
       stop();
       resolve();

@@ -3,6 +3,7 @@ import type { LiveRun } from '@main/core/engine/live-run';
 import { Cancel } from '@main/core/ports/cancel';
 import { agentRef } from '@main/core/step/agent';
 import type { RlmEvent, Verification } from '../../contract/events';
+import { VERIFICATION_MS } from '../../contract/limits';
 import { rlmText } from '../texts';
 import { untrustedNotice, wrapContent } from '../untrusted';
 import { readClaims } from '../verification';
@@ -13,8 +14,6 @@ type Requested = Extract<RlmEvent, { type: 'rlm.verification-requested' }>;
 
 /** Documents and answer together. More is not sent: few models could read it. */
 const MOST_CHARS = 500_000;
-/** An answer does not wait longer than this for its verification. */
-const MOST_MS = 5 * 60_000;
 
 const NOTHING = { claims: [], reply: null, model: '', usage: null, durationMs: 0 } as const;
 
@@ -60,7 +59,7 @@ async function verified(work: Work, event: Requested, cancel: Cancel): Promise<V
     );
   const began = parts.clock.now();
   const late = { is: false };
-  const stop = parts.clock.at(began + MOST_MS, () => {
+  const stop = parts.clock.at(began + VERIFICATION_MS, () => {
     late.is = true;
     cancel.cancel();
   });

@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { MINUTE_MS } from '@contract/time-units';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '../../contract/events';
 import { blankMember } from '../../contract/reduce/members';
 import type { MemberState, TeamState } from '../../contract/state';
@@ -123,8 +124,8 @@ export function status(context: ToolContext): ToolResult {
   const { team, now } = context;
   const members = Object.values(team.members).map((member) => {
     const { word, since, why, provider } = statusOf(context, member);
-    const minutes = Math.max(0, Math.round((now - since) / 60_000));
-    const left = Math.max(1, Math.ceil(((provider?.until ?? now) - now) / 60_000));
+    const minutes = Math.max(0, Math.round((now - since) / MINUTE_MS));
+    const left = Math.max(1, Math.ceil(((provider?.until ?? now) - now) / MINUTE_MS));
     const ends = provider?.until == null ? '' : ` in ${left} min`;
     const flag = member.stalled === null ? '' : `; STALLED: ${member.stalled.why}`;
     const waiting = hasReported(member) ? 0 : member.queue.length;

@@ -3,6 +3,7 @@ import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { Checkouts } from '../../../core/ports/checkouts';
+import { EARLIER_GIT_CHECK_MS } from '../../../limits/core';
 import { lastPid } from '../detached-git';
 import { failure } from '../failure';
 import { Git, GitError } from '../git-command';
@@ -55,9 +56,6 @@ interface Found {
   readonly entry: MoveEntry;
   readonly seen: Examined;
 }
-
-/** How long git is waited for that an earlier Muster started. */
-const LOOK_MS = 200;
 
 /**
  * The only way to change files of a checkout. A change is noted in a journal before it begins; git makes it in a process
@@ -126,7 +124,8 @@ export class CheckoutMoves implements Checkouts {
 
   /** Git failed or was killed: all is as before when this throws the error, or it is told that it is not. */
   async #afterFailure(git: Git, entry: MoveEntry, error: unknown): Promise<void> {
-    while (await this.#works(entry.id)) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (await this.#works(entry.id))
+      await new Promise((resolve) => setTimeout(resolve, EARLIER_GIT_CHECK_MS));
     const ended = error instanceof GitError && error.code !== null;
     const looked = await examine(git, entry);
     // A git that ended by itself took its locks with it: these are of another one.

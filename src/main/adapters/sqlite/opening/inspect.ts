@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type AppError, appError } from '@contract/errors';
+import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
 import { APPLICATION_ID, versionOf } from '../migrations/migrate';
@@ -86,10 +87,6 @@ function examine(db: Db, path: string, options: InspectOptions): Finding {
 
 /** Up to this size a look at every page takes under 50 ms. */
 const SMALL_BYTES = 64 * 1024 * 1024;
-/** How often a database is checked whole at its opening. */
-const CHECK_EVERY_MS = 7 * 24 * 3600_000;
-/** Two readings of the same start differ by the resolution of the machine's uptime. */
-const BOOT_SLACK_MS = 60_000;
 
 /**
  * A look at every page of a million events (360 MB) takes 0.2 s from memory and as long as the disk needs to read
@@ -97,7 +94,7 @@ const BOOT_SLACK_MS = 60_000;
  * and is as it was then, or only our process died, which SQLite survives as long as the machine goes on.
  */
 function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
-  if (past.checkedAt === null || now - past.checkedAt > CHECK_EVERY_MS) return true;
+  if (past.checkedAt === null || now - past.checkedAt > FULL_CHECK_MS) return true;
   if (past.shutdown !== null) {
     const { size, mtimeMs } = statSync(path);
     return size !== past.shutdown.bytes || Math.trunc(mtimeMs) !== past.shutdown.changedAt;

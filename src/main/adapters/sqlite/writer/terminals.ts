@@ -1,8 +1,6 @@
 import type { TerminalChange } from '../../../core/ports/terminals';
+import { LENGTHS_WRITTEN_MS } from '../../../limits/core';
 import { atomically, type Db, writing } from '../sql';
-
-/** Lengths of outputs are written at most this late: they change with each line. */
-const LATEST_MS = 1000;
 
 /** What happened to terminals, gathered so that a terminal that prints costs no transaction of its own. */
 export interface TerminalRecorder {
@@ -45,7 +43,7 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
         } catch {
           // The store's health tells of it; what was gathered rides with the next commit.
         }
-      }, LATEST_MS).unref();
+      }, LENGTHS_WRITTEN_MS).unref();
     },
     closeAll: () =>
       void db.exec(`update terminals set closed_at = coalesce(

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
 import { z } from 'zod';
+import { HANG_MS } from '../../../limits/core';
 import { httpServers, type McpAddress } from './mcp';
 import { Cancelled, Performer, requestError } from './performer';
 import { chooseReply, type Reply, type Script } from './script';
 import type { History, State } from './state';
-
-/** Any timer keeps the process alive for as long as it hangs. */
-const HANG_MS = 60_000;
 
 interface LiveSession {
   readonly history: History;

@@ -2,13 +2,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as acp from '@agentclientprotocol/sdk';
+import { HANG_MS } from '../../../limits/core';
 import type { Action, Chosen, Reply, ScriptError } from './script';
 import type { Stage } from './stage';
 import { fill } from './template';
 import { Tools } from './tools';
-
-/** Any timer keeps the process alive for as long as it hangs. */
-const HANG_MS = 60_000;
 
 const FLOOD_PIECE = 16 * 1024;
 

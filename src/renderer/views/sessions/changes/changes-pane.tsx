@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { plural } from '../../../client/format';
 import { useHandlers, useQuery, useReadable, useTranscript } from '../../../client/hooks';
 import { refresh } from '../../../client/query';
+import { CHANGES_QUIET_MS } from '../../../limits';
 import { ActButton } from '../../../parts/act';
 import { total } from '../../../parts/diff/change-rows';
 import { ErrorNote } from '../../../parts/error-note';
@@ -119,9 +120,6 @@ function Nothing({ view, scope }: { view: WorkspaceDiffView; scope: string }) {
   );
 }
 
-/** Milliseconds of quiet after the last tool call: several edits at once are read once. */
-const QUIET_MS = 600;
-
 /** Reads the diff again while the agent works in the folder: whenever a tool call of it has ended. */
 function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
   const { transcript } = useTranscript(runId, turnId);
@@ -134,7 +132,7 @@ function LiveReading({ runId, turnId }: { runId: number; turnId: number }) {
     const timer = setTimeout(() => {
       seen.current = ended;
       void refresh('workspace.diff');
-    }, QUIET_MS);
+    }, CHANGES_QUIET_MS);
     return () => clearTimeout(timer);
   }, [ended]);
   return null;

@@ -1,0 +1,319 @@
+// Times and limits of the core.
+
+/** How long a git whose thread died may take to end by itself. */
+export const ORPHANED_GIT_MS = 2_000;
+
+/** How often Muster checks whether such a git has ended. */
+export const ORPHANED_GIT_CHECK_MS = 20;
+
+/** How long the git thread is kept after its last use. */
+export const GIT_THREAD_IDLE_MS = 60_000;
+
+/** How often Muster checks whether a git of a killed core has ended. */
+export const EARLIER_GIT_CHECK_MS = 200;
+
+/**
+ * Longer than the slowest checkout through a filter. A git that hangs, as on a silent server, blocks everything
+ * that wants its folder.
+ */
+export const LONGEST_GIT_MS = 60 * 60_000;
+
+/** Git holds the lock of a ref for milliseconds; an older one was left behind. */
+export const REF_LOCK_MS = 10_000;
+
+/** A worktree is not made if the git that an earlier core started in it does not end within this time. */
+export const WORKTREE_GIT_MS = 60_000;
+
+/** `setTimeout` fires at once for a longer delay. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** How long a process group may take to end by itself before it is killed. */
+export const GROUP_GRACE_MS = 2000;
+
+/** The same grace for processes that left their group. */
+export const STRAY_GRACE_MS = 500;
+
+/** How long the system may take to remove a killed group. */
+export const GROUP_REMOVED_MS = 2000;
+
+/** How long the output of a program that has exited may still be held open by what it started. */
+export const OUTPUT_DRAIN_MS = 300;
+
+/** The same for a script, whose last output may come from a pipe that it did not wait for. */
+export const SCRIPT_DRAIN_MS = 1000;
+
+/** After its group was killed, only processes that escaped every search can hold the output open. */
+export const KILLED_DRAIN_MS = 2000;
+
+/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+export const CPU_TICK_MS = 10;
+
+/** A login shell whose profile hangs is given up after this. */
+export const LOGIN_SHELL_MS = 5000;
+
+/** How long a login shell may take to end after it was given up. */
+export const LOGIN_SHELL_END_MS = 2000;
+
+/** Time for the last output of a login shell. */
+export const LOGIN_SHELL_OUTPUT_MS = 20;
+
+/** A channel that ended is opened again after this time, so that a broken one does not spin. */
+export const CHANNEL_REOPEN_MS = 250;
+
+/** How long a new terminal waits for a terminal host that is being restarted. */
+export const NEW_TERMINAL_MS = 15_000;
+
+/** The guard of a terminal host that died ends what ran in its terminals within this time. */
+export const TERMINAL_LOST_MS = 5000;
+
+/** How long a kept program that nothing claims may take to end. */
+export const UNCLAIMED_GRACE_MS = 2000;
+
+/** How long a command may take to end by itself before it is killed. */
+export const COMMAND_GRACE_MS = 3000;
+
+/** How long a start waits for the terminal host to say what it kept. */
+export const HOST_GREETS_MS = 2000;
+
+/** A terminal host that died is up again within this time. */
+export const HOST_RESTARTS_MS = 5000;
+
+/** How often the file of a program's messages is read where the system reports no change. */
+export const INBOX_POLL_MS = 400;
+
+/** How long a shell may take to end by itself before it is killed. */
+export const SHELL_GRACE_MS = 1500;
+
+/** How long a command in a shell may take to end after Ctrl-C. */
+export const SHELL_INTERRUPT_MS = 700;
+
+/** Output of a shell reaches the core within this time. */
+export const SHELL_OUTPUT_MS = 150;
+
+/** How often Muster checks whether the processes of a terminal's session have ended. */
+export const SESSION_END_CHECK_MS = 50;
+
+/** A shell that shows no prompt within this time is not used. */
+export const SHELL_PROMPT_MS = 15_000;
+
+/** Electron may take this long to start a sandbox host on a busy machine. */
+export const SANDBOX_START_MS = 60_000;
+
+/** A sandbox host that was asked to end is killed after this. */
+export const SANDBOX_STOP_MS = 5_000;
+
+/** How long an interrupted block may take to end before its process is ended. */
+export const BLOCK_GRACE_MS = 800;
+
+/** How long SQLite waits for another program's lock. It blocks the core's thread, so it is short. */
+export const BUSY_TIMEOUT_MS = 1500;
+
+/** How often every page of a database is checked when it is opened. */
+export const FULL_CHECK_MS = 7 * 24 * 3600_000;
+
+/** Two readings of the same system start differ by the resolution of the machine's uptime. */
+export const BOOT_SLACK_MS = 60_000;
+
+/** The search index follows new events this late, so that it disturbs no commit. */
+export const INDEX_AFTER_MS = 250;
+
+/** Between two steps of the search index, so that other work comes first. */
+export const INDEX_PAUSE_MS = 5;
+
+/** After this time without a write the write-ahead log is moved into the database. */
+export const WAL_QUIET_MS = 1000;
+
+/** How often a store that fails is tried again. */
+export const STORE_PROBE_MS = 2000;
+
+/** Lengths of outputs change with each line, so they are written at most this late. */
+export const LENGTHS_WRITTEN_MS = 1000;
+
+/**
+ * A later time is reached in several delays: timers stand still while the machine sleeps, and nothing tells a core
+ * without a window that it woke up.
+ */
+export const LONGEST_DELAY_MS = 60_000;
+
+/** A webhook that does not answer within this time has failed. */
+export const WEBHOOK_MS = 30_000;
+
+/** A check that comes this late found the machine asleep or this process stopped. */
+export const MISSED_CHECK_MS = 5000;
+
+/** An agent's output is gathered this long: the window receives it about thirty times a second. */
+export const ITEMS_GATHERED_MS = 33;
+
+/**
+ * A provider that is overloaded is asked again after this time; the engine asks the operator when that did not
+ * help.
+ */
+export const OVERLOADED_MS = 20_000;
+
+/** A provider's limit that ends later than this is an answer, not a pause. */
+export const LONGEST_PROVIDER_PAUSE_MS = 60_000;
+
+/** Between the attempts of one completion, for faults that may pass by themselves. */
+export const COMPLETION_PAUSES_MS = [1_000, 4_000, 15_000] as const;
+
+/** Between the attempts of one turn. */
+export const GATEWAY_PAUSES_MS = [1000, 4000] as const;
+
+/** A limit that ends now would send the turn again and again without a pause: the earliest retry. */
+export const SOONEST_RESET_MS = 1000;
+
+/** How often a gateway that names no interval sends a sign of life. */
+export const GATEWAY_TICK_MS = 30_000;
+
+/** Short answers stand in the transcript after this time; later checks wait longer. */
+export const TRANSCRIPT_CHECK_MS = 300;
+
+/** A scripted agent that hangs is kept alive by a timer of any length. */
+export const HANG_MS = 60_000;
+
+/** How long the last event of a stream may take to go out. */
+export const STREAM_FAREWELL_MS = 1_000;
+
+/** When the API closes, answers in progress may take this long. */
+export const HTTP_STOP_MS = 2_000;
+
+/** How long a client may take to send its token, and to read the last message. */
+export const CLIENT_GREETS_MS = 5_000;
+
+/** A client that does not read its last message is cut off after this. */
+export const CLIENT_FAREWELL_MS = 2_000;
+
+/** A warm sandbox takes 150 MB, so it does not stay when no question has been asked for a while. */
+export const SPARE_SANDBOX_MS = 10 * 60_000;
+
+/** How long a delivery waits for the keychain, or for an HTTP API that is being opened. */
+export const KEYCHAIN_MS = 5_000;
+
+/** A shell waits this long for its session to be resumed: as long as an idle session keeps its process. */
+export const SHELL_WAIT_MS = 15 * 60_000;
+
+/** How often waiting shells are checked. */
+export const SHELL_WAIT_CHECK_MS = 5_000;
+
+/** Time for the last messages to leave the process. */
+export const LAST_MESSAGE_MS = 50;
+
+/** Time for the reason of a failed start to leave the process. */
+export const LAST_ERROR_MS = 20;
+
+/** By then the window has drawn its first picture; starting the rest earlier would take a processor from it. */
+export const FULL_CORE_MS = 200;
+
+/**
+ * At least this time lies between two messages with pushes to main. A frame lasts twice as long, but each message
+ * costs main a turn of its loop.
+ */
+export const MAIN_PUSH_MS = 8;
+
+/** Shorter than for main: the page draws once a frame, however often it receives something. */
+export const WINDOW_PUSH_MS = 1;
+
+/** How long an idle session keeps its process. */
+export const IDLE_SESSION_MS = 15 * 60_000;
+
+/** How long a shutdown waits for runs that are being cancelled. */
+export const CANCELS_WAIT_MS = 8_000;
+
+/** How often a shutdown checks whether they have ended. */
+export const CANCELS_CHECK_MS = 50;
+
+/** The pause after the first failed delivery; it doubles with each failure. */
+export const DELIVERY_RETRY_MS = 2_000;
+
+/** A target that works again is reached within this time. */
+export const LONGEST_DELIVERY_RETRY_MS = 15 * 60_000;
+
+/** At a start, runs are resumed for this long before the thread is free for other work. */
+export const RESUME_SLICE_MS = 4;
+
+/** The longest pause between two attempts to write a result that the store refused. */
+export const LONGEST_STORE_RETRY_MS = 5_000;
+
+/** A time further back than this is not when a limit ends. */
+export const PAST_RESET_MS = 60_000;
+
+/** Longer than any month for which a provider counts. */
+export const LATEST_RESET_MS = 62 * 24 * 60 * 60_000;
+
+/** Waits as short as this are repeated only a few times in a row. */
+export const SHORT_RESET_MS = 60_000;
+
+/** An agent that may work unseen is reported as silent no sooner than this. */
+export const UNSEEN_SILENCE_MS = 20 * 60_000;
+
+/** The doubled delay of a step's retry never exceeds this, unless the step's own delay does. */
+export const LONGEST_STEP_RETRY_MS = 3_600_000;
+
+/** An agent that sent nothing for this long is reported as quiet. It is not ended. */
+export const QUIET_AGENT_MS = 3 * 60_000;
+
+/** A read that takes longer than a disk needs to spin up has failed. */
+export const SLOW_DISK_MS = 10_000;
+
+/** An address that does not answer within this time is reported as unreachable. */
+export const ENDPOINT_MS = 5000;
+
+/** The first start of an agent may download parts of it. */
+export const TEST_OPEN_MS = 60_000;
+
+/** Slow models take a minute for their first answer. */
+export const TEST_ANSWER_MS = 120_000;
+
+/** The result of a test waits this long for a session that opened too late to be closed. */
+export const TEST_CLOSE_MS = 1000;
+
+/** A program that does not print its version within this time has none. */
+export const VERSION_MS = 5000;
+
+/** A question can be answered from its target this long after its delivery was queued. */
+export const ANSWERABLE_MS = 7 * 86_400_000;
+
+/** How often a git that an earlier Muster started is checked until it has ended. */
+export const CHECKOUT_GIT_CHECK_MS = 1_000;
+
+/** A list of workflows checks each of its files: one search of PATH answers them all. */
+export const DETECTED_FRESH_MS = 3_000;
+
+/** How often Muster looks for idle sessions. */
+export const IDLE_CHECK_MS = 60_000;
+
+/** After this time without contact to a target the operator is told. */
+export const TARGET_AWAY_MS = 10 * 60_000;
+
+/** The pause after a fault of the store, so that the outbox does not spin. */
+export const OUTBOX_FAULT_MS = 2_000;
+
+/** Updates that come within this time are taken in together. */
+export const UPDATES_GATHERED_MS = 25;
+
+/** How long a stopping core waits for deliveries that are due. */
+export const LAST_DELIVERIES_MS = 1_500;
+
+/** Editors write a file in several steps: its change is reported after this time without another. */
+export const FILES_SETTLE_MS = 120;
+
+/** Events of a followed run are sent at once; lists wait this long for changes that belong together. */
+export const LIST_SOON_MS = 20;
+
+/** Lists of a busy run are sent at most this often. */
+export const LIST_PAUSE_MS = 250;
+
+/** How often the disk space of outputs is counted. */
+export const OUTPUT_SPACE_MS = 5 * 60_000;
+
+/** The first count waits until the start is over. */
+export const FIRST_OUTPUT_SPACE_MS = 20_000;
+
+/** How long the set-up and the tear-down line of a worktree may take. A set-up may install packages. */
+export const WORKTREE_SCRIPT_SECONDS = { setup: 30 * 60, teardown: 5 * 60 } as const;
+
+/** How often a stream of events that has nothing to say sends a sign of life. */
+export const STREAM_HEARTBEAT_MS = 15_000;
+
+/** A reader of a stream that leaves what it was sent unread for this long is cut off. */
+export const STREAM_READER_MS = 30_000;

@@ -1,0 +1,76 @@
+// Times and limits of the terminal host.
+
+/** A write that takes longer than this did more than copy into the system's memory. */
+export const SLOW_WRITE_MS = 4;
+
+/** A slow disk is left to the writing threads for this long; the time doubles with each slow write. */
+export const SLOW_DISK_MS = 1_000;
+
+/** The longest pause of a slow disk, however often it was slow. */
+export const LONGEST_SLOW_DISK_MS = 60_000;
+
+/** Keys wait at most this long for a program to start. On a busy machine that takes some hundred milliseconds. */
+export const LONGEST_ECHO_MS = 1000;
+
+/** Between two checks whether processes of the family still live. */
+export const FAMILY_CHECK_MS = 50;
+
+/** The operator counts as typing for this long after the last key. A pause between two words is shorter. */
+export const TYPING_MS = 500;
+
+/** Output of a terminal is summed over this time to recognise a flood. */
+export const FLOOD_WINDOW_MS = 250;
+
+/** A flooding terminal is read after the answer to a key, when the next key is farthest away, or after this time. */
+export const FLOOD_TURN_MS = 100;
+
+/** An answer reaches the screen within this time; the window shares the processors with the program. */
+export const ANSWER_DRAWN_MS = 8;
+
+/** A flood on a screen is read this often, because drawing it is what costs. */
+export const SEEN_FLOOD_TURN_MS = 1000;
+
+/** A guard that dies earlier than this would die again at once. */
+export const GUARD_QUICK_DEATH_MS = 1000;
+
+/** Input that does not fit into the terminal is offered again after this time: its program reads when it likes. */
+export const INPUT_RETRY_MS = 2;
+
+/** A flood is written more often than this; no reader asks for times that lie closer together. */
+export const LENGTHS_APART_MS = 16;
+
+/** How often a disk that was full is checked for room. */
+export const DISK_FULL_CHECK_MS = 1000;
+
+/** How long the snapshot thread is kept after its last use. */
+export const SNAPSHOT_THREAD_IDLE_MS = 30_000;
+
+/** How long processes that a command left behind may take to end by themselves. */
+export const LEFT_OVER_GRACE_MS = 2000;
+
+/** How long a command may take to end when its client is gone. */
+export const ORPHAN_GRACE_MS = 2000;
+
+/** When the operator types, other terminals are not read for this long, unless the answer comes sooner. */
+export const TYPED_FIRST_MS = 10;
+
+/** How often clients are told how much a terminal has printed. */
+export const PRINTED_MS = 50;
+
+/** How long a program may take to show what was typed. */
+export const TYPED_SHOWN_MS = 1500;
+
+/** While a program prints all the time, its terminal is not asked more often than this. */
+export const TYPED_CHECK_MS = 250;
+
+/** How long programs may take to end when the terminal host stops. */
+export const SHUTDOWN_GRACE_MS = 2000;
+
+/** Time for the last message to leave the process. */
+export const LAST_MESSAGE_MS = 20;
+
+/** How often output is written to its file: about once a frame. */
+export const FLUSH_MS = 16;
+
+/** A flood that is on no screen is written less often: waking the thread that writes costs as much as the writing. */
+export const UNSEEN_FLOOD_FLUSH_MS = 48;
