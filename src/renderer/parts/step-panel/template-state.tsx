@@ -3,13 +3,11 @@ import type { TemplateKind, TemplatePreview } from '@contract/workflow/template-
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { call } from '../../client/rpc';
+import { TYPING_SETTLED_MS } from '../../limits';
 import { Button } from '../../ui/button';
 import { Ago } from '../ago';
 import { useStepForm } from './form-context';
 import styles from './step-panel.module.css';
-
-/** How long nothing is typed before the text is looked at. */
-const SETTLED_MS = 150;
 
 /** What is known of the text `of`. */
 export type ToldTemplate = TemplatePreview & { readonly of: string };
@@ -34,7 +32,7 @@ export function useTemplate(path: ValuePath | null, text: string): ToldTemplate 
       };
       const made = await call('workflow.preview', asked);
       if (live && made.ok) setTold({ ...made.value, of: text });
-    }, SETTLED_MS);
+    }, TYPING_SETTLED_MS);
     return () => {
       live = false;
       clearTimeout(timer);
