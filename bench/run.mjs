@@ -7,6 +7,7 @@ import { bundleSides } from './lib/bundle.mjs';
 import { closeDisplay } from './lib/electron.mjs';
 import { tableOf, verdictOf, writeReport } from './lib/report.mjs';
 import { busyRun } from './plans/busy-run.mjs';
+import { canvas } from './plans/canvas.mjs';
 import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
 import { questions } from './plans/questions.mjs';
@@ -31,6 +32,7 @@ const plans = [
   syncs,
   recovery,
   seek,
+  canvas,
   language,
   feed,
   search,

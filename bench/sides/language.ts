@@ -11,30 +11,12 @@ import { yamlReader } from '../../src/main/adapters/yaml/document';
 import { expandTemplates, templatesIn } from '../../src/main/core/reference/expand';
 import { WorkflowFiles } from '../../src/main/services/workflow-files';
 import { BenchCore } from '../kit/core';
+import { inTurn as measuredInTurn, type Work } from '../kit/in-turn';
 import { say } from '../kit/say';
 import { chain, conditionalChain, items, languageText, passes } from '../kit/workflows';
 
 const [name = '', rounds = '', folder = ''] = process.argv.slice(2);
-
-type Work = () => unknown;
-async function timed(work: Work): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-/** Both in turn; the first rounds, in which V8 compiles, do not count. */
-async function inTurn(ours: Work, limit: Work): Promise<{ ours: number[]; limit: number[] }> {
-  const times = { ours: [] as number[], limit: [] as number[] };
-  const warmUp = Math.ceil(Number(rounds) / 3);
-  for (let round = 0; round < Number(rounds) + warmUp; round += 1) {
-    const pair = { ours: await timed(ours), limit: await timed(limit) };
-    if (round < warmUp) continue;
-    times.ours.push(pair.ours);
-    times.limit.push(pair.limit);
-  }
-  return times;
-}
+const inTurn = (ours: Work, limit: Work) => measuredInTurn(Number(rounds), ours, limit);
 
 function checking(count: number): { check: Work; parse: Work } {
   const text = languageText(count);

@@ -40,6 +40,8 @@ interface WorkflowText extends Pick<LoadedWorkflow, 'text' | 'path' | 'changedAt
   readonly shown: string;
   /** Where its profiles and files are looked up. */
   readonly projectPath: string;
+  /** The text as it was parsed already. */
+  readonly document?: ParsedDocument;
 }
 
 export interface WorkflowFilesParts {
@@ -95,8 +97,9 @@ export class WorkflowFiles {
   }
 
   /** A text that may stand in no file, checked as one that stands in the file `shown`. */
-  async read({ text, changedAt, path, shown, projectPath }: WorkflowText): Promise<LoadedWorkflow> {
-    const document = this.parts.reader.parse(text, shown);
+  async read(given: WorkflowText): Promise<LoadedWorkflow> {
+    const { text, changedAt, path, shown, projectPath } = given;
+    const document = given.document ?? this.parts.reader.parse(text, shown);
     const base = { text, path, changedAt };
     if (document.problems.length > 0)
       return { ...base, definition: null, plan: null, problems: document.problems };

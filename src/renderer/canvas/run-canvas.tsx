@@ -1,9 +1,9 @@
 import type { RunState } from '@contract/run/state';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
-import { type CanvasCable, canvasGraph } from './graph/graph';
+import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
 import { usePlacement } from './layout/use-placement';
-import { type Chosen, runFaces } from './run/faces';
+import { type Chosen, type RunFaces, runFaces } from './run/faces';
 import styles from './run-canvas.module.css';
 import { onlyStep, soleStep } from './selection';
 import { Toolbar } from './toolbar';
@@ -39,7 +39,7 @@ export function RunCanvas({ state, step, onStep, drawStep, drawCable }: RunCanva
     () => canvasGraph({ ...definition, ports: NO_PORTS, open, called }),
     [definition, called, open],
   );
-  const faces = useMemo(() => runFaces(state, graph, chosen), [state, graph, chosen]);
+  const faces = useFaces(state, graph, chosen);
   const placement = usePlacement(graph, HEIGHT);
   const [selection, select] = useSelection(step, onStep);
   const [said, say] = useState('');
@@ -102,4 +102,14 @@ export function RunCanvas({ state, step, onStep, drawStep, drawCable }: RunCanva
       )}
     </div>
   );
+}
+
+function useFaces(state: RunState, graph: CanvasGraph, chosen: Chosen): RunFaces {
+  const before = useRef<RunFaces | null>(null);
+  const faces = useMemo(
+    () => runFaces(state, { graph, chosen, before: before.current }),
+    [state, graph, chosen],
+  );
+  before.current = faces;
+  return faces;
 }

@@ -5,7 +5,7 @@ import { isMap, valueAt } from '@contract/workflow/change';
 import type { PortSpec } from '@contract/workflow/definition';
 import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
-import type { DocumentReader } from '../../core/ports/documents';
+import type { ParsedDocument } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
 import { boundAnyway } from '../workflow-ports';
 
@@ -68,9 +68,8 @@ function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
 /** Problems of a text with line and column of their cause, and with the edits that mend them. */
 export function mendable(
   problems: readonly Problem[],
-  { reader, text, file }: { reader: DocumentReader; text: string; file: string },
+  document: ParsedDocument,
 ): { readonly problems: MendableProblem[]; readonly value: Json } {
-  const document = reader.parse(text, file);
   // What YAML can say and JSON cannot, such as .inf, is null.
   const value = JSON.parse(JSON.stringify(document.value ?? null)) as Json;
   const found = problems.map((problem): MendableProblem => {

@@ -94,9 +94,11 @@ export class WorkflowTexts {
     const path = resolve(project.path, file);
     const plain = text.replace(/^\uFEFF/, '');
     const projectPath = project.path;
-    const read = await this.parts.files.read({ text: plain, changedAt: 0, path, shown: file, projectPath });
-    const { reader, registry } = this.parts;
-    const { problems, value } = mendable(read.problems, { reader, text: plain, file });
+    const { files, reader, registry } = this.parts;
+    const document = reader.parse(plain, file);
+    const unsaved = { text: plain, changedAt: 0, path, shown: file, projectPath, document };
+    const read = await files.read(unsaved);
+    const { problems, value } = mendable(read.problems, document);
     const { definition, plan } = read;
     return ok({ problems, value, definition, runnable: plan !== null, ports: portsIn(value, registry) });
   }

@@ -57,10 +57,11 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
   );
 });
 
-const stateOf = (cable: CanvasCable, face: CableFace | null): string =>
+/** How a cable looks. */
+export const stateOf = (cable: CanvasCable, face: CableFace | null): string =>
   cable.dangling ? 'dangling' : (face?.state ?? 'plain');
 
-function backPath({ sourceX, sourceY, targetX, targetY }: Ends, under: number): string {
+export function backPath({ sourceX, sourceY, targetX, targetY }: Ends, under: number): string {
   const right = sourceX + OUT;
   const left = targetX - OUT;
   const r = ROUND;

@@ -27,6 +27,8 @@ import styles from './canvas-view.module.css';
 import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableContext } from './context';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
+import { FarCables, useFar } from './far';
+import { FarContext } from './far-context';
 import { Overview } from './overview';
 import { type StepNode, StepNodeView } from './step-node';
 
@@ -70,15 +72,34 @@ export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable'> {
 const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
 const FIT = { padding: 0.12, maxZoom: 1 };
+const LEAST_ZOOM = 0.05;
+const MOST_ZOOM = 2;
 const PRO = { hideAttribution: true };
 
 export function CanvasView(props: CanvasViewProps) {
+  const [first] = useState(() => firstSight(props));
   return (
-    <ReactFlowProvider>
+    <ReactFlowProvider {...first}>
       <Flow {...props} />
     </ReactFlowProvider>
   );
 }
+
+/**
+ * From where the canvas is first seen. Without it, the steps near the origin would be drawn in full once, before all of
+ * them are fitted in.
+ */
+const firstSight = ({ graph, placement }: CanvasViewProps) => ({
+  ...{ initialWidth: window.innerWidth / 2, initialHeight: window.innerHeight / 2 },
+  ...{ fitView: true, initialFitViewOptions: FIT, initialMinZoom: LEAST_ZOOM, initialMaxZoom: MOST_ZOOM },
+  initialNodes: graph.steps.flatMap(({ key, parent }) => {
+    const position = placement.at.get(key);
+    const size = placement.sizes.get(key);
+    if (position === undefined || size === undefined) return [];
+    const inside = parent === null ? {} : { parentId: parent };
+    return [{ id: key, position, data: {}, ...size, measured: size, ...inside }];
+  }),
+});
 
 function Flow(props: CanvasViewProps) {
   const { label, graph, placement, selection, faces, cableFaces, troubles, types } = props;
@@ -91,11 +112,13 @@ function Flow(props: CanvasViewProps) {
   );
   const nodes = useNodes(drawn);
   const edges = useEdges(drawn);
+  const far = useFar();
+  const own = useMemo(() => (far ? edges.filter(({ selected }) => selected) : edges), [far, edges]);
   const cabling = useCabling(props);
   const changes = useChanges(props, setMoved);
   useCanvasHandle(props);
   const dropping = useDropping(editing);
-  const touched = useRef(false);
+  const [touched, presses] = usePresses(props);
   const showActive = () => {
     if (active !== null) props.handle.current?.show(active);
   };
@@ -103,59 +126,58 @@ function Flow(props: CanvasViewProps) {
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
         <DrawingContext.Provider value={cabling.drawing}>
-          <div
-            ref={box}
-            className={styles.canvas}
-            role="application"
-            aria-label={label}
-            aria-activedescendant={active === null ? undefined : elementId(active)}
-            data-part="canvas"
-            data-nav
-            data-focus
-            data-drawing={cabling.drawing !== null || undefined}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one stop of Tab
-            tabIndex={0}
-            onPointerDownCapture={(event) => {
-              keepFocus(event);
-              if ((event.target as HTMLElement).closest('.react-flow') !== null) touched.current = true;
-            }}
-            {...dropping}
-          >
-            <ReactFlow<StepNode, CableEdge>
-              {...changes}
-              {...cabling.props}
-              nodes={nodes}
-              edges={edges}
-              nodeTypes={NODES}
-              edgeTypes={EDGES}
-              proOptions={PRO}
-              fitView
-              fitViewOptions={FIT}
-              minZoom={0.05}
-              maxZoom={2}
-              onlyRenderVisibleElements
-              disableKeyboardA11y
-              nodesFocusable={false}
-              edgesFocusable={false}
-              nodesConnectable={editable}
-              nodesDraggable={editable}
-              nodeDragThreshold={3}
-              deleteKeyCode={null}
-              selectionKeyCode="Shift"
-              multiSelectionKeyCode={['Control', 'Meta', 'Shift']}
-              zoomOnDoubleClick={false}
-              panOnScroll
-              onMoveStart={(event) => {
-                if (event !== null) touched.current = true;
+          <FarContext.Provider value={far}>
+            <div
+              ref={box}
+              className={styles.canvas}
+              role="application"
+              aria-label={label}
+              aria-activedescendant={active === null ? undefined : elementId(active)}
+              data-part="canvas"
+              data-nav
+              data-focus
+              data-drawing={cabling.drawing !== null || undefined}
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas is one stop of Tab
+              tabIndex={0}
+              onPointerDownCapture={(event) => {
+                keepFocus(event);
+                if ((event.target as HTMLElement).closest('.react-flow') !== null) touched.current = true;
               }}
-              onNodeDoubleClick={(_, node) => props.onOpen(node.id)}
+              {...dropping}
             >
-              <Far box={box} />
-              <Fitted touched={touched} show={showActive} />
-              <Overview />
-            </ReactFlow>
-            {props.children}
-          </div>
+              <ReactFlow<StepNode, CableEdge>
+                {...changes}
+                {...cabling.props}
+                {...presses}
+                nodes={nodes}
+                edges={own}
+                nodeTypes={NODES}
+                edgeTypes={EDGES}
+                proOptions={PRO}
+                fitView
+                fitViewOptions={FIT}
+                minZoom={LEAST_ZOOM}
+                maxZoom={MOST_ZOOM}
+                onlyRenderVisibleElements
+                disableKeyboardA11y
+                nodesFocusable={false}
+                edgesFocusable={false}
+                nodesConnectable={editable}
+                nodesDraggable={editable}
+                nodeDragThreshold={3}
+                deleteKeyCode={null}
+                selectionKeyCode="Shift"
+                multiSelectionKeyCode={['Control', 'Meta', 'Shift']}
+                zoomOnDoubleClick={false}
+                panOnScroll
+              >
+                {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
+                <Fitted touched={touched} show={showActive} />
+                <Overview />
+              </ReactFlow>
+              {props.children}
+            </div>
+          </FarContext.Provider>
         </DrawingContext.Provider>
       </EditableContext.Provider>
     </CanvasContext.Provider>
@@ -189,11 +211,20 @@ function Fitted({ touched, show }: FittedProps) {
   return null;
 }
 
-/** From far away, only shapes are drawn. */
-function Far({ box }: { box: RefObject<HTMLDivElement | null> }) {
-  const far = useStore((state) => state.transform[2] < 0.4);
-  box.current?.toggleAttribute('data-far', far);
-  return null;
+/** Always the same functions: React Flow draws every step again when one of them is another. */
+function usePresses(props: CanvasViewProps) {
+  const touched = useRef(false);
+  const latest = useRef(props);
+  latest.current = props;
+  const [presses] = useState(() => ({
+    onMoveStart: (event: MouseEvent | TouchEvent | null) => {
+      if (event !== null) touched.current = true;
+    },
+    onNodeDoubleClick: (_: unknown, node: StepNode) => latest.current.onOpen(node.id),
+    onEdgeClick: (_: unknown, edge: CableEdge) => latest.current.onSelect(onlyCable(edge.id)),
+    onPaneClick: () => latest.current.onSelect(NOTHING),
+  }));
+  return [touched, presses] as const;
 }
 
 function useChanges(
@@ -236,8 +267,6 @@ function useChanges(
     onNodesChange,
     onNodeDragStop: onDragStop,
     onSelectionDragStop: onDragStop,
-    onEdgeClick: (_: unknown, edge: CableEdge) => onSelect(onlyCable(edge.id)),
-    onPaneClick: () => onSelect(NOTHING),
   };
 }
 

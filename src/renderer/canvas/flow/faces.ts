@@ -41,3 +41,25 @@ export interface StepTrouble {
   readonly severity: 'error' | 'warning';
   readonly text: string;
 }
+
+/** The face that was drawn before where it says the same, so that the step is not drawn again. */
+export function keptFace(before: StepFace | undefined, face: StepFace): StepFace {
+  if (before === undefined) return face;
+  const { word, scopes, ...rest } = face;
+  const same =
+    before.word.word === word.word &&
+    before.word.tone === word.tone &&
+    (Object.keys(rest) as (keyof typeof rest)[]).every((key) => before[key] === rest[key]) &&
+    sameScopes(before.scopes, scopes);
+  return same ? before : face;
+}
+
+function sameScopes(one: ScopeChoice | null, other: ScopeChoice | null): boolean {
+  if (one === null || other === null) return one === other;
+  if (one.word !== other.word || one.shown !== other.shown || one.all.length !== other.all.length)
+    return false;
+  return one.all.every(({ path, label }, index) => {
+    const beside = other.all[index];
+    return path === beside?.path && label === beside.label;
+  });
+}

@@ -1,9 +1,12 @@
 import { MiniMap } from '@xyflow/react';
+import { memo, useEffect, useState } from 'react';
 import styles from './canvas-view.module.css';
 import type { StepNode } from './step-node';
 
 /** All of the workflow, small: where what is seen lies in it. */
-export function Overview() {
+export const Overview = memo(function Overview() {
+  const drawn = useDrawn();
+  if (!drawn) return null;
   return (
     <MiniMap<StepNode>
       className={styles.overview}
@@ -11,12 +14,24 @@ export function Overview() {
       pannable
       zoomable
       ariaLabel="Overview of the workflow"
-      nodeClassName={({ data }) => `${styles.mini} ${MINI[data.face?.word.tone ?? 'grey']}`}
+      nodeClassName={miniOf}
       nodeBorderRadius={12}
       bgColor="var(--surface)"
       maskColor="var(--mini-mask)"
     />
   );
+});
+
+/** Whether the canvas itself was painted: it goes before its overview. */
+function useDrawn(): boolean {
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => setDrawn(true));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return drawn;
 }
 
 const SIZE = { width: 144, height: 96 };
@@ -27,3 +42,4 @@ const MINI = {
   done: styles.miniDone,
   grey: '',
 };
+const miniOf = ({ data }: StepNode): string => `${styles.mini} ${MINI[data.face?.word.tone ?? 'grey']}`;

@@ -10,6 +10,7 @@ import { portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD } from '../layout/place';
 import { DrawingContext, EditableContext, useActs } from './context';
 import type { ScopeChoice, StepFace, StepTrouble } from './faces';
+import { FarContext } from './far-context';
 import styles from './step-node.module.css';
 
 export type StepNodeData = {
@@ -24,9 +25,10 @@ export type StepNodeData = {
 };
 export type StepNode = Node<StepNodeData, 'step'>;
 
-/** One step: a box with its name, what it is or does, and its ports. */
+/** One step: a box with its name, what it is or does, and its ports; seen from far away, the box alone. */
 export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeProps<StepNode>) {
-  const { step, size, face, trouble } = data;
+  const { step, size, face } = data;
+  const far = useContext(FarContext);
   const [near, setNear] = useState(false);
   const tone = step.step === null ? 'lost' : (face?.word.tone ?? 'plain');
   const kind = step.open ? styles.group : styles.step;
@@ -40,6 +42,15 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
     >
+      {!far && <Inside data={data} named={near || selected} />}
+    </div>
+  );
+});
+
+function Inside({ data, named }: { data: StepNodeData; named: boolean }) {
+  const { step, size, face, trouble } = data;
+  return (
+    <>
       <Guard step={step} />
       <Head data={data} />
       {!step.open && <Under data={data} />}
@@ -49,10 +60,10 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
         </span>
       )}
       {trouble && <Trouble trouble={trouble} />}
-      <Ports step={step} height={step.open ? GROUP_HEAD + 24 : size.height} named={near || selected} />
-    </div>
+      <Ports step={step} height={step.open ? GROUP_HEAD + 24 : size.height} named={named} />
+    </>
   );
-});
+}
 
 /** When the step runs at all: it stands above it, as a guard before a door. */
 function Guard({ step: { step } }: { step: CanvasStep }) {

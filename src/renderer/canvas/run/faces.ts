@@ -5,7 +5,7 @@ import type { ActivationState, RunState, ScopeState } from '@contract/run/state'
 import { spend } from '../../client/format';
 import { asksInside, attempts, stepNow } from '../../parts/run-now';
 import { stepWords } from '../../parts/words';
-import type { CableFace, ScopeChoice, StepFace } from '../flow/faces';
+import { type CableFace, keptFace, type ScopeChoice, type StepFace } from '../flow/faces';
 import type { CanvasCable, CanvasGraph } from '../graph/graph';
 
 /** The scope that is shown of each step with a body, by the key on the canvas. */
@@ -18,8 +18,15 @@ export interface RunFaces {
   readonly keys: ReadonlyMap<string, string>;
 }
 
+interface Shown {
+  readonly graph: CanvasGraph;
+  readonly chosen: Chosen;
+  /** What was drawn last. Faces that say the same are the same objects. */
+  readonly before: RunFaces | null;
+}
+
 /** What a run says on the picture of its workflow, at the moment that `state` is of. */
-export function runFaces(state: RunState, graph: CanvasGraph, chosen: Chosen): RunFaces {
+export function runFaces(state: RunState, { graph, chosen, before }: Shown): RunFaces {
   const scopes = new Map<string, ScopeState[]>();
   for (const scope of Object.values(state.scopes)) {
     const owner = ownerOf(scope.path);
@@ -40,7 +47,7 @@ export function runFaces(state: RunState, graph: CanvasGraph, chosen: Chosen): R
     const all = scopes.get(real) ?? [];
     const choice = body === null || all.length === 0 ? null : choiceOf(state, all, chosen.get(key));
     if (choice !== null) shown.set(key, choice.shown);
-    steps.set(key, faceOf(state, real, choice));
+    steps.set(key, keptFace(before?.steps.get(key), faceOf(state, real, choice)));
   }
   const cables = new Map(graph.cables.map((cable) => [cable.key, cableFace(state, cable, keys)]));
   return { steps, cables, keys };

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startElectron } from './electron.mjs';
+import { CALL } from './team-app.mjs';
+
+const COLUMNS = 25;
+
+/** Workflow text of so many commands in a grid, with cables along its rows and, up to so many, into the next row. */
+export function gridText(name, { steps, cables, placed }) {
+  const ids = Array.from({ length: steps }, (_, index) => index);
+  const lines = ids.map((index) => {
+    const at = `{ x: ${(index % COLUMNS) * 270}, y: ${Math.floor(index / COLUMNS) * 130} }`;
+    const position = placed ? `, position: ${at}` : '';
+    return `  - { id: s${index}, type: step.command, config: { script: ':', terminal: false }${position} }`;
+  });
+  const along = ids.filter((index) => (index + 1) % COLUMNS !== 0 && index + 1 < steps);
+  const down = ids.filter((index) => (index + 1) % COLUMNS !== 0 && index + COLUMNS + 1 < steps);
+  const ends = [
+    ...along.map((index) => [index, index + 1, 'data_in']),
+    ...down.map((index) => [index, index + COLUMNS + 1, 'context_in']),
+  ];
+  const wired = ends
+    .slice(0, cables)
+    .map(([from, to, port]) => `  - { from: s${from}.data_out, to: s${to}.${port} }`);
+  if (wired.length < cables) throw new Error(`only ${wired.length} cables fit`);
+  const head = `name: ${name}\nworkspace: folder\nmax_parallel: 16\nsteps:`;
+  return `${[head, ...lines, ...(wired.length > 0 ? ['cables:', ...wired] : [])].join('\n')}\n`;
+}
+
+/** The app with a project of these workflows, by file name; gives the app, the project's number and its folder. */
+export async function canvasApp(home, texts, { app: folder, env = {} }) {
+  const path = join(home, 'project');
+  const files = join(path, '.muster', 'workflows');
+  mkdirSync(files, { recursive: true });
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(files, name), text);
+  const app = await startElectron([folder, '--data-dir', join(home, 'data'), 'muster://settings'], {
+    selector: 'section',
+    env,
+  });
+  await app.painted;
+  const projectId = await app.ask('page', {
+    code: `(async () => { ${CALL} return (await call('project.add', { path: ${JSON.stringify(path)} })).id; })()`,
+  });
+  await app.ask('page', { code: PAGE });
+  return { app, projectId, files };
+}
+
+export const canvasHash = (projectId, name) =>
+  `#/workflow/${projectId}/${encodeURIComponent(`.muster/workflows/${name}`)}`;
+
+/** In the page: what the benches of the canvas measure with. */
+const PAGE = `window.bench = (() => {
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const painted = async () => { await nextFrame(); await nextFrame(); return performance.now(); };
+  const until = (holds) => new Promise((resolve) => {
+    const look = () => holds() && (watcher.disconnect(), resolve());
+    const watcher = new MutationObserver(look);
+    watcher.observe(document, { childList: true, subtree: true, attributes: true });
+    look();
+  });
+  const steps = () => document.querySelectorAll('[data-part="canvas-step"]').length;
+  /** Milliseconds until a place shows so many steps. */
+  const open = async (hash, count) => {
+    const began = performance.now();
+    location.hash = hash;
+    await until(() => steps() >= count);
+    return (await painted()) - began;
+  };
+  const leave = async () => {
+    location.hash = '#/settings';
+    await until(() => steps() === 0);
+    await painted();
+  };
+  /** Frames while something is done in each of them: the milliseconds of each. */
+  const frames = async (count, act = () => {}) => {
+    const times = [];
+    let last = await nextFrame();
+    for (let index = 0; index < count; index += 1) {
+      act(index);
+      const now = await nextFrame();
+      times.push(now - last);
+      last = now;
+    }
+    return times;
+  };
+  const framesFor = async (ms, until = () => false) => {
+    const times = [];
+    const began = await nextFrame();
+    let last = began;
+    while (last - began < ms && !until()) {
+      const now = await nextFrame();
+      times.push(now - last);
+      last = now;
+    }
+    return times;
+  };
+  const wheel = (deltaX, deltaY, ctrlKey) => {
+    const pane = document.querySelector('.react-flow__pane');
+    const { left, top, width, height } = pane.getBoundingClientRect();
+    pane.dispatchEvent(new WheelEvent('wheel', {
+      deltaX, deltaY, ctrlKey, bubbles: true, cancelable: true,
+      clientX: left + width / 2, clientY: top + height / 2,
+    }));
+  };
+  const shown = () => document.querySelector('.react-flow__viewport').style.transform;
+  /** Pans over the whole, zooms in and out, and pans where single steps can be read. */
+  const panAndZoom = async (count) => {
+    const before = shown();
+    let moved = 0;
+    let at = before;
+    const times = await frames(count, (index) => {
+      const part = Math.floor((index / count) * 6);
+      const way = Math.floor(index / 20) % 2 === 0 ? 1 : -1;
+      if (part === 0 || part === 3) wheel(24 * way, 9 * way, false);
+      else wheel(0, part < 3 ? -6 : 6, true);
+      const now = shown();
+      if (now !== at) moved += 1;
+      at = now;
+    });
+    return { times, moved };
+  };
+  /** The longest frame while the worker lays out the steps of a place, and the longest while nothing happens as long. */
+  const layout = async (hash) => {
+    const { postMessage } = Worker.prototype;
+    let began = null;
+    let ended = null;
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message?.cmd === 'layout') {
+        began = performance.now();
+        this.addEventListener('message', ({ data }) => { if (data?.id === message.id) ended ??= performance.now(); });
+      }
+      return postMessage.call(this, message, ...rest);
+    };
+    location.hash = hash;
+    while (began === null) await nextFrame();
+    const times = await framesFor(60_000, () => ended !== null);
+    Worker.prototype.postMessage = postMessage;
+    await until(() => steps() > 0);
+    await painted();
+    return { times: times.slice(0, -1), ms: ended - began };
+  };
+  return { open, leave, frames, framesFor, panAndZoom, layout, painted, until, steps };
+})(); 0`;

@@ -1,0 +1,213 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/lib/paths.mjs';
+import { canvasApp, canvasHash, gridText } from '../lib/canvas-app.mjs';
+import { interleaved } from '../lib/compare.mjs';
+import { inFolder, runSide } from '../lib/side.mjs';
+import { median, quantile, spread } from '../lib/statistics.mjs';
+import { CALL, wait } from '../lib/team-app.mjs';
+import { variantApp } from '../lib/variant-app.mjs';
+
+const MANY = { steps: 500, cables: 700 };
+const FEW = { steps: 20, cables: 19 };
+const TEXTS = {
+  'many.yaml': gridText('many', { ...MANY, placed: true }),
+  'few.yaml': gridText('few', { ...FEW, placed: true }),
+  'one.yaml': gridText('one', { steps: 1, cables: 0, placed: true }),
+  'free.yaml': gridText('free', { ...MANY, placed: false }),
+  'run.yaml': gridText('run', { ...MANY, placed: true }),
+};
+const FRAMES = 360;
+/** What the app does after its start is over by then. */
+const SETTLE_MS = 4_000;
+/** Four events come of each command. */
+const COMMANDS_PER_SECOND = 100;
+const BUSY_MS = 3_500;
+
+const page = (opened, code) => opened.app.ask('page', { code });
+const hashOf = ({ projectId }, name) => JSON.stringify(canvasHash(projectId, name));
+const leave = (opened) => page(opened, 'bench.leave()');
+const show = (opened, name, count) => page(opened, `bench.open(${hashOf(opened, name)}, ${count})`);
+
+async function panning(opened, quick) {
+  const p95 = async (name, count) => {
+    await show(opened, name, count);
+    await wait(300);
+    const { times, moved } = await page(opened, `bench.panAndZoom(${FRAMES})`);
+    await leave(opened);
+    if (moved < FRAMES / 3) throw new Error(`the canvas of ${name} moved in ${moved} of ${FRAMES} frames`);
+    return quantile(times, 0.95);
+  };
+  const sides = { ours: () => p95('many.yaml', MANY.steps), limit: () => p95('one.yaml', 1) };
+  const { ours, limit, ratio, middle } = await interleaved(quick ? 3 : 7, sides, (many, one) => many / one);
+  return {
+    what: `frame time p95 panning and zooming ${MANY.steps} steps and ${MANY.cables} cables`,
+    ours: `${spread(ours, 1)} ms`,
+    limit: `${spread(limit, 1)} ms`,
+    ratio: middle,
+    ratios: spread(ratio),
+    goal: { atMost: 1.5 },
+    note: `against a canvas of one step; ${FRAMES} frames from the whole workflow to single steps and back.`,
+  };
+}
+
+async function opening(opened, quick, name) {
+  const timeOf = async (file, count) => {
+    const ms = await show(opened, file, count);
+    await leave(opened);
+    await wait(200);
+    return ms;
+  };
+  const sides = { ours: () => timeOf(name, MANY.steps), limit: () => timeOf('few.yaml', FEW.steps) };
+  await sides.limit();
+  const { ours, limit, ratio, middle } = await interleaved(quick ? 3 : 9, sides, (many, few) => many / few);
+  return {
+    what: `opening ${MANY.steps} steps ${name === 'free.yaml' ? 'without places' : 'on the canvas'}`,
+    ours: `${spread(ours, 0)} ms`,
+    limit: `${spread(limit, 0)} ms`,
+    ratio: middle,
+    ratios: spread(ratio),
+    // Laying out grows faster than the number of steps; it happens once, until the operator keeps the places.
+    ...(name === 'free.yaml' ? {} : { goal: { atMost: 4 } }),
+    note: `against a file of ${FEW.steps} steps with places; from the address to two frames after the last step is in the page.`,
+  };
+}
+
+async function layingOut(opened, quick) {
+  const rounds = [];
+  for (let round = 0; round < (quick ? 3 : 7); round += 1) {
+    const { times, ms } = await page(opened, `bench.layout(${hashOf(opened, 'free.yaml')})`);
+    await leave(opened);
+    await wait(300);
+    const idle = await page(opened, `bench.framesFor(${ms})`);
+    rounds.push({ ours: Math.max(...times), limit: Math.max(...idle), ms });
+  }
+  const ratios = rounds.map(({ ours, limit }) => ours / limit);
+  const shown = (values) => `${spread(values, 1)} ms`;
+  return {
+    what: `the longest frame while ${MANY.steps} steps are laid out`,
+    ours: shown(rounds.map(({ ours }) => ours)),
+    limit: shown(rounds.map(({ limit }) => limit)),
+    ratio: median(ratios),
+    ratios: spread(ratios),
+    goal: { atMost: 1.5 },
+    note: `against the longest of as much time in which nothing happens; the worker takes ${spread(
+      rounds.map(({ ms }) => ms),
+      0,
+    )} ms.`,
+  };
+}
+
+/** The canvas of a run while its commands end, and afterwards. */
+async function busyCanvas(opened, quick) {
+  const rounds = [];
+  for (let round = 0; round < (quick ? 2 : 5); round += 1) {
+    const code = `(async () => { ${CALL}
+      return (await call('run.start', { projectId: ${opened.projectId}, file: '.muster/workflows/run.yaml' })).runId;
+    })()`;
+    const runId = await page(opened, code);
+    await page(opened, `bench.open('#/run/${runId}?show=canvas', ${MANY.steps})`);
+    const before = await page(opened, seqOf(runId));
+    const times = await page(opened, `bench.framesFor(${BUSY_MS})`);
+    const events = (await page(opened, seqOf(runId))) - before;
+    await page(opened, ended(runId));
+    await wait(500);
+    const idle = await page(opened, `bench.framesFor(${BUSY_MS})`);
+    await leave(opened);
+    rounds.push({
+      ...{ ours: quantile(times, 0.99), limit: quantile(idle, 0.99) },
+      ...{ perSecond: (events / BUSY_MS) * 1000, longest: Math.max(...times) },
+    });
+  }
+  const ratios = rounds.map(({ ours, limit }) => ours / limit);
+  return {
+    what: `frame time p99 of a run of ${MANY.steps} steps on the canvas`,
+    ours: `${spread(
+      rounds.map(({ ours }) => ours),
+      1,
+    )} ms`,
+    limit: `${spread(
+      rounds.map(({ limit }) => limit),
+      1,
+    )} ms`,
+    ratio: median(ratios),
+    ratios: spread(ratios),
+    goal: { atMost: 1.5 },
+    note: `against the same canvas when the run is over; ${spread(
+      rounds.map(({ perSecond }) => perSecond),
+      0,
+    )} events a second, the longest frame ${spread(
+      rounds.map(({ longest }) => longest),
+      0,
+    )} ms.`,
+  };
+}
+
+const seqOf = (runId) =>
+  `(async () => { ${CALL} return (await call('run.get', { runId: ${runId} })).state.seq; })()`;
+const ended = (runId) => `(async () => { ${CALL}
+  while ((await call('run.get', { runId: ${runId} })).row.status === 'running')
+    await new Promise((resolve) => setTimeout(resolve, 100));
+})()`;
+
+/** What the page reads before anything is opened: none of it belongs to the canvas or the editor. */
+async function atStart(opened) {
+  const names = await page(
+    opened,
+    `performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)).filter((name) => name.endsWith('.js'))`,
+  );
+  if (names.length === 0) throw new Error('the page says of no script that it read it');
+  const read = names.map((name) => ({
+    ...{ name, size: statSync(join(root, 'out', 'renderer', 'assets', name)).size },
+  }));
+  const lazy = read.filter(({ name }) => /canvas|arrange|elk|place-|file-editor|style/.test(name));
+  const sum = (all) => all.reduce((bytes, { size }) => bytes + size, 0);
+  return {
+    what: 'script that is read at the start of the window',
+    ours: `${Math.round(sum(read) / 1024)} kB`,
+    limit: `${Math.round((sum(read) - sum(lazy)) / 1024)} kB`,
+    ratio: sum(read) / (sum(read) - sum(lazy)),
+    goal: { atMost: 1.02 },
+    note: `against the same without what draws the canvas and edits files (${lazy.map(({ name }) => name).join(', ') || 'none of it is read'}); the time of a start is the row of the area start.`,
+  };
+}
+
+async function checking(side, quick) {
+  const { ours, limit } = await inFolder((folder) => runSide(side('checking'), [quick ? 8 : 30, folder]));
+  const ratios = ours.map((ms, index) => ms / limit[index]);
+  return {
+    what: 'checking unsaved text of 500 steps',
+    ours: `${spread(ours, 1)} ms`,
+    limit: `${spread(limit, 1)} ms`,
+    ratio: median(ratios),
+    ratios: spread(ratios),
+    goal: { atMost: 1.5 },
+    note: 'against the check of `muster validate`, which reads the file; both in the core.',
+  };
+}
+
+/** What drawing workflows and runs, and editing them, costs the window. */
+export const canvas = {
+  name: 'canvas',
+  async run({ side, quick }) {
+    const rows = [await checking(side, quick)];
+    if (!existsSync(join(root, 'out', 'main', 'startup', 'main.cjs')))
+      return [...rows, { what: 'the canvas', missing: 'the app is not built: npm run build' }];
+    const folder = await variantApp('paced');
+    const env = { BENCH_COMMANDS_PER_SECOND: String(COMMANDS_PER_SECOND) };
+    await inFolder(async (home) => {
+      const opened = await canvasApp(home, TEXTS, { app: folder, env });
+      await wait(SETTLE_MS);
+      rows.push(await atStart(opened));
+      await show(opened, 'one.yaml', 1);
+      await leave(opened);
+      rows.push(await opening(opened, quick, 'many.yaml'));
+      rows.push(await opening(opened, quick, 'free.yaml'));
+      rows.push(await panning(opened, quick));
+      rows.push(await layingOut(opened, quick));
+      rows.push(await busyCanvas(opened, quick));
+      await opened.app.end();
+    });
+    return rows;
+  },
+};

@@ -1,0 +1,86 @@
+import { getBezierPath, Position, useStore, ViewportPortal } from '@xyflow/react';
+import { useMemo } from 'react';
+import { backPath, type CableEdge, stateOf } from './cable-edge';
+import styles from './cable-edge.module.css';
+import type { Drawn } from './elements';
+import type { StepNode } from './step-node';
+
+/** Below this zoom no text can be read and no port be hit, so only shapes are drawn. */
+const FAR_ZOOM = 0.4;
+
+export const useFar = (): boolean => useStore(({ transform }) => transform[2] < FAR_ZOOM);
+
+interface FarCablesProps {
+  readonly drawn: Pick<Drawn, 'graph' | 'placement' | 'moved'>;
+  readonly nodes: readonly StepNode[];
+  readonly edges: readonly CableEdge[];
+}
+
+/** All cables seen from far away: one path for those of one look, where each on its own costs an element to lay out. */
+export function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: FarCablesProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: nodes and edges lie elsewhere when one of these changes
+  const paths = useMemo(() => pathsOf(nodes, edges), [graph, placement, moved]);
+  const looks = useMemo(() => looksOf(paths, edges), [paths, edges]);
+  return (
+    <ViewportPortal>
+      <svg className={styles.far} aria-hidden="true">
+        {looks.map(({ state, kind, path }) => (
+          <g key={`${state} ${kind}`} className={styles.cable} data-state={state} data-kind={kind}>
+            <path className={styles.line} d={path} />
+          </g>
+        ))}
+      </svg>
+    </ViewportPortal>
+  );
+}
+
+interface Look {
+  readonly state: string;
+  readonly kind: string;
+  path: string;
+}
+
+function looksOf(paths: ReadonlyMap<string, string>, edges: readonly CableEdge[]): readonly Look[] {
+  const looks = new Map<string, Look>();
+  for (const { id, data } of edges) {
+    const path = paths.get(id);
+    if (data === undefined || path === undefined) continue;
+    const { kind } = data.cable;
+    const state = stateOf(data.cable, data.face);
+    const look = looks.get(`${state} ${kind}`) ?? { state, kind, path: '' };
+    look.path += path;
+    looks.set(`${state} ${kind}`, look);
+  }
+  return [...looks.values()];
+}
+
+function pathsOf(nodes: readonly StepNode[], edges: readonly CableEdge[]): ReadonlyMap<string, string> {
+  const places = portPlaces(nodes);
+  const paths = new Map<string, string>();
+  for (const { id, data, source, sourceHandle, target, targetHandle } of edges) {
+    const from = places.get(`source ${source} ${sourceHandle}`);
+    const to = places.get(`target ${target} ${targetHandle}`);
+    if (data === undefined || from === undefined || to === undefined) continue;
+    const ends = { sourceX: from.x, sourceY: from.y, targetX: to.x, targetY: to.y };
+    const sides = { sourcePosition: Position.Right, targetPosition: Position.Left, curvature: 0.3 };
+    paths.set(id, data.cable.back ? backPath(ends, data.under) : getBezierPath({ ...ends, ...sides })[0]);
+  }
+  return paths;
+}
+
+/** Where the cables of each port end, from the origin of the whole. A step stands before those of its body. */
+function portPlaces(nodes: readonly StepNode[]): ReadonlyMap<string, { x: number; y: number }> {
+  const origins = new Map<string, { x: number; y: number }>();
+  const places = new Map<string, { x: number; y: number }>();
+  for (const { id, parentId, position, handles = [] } of nodes) {
+    const around = origins.get(parentId ?? '') ?? { x: 0, y: 0 };
+    const origin = { x: around.x + position.x, y: around.y + position.y };
+    origins.set(id, origin);
+    for (const { id: port, type, x, y, width = 0, height = 0 } of handles)
+      places.set(`${type} ${id} ${port}`, {
+        x: origin.x + x + (type === 'source' ? width : 0),
+        y: origin.y + y + height / 2,
+      });
+  }
+  return places;
+}

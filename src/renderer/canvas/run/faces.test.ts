@@ -1,0 +1,32 @@
+import type { RunEvent } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { expect, test } from 'vitest';
+import { canvasGraph } from '../graph/graph';
+import { runFaces } from './faces';
+
+const definition = {
+  name: 'w',
+  steps: ['plan', 'build'].map((id) => ({ id, type: 'step.command', config: {} })),
+  cables: [{ from: 'plan.data_out', to: 'build.data_in' }],
+};
+const started = (activationId: number, stepId: string) => ({
+  ...{ type: 'activation.started', activationId, stepId, attempt: 1, inputs: [] },
+});
+
+function runOf(...events: object[]): RunState {
+  const all = [{ type: 'run.started', definition }, ...events];
+  const state = replay(all.map((event, index) => ({ seq: index + 1, at: index, event: event as RunEvent })));
+  if (state === null) throw new Error('no state');
+  return state;
+}
+
+test('an event of one step leaves the face of every other step the same object', () => {
+  const graph = canvasGraph({ ...definition, ports: {}, open: new Set() });
+  const shown = { graph, chosen: new Map() };
+  const before = runFaces(runOf(started(1, 'plan')), { ...shown, before: null });
+  const after = runFaces(runOf(started(1, 'plan'), started(2, 'build')), { ...shown, before });
+  expect(after.steps.get('plan')).toBe(before.steps.get('plan'));
+  expect(before.steps.get('build')?.word.word).toBe('Not started');
+  expect(after.steps.get('build')?.word.word).toBe('Running');
+});
