@@ -59,7 +59,7 @@ export const promised = Object.entries(promises) as readonly [Promise_, string][
 
 /**
  * A kill while the core starts, as soon as it has told of an event, while what a told event has begun is at work, or at
- * any time.
+ * any time. An aimed one hits the situation that the fewest kills hit so far (`standing.ts`).
  */
 export const moments = [
   'start',
@@ -70,5 +70,7 @@ export const moments = [
   'anytime',
   'anytime',
   'anytime',
+  'aimed',
+  'aimed',
 ] as const;
 export type Moment = (typeof moments)[number];

@@ -14,7 +14,7 @@ import { PartKiller } from './part-killer';
 import { Random } from './random';
 import { Repository } from './repository';
 import { Speaker } from './speaker';
-import { Standings } from './standing';
+import { type Standing, Standings } from './standing';
 import { teamBreaches } from './team-history';
 import { TerminalProcess } from './terminal-process';
 import {
@@ -28,7 +28,7 @@ import {
 } from './turn-history';
 import { Witness } from './witness';
 import { Words } from './words';
-import { filesOf, makeWorld, type Places } from './world';
+import { fileOf, filesOf, makeWorld, type Places } from './world';
 
 export interface Options {
   readonly kills: number;
@@ -48,6 +48,8 @@ const WORKS =
   /^(workspace\.requested|capture\.started|turn\.(dispatched|finished)|team\.merge-(requested|confirmed)|hunk\.marked|scope\.(opened|ended)|step\.skipped|timer\.set)$/;
 /** The longest that a core lives for what is waited for to come. */
 const LIFE_MS = 4_000;
+/** The longest that a core lives until it is at what the kill is aimed at. */
+const AIM_MS = 12_000;
 
 const RUNS_AT_A_TIME = 5;
 /** Every so often nothing is started after a kill until the processes that it left are gone. */
@@ -74,7 +76,7 @@ export class Harness {
   private readonly witness: Witness;
   private readonly operator: Operator;
   private readonly marks = new MarkWatch();
-  private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, effect: 0, anytime: 0 };
+  private readonly killsAt: Record<Moment, number> = { start: 0, event: 0, effect: 0, anytime: 0, aimed: 0 };
   private readonly words = new Words();
   private readonly standings = new Standings();
   private readonly speaker: Speaker;
@@ -92,6 +94,7 @@ export class Harness {
   private gatesSeenAgain = 0;
   private untilEvent = Number.POSITIVE_INFINITY;
   private countsAs = /./;
+  private aim: Standing | null = null;
 
   constructor(private readonly options: Options) {
     this.random = new Random(options.seed);
@@ -130,16 +133,16 @@ export class Harness {
   private async lifeAndDeath(): Promise<void> {
     const moment = this.random.pick<Moment>(moments);
     this.killsAt[moment] += 1;
+    this.takeAim(moment);
     const { core, ready, instanceId } = this.start();
     if (moment === 'start') {
       await Promise.race([sleep(this.random.below(350)), core.gone]);
     } else {
       await within(END_MS, Promise.race([ready, core.gone]), 'the core does not become ready');
-      await Promise.race([this.reached(moment, core), sleep(LIFE_MS)]);
-      await this.parts.kill(core);
+      await Promise.race([this.reached(moment, core), sleep(moment === 'aimed' ? AIM_MS : LIFE_MS)]);
+      if (moment !== 'aimed') await this.parts.kill(core);
     }
-    core.kill();
-    this.standings.killed();
+    this.strike(core);
     const { code, stderr } = await within(END_MS, core.gone, 'a killed core is not gone');
     if (code !== null) throw new Error(`the core ended by itself, with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
@@ -147,6 +150,23 @@ export class Harness {
     this.half = await this.repository.checkout();
     // What a killed git leaves half done is settled by the operator, in the next life of the core.
     if (this.parts.counts.git === 0) this.broken.checkout.push(...this.half.splice(0));
+  }
+
+  private strike(core: CoreProcess): void {
+    if (!core.alive) return;
+    core.kill();
+    this.standings.killed();
+  }
+
+  /** Chooses what an aimed kill is to hit, and has the operator bring it about. */
+  private takeAim(moment: Moment): void {
+    const target = moment === 'aimed' ? this.standings.scarcest(this.options.kinds) : null;
+    this.aim = target?.standing ?? null;
+    this.operator.aimAt();
+    if (target === null) return;
+    const { standing, kind } = target;
+    const isThere = this.standings.isLive(kind) && standing !== 'skip';
+    this.operator.aimAt({ file: isThere ? null : fileOf(kind), rejects: standing === 'rework' });
   }
 
   private get kills(): number {
@@ -164,6 +184,7 @@ export class Harness {
 
   /** Nothing is killed any more: everything must come to its end. */
   private async lastLife(): Promise<void> {
+    this.takeAim('anytime');
     this.operator.hurry();
     this.speaker.hurry();
     const { core, ready, instanceId } = this.start();
@@ -244,6 +265,8 @@ export class Harness {
   private committed(core: CoreProcess, events: readonly StoredEvent[]): void {
     this.witness.committed(events);
     this.standings.committed(events);
+    // At once: what is told together with it would already be behind it.
+    if (this.aim !== null && this.standings.isAt(this.aim)) this.strike(core);
     for (const { runId, event } of events) {
       if (event.type === 'run.started' || event.type === 'run.reopened' || event.type === 'run.resumed')
         this.operator.began(runId);
@@ -260,6 +283,7 @@ export class Harness {
   private async reached(moment: Moment, core: CoreProcess): Promise<void> {
     const { random } = this;
     if (moment === 'anytime') return sleep(random.below(2_400));
+    if (moment === 'aimed') return void (await core.gone);
     this.countsAs = moment === 'effect' ? WORKS : /./;
     this.untilEvent = 1 + random.below(moment === 'effect' ? 8 : 60);
     // Without a pause in between: the very next moment is what is wanted.

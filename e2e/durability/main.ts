@@ -37,7 +37,7 @@ function print({ killsAt, runs, counts, done, refused, ...found }: Findings): vo
       .join(', ') || 'none';
   const of = (type: string) => counts[type] ?? 0;
   const lines = [
-    `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.effect} while its effect was at work, ${killsAt.anytime} at any time`,
+    `${found.kills} kills with -9 in ${Math.round(found.seconds)} s: ${killsAt.start} while it started, ${killsAt.event} right after an event was told, ${killsAt.effect} while its effect was at work, ${killsAt.anytime} at any time, ${killsAt.aimed} aimed at what was hit least`,
     `killed beside it while it went on: ${list(found.partsKilled)}; failed runs resumed ${found.resumed} times; checkouts settled: ${found.settled}`,
     `killed in the middle of: ${list(found.killedIn)}; scopes: ${of('scope.opened')} opened, ${of('scope.ended')} ended; skips: ${of('step.skipped')}`,
     `runs: ${list(runs)}; ${found.stepsFinished} steps finished, ${found.commandsInterrupted} commands and ${found.turnsInterrupted} turns interrupted`,

@@ -12,6 +12,13 @@ interface OperatorParts {
   readonly files: readonly string[];
 }
 
+/** What the next kill is aimed at: a workflow to start for it, and whether approvals are to be rejected. */
+interface Aim {
+  readonly file: string | null;
+  readonly rejects: boolean;
+}
+const NO_AIM: Aim = { file: null, rejects: false };
+
 type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
 
 /** So often a run is taken up again that failed. */
@@ -29,6 +36,7 @@ export class Operator {
   private heard = new Set<number>();
   private patient = true;
   private readonly resumes = new Map<number, number>();
+  private aim = NO_AIM;
   settled = 0;
   /** Answers that came too late. */
   readonly refused: string[] = [];
@@ -51,6 +59,11 @@ export class Operator {
   /** From now on no run is started and every gate is answered. */
   hurry(): void {
     this.patient = false;
+  }
+
+  /** Until it is asked again. */
+  aimAt(aim: Aim = NO_AIM): void {
+    this.aim = aim;
   }
 
   began(runId: number): void {
@@ -92,11 +105,14 @@ export class Operator {
 
   async topUp(core: CoreProcess): Promise<void> {
     this.projectId ??= (await core.call('project.add', { path: this.parts.project })).id;
+    const { projectId } = this;
+    const start = (file: string) => core.call('run.start', { projectId, file, startedBy: 'durability' });
+    if (this.aim.file !== null && this.patient) await start(this.aim.file);
     for (let missing = this.parts.runs - this.live.size; missing > 0 && this.patient; missing -= 1) {
       const { files } = this.parts;
       const file = files[this.started % files.length] ?? '';
       this.started += 1;
-      await core.call('run.start', { projectId: this.projectId, file, startedBy: 'durability' });
+      await start(file);
     }
   }
 
@@ -116,8 +132,9 @@ export class Operator {
     const { random } = this.parts;
     // Merges are decided file by file, by the one who speaks with the team.
     if (gate.kind === 'merge') return;
-    if (this.patient && random.chance(0.35)) return;
-    const pause = this.patient ? random.below(400) : 0;
+    const { rejects } = this.aim;
+    if (this.patient && !rejects && random.chance(0.35)) return;
+    const pause = this.patient && !rejects ? random.below(400) : 0;
     const option = this.optionFor(gate);
     setTimeout(() => void this.answer(core, gate, option), pause);
   }
@@ -127,6 +144,7 @@ export class Operator {
     // A loop asks what the next pass should do; once nothing more is started it is to end.
     if (options.some(({ id }) => id === 'finish'))
       return this.patient ? random.pick(['answer', 'again', 'finish']) : 'finish';
+    if (kind === 'approval' && this.patient && this.aim.rejects) return 'reject';
     if (kind === 'approval') return random.chance(this.patient ? 0.75 : 1) ? 'approve' : 'reject';
     return random.pick(options.filter(({ tone }) => tone !== 'reject')).id;
   }

@@ -114,11 +114,11 @@ const order = [
 ];
 const all: Readonly<Record<string, string>> = { ...workflows, ...agentWorkflows, ...scopeWorkflows };
 
+export const fileOf = (kind: string): string => `.muster/workflows/${kind}.yaml`;
+
 /** The workflow files to start, of all kinds or of those that are named. */
 export const filesOf = (kinds: readonly string[]): string[] =>
-  order
-    .filter((name) => kinds.length === 0 || kinds.includes(name))
-    .map((name) => `.muster/workflows/${name}.yaml`);
+  order.filter((name) => kinds.length === 0 || kinds.includes(name)).map(fileOf);
 
 const profile = (id: string) =>
   `  - { kind: scripted, id: ${id}, name: ${id}, script: .muster/${id}.yaml, permissions: allow_all, max_sessions: 64 }\n`;

@@ -11,6 +11,13 @@ test('new work is a workflow of one step that is named by the first line of its 
   });
 });
 
+test('nothing in the prompt of new work is a reference', () => {
+  const prompt = 'What does $ARGUMENTS or $build.output.log mean in docs/a.md?';
+  expect(taskDefinition({ agent: 'claude', prompt, workspace: 'project' }).steps[0]?.config).toMatchObject({
+    instruction: 'What does \\$ARGUMENTS or \\$build.output.log mean in docs/a.md?',
+  });
+});
+
 test('a long first line is cut at a word, and a prompt of signs alone still has a name', () => {
   expect(nameOf(`${'word '.repeat(40)}`)).toBe(`${'word '.repeat(16).trim()}…`);
   expect(nameOf('x'.repeat(500)).length).toBeLessThanOrEqual(81);

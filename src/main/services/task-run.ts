@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@contract/ipc';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import { literalText } from '../core/reference/text';
 
 const LONGEST_NAME = 80;
 
@@ -11,7 +12,13 @@ export const taskDefinition = ({
 }: Pick<ParsedInput<'run.startTask'>, 'agent' | 'prompt' | 'workspace'>): WorkflowDefinition =>
   workflowDefinitionSchema.parse({
     ...{ name: nameOf(prompt), workspace },
-    steps: [{ id: 'task', type: 'step.agent_task', config: { acp_profile_id: agent, instruction: prompt } }],
+    steps: [
+      {
+        id: 'task',
+        type: 'step.agent_task',
+        config: { acp_profile_id: agent, instruction: literalText(prompt) },
+      },
+    ],
   });
 
 /** The first line of the prompt, cut at a word. */

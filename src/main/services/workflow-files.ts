@@ -8,7 +8,6 @@ import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
 import { makePlan, type Plan, type PlanContext, type PlannedStep } from '../core/engine/plan';
-import { permissionProblems } from '../core/engine/plan-permissions';
 import { allSteps } from '../core/engine/plan-tree';
 import type { DocumentReader, ParsedDocument } from '../core/ports/documents';
 import type { TextPlace } from '../core/reference/preview';
@@ -187,9 +186,7 @@ export class WorkflowFiles {
   ): ReturnType<typeof makePlan> {
     const defaultProfile = this.parts.defaultProfile();
     const context = { registry: this.parts.registry, profiles, defaultProfile, called };
-    const made = makePlan(definition, context);
-    if (made.plan === null) return made;
-    return { ...made, problems: [...made.problems, ...permissionProblems(made.plan, context)] };
+    return makePlan(definition, context);
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {

@@ -251,6 +251,7 @@ describe('what is refused before a run', () => {
         defaultProfile: null,
         workspace,
         hasFormat: false,
+        inBody: false,
       })
       .map(({ code, path }) => `${code} ${path}`);
   };

@@ -1,6 +1,6 @@
 import type { PortSpec } from '@contract/workflow/definition';
 import { validateAgent } from '@main/core/step/agent';
-import { defineStep } from '@main/core/step/module';
+import { defineStep, type ModuleProblem } from '@main/core/step/module';
 import { type RalphConfig, ralphConfigSchema } from './config';
 import { decideRalph, workerAgent } from './decide';
 import { WORKER_TEXT } from './prompt';
@@ -12,6 +12,14 @@ const outputs: readonly PortSpec[] = [
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
+const WATCHED_IN_BODY: ModuleProblem = {
+  code: 'validation.config',
+  severity: 'error',
+  message: 'a loop that someone else runs cannot be watched from the body of another step',
+  path: 'watch',
+  mend: 'move the step into the workflow itself, or use `muster loop watch`',
+};
+
 /** The sequential loop of seed 004: one worker an attempt, one update an attempt. */
 export const ralph = defineStep<RalphConfig>({
   type: 'step.ralph',
@@ -22,7 +30,6 @@ export const ralph = defineStep<RalphConfig>({
   templates: [{ path: 'prompt', kind: 'text' }],
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
   worksOutside: true,
-  outsideBodies: true,
   onInterrupt: 'fail',
   laneFailure: 'lane',
   // A check of the project is harmless to run twice.
@@ -35,8 +42,10 @@ export const ralph = defineStep<RalphConfig>({
   sessions: () => ({ persist: false, continues: false, gives: false }),
   files: () => [],
   prompts: ({ prompt, watch }) => (prompt === null && watch === null ? [WORKER_TEXT] : []),
-  validate: ({ worker, watch }, graph) =>
-    watch === null ? validateAgent(worker, graph, 'worker.acp_profile_id') : [],
+  validate: ({ worker, watch }, graph) => {
+    if (watch === null) return validateAgent(worker, graph, 'worker.acp_profile_id');
+    return graph.inBody ? [WATCHED_IN_BODY] : [];
+  },
   decide: decideRalph,
   // Its updates follow from what is found when an attempt has ended, not from the end of its turn.
   observe: () => [],

@@ -9,6 +9,7 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '@main/core/engine/engine';
 import { workspaceBefore } from '@main/core/engine/workspace';
 import { folderOf } from '@main/core/engine/workspace-effects';
+import { literalText } from '@main/core/reference/text';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
 import type { WorkflowFiles } from '@main/services/workflow-files';
@@ -138,7 +139,8 @@ export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string 
       {
         ...{ id: 'loop', type: LOOP_STEP, title: name },
         config: {
-          ...{ folder, branch: input.branch, iterations, minutes, prompt },
+          ...{ folder, branch: input.branch, iterations, minutes },
+          prompt: prompt === null ? null : literalText(prompt),
           worker: { acp_profile_id: worker, agent_config: model === null ? null : { model } },
           ...{ attempt_minutes: attemptMinutes, stall_after: stallAfter, verify: input.verify },
           ...{ retry_profile: input.retryProfile, retry_model: input.retryModel },

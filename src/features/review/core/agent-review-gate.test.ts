@@ -146,6 +146,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
           defaultProfile: null,
           workspace: 'worktree',
           hasFormat: false,
+          inBody: false,
         })
         .map(({ code, severity, path }) => `${severity} ${code} ${path}`);
     };

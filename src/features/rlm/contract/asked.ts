@@ -1,3 +1,5 @@
+import { own } from '@contract/own';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 
@@ -23,8 +25,15 @@ export type Asked = z.infer<typeof askedSchema>;
 
 /** What a question was asked with, as far as it can be asked again; null where its step is unknown. */
 export function askedOf(state: RunState, activationId: number): Asked | null {
-  const stepId = state.activations[activationId]?.stepId;
-  const step = state.definition.steps.find(({ id }) => id === stepId);
+  const activation = state.activations[activationId];
+  const step = stepDefinition(state, activation?.stepId ?? '');
   const read = askedSchema.safeParse({ limits: {}, ...step?.config });
-  return step !== undefined && read.success ? read.data : null;
+  if (step === undefined || !read.success) return null;
+  const { question, documents } = read.data;
+  const text = (path: string, written: string): string => own(activation?.expanded?.texts, path) ?? written;
+  return {
+    ...read.data,
+    question: text('question', question),
+    documents: documents.map((one, at) => text(`documents[${at}]`, one)),
+  };
 }

@@ -1,3 +1,5 @@
+import { own } from '@contract/own';
+import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { z } from 'zod';
 import type { BlockState, RlmState, SubCall } from './state';
@@ -109,11 +111,12 @@ const configSchema = z.lazy(() =>
   }),
 );
 
-function configOf(state: RunState, stepId: string) {
-  const step = state.definition.steps.find(({ id }) => id === stepId);
+function configOf(state: RunState, { stepId, expanded }: ActivationState) {
+  const step = stepDefinition(state, stepId);
   const read = configSchema.safeParse({ limits: {}, ...step?.config });
   const config = read.success ? read.data : { question: '', limits: { iterations: 20 } };
-  return { ...config, title: step?.title ?? stepId };
+  const question = own(expanded?.texts, 'question') ?? config.question;
+  return { ...config, question, title: step?.title ?? stepId };
 }
 
 function phaseOf(state: RunState, activation: ActivationState, rlm: RlmState | undefined): QuestionPhase {
@@ -141,7 +144,7 @@ type RunFacts = Pick<QuestionRow, 'runId' | 'projectName'>;
 /** One question as the list shows it. */
 export function questionRow(state: RunState, activation: ActivationState, run: RunFacts): QuestionRow {
   const rlm = state.rlm[activation.id];
-  const { question, limits, title } = configOf(state, activation.stepId);
+  const { question, limits, title } = configOf(state, activation);
   const turns = activation.turnIds.flatMap((id) => state.turns[id] ?? []);
   const blocks = rlm?.blocks ?? [];
   const documents = rlm?.documents ?? [];
@@ -171,10 +174,7 @@ export function questionRow(state: RunState, activation: ActivationState, run: R
 
 /** The questions of a run, one for each activation of their step, the newest last. */
 export function questionRows(state: RunState, run: RunFacts): QuestionRow[] {
-  const steps = new Set(
-    state.definition.steps.filter(({ type }) => type === QUESTION_STEP).map(({ id }) => id),
-  );
   return Object.values(state.activations)
-    .filter(({ stepId }) => steps.has(stepId))
+    .filter(({ stepId }) => stepDefinition(state, stepId)?.type === QUESTION_STEP)
     .map((activation) => questionRow(state, activation, run));
 }

@@ -30,7 +30,10 @@ export const rlm = defineStep<RlmConfig>({
   config: rlmConfigSchema,
   // A model at an address changes nothing.
   worksOutside: true,
-  outsideBodies: true,
+  templates: [
+    { path: 'question', kind: 'text' },
+    { path: 'documents[]', kind: 'text' },
+  ],
   onInterrupt: 'retry',
   ports: () => ({ inputs, outputs }),
   agents: (config) => [

@@ -8,6 +8,7 @@ import { clip } from '@contract/text-length';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
 import type { RunTexts } from '@main/core/ports/run-texts';
+import { literalText } from '@main/core/reference/text';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
 import { z } from 'zod';
@@ -132,7 +133,7 @@ export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefiniti
       {
         ...{ id: 'question', type: 'step.rlm', title },
         config: {
-          ...{ question, documents, ...agent(root) },
+          ...{ question: literalText(question), documents: documents.map(literalText), ...agent(root) },
           sub_model: sub === null ? null : agent(sub),
           verify_model: verify === null ? null : agent(verify),
           limits: {

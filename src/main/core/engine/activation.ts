@@ -161,9 +161,17 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
 }
 
 function tell(moment: Moment, activation: ActivationState, decision: TellDecision): RunEvent[] {
-  const place = decision.inWorkspace ? needWorkspace(moment, activation) : null;
+  const place = decision.inWorkspace ? needFolder(moment, activation) : null;
   const budget = decision.spends ? budgetVerdict(moment, activation.id) : null;
   return place ?? budget ?? [...decision.events];
+}
+
+/** What must happen before the folder of a step is there; null where it is. */
+function needFolder(moment: Moment, activation: ActivationState): RunEvent[] | null {
+  const needed = needWorkspace(moment, activation);
+  if (needed !== null) return needed;
+  const place = placeFor(moment, activation, { changesFiles: true });
+  return Array.isArray(place) ? place : null;
 }
 
 function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {

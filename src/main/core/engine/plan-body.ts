@@ -65,6 +65,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
   } = make(definition, {
     ...{ ...owner.context, within, around: aroundOf(body, owner) },
     tellTexts: textsTold(body, owner),
+    workspace: owner.context.workspace ?? owner.around.workspace,
   });
   const offsets = new Map<Problem, number>();
   const placed = [

@@ -1,9 +1,8 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { makePlan } from './plan';
-import { permissionProblems } from './plan-permissions';
 
 const cli = (preset: string, more: object = {}): AgentProfile =>
   agentProfileSchema.parse({ kind: 'cli', id: 'worker', name: 'Worker', command: 'x', preset, ...more });
@@ -15,10 +14,13 @@ function problems(profile: AgentProfile, workspace = 'project', step: object = {
     steps: [{ id: 'a', type: 'step.agent_task', config, ...step }],
   });
   const context = { registry: stepRegistry, profiles: { worker: profile }, defaultProfile: null };
-  const { plan } = makePlan(definition, context);
-  if (plan === null) throw new Error('no plan');
-  return permissionProblems(plan, context);
+  return makePlan(definition, { ...context, called: { 'c.yaml': called } }).problems;
 }
+
+const called = workflowDefinitionSchema.parse({
+  name: 'c',
+  steps: [{ id: 'b', type: 'step.agent_task', config: { acp_profile_id: 'worker', instruction: 'work' } }],
+});
 
 it.each(['aider', 'generic', 'codex-exec'])(
   "%s is refused in the operator's own checkout, whatever its profile allows",
@@ -46,4 +48,39 @@ it('one that is held to reading may look about there, also as the member of a te
   expect(problems(cli('generic', { read_only: true }))).toHaveLength(1);
   const config = { members: [{ name: 'S1', agent: 'worker', prompt: 'Read.', read_only: true }] };
   expect(problems(cli('aider'), 'project', { type: 'step.team', config })).toEqual([]);
+});
+
+const inner = { id: 'b', type: 'step.agent_task', config: { acp_profile_id: 'worker', instruction: 'work' } };
+const body = { steps: [inner] };
+
+test.each([
+  ['step.loop', { body, until: 'DONE', max_iterations: 2 }, 'body.steps[0].config.acp_profile_id'],
+  ['step.workflow', { body, for_each: { items: ['x'] } }, 'body.steps[0].config.acp_profile_id'],
+  ['step.workflow', { file: 'c.yaml' }, 'file'],
+  [
+    'step.experiment',
+    { target: inner, variants: [{ name: 'x' }, { name: 'y' }] },
+    'target.config.acp_profile_id',
+  ],
+])(
+  "an agent in the body of a %s that cannot ask is refused in the operator's own checkout",
+  (type, config, path) => {
+    expect(problems(cli('aider'), 'project', { type, config })).toMatchObject([
+      { code: 'agent.refused', where: { path: `steps[0].config.${path}` } },
+    ]);
+    expect(problems(cli('aider'), 'worktree', { type, config })).toEqual([]);
+    expect(problems(cli('claude'), 'project', { type, config })).toEqual([]);
+  },
+);
+
+test('a run that has begun is taken up though its agent cannot ask', () => {
+  const definition = workflowDefinitionSchema.parse({ name: 'w', workspace: 'project', steps: [inner] });
+  const profiles = { worker: cli('aider') };
+  const { plan } = makePlan(definition, {
+    registry: stepRegistry,
+    profiles,
+    defaultProfile: null,
+    begun: true,
+  });
+  expect(plan).not.toBeNull();
 });

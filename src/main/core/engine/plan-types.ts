@@ -63,6 +63,8 @@ export interface PlanContext {
   readonly called?: Readonly<Record<string, WorkflowDefinition>>;
   /** The bodies around the definition: the files that were called, and an empty text for each body that is no file. */
   readonly within?: readonly string[];
+  /** Where the run works, which a called file does not change; left out where the definition says it. */
+  readonly workspace?: WorkflowDefinition['workspace'];
   /** What references in a body may read from around it. */
   readonly around?: NamesAround;
   /** Told the texts that steps may have, those of inline bodies by the paths at which they are written. */

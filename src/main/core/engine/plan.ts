@@ -1,6 +1,6 @@
 import type { Problem } from '@contract/errors';
 import { own } from '@contract/own';
-import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { GraphContext } from '../step/module';
 import { outputFormat } from '../step/output-format';
 import { readConfig } from './begun-config';
@@ -8,6 +8,7 @@ import { conditionOf } from './condition-check';
 import { entryProblems } from './entry-bounds';
 import { type BodyOwner, planBody } from './plan-body';
 import { type Draft, type Link, readCables, sortSteps } from './plan-cables';
+import { permissionProblems } from './plan-permissions';
 import { placed, problem, schemaProblems } from './plan-problems';
 import { namesOf, referenceProblems, textPlaces } from './plan-references';
 import { PlannedSteps } from './plan-tree';
@@ -44,7 +45,7 @@ export function makePlan(
     offsets.set(one.problem, one.offset);
   }
   for (const draft of context.begun ? [] : drafts.values())
-    validateStep(draft, { drafts, context, workspace: definition.workspace }, problems);
+    validateStep(draft, { drafts, context, workspace: context.workspace ?? definition.workspace }, problems);
   const broken = problems.some((problem) => problem.severity === 'error');
   const { defaultProfile } = context;
   const leads = new Set(links.filter((link) => !back.has(link)).map(({ from: [id] }) => id));
@@ -70,7 +71,7 @@ function bodyOf(
 
 function bindSteps(
   definition: WorkflowDefinition,
-  { registry, begun = false, within = [] }: PlanContext,
+  { registry, begun = false }: PlanContext,
   problems: Problem[],
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
@@ -91,7 +92,6 @@ function bindSteps(
       placed(found, step.id, `${path}.config`),
     );
     problems.push(...refused);
-    if (module.outsideBodies && within.length > 0 && !begun) problems.push(inBody(step, path));
     const parsed = readConfig(module.config, step.config, begun);
     if (!parsed.success) {
       problems.push(...schemaProblems(parsed.error, { id: step.id, path, refused }));
@@ -109,11 +109,6 @@ function bindSteps(
   });
   return drafts;
 }
-
-const inBody = ({ id, type }: StepDefinition, path: string): Problem => ({
-  ...problem('validation.config', `step "${id}": ${type} cannot stand in the body of another step`, path),
-  mend: 'move it into the workflow itself',
-});
 
 interface Finishing {
   readonly back: ReadonlySet<Link>;
@@ -180,6 +175,7 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
     defaultProfile: context.defaultProfile,
     workspace,
     hasFormat: draft.definition.output_format !== undefined,
+    inBody: (context.within ?? []).length > 0,
   };
   for (const agent of draft.bound.agents) {
     const name = agent.profileId;
@@ -195,6 +191,8 @@ function validateStep(draft: Draft, { drafts, context, workspace }: Surroundings
       });
     }
   }
+  if (workspace === 'project')
+    problems.push(...permissionProblems({ id, agents: draft.bound.agents, base }, context));
   problems.push(...draft.bound.validate(graph).map((found) => placed(found, id, base)));
 }
 

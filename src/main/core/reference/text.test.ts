@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { written } from './reference';
-import { expandText, piecesOf } from './text';
+import { expandText, literalText, piecesOf } from './text';
 
 const REFERENCES = ['$a.output', '$a.output.field', '$INPUTS.name', '$ARGUMENTS', '$REJECTION_REASON'];
 /** What shells, YAML, terminals and templates obey. */
@@ -59,5 +59,14 @@ test('any text survives a prompt unchanged, whatever stands around it, and is ne
         expect(made).toEqual(ok(wanted));
       },
     ),
+  );
+});
+
+test('what a person typed is taken as it is, references and backslashes included', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const made = expandText(piecesOf(literalText(text)), () => ok('expanded'));
+      expect(made).toEqual(ok(text));
+    }),
   );
 });

@@ -29,6 +29,20 @@ export function piecesOf(template: string): readonly Piece[] {
   return pieces;
 }
 
+/** A template that stands for exactly this text. What a person typed is made one, so that nothing in it is expanded. */
+export function literalText(text: string): string {
+  let made = '';
+  let from = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(at + 1, from))) {
+    const found = referenceAt(text, at);
+    if (found === null) continue;
+    const slashes = backslashesBefore(text, at, from);
+    made += `${text.slice(from, at)}${'\\'.repeat(slashes + 1)}${text.slice(at, found.end)}`;
+    from = found.end;
+  }
+  return made + text.slice(from);
+}
+
 function backslashesBefore(text: string, at: number, from: number): number {
   let count = 0;
   while (at - count > from && text[at - count - 1] === '\\') count += 1;

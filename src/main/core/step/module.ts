@@ -225,6 +225,8 @@ export interface GraphContext {
   readonly workspace: WorkspaceMode;
   /** Whether the step has an `output_format`. */
   readonly hasFormat: boolean;
+  /** It stands in the body of another step. */
+  readonly inBody: boolean;
 }
 
 /**
@@ -247,8 +249,6 @@ export interface StepModule<C = never> {
   readonly templates?: readonly TemplateField[];
   /** Its work needs folders, tools or processes of its own, which a dry run does not have. */
   readonly worksOutside?: boolean;
-  /** It stands in the workflow itself and in no body of another step: its views find it there only. */
-  readonly outsideBodies?: boolean;
   /** It checks its answer by the `output_format` of its step; without this a step may have none. */
   readonly takesFormat?: boolean;
   /** The fields that its output always has; null or absent where its output is any text. */
@@ -293,7 +293,6 @@ export interface AnyStepModule {
   readonly templates: readonly TemplateField[];
   readonly takesFormat: boolean;
   readonly worksOutside: boolean;
-  readonly outsideBodies: boolean;
   refuse?(raw: unknown): readonly ModuleProblem[];
   migrate?(raw: unknown): readonly ConfigEdit[];
   bind(config: unknown): BoundStep;
@@ -332,7 +331,6 @@ export function defineStep<C>(module: StepModule<C>): AnyStepModule {
     templates: module.templates ?? [],
     takesFormat: module.takesFormat ?? false,
     worksOutside: module.worksOutside ?? false,
-    outsideBodies: module.outsideBodies ?? false,
     refuse: (raw) => module.refuse?.(raw) ?? [],
     migrate: (raw) => module.migrate?.(raw) ?? [],
     bind(parsed) {

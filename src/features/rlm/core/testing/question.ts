@@ -199,20 +199,28 @@ export class QuestionHarness extends Harness {
   }
 
   ask(config: Record<string, unknown> = {}): Promise<number> {
+    return this.inBody(config, (step) => step);
+  }
+
+  /** Asks from a step that `around` makes of the question's own. */
+  inBody(
+    config: Record<string, unknown>,
+    around: (step: Record<string, unknown>) => Record<string, unknown>,
+  ): Promise<number> {
     const profiles = { root: model('root'), sub: model('sub') };
     const textAt = (id: string): string => (this.missing.has(id) ? '' : textOf(id));
     const prompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, textAt(id)]));
     return this.run(
       {
         steps: [
-          {
+          around({
             ...{ id: 'question', type: 'step.rlm' },
             config: {
               ...{ question: 'Why?', documents: ['a.txt'], acp_profile_id: 'root' },
               sub_model: { acp_profile_id: 'sub' },
               ...config,
             },
-          },
+          }),
         ],
       },
       { profiles, prompts },
