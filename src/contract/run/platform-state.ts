@@ -314,7 +314,7 @@ export interface PlatformState {
   /** Runs that were begun at one of its steps. */
   againAs?: readonly { readonly uid: string; readonly step: StepId; readonly at: number }[];
   /** The rules that the run is decided by; undefined in runs that began under the first ones. */
-  rules?: 2 | 3 | undefined;
+  rules?: 2 | 3 | 4 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;

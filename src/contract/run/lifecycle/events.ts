@@ -53,8 +53,8 @@ export const lifecycleEvents = [
     prompts: z.record(z.string(), z.string()).optional(),
     /** The files of those that are not Muster's own. */
     promptFiles: z.record(z.string(), z.string()).optional(),
-    /** The rules that the run is decided by; the first runs have none. From 3 on a skip is a result. */
-    rules: z.union([z.literal(2), z.literal(3)]).optional(),
+    /** The rules that the run is decided by; the first runs have none. See `rules.ts`. */
+    rules: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
     /** What references stand for that the run itself does not know; earlier runs have none and expand nothing. */
     references: referencesSchema.optional(),
     /** The run begins at a step of another one, whose results before that step it takes. */

@@ -141,7 +141,7 @@ test('A variant that fails does not fail the others, and a judge gets those that
     candidates: [{ name: 'as it is' }, { name: 'one turn' }],
   });
   // A failed step never makes a green run.
-  expect(harness.state()).toMatchObject({ outcome: 'failed', reason: '"compare" failed' });
+  expect(harness.state()).toMatchObject({ outcome: 'failed', reason: '1 of 3 in "compare" failed' });
 });
 
 test('An experiment of which every variant fails has failed, and a resume runs them again', async () => {

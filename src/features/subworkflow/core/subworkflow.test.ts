@@ -134,7 +134,11 @@ test('With all_done every item runs and the steps behind go on, but the run is n
   });
   expect(ended(harness, 'deploy')?.outputs.data_out?.content).toEqual(['ok', null, 'ok']);
   expect(ended(harness, 'after')?.outcome).toBe('succeeded');
-  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed', reason: '"deploy" failed' });
+  expect(harness.state()).toMatchObject({
+    status: 'finished',
+    outcome: 'failed',
+    reason: '1 of 3 in "deploy" failed',
+  });
 });
 
 test('After a resume the steps behind a fan-out of which an item had failed run again with the new outputs', async () => {

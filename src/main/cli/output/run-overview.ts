@@ -71,7 +71,11 @@ function stepRows(state: RunState, style: Style): string[][] {
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
     const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);
-    const told = [attempts, turns, took, last.error?.message ?? ''].filter((part) => part !== '').join(', ');
+    const { opened = 0, failed = 0 } = last.scopes ?? {};
+    const scopes = failed > 0 ? `${failed} of ${opened} failed` : '';
+    const told = [attempts, turns, took, scopes, last.error?.message ?? '']
+      .filter((part) => part !== '')
+      .join(', ');
     return [id, last.outcome === 'failed' ? style.bad(word) : word, type, told];
   });
 }

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
-import { hasEarlySkips } from '@contract/run/rules';
+import { countsFailedScopes, hasEarlySkips } from '@contract/run/rules';
 import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState } from '@contract/run/state';
 import { activationWorks, waitsForSession } from '@contract/run/status';
@@ -242,6 +242,12 @@ const isRefused = (state: RunState): boolean =>
     );
   });
 
+/** Of a step that ended well itself: how many of its passes, items or variants did not. */
+function partOf(state: RunState, { outcome, scopes }: ActivationState): string {
+  if (outcome !== 'succeeded' || scopes === undefined || !countsFailedScopes(state)) return '';
+  return scopes.failed > 0 ? `${scopes.failed} of ${scopes.opened} in ` : '';
+}
+
 /** Names steps by their titles; runs under the first rules name them by their keys. */
 function reasonWords(
   state: RunState,
@@ -252,7 +258,7 @@ function reasonWords(
     const keys = ended.map(({ stepId }) => stepId).join(', ');
     return outcome === 'rejected' ? `rejected at ${keys}` : `${keys} ${outcome}`;
   }
-  const titles = ended.map(({ stepId }) => `"${stepTitle(state, stepId)}"`);
+  const titles = ended.map((one) => `${partOf(state, one)}"${stepTitle(state, one.stepId)}"`);
   const was = outcome === 'failed' ? '' : titles.length > 1 ? 'were ' : 'was ';
   return `${titles.join(', ')} ${was}${outcome}`;
 }
