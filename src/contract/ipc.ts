@@ -5,12 +5,14 @@ import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
 import { deliveryProcedures } from './delivery/procedures';
 import { gateProcedures, gateRowSchema } from './gate/procedures';
+import { homeProcedures } from './home/procedures';
 import { ruleProcedures } from './permission/procedures';
 import { promptProcedures } from './prompts/procedures';
 import { storedEventSchema } from './run/events';
 import { runProcedures, runRowSchema } from './run/procedures';
 import { sessionProcedures } from './session/procedures';
 import { transcriptItemSchema } from './session/session';
+import { spendProcedures } from './spend/procedures';
 import { mainProcedures, settingsSchema, systemProcedures, systemStatusSchema } from './system/procedures';
 import { updateProcedures, updateRowSchema } from './update/procedures';
 import { workspaceProcedures } from './workspace/procedures';
@@ -24,6 +26,8 @@ export const coreProcedures = {
   ...gateProcedures,
   ...attentionProcedures,
   ...ruleProcedures,
+  ...spendProcedures,
+  ...homeProcedures,
   ...sessionProcedures,
   ...promptProcedures,
   ...featureProcedures,

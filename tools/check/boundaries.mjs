@@ -280,13 +280,22 @@ const window = [
     from: '^src/renderer/yaml-editor/',
     allowed: [WINDOW_LIMITS, CONTRACT],
   }),
+  onlyOfOurs('renderer-layers', 'Charts draw the numbers they are given.', {
+    from: '^src/renderer/charts/',
+    allowed: [],
+  }),
   onlyOfOurs('renderer-layers', 'The canvas draws workflows and runs for the views that hold it.', {
     from: '^src/renderer/canvas/',
     allowed: ['^src/renderer/(client|ui|parts)/', WINDOW_LIMITS, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'A view does not know the frame that it stands in.', {
     from: '^src/renderer/views/',
-    allowed: ['^src/renderer/(client|ui|parts|canvas|yaml-editor)/', VIEW_REGISTRY, WINDOW_LIMITS, CONTRACT],
+    allowed: [
+      '^src/renderer/(client|ui|parts|canvas|charts|yaml-editor)/',
+      VIEW_REGISTRY,
+      WINDOW_LIMITS,
+      CONTRACT,
+    ],
   }),
 ];
 

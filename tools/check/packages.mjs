@@ -34,7 +34,7 @@ export const packages = {
     in: [
       VIEW_ROOMS,
       'src/features/view\\.ts$',
-      'src/renderer/(ui|parts|canvas|views|shell|yaml-editor)/',
+      'src/renderer/(ui|parts|canvas|charts|views|shell|yaml-editor)/',
       'src/renderer/[^/]+$',
       'src/renderer/client/hooks\\.tsx?$',
     ],
@@ -60,6 +60,7 @@ export const packages = {
   ),
   '@lezer/highlight': { in: ['src/renderer/yaml-editor/'] },
   '@xyflow/react': { in: ['src/renderer/canvas/flow/'] },
+  uplot: { in: ['src/renderer/charts/'] },
   elkjs: { in: ['src/renderer/canvas/layout/'] },
   cmdk: { in: ['src/renderer/'] },
   'react-resizable-panels': { in: ['src/renderer/'] },

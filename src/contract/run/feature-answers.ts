@@ -1,7 +1,8 @@
 import { features } from '@features/contract';
 import type { Typed } from './event-table';
-import type { TriedMerge } from './feature';
-import type { RunState, TimerState } from './state';
+import type { RunEvent } from './events';
+import type { ModelUse, Piece, TriedMerge } from './feature';
+import type { RunState, TimerState, TurnState } from './state';
 
 /** A timer of a feature does something by itself, which the operator is told of in advance. */
 export const featureBringsAbout = (state: RunState, timer: TimerState): boolean =>
@@ -50,3 +51,33 @@ export const histories = features.flatMap(({ history }) => history ?? []);
 export const announcedSteps = features.flatMap(({ announced }) => announced ?? []);
 
 export const announcedStep = (type: string) => announcedSteps.find(({ step }) => step === type);
+
+/** What an event of a feature says that a model used outside of turns; undefined where it says nothing of it. */
+export function usedOutsideTurns(event: Typed): ModelUse | undefined {
+  for (const feature of features) {
+    const used = feature.usedBy(event);
+    if (used !== undefined) return used;
+  }
+  return undefined;
+}
+
+/** The piece of work that a turn belongs to, unique in its run; null where it belongs to none. */
+export function pieceOf(state: RunState, turn: TurnState): string | null {
+  for (const feature of features) {
+    const key = feature.pieceOf(state, turn);
+    if (key !== null) return pieceKey(turn.activationId, key);
+  }
+  return null;
+}
+
+/** What an event says of a piece of work, with a key that is unique in its run. */
+export function pieceIn(state: RunState, event: RunEvent): Piece | null {
+  if (!('activationId' in event) || event.activationId === null) return null;
+  for (const feature of features) {
+    const piece = feature.pieceIn(state, event);
+    if (piece !== null) return { ...piece, key: pieceKey(event.activationId, piece.key) };
+  }
+  return null;
+}
+
+const pieceKey = (activationId: number, key: string): string => `${activationId}/${key}`;

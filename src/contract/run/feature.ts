@@ -3,7 +3,7 @@ import type { LocalId } from '../ids';
 import type { Usage } from '../session/session';
 import { type EventIn, type Kinds, type Reducer, type Reducers, reducerOf, type Typed } from './event-table';
 import type { PlatformEvent, PlatformEventOf } from './platform-events';
-import type { GateState, PlatformState, TimerState } from './platform-state';
+import type { GateState, PlatformState, TimerState, TurnState } from './platform-state';
 import { spent } from './spend';
 
 /** A feature's part of the state of a run: an entry for each activation of its step. */
@@ -61,7 +61,34 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   /** How deliveries tell of its step. Absent: they do not. */
   readonly announced?: Announced;
   /** What an event says that a model used outside of turns: it counts in the run's budget. Undefined: no model answered. */
-  usageOf?(event: EventIn<K>): Usage | null | undefined;
+  usedBy?(event: EventIn<K>): ModelUse | undefined;
+  /** The piece of work that a turn belongs to. Once a turn is sent, this never changes. */
+  pieceOf?(entry: S, turn: TurnState): string | null;
+  /** What an event says of a piece of work: the newest word counts. */
+  pieceIn?(entry: S, event: EventIn<K>): Piece | null;
+}
+
+/** A piece of work whose cost is added up: an attempt at a story, a round of a member. */
+export interface Piece {
+  readonly key: string;
+  readonly kind: 'story' | 'round';
+  /** Attempts at the same story have the same name. */
+  readonly name: string;
+  readonly title: string | null;
+  /** The operator, or the evidence, accepted it. */
+  readonly accepted: boolean;
+}
+
+/** What a model used, and for what. */
+export interface ModelUse {
+  readonly activationId: LocalId;
+  /** The turn that asked it; null where none did. */
+  readonly turnId: LocalId | null;
+  readonly model: string;
+  /** Null: it was not reported. */
+  readonly usage: Usage | null;
+  /** How long it took. */
+  readonly ms: number;
 }
 
 export interface History {
@@ -118,6 +145,10 @@ export interface Feature<N extends string, S, K extends Kinds> {
   atFirstLook(state: WithSlice<N, S>): Partial<WithSlice<N, S>>;
   readonly history: History | null;
   readonly announced: Announced | null;
+  /** Undefined where the event is none of its, or no model answered. */
+  usedBy(event: Typed): ModelUse | undefined;
+  pieceOf(state: WithSlice<N, S>, turn: TurnState): string | null;
+  pieceIn(state: WithSlice<N, S>, event: Typed): Piece | null;
 }
 
 export function defineFeature<N extends string, S, K extends Kinds>(
@@ -125,6 +156,7 @@ export function defineFeature<N extends string, S, K extends Kinds>(
 ): Feature<N, S, K> {
   const { slice, events, reducers, follows, resumedLanes } = feature;
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
+  const costs = costsOf(feature);
   return {
     ...{ slice, events, resumedLanes },
     copied(entries) {
@@ -137,9 +169,8 @@ export function defineFeature<N extends string, S, K extends Kinds>(
         reducer &&
         ((state, one, at) => {
           reducer(state[slice], one, at);
-          // Events of the platform that it follows carry their own usage.
-          const usage = Object.hasOwn(reducers, one.type) ? feature.usageOf?.(one as EventIn<K>) : undefined;
-          if (usage !== undefined) state.spend = spent(state.spend, usage);
+          const used = costs.usedBy(one);
+          if (used !== undefined) state.spend = spent(state.spend, used.usage);
         })
       );
     },
@@ -195,5 +226,26 @@ export function defineFeature<N extends string, S, K extends Kinds>(
     },
     history: feature.history ?? null,
     announced: feature.announced ?? null,
+    ...costs,
+  };
+}
+
+/** What a feature says of usage. Events of the platform that it follows carry their own. */
+function costsOf<N extends string, S, K extends Kinds>(
+  feature: FeatureContract<N, S, K>,
+): Pick<Feature<N, S, K>, 'usedBy' | 'pieceOf' | 'pieceIn'> {
+  const { slice, reducers } = feature;
+  return {
+    usedBy: (event) =>
+      Object.hasOwn(reducers, event.type) ? feature.usedBy?.(event as EventIn<K>) : undefined,
+    pieceOf(state, turn) {
+      const entry = state[slice][turn.activationId];
+      return entry === undefined ? null : (feature.pieceOf?.(entry, turn) ?? null);
+    },
+    pieceIn(state, event) {
+      if (feature.pieceIn === undefined || !Object.hasOwn(reducers, event.type)) return null;
+      const entry = state[slice][(event as unknown as { readonly activationId: LocalId }).activationId];
+      return entry === undefined ? null : feature.pieceIn(entry, event as EventIn<K>);
+    },
   };
 }

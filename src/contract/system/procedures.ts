@@ -41,7 +41,13 @@ export const systemStatusSchema = z.lazy(() =>
       /** When the next of the turns is sent again that wait for the end of a provider's limit. */
       limitEndsAt: z.number().nullable().default(null),
     }),
-    spendToday: z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() }),
+    spendToday: z.object({
+      tokens: z.number(),
+      costUsd: z.number(),
+      untoldTurns: z.number(),
+      /** Turns whose cost was not reported: without any other, the cost is unknown, not zero. */
+      costUnreported: z.number().default(0),
+    }),
     /** The next thing that will happen by itself. */
     next: z.object({ at: z.number(), what: z.string(), runId: z.number() }).nullable(),
     /** Things the operator was to be told at the start: a damaged database set aside, a backup taken. */

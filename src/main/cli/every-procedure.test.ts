@@ -4,14 +4,15 @@ import { coreProcedures } from '@contract/ipc';
 import { expect, test } from 'vitest';
 
 /** Teams, loops, sessions, gates and questions over documents: the operator can work on all of them without a window. */
-const AREAS = /^(?:team|loop|session|gate|attention|rlm)\./;
+const AREAS = /^(?:team|loop|session|gate|attention|rlm|home|spend)\./;
 
 /** Procedures that have no command or route of their own, with the reason. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   // What a question will read is said when it is asked, and `rlm trace` has the texts around a quotation.
-  cli: ['rlm.preview', 'rlm.excerpt'],
+  // `muster spend --csv` prints what is exported, for a file of the shell's; a path is none of a remote caller's.
+  cli: ['spend.export', 'rlm.preview', 'rlm.excerpt'],
   // `POST /loops` answers with the same problems.
-  http: ['loop.preview'],
+  http: ['spend.export', 'loop.preview'],
 };
 
 const src = join(import.meta.dirname, '..', '..');

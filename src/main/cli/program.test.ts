@@ -289,7 +289,7 @@ const statusWithNotice = {
   ptyHost: { state: 'none', since: 0, detail: null },
   store: { state: 'ok', since: 0, detail: null, path: '/db', bytes: 0 },
   live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 },
-  spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
+  spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0, costUnreported: 0 },
   next: null,
   notices: [{ id: 'damaged', level: 'error', text: 'The database was set aside.' }],
 };

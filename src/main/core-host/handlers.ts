@@ -14,6 +14,7 @@ import type { CheckoutService } from '../services/checkout-service';
 import type { Cleaning } from '../services/cleaning';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
+import type { HomeService } from '../services/home-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
 import type { PromptService } from '../services/prompt-service';
@@ -25,6 +26,7 @@ import type { RunService } from '../services/run-service';
 import type { SessionOperations } from '../services/session-operations';
 import type { SessionService } from '../services/session-service';
 import type { SettingsService } from '../services/settings-service';
+import { exportSpend } from '../services/spend-export';
 import type { StatusService } from '../services/status-service';
 import { taskDefinition } from '../services/task-run';
 import { searchTerminals } from '../services/terminal-search';
@@ -44,6 +46,7 @@ export interface HandlerParts {
   readonly gates: GateService;
   readonly answers: AnswerService;
   readonly attention: AttentionService;
+  readonly home: HomeService;
   readonly creation: WorkflowCreation;
   readonly texts: WorkflowTexts;
   readonly bin: WorkflowBin;
@@ -101,6 +104,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
       parts.attention.markSeen(upTo, runId);
       return ok({});
     },
+    'home.get': () => parts.home.get(),
+    'home.looked': ({ at }) => ok({ before: parts.home.looked(at) }),
+    'spend.list': (input) => ok(store.spend(input)),
+    'spend.export': (input) => exportSpend(store, input),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.resolveAlike': (input) => gates.resolveAlike(input),

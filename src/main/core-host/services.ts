@@ -28,6 +28,7 @@ import { CheckoutService } from '../services/checkout-service';
 import { Cleaning } from '../services/cleaning';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
+import { HomeService } from '../services/home-service';
 import { IdleParker } from '../services/idle-parker';
 import { lastRunOf, lastRuns } from '../services/last-runs';
 import type { OfferAnswer, UpdateOutbox } from '../services/outbox';
@@ -130,6 +131,8 @@ export function createServices(parts: ServiceParts): Services {
   const { gates, answers, outbox } = createDeliveries(parts);
   const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
+  const marks = new FeedMarksService(store);
+  const running = () => [...engine.all()].filter((run) => run.state.status === 'running').length;
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
     ...{ store, gates, answers, archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
@@ -144,7 +147,7 @@ export function createServices(parts: ServiceParts): Services {
       }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
       ...{ cleaning: new Cleaning({ ...adapters, results, state }), ...createEditing(parts, files, state) },
-      marks: new FeedMarksService(store),
+      ...{ marks, home: new HomeService({ store, attention, marks, running, now: clock.now }) },
       statusChanged: () => publisher.statusChanged(),
     },
   });

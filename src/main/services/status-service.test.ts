@@ -46,7 +46,14 @@ function serviceOf(...states: Stands[]) {
     health: () => ({ state: 'ok', since: NOW, detail: null }),
     databaseBytes: () => 1,
     freeBytes: () => 0,
-    spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
+    spendTotals: () => ({
+      turns: 0,
+      ms: null,
+      tokens: null,
+      costUsd: null,
+      tokensUnreported: 0,
+      costUnreported: 0,
+    }),
   };
   const parts = { engine, store, clock: { now: () => NOW, at: () => () => undefined }, pid: 1 };
   return new StatusService(parts as unknown as StatusParts);
@@ -87,7 +94,14 @@ function service(settings = new Map<string, unknown>(), notices: Store['notices'
     path: '/db',
     notices,
     health: () => ({ state: 'ok', since: 0, detail: null }),
-    spendSince: () => ({ tokens: 0, costUsd: 0, untoldTurns: 0 }),
+    spendTotals: () => ({
+      turns: 0,
+      ms: null,
+      tokens: null,
+      costUsd: null,
+      tokensUnreported: 0,
+      costUnreported: 0,
+    }),
     databaseBytes: () => 0,
     freeBytes: () => 0,
   } as unknown as Store;

@@ -69,7 +69,8 @@ export class StatusService {
   status(): SystemStatus {
     const { store, clock } = this.parts;
     const health = store.health();
-    const spend = store.spendSince(startOfDay(clock.now()));
+    const today = { from: startOfDay(clock.now()), before: null, projectId: null };
+    const { tokens, costUsd, tokensUnreported, costUnreported } = store.spendTotals(today);
     return {
       core: {
         state: 'running',
@@ -82,7 +83,10 @@ export class StatusService {
       ptyHost: this.processes.ptyHost,
       store: { ...health, path: store.path, bytes: store.databaseBytes(), freeBytes: store.freeBytes() },
       live: this.live(),
-      spendToday: spend,
+      spendToday: {
+        ...{ tokens: tokens ?? 0, costUsd: costUsd ?? 0 },
+        ...{ untoldTurns: tokensUnreported, costUnreported },
+      },
       next: this.next(),
       notices: this.notices(),
     };

@@ -93,7 +93,7 @@ function status(state: 'restarting' | 'running', pid: number | null): SystemStat
     ptyHost: { ...well, state: 'none' },
     store: { ...well, state: 'ok', path: '/db', bytes: 0, freeBytes: 0 },
     live: { runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null },
-    spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0 },
+    spendToday: { tokens: 0, costUsd: 0, untoldTurns: 0, costUnreported: 0 },
     next: null,
     notices: [],
   };

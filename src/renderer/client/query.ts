@@ -17,6 +17,8 @@ export const loading: Reading<never> = { status: 'loading', value: null, error: 
 /** Which pushes make an answer old. */
 const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
   'run.find': ['runs'],
+  'spend.list': ['runs'],
+  'home.get': ['runs', 'attention', 'gates'],
   'session.list': ['runs'],
   'team.list': ['runs'],
   'loop.list': ['runs'],

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { bytes, plural, spend } from '../client/format';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists';
-import { hashOf } from '../client/route';
+import { formatRoute, hashOf } from '../client/route';
 import { Elapsed, Until } from '../parts/ago';
 import { useNeedsYou } from '../parts/attention/use-items';
 import { Glyph, type Icon } from '../ui/icon';
@@ -27,8 +27,8 @@ export function StatusBar() {
             {plural(needs, 'needs', 'need')} you
           </Item>
         )}
-        <Item icon={Wallet} to={hashOf('runs')} tip={spendTip(spendToday)}>
-          {spend(spendToday.tokens, spendToday.costUsd) || 'No spend'} today
+        <Item icon={Wallet} to={SPENT_TODAY} tip={spendTip(spendToday)}>
+          {spendWords(spendToday)} today
         </Item>
         {next && (
           <Item icon={Clock} to={hashOf('run', next.runId)}>
@@ -86,6 +86,14 @@ function liveWords({ sessions, turns, commands }: SystemStatus['live']): string 
     commands > 0 && plural(commands, 'command'),
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(' · ') : 'Nothing runs';
+}
+
+const SPENT_TODAY = formatRoute({ path: ['spend'], query: { by: 'run', days: '1' } });
+
+/** Only what was reported is an amount. */
+function spendWords({ tokens, costUsd, costUnreported }: SystemStatus['spendToday']): string {
+  const unknown = costUsd === 0 && costUnreported > 0;
+  return spend(tokens, unknown ? null : costUsd) || (unknown ? 'Cost not reported' : 'No spend');
 }
 
 const spendTip = ({ untoldTurns }: SystemStatus['spendToday']): string =>

@@ -2,6 +2,7 @@ import { featureViews } from '@features/view';
 import {
   Bot,
   GitFork,
+  House,
   Inbox,
   ListTree,
   MessageSquareText,
@@ -9,11 +10,13 @@ import {
   Search,
   Settings,
   SquareTerminal,
+  Wallet,
 } from 'lucide-react';
 import { useNeedsYou } from '../parts/attention/use-items';
 import { later, type ViewEntry } from '../parts/view-entry';
 import { agentsActions } from './agents/actions';
 import { FeedView, feedActions, useUnread } from './feed';
+import { homeActions } from './home/actions';
 import { InboxView, inboxActions } from './inbox';
 import { promptsActions } from './prompts/actions';
 import { runsActions } from './runs/actions';
@@ -21,11 +24,13 @@ import { searchActions } from './search/actions';
 import { sessionsActions } from './sessions/actions';
 import { settingsActions } from './settings/actions';
 import { settingsPages } from './settings/pages';
+import { spendActions } from './spend/actions';
 import { workflowsActions } from './workflows/actions';
 
 // biome-ignore format: one line for each view
 const own: readonly ViewEntry[] = [
   { id: 'inbox', title: 'Inbox', icon: Inbox, key: 'i', component: InboxView, actions: inboxActions, paths: ['inbox', 'gate'], needsProject: true, useCount: useNeedsYou },
+  { id: 'home', title: 'Home', icon: House, key: 'h', component: later(async () => (await import('./home')).HomeView), actions: homeActions, paths: ['home'], needsProject: true },
   { id: 'feed', title: 'Feed', icon: Rss, key: 'f', component: FeedView, actions: feedActions, paths: ['feed', 'update'], needsProject: true, useCount: useUnread, countWord: 'unread' },
   { id: 'search', title: 'Search', icon: Search, key: '/', component: later(async () => (await import('./search')).SearchView), actions: searchActions, paths: ['search'], needsProject: true },
   { id: 'runs', title: 'Runs', icon: ListTree, key: 'r', component: later(async () => (await import('./runs')).RunsView), actions: runsActions, paths: ['runs', 'run'], needsProject: true },
@@ -33,6 +38,7 @@ const own: readonly ViewEntry[] = [
   { id: 'sessions', title: 'Sessions', icon: SquareTerminal, key: 's', component: later(async () => (await import('./sessions')).SessionsView), actions: sessionsActions, paths: ['sessions', 'session', 'terminal'], needsProject: true },
   { id: 'prompts', title: 'Prompts', icon: MessageSquareText, key: 'p', component: later(async () => (await import('./prompts')).PromptsView), actions: promptsActions, paths: ['prompts', 'prompt'] },
   { id: 'agents', title: 'Agents', icon: Bot, key: 'a', component: later(async () => (await import('./agents')).AgentsView), actions: agentsActions, paths: ['agents', 'agent'] },
+  { id: 'spend', title: 'Spend', icon: Wallet, key: '$', component: later(async () => (await import('./spend')).SpendView), actions: spendActions, paths: ['spend'], needsProject: true },
   { id: 'settings', title: 'Settings', icon: Settings, key: ',', component: later(async () => (await import('./settings')).SettingsView), actions: settingsActions, paths: ['settings'], pages: settingsPages, foot: true },
 ];
 

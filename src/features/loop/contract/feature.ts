@@ -1,8 +1,21 @@
-import { defineFeature } from '@contract/run/feature';
+import { defineFeature, type Piece } from '@contract/run/feature';
 import { loopAnnounced } from './announced';
-import { loopEvents } from './events';
+import { type LoopEvent, loopEvents } from './events';
 import { loopReducers, loopResumed } from './reduce';
-import { looking } from './state';
+import { attemptLane, looking } from './state';
+
+/** The story that an attempt was given, and then the one that its evidence names. */
+function storyIn(event: LoopEvent): Piece | null {
+  if (event.type === 'loop.attempt-started') {
+    const { attemptId, story } = event;
+    const [name, title] = [story?.id ?? 'unknown', story?.title ?? null];
+    return { key: attemptLane(attemptId), kind: 'story', name, title, accepted: false };
+  }
+  if (event.type !== 'loop.attempt-judged') return null;
+  const { attemptId, storyId, storyTitle: title, result } = event;
+  const accepted = result === 'completed';
+  return { key: attemptLane(attemptId), kind: 'story', name: storyId ?? 'unknown', title, accepted };
+}
 
 /** Loops, as the contract of runs knows them. */
 export const loopFeature = defineFeature({
@@ -15,6 +28,8 @@ export const loopFeature = defineFeature({
   stoppedLanes: () => [],
   resumedLanes: [],
   announced: loopAnnounced,
+  pieceOf: ({ attempts }, { lane }) => (attempts.some(({ id }) => attemptLane(id) === lane) ? lane : null),
+  pieceIn: (_, event) => storyIn(event),
   takesHint: ({ watch }) => watch === null,
   moved(event, home) {
     if (event.type !== 'loop.attempt-ended') return event;

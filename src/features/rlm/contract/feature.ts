@@ -158,8 +158,13 @@ export const rlmFeature = defineFeature({
   rests: () => false,
   stoppedLanes: () => [],
   resumedLanes: [],
-  usageOf: (event: RlmEvent) =>
-    event.type === 'rlm.call-answered' || event.type === 'rlm.verification-finished'
-      ? event.usage
-      : undefined,
+  usedBy(event: RlmEvent) {
+    if (event.type === 'rlm.call-answered') {
+      const { activationId, turnId, model, usage, durationMs } = event;
+      return { activationId, turnId, model, usage, ms: durationMs };
+    }
+    if (event.type !== 'rlm.verification-finished') return undefined;
+    const { activationId, model, usage, durationMs } = event;
+    return { activationId, turnId: null, model, usage, ms: durationMs };
+  },
 });

@@ -4,6 +4,7 @@ import { teamAsker } from './asker';
 import { teamRests } from './at-rest';
 import { LEAD, teamEvents } from './events';
 import { LEAD_LANE, memberLane } from './lanes';
+import { roundIn, roundOfTurn } from './pieces';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
 import { teamStanding } from './standing';
@@ -44,4 +45,6 @@ export const teamFeature = defineFeature({
   atFirstLook: withLastMessages,
   history: { step: teamAnnounced.step, event: 'team.message', keep: SNAPSHOT_MESSAGES },
   announced: teamAnnounced,
+  pieceOf: roundOfTurn,
+  pieceIn: roundIn,
 });

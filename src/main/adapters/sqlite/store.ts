@@ -16,6 +16,7 @@ import { gateReader } from './reader/gates';
 import { ruleReader } from './reader/rules';
 import { runReader } from './reader/runs';
 import { searchReader } from './reader/search';
+import { spendReader } from './reader/spend';
 import { terminalReader } from './reader/terminals';
 import { createIndexer, type Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
@@ -124,6 +125,7 @@ function freePages(db: Db): () => number {
 
 const createReader = (db: Db, indexer: Indexer) => ({
   ...runReader(db),
+  ...spendReader(db),
   ...gateReader(db),
   ...feedReader(db),
   ...searchReader(db, indexer.indexedTo),

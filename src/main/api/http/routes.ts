@@ -7,6 +7,7 @@ import { gateRoutes } from './gate-routes';
 import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
+import { spendRoutes } from './spend-routes';
 import { workflowRoutes } from './workflow-routes';
 
 const feedQuery = z.strictObject({
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...workflowRoutes,
   ...gateRoutes,
+  ...spendRoutes,
   answerRoute,
   ...featureRoutes,
   ...sessionRoutes,

@@ -15,6 +15,7 @@ import { deliveriesCommand } from './deliveries';
 import { doCommand } from './do';
 import { expandCommand } from './expand';
 import { gatesCommand } from './gates';
+import { homeCommand } from './home';
 import { inboxCommand } from './inbox';
 import { listCommand } from './list';
 import { migrateCommand } from './migrate';
@@ -27,6 +28,7 @@ import { searchCommand } from './search';
 import { serveCommand } from './serve';
 import { sessionCommand } from './session';
 import { showCommand } from './show';
+import { spendCommand } from './spend';
 import { statusCommand } from './status';
 import { cancelCommand, resumeCommand } from './steer';
 import { targetsCommand } from './targets';
@@ -55,6 +57,7 @@ export const commands: readonly Command[] = [
   updatesCommand,
   deliveriesCommand,
   targetsCommand,
+  homeCommand,
   inboxCommand,
   gatesCommand,
   approveCommand,
@@ -70,6 +73,7 @@ export const commands: readonly Command[] = [
   importCommand,
   agentsCommand,
   projectsCommand,
+  spendCommand,
   statusCommand,
   serveCommand,
   apiCommand,

@@ -38,10 +38,15 @@ function lines({ core, store, live, spendToday, next, notices }: SystemStatus, l
         `${live.runs} runs, ${live.sessions} sessions, ${live.turns} turns, ${live.commands} commands`,
       ],
       ['gates', String(live.gates)],
-      ['today', `${spendToday.tokens} tokens, $${spendToday.costUsd.toFixed(4)}`],
+      ['today', `${spendToday.tokens} tokens, ${todayCost(spendToday)}`],
       ...(next === null ? [] : [['next', `${dayAndTime(next.at)}  ${next.what} (run ${next.runId})`]]),
       ['http api', link.apiAddress() ?? 'off'],
     ]),
     ...notices.map(({ level, text }) => `${level}: ${text}`),
   ];
+}
+
+function todayCost({ costUsd, costUnreported }: SystemStatus['spendToday']): string {
+  if (costUsd === 0 && costUnreported > 0) return 'cost not reported';
+  return `$${costUsd.toFixed(4)}${costUnreported > 0 ? ` and ${costUnreported} turns without a cost` : ''}`;
 }

@@ -5,6 +5,7 @@ import type { Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunStatus } from '@contract/run/state';
+import type { Spend, SpendQuery, SpendTotals } from '@contract/spend/procedures';
 import type { SearchHit, SearchKind, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
 import type { DeliveryReader, DeliveryWriter } from './deliveries';
@@ -20,6 +21,8 @@ export interface RunQuery {
   readonly binned: boolean;
   /** Only those that have not ended, or that still ask something. */
   readonly goesOn?: boolean;
+  /** Only those that ended at this time or later. */
+  readonly endedSince?: number;
 }
 
 export interface FeedQuery {
@@ -90,8 +93,9 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
   /** Profiles that the operator saved. */
   profiles(): AgentProfile[];
   setting(key: string): unknown;
-  /** Tokens and money of the turns that ended since `from`. */
-  spendSince(from: number): { tokens: number; costUsd: number; untoldTurns: number };
+  /** What was used, added up; runs in the bin count too. */
+  spend(query: SpendQuery): Spend;
+  spendTotals(query: Pick<SpendQuery, 'from' | 'before' | 'projectId'>): SpendTotals;
   databaseBytes(): number;
   /** Of these, what deleted rows have left: it is used again before the file grows. */
   freeBytes(): number;

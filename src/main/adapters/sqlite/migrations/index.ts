@@ -4,6 +4,7 @@ import { terminalsMigration } from './0003-terminals';
 import { outboxMigration } from './0004-outbox';
 import { announcementsMigration } from './0005-announcements';
 import { searchedQuestionsMigration } from './0006-searched-questions';
+import { usagesMigration } from './0007-usages';
 import type { Migration } from './migration';
 
 /** In order, without a gap. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   outboxMigration,
   announcementsMigration,
   searchedQuestionsMigration,
+  usagesMigration,
 ];

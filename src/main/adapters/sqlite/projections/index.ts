@@ -5,6 +5,7 @@ import type { Db } from '../sql';
 import type { Fact } from './fact';
 import { runProjection } from './runs';
 import { shownProjections } from './shown';
+import { usageProjection } from './usages';
 import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
 
 export interface Projections {
@@ -28,11 +29,13 @@ export function createProjections(db: Db): Projections {
   const sessions = sessionProjection(db);
   const turns = turnProjection(db);
   const commands = commandProjection(db);
+  const usages = usageProjection(db);
   const { gates, updates, announcements } = shownProjections(db);
 
   function project(fact: Fact, event: RunEvent): void {
     runs.follow(fact, event);
     announcements.follow(fact, event);
+    usages.follow(fact, event);
     switch (event.type) {
       case 'run.started':
         return runs.started(fact, event);

@@ -9,8 +9,8 @@ export function runProjection(db: Db) {
   const insert = writing(
     db,
     `insert into runs (id, uid, name, project_id, source_file, started_by, started_at, at, steps,
-       status, steps_done, open_gates, tokens, cost_usd)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0)`,
+       budget_tokens, budget_usd, status, steps_done, open_gates, tokens, cost_usd)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', 0, 0, 0, 0)`,
   );
   const update = writing(
     db,
@@ -26,7 +26,11 @@ export function runProjection(db: Db) {
     },
     started({ runId, at }: Fact, event: RunEventOf<'run.started'>): void {
       const { uid, name, projectId, sourceFile, startedBy, definition } = event;
-      insert.run(runId, uid, name, projectId, sourceFile, startedBy, at, at, definition.steps.length);
+      const { tokens = null, cost_usd = null } = definition.budget ?? {};
+      insert.run(
+        ...[runId, uid, name, projectId, sourceFile, startedBy, at, at, definition.steps.length],
+        ...[tokens, cost_usd],
+      );
     },
     binned({ runId, at }: Fact): void {
       bin.run(at, runId);

@@ -95,7 +95,7 @@ export function turnProjection(db: Db) {
 }
 
 /** Counted as the reducer counts it. */
-const tokensOf = (usage: Usage): number =>
+export const tokensOf = (usage: Usage): number =>
   usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 
 export function commandProjection(db: Db) {

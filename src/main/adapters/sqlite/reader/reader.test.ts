@@ -122,9 +122,11 @@ describe('runs', () => {
       turn({ turnId: 4, prompt: 'a' }),
       { type: 'turn.interrupted', turnId: 4, reason: 'crash', partial: '' },
     );
-    expect(store.spendSince(0)).toEqual({ tokens: 120, costUsd: 0.5, untoldTurns: 1 });
-    expect(store.spendSince(1_006)).toEqual({ tokens: 20, costUsd: 0.25, untoldTurns: 1 });
-    expect(store.spendSince(2_000)).toEqual({ tokens: 0, costUsd: 0, untoldTurns: 0 });
+    const since = (from: number) => store.spendTotals({ from, before: null, projectId: null });
+    const unreported = { tokensUnreported: 1, costUnreported: 1 };
+    expect(since(0)).toEqual({ turns: 3, ms: 3, tokens: 120, costUsd: 0.5, ...unreported });
+    expect(since(1_006)).toEqual({ turns: 2, ms: 2, tokens: 20, costUsd: 0.25, ...unreported });
+    expect(since(2_000)).toMatchObject({ turns: 0, ms: null, tokens: null, costUsd: null });
     expect(store.run(1)).toMatchObject({ tokens: 120, costUsd: 0.5 });
   });
 });

@@ -1,7 +1,6 @@
 import { runRowSchema } from '@contract/run/procedures';
-import { z } from 'zod';
 import type { RunQuery, StoreReader } from '../../../core/ports/store';
-import { type Db, reading, readings, type SqlValue } from '../sql';
+import { type Db, readings, type SqlValue } from '../sql';
 
 const SELECT = `
   select r.id, r.uid, r.name, r.project_id as projectId, p.name as projectName, r.status, r.outcome, r.reason,
@@ -9,23 +8,13 @@ const SELECT = `
     r.open_gates as openGates, r.now, r.tokens, r.cost_usd as costUsd, r.binned_at as binnedAt, r.bytes
   from runs r join projects p on p.id = r.project_id`;
 
-const spendSchema = z.lazy(() =>
-  z.object({ tokens: z.number(), costUsd: z.number(), untoldTurns: z.number() }),
-);
-
-export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd' | 'spendSince'>;
+export type RunReader = Pick<StoreReader, 'runs' | 'run' | 'runByUid' | 'runByUidEnd'>;
 
 export function runReader(db: Db): RunReader {
   const read = readings(db, runRowSchema);
   const byId = read(`${SELECT} where r.id = ?`);
   const byUid = read(`${SELECT} where r.uid = ?`);
   const byUidEnd = read(`${SELECT} where lower(substr(r.uid, -length(?))) = lower(?)`);
-  const spend = reading(
-    db,
-    spendSchema,
-    `select total(tokens) as tokens, total(cost_usd) as costUsd, coalesce(sum(untold), 0) as untoldTurns
-     from turns where finished_at >= ? and untold is not null`,
-  );
   return {
     runs(query) {
       const { where, values } = conditions(query);
@@ -38,7 +27,6 @@ export function runReader(db: Db): RunReader {
     run: (runId) => byId.get(runId),
     runByUid: (uid) => byUid.get(uid),
     runByUidEnd: (end) => byUidEnd.get(end, end),
-    spendSince: (from) => spend.get(from) ?? { tokens: 0, costUsd: 0, untoldTurns: 0 },
   };
 }
 
@@ -47,7 +35,7 @@ export function page<Row>(found: Row[], limit: number): { rows: Row[]; more: boo
   return { rows: found.slice(0, limit), more: found.length > limit };
 }
 
-function conditions({ before, status, search, binned, goesOn }: RunQuery): {
+function conditions({ before, status, search, binned, goesOn, endedSince }: RunQuery): {
   where: string;
   values: SqlValue[];
 } {
@@ -60,6 +48,7 @@ function conditions({ before, status, search, binned, goesOn }: RunQuery): {
   if (before !== undefined) and('r.id < ?', before);
   if (status !== undefined) and('r.status = ?', status);
   if (goesOn === true) and(GOES_ON);
+  if (endedSince !== undefined) and('r.finished_at >= ?', endedSince);
   const sought = search?.trim() ?? '';
   if (sought !== '') {
     // Runs are few beside their events, so any part of a name may be looked for.

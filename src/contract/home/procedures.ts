@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { besidesSchema } from '../attention/procedures';
+import { gateKindSchema } from '../gate/gate';
+import { runIdSchema } from '../ids';
+import { runRowSchema } from '../run/procedures';
+import { spendRowSchema, spendTotalsSchema } from '../spend/procedures';
+
+/** A question that waits, without its evidence. */
+const askedSchema = z.object({
+  runId: runIdSchema,
+  gateId: z.number().int(),
+  kind: gateKindSchema,
+  title: z.string(),
+  runName: z.string(),
+  openedAt: z.number(),
+});
+
+/** What happened since the operator last looked, and what waits now. */
+export const homeSchema = z.lazy(() =>
+  z.object({
+    /** When the operator last looked; null: never, and `since` is a day ago. */
+    lookedAt: z.number().nullable(),
+    since: z.number(),
+    now: z.number(),
+    /** Runs that ended since then, the last one first; `failed` holds those that failed. */
+    ended: z.array(runRowSchema),
+    failed: z.array(runRowSchema),
+    /** More runs have ended than are listed. */
+    more: z.boolean(),
+    decisions: z.array(askedSchema),
+    replies: besidesSchema.unwrap().shape.replies,
+    waits: besidesSchema.unwrap().shape.waits,
+    /** How much needs the operator, as every badge says it; failures that were not seen are in it. */
+    needs: z.number().int(),
+    running: z.number().int(),
+    unread: z.number().int(),
+    spend: z.object({ totals: spendTotalsSchema, rows: z.array(spendRowSchema) }),
+  }),
+);
+export type Home = z.infer<typeof homeSchema>;
+
+const empty = z.object({});
+
+export const homeProcedures = {
+  'home.get': { input: empty, output: homeSchema },
+  /** Sets when the operator last looked; an earlier time takes the mark back. */
+  'home.looked': {
+    input: z.lazy(() => z.object({ at: z.number().int().nonnegative().nullable() })),
+    output: z.object({ before: z.number().nullable() }),
+  },
+} as const;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** By what the spend is added up. */
+export const spendBySchema = z.enum([
+  'day',
+  'project',
+  'workflow',
+  'run',
+  'agent',
+  'model',
+  'step',
+  /** Of loops. */
+  'story',
+  /** Of members of teams. */
+  'round',
+]);
+export type SpendBy = z.infer<typeof spendBySchema>;
+
+/** What was used. Null: no answer reported it, which is not zero. */
+const amounts = {
+  /** Turns of agents, and calls of models outside of turns. */
+  turns: z.number().int(),
+  /** How long they took, added up; null where that is not known. */
+  ms: z.number().nullable(),
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  /** How many of the turns did not report their tokens, and their cost. */
+  tokensUnreported: z.number().int(),
+  costUnreported: z.number().int(),
+};
+export const spendTotalsSchema = z.lazy(() => z.object(amounts));
+export type SpendTotals = z.infer<typeof spendTotalsSchema>;
+
+export const spendBudgetSchema = z.object({
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+  usedTokens: z.number(),
+  usedUsd: z.number(),
+});
+export type SpendBudget = z.infer<typeof spendBudgetSchema>;
+
+export const spendRowSchema = z.lazy(() =>
+  z.object({
+    key: z.string(),
+    label: z.string(),
+    /** Where it belongs: the project of a run, the workflow of a step. */
+    detail: z.string().nullable(),
+    /** What it leads to; null where that is not one thing. */
+    runId: z.number().int().nullable(),
+    projectId: z.number().int().nullable(),
+    file: z.string().nullable(),
+    /** Of a story or a round: whether it was accepted. Null for anything else. */
+    accepted: z.boolean().nullable(),
+    /** The budget of a run, and what the whole run has used of it; null where it has none. */
+    budget: spendBudgetSchema.nullable(),
+    ...amounts,
+  }),
+);
+export type SpendRow = z.infer<typeof spendRowSchema>;
+
+const time = z.number().int().nonnegative();
+
+export const spendQuerySchema = z.lazy(() =>
+  z.object({
+    by: spendBySchema.default('day'),
+    /** From this time on, and before that one. */
+    from: time.default(0),
+    before: time.nullable().default(null),
+    projectId: z.number().int().nullable().default(null),
+    limit: z.number().int().min(1).max(10_000).default(500),
+  }),
+);
+export type SpendQuery = z.infer<typeof spendQuerySchema>;
+
+export const spendSchema = z.lazy(() =>
+  z.object({
+    /** The costliest first; days the newest first. */
+    rows: z.array(spendRowSchema),
+    more: z.boolean(),
+    /** Of all rows, also those that are not listed. */
+    totals: spendTotalsSchema,
+    /** How many stories or rounds there are, and how many were accepted; null for anything else. */
+    pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
+  }),
+);
+export type Spend = z.infer<typeof spendSchema>;
+
+export const spendProcedures = {
+  'spend.list': { input: spendQuerySchema, output: spendSchema },
+  /** Writes the rows as CSV. Never overwrites a file. */
+  'spend.export': {
+    input: z.lazy(() => spendQuerySchema.unwrap().extend({ path: z.string().min(1) })),
+    output: z.lazy(() => z.object({ path: z.string(), rows: z.number().int() })),
+  },
+} as const;

@@ -1,0 +1,149 @@
+import {
+  type SpendBy,
+  type SpendQuery,
+  type SpendRow,
+  spendRowSchema,
+  spendTotalsSchema,
+} from '@contract/spend/procedures';
+import { z } from 'zod';
+import type { StoreReader } from '../../../core/ports/store';
+import { type Db, readings, type SqlValue } from '../sql';
+import { page } from './runs';
+
+const AMOUNTS = `count(*) as turns, sum(u.ms) as ms, sum(u.tokens) as tokens, sum(u.cost_usd) as costUsd,
+  count(*) - count(u.tokens) as tokensUnreported, count(*) - count(u.cost_usd) as costUnreported`;
+const FROM = 'from usages u join runs r on r.id = u.run_id join projects p on p.id = r.project_id';
+
+interface Grouping {
+  readonly key: string;
+  readonly label: string;
+  readonly detail?: string;
+  readonly runId?: string;
+  readonly projectId?: string;
+  readonly file?: string;
+  readonly budgetTokens?: string;
+  readonly budgetUsd?: string;
+  /** Only what was used for pieces of work of this kind. */
+  readonly kind?: 'story' | 'round';
+}
+
+const WORKFLOW = "r.project_id || '/' || coalesce(r.source_file, r.name)";
+/** A run that began without a file has no workflow to lead to. */
+const OF_WORKFLOW = { projectId: 'r.project_id', file: 'max(r.source_file)' };
+const NEWEST_RUN = { runId: 'max(r.id)', detail: 'max(r.name)' };
+
+const GROUPINGS: Readonly<Record<SpendBy, Grouping>> = {
+  /** A day of the machine's own time zone. */
+  day: {
+    key: "date(u.at / 1000, 'unixepoch', 'localtime')",
+    label: "date(u.at / 1000, 'unixepoch', 'localtime')",
+  },
+  project: { key: "'' || r.project_id", label: 'max(p.name)', projectId: 'r.project_id' },
+  workflow: { key: WORKFLOW, label: 'max(r.name)', detail: 'max(p.name)', ...OF_WORKFLOW },
+  run: {
+    ...{ key: "'' || r.id", label: 'r.name', detail: 'max(p.name)', runId: 'r.id' },
+    ...{ budgetTokens: 'r.budget_tokens', budgetUsd: 'r.budget_usd' },
+  },
+  agent: { key: "coalesce(u.profile_id, '')", label: "coalesce(max(u.agent), 'Calls without an agent')" },
+  model: {
+    key: "coalesce(u.model, '?' || coalesce(u.profile_id, ''))",
+    label: "coalesce(u.model, 'Default model of ' || max(u.agent), 'Unknown model')",
+  },
+  step: {
+    key: `${WORKFLOW} || '/' || u.step`,
+    label: 'max(u.step_title)',
+    detail: 'max(r.name)',
+    ...OF_WORKFLOW,
+  },
+  /** A story that a later run goes on with is the same story. */
+  story: {
+    ...{ key: `${WORKFLOW} || '/' || k.name`, kind: 'story', ...NEWEST_RUN },
+    label:
+      "case k.name when 'unknown' then 'No story' else k.name || coalesce(' - ' || max(k.title), '') end",
+  },
+  round: { key: 'r.id || \'/\' || k."key"', label: 'k.name', kind: 'round', ...NEWEST_RUN },
+};
+
+const JOIN_PIECES = 'join pieces k on k.run_id = u.run_id and k."key" = u.piece';
+
+const rowSchema = z.lazy(() =>
+  spendRowSchema.unwrap().omit({ accepted: true, budget: true }).extend({
+    accepted: z.number().nullable(),
+    budgetTokens: z.number().nullable(),
+    budgetUsd: z.number().nullable(),
+    usedTokens: z.number(),
+    usedUsd: z.number(),
+  }),
+);
+const piecesSchema = z.lazy(() => z.object({ all: z.number(), accepted: z.number() }));
+
+export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> {
+  const rows = readings(db, rowSchema);
+  const totals = readings(db, spendTotalsSchema);
+  const pieces = readings(db, piecesSchema);
+  const totalsOf = (query: Asked & { readonly by?: SpendBy }) => {
+    const { from, where, values } = conditions(query);
+    return totals(`select ${AMOUNTS} ${from} where ${where}`).get(...values) ?? NONE;
+  };
+  return {
+    spendTotals: totalsOf,
+    spend(query) {
+      const { from, where, values } = conditions(query);
+      const { key, kind } = GROUPINGS[query.by];
+      const listed = rows(`${select(query.by)} ${from} where ${where} group by 1 ${order(query.by)} limit ?`);
+      const found = page(listed.all(...values, query.limit + 1), query.limit);
+      const counted = () =>
+        pieces(`select count(*) as "all", count(iif(accepted, 1, null)) as accepted
+          from (select max(k.accepted) as accepted ${from} where ${where} group by ${key})`).get(...values);
+      return {
+        ...{ more: found.more, totals: totalsOf(query) },
+        rows: found.rows.map(shown),
+        pieces: kind === undefined ? null : (counted() ?? null),
+      };
+    },
+  };
+}
+
+function shown(found: z.infer<typeof rowSchema>): SpendRow {
+  const { accepted, budgetTokens, budgetUsd, usedTokens, usedUsd, ...row } = found;
+  const hasBudget = budgetTokens !== null || budgetUsd !== null;
+  return {
+    ...row,
+    accepted: accepted === null ? null : accepted === 1,
+    budget: hasBudget ? { tokens: budgetTokens, costUsd: budgetUsd, usedTokens, usedUsd } : null,
+  };
+}
+
+const NONE = { turns: 0, ms: null, tokens: null, costUsd: null, tokensUnreported: 0, costUnreported: 0 };
+
+function select(by: SpendBy): string {
+  const { key, label, detail, runId, projectId, file, budgetTokens, budgetUsd, kind } = GROUPINGS[by];
+  const of = (expression: string | undefined): string => expression ?? 'null';
+  return `select ${key} as "key", ${label} as label, ${of(detail)} as detail, ${of(runId)} as runId,
+    ${of(projectId)} as projectId, ${of(file)} as file, ${kind === undefined ? 'null' : 'max(k.accepted)'} as accepted,
+    ${of(budgetTokens)} as budgetTokens, ${of(budgetUsd)} as budgetUsd, r.tokens as usedTokens, r.cost_usd as usedUsd,
+    ${AMOUNTS}`;
+}
+
+const order = (by: SpendBy): string =>
+  by === 'day' ? 'order by 1 desc' : 'order by costUsd desc nulls last, tokens desc nulls last, 1';
+
+type Asked = Pick<SpendQuery, 'from' | 'before' | 'projectId'>;
+
+function conditions({ by, from, before, projectId }: Asked & { readonly by?: SpendBy }): {
+  from: string;
+  where: string;
+  values: SqlValue[];
+} {
+  const where = ['u.at >= ?'];
+  const values: SqlValue[] = [from];
+  const and = (condition: string, value: SqlValue): void => {
+    where.push(condition);
+    values.push(value);
+  };
+  if (before !== null) and('u.at < ?', before);
+  if (projectId !== null) and('r.project_id = ?', projectId);
+  const kind = by === undefined ? undefined : GROUPINGS[by].kind;
+  if (kind !== undefined) and('k.kind = ?', kind);
+  return { from: kind === undefined ? FROM : `${FROM} ${JOIN_PIECES}`, where: where.join(' and '), values };
+}

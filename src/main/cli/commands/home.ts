@@ -1,0 +1,88 @@
+import type { Home } from '@contract/home/procedures';
+import { ok } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import { costWords } from '@contract/spend/table';
+import { ask } from '../../api/core-service';
+import { type Context, command } from '../command';
+import { EXIT } from '../exit';
+import { columns, counted, shownName } from '../output/columns';
+import { dayAndTime, duration } from '../output/time';
+
+export const homeCommand = command({
+  name: 'home',
+  summary: 'Tells what ended, failed, waits and cost since you last looked.',
+  words: '',
+  least: 0,
+  most: 0,
+  more: 'What it shows stays until you say --looked, here or in the window. `muster inbox` shows all that needs you.',
+  flags: { looked: { help: 'the next time only what happens from now on is shown' } },
+  onlyAsks: true,
+  async run(context, { flags }) {
+    const link = await context.open({ mode: 'reading' });
+    if (!link.ok) return link;
+    const home = await ask(link.value, 'home.get', {});
+    if (!home.ok) return home;
+    context.out.document(home.value, () => lines(context, home.value));
+    if (flags.looked) {
+      const marked = await ask(link.value, 'home.looked', { at: home.value.now });
+      if (!marked.ok) return marked;
+    }
+    return ok(EXIT.ok);
+  },
+});
+
+const money = (usd: number): string => `$${usd.toFixed(4)}`;
+
+function lines({ out, again }: Context, home: Home): string[] {
+  const { since, now, lookedAt, running, needs, spend } = home;
+  const runs = (rows: readonly RunRow[]): string[][] =>
+    rows.map((row) => [
+      String(row.id),
+      row.reason ?? row.status,
+      shownName(row.name),
+      dayAndTime(row.finishedAt ?? row.at),
+    ]);
+  const sections: [string, string[][]][] = [
+    ['Failed', runs(home.failed)],
+    [
+      'Needs you',
+      [
+        ...home.decisions.map((gate) => [
+          `${gate.runId}/${gate.gateId}`,
+          gate.title,
+          shownName(gate.runName),
+          duration(now - gate.openedAt),
+        ]),
+        ...home.replies.map(({ runId, member, round, runName, since: from }) => [
+          String(runId),
+          member === null ? 'the team rests' : `${member} delivered round ${round}`,
+          shownName(runName),
+          duration(now - from),
+        ]),
+      ],
+    ],
+    ['Ended', runs(home.ended)],
+    [
+      'Goes on by itself',
+      home.waits.map(({ runId, what, runName, at }) => [
+        String(runId),
+        what,
+        shownName(runName),
+        dayAndTime(at),
+      ]),
+    ],
+  ];
+  const from = lookedAt === null ? 'the last day' : dayAndTime(since);
+  const cost = spend.totals.turns === 0 ? 'nothing was used' : `cost: ${costWords(spend.totals, money)}`;
+  return [
+    `Since ${from}: ${counted(running, 'run')} running, ${needs} waiting for you, ${cost}.`,
+    ...sections
+      .filter(([, rows]) => rows.length > 0)
+      .flatMap(([title, rows]) => [
+        '',
+        out.style.bold(title),
+        ...columns(rows, { indent: '  ', width: out.width }),
+      ]),
+    ...(home.more ? ['', `There are more: ${again('list')}`] : []),
+  ];
+}

@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { spendCsv } from '@contract/spend/table';
+import type { Store } from '../core/ports/store';
+
+/** Writes the table as a new file. */
+export async function exportSpend(
+  store: Pick<Store, 'spend'>,
+  { path: given, ...query }: ParsedInput<'spend.export'>,
+): Promise<Result<ProcedureOutput<'spend.export'>>> {
+  const path = resolve(given);
+  const { rows } = store.spend(query);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, spendCsv(query.by, rows), { flag: 'wx' });
+    return ok({ path, rows: rows.length });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const where = { file: path };
+    if (code === 'EEXIST')
+      return err(appError('conflict', `${path} exists already`, { where, mend: 'choose another name' }));
+    const kind = code === 'ENOSPC' ? 'store.disk_full' : 'project.not_writable';
+    return err(appError(kind, `${path} cannot be written: ${String(cause)}`, { where }));
+  }
+}

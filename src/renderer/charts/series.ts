@@ -1,0 +1,58 @@
+/** One day of a chart: a value, null where it is not known, and nothing where nothing happened. */
+export interface DayValue {
+  /** As `2026-11-23`. */
+  readonly day: string;
+  readonly value: number | null;
+}
+
+export interface DaySeries {
+  /** The beginning of each day, in seconds since 1970. */
+  readonly times: number[];
+  readonly values: (number | null)[];
+}
+
+const DAY_S = 86_400;
+/** A longer time is shown without its days in between. */
+const MOST_DAYS = 800;
+
+/** When a day begins in the time zone of this machine, in seconds. */
+function startOf(day: string): number {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date).getTime() / 1000;
+}
+
+/** Every day from the first to the last. Nothing was used on a day that is not given: that is zero, not unknown. */
+export function daySeries(given: readonly DayValue[]): DaySeries {
+  const byTime = new Map(given.map(({ day, value }) => [startOf(day), value]));
+  const known = [...byTime.keys()].sort((a, b) => a - b);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return { times: [], values: [] };
+  const times = (last - first) / DAY_S > MOST_DAYS ? known : daysBetween(first, last);
+  return { times, values: times.map((time) => (byTime.has(time) ? (byTime.get(time) ?? null) : 0)) };
+}
+
+/** Days by the calendar: not all of them have 24 hours. */
+function daysBetween(first: number, last: number): number[] {
+  const times: number[] = [];
+  const day = new Date(first * 1000);
+  while (day.getTime() / 1000 <= last) {
+    times.push(day.getTime() / 1000);
+    day.setDate(day.getDate() + 1);
+  }
+  return times;
+}
+
+/** A chart in words. */
+export function inWords(given: readonly DayValue[], format: (value: number) => string): string {
+  const known = given.flatMap(({ day, value }) => (value === null ? [] : [{ day, value }]));
+  const unknown = given.length - known.length;
+  const highest = known.reduce<(typeof known)[number] | null>(
+    (most, one) => (most === null || one.value > most.value ? one : most),
+    null,
+  );
+  const parts = [
+    highest === null ? 'No amount is known' : `The highest is ${format(highest.value)} on ${highest.day}`,
+    ...(unknown === 0 ? [] : [`not reported on ${unknown} ${unknown === 1 ? 'day' : 'days'}`]),
+  ];
+  return `${parts.join('; ')}.`;
+}

@@ -1,0 +1,9 @@
+import type { ActionSpecs } from '../../client/actions';
+
+export const homeActions = {
+  'home.looked': { title: 'I have looked: start again from now', keys: 'm', group: 'Home' },
+} as const satisfies ActionSpecs;
+
+declare module '../../client/actions' {
+  interface ActionNames extends Record<keyof typeof homeActions, true> {}
+}

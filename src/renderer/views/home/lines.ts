@@ -1,0 +1,97 @@
+import type { Home } from '@contract/home/procedures';
+import { costWords } from '@contract/spend/table';
+import { count, money, plural } from '../../client/format';
+import { formatRoute, hashOf } from '../../client/route';
+import { hashOfItem, itemsBesides } from '../../parts/attention/items';
+import { runWordOf, runWords, type Word } from '../../parts/words';
+
+/** One line of Home: it leads to what it tells of. */
+export interface HomeLine {
+  readonly key: string;
+  readonly hash: string;
+  readonly title: string;
+  readonly under: string;
+  readonly at: number | null;
+  /** It comes by itself at that time. */
+  readonly comes: boolean;
+  readonly word: Word | null;
+}
+
+export interface HomeSection {
+  readonly title: string;
+  readonly lines: readonly HomeLine[];
+}
+
+type Run = Home['ended'][number];
+
+const runLine = (run: Run): HomeLine => ({
+  key: `run/${run.id}`,
+  hash: hashOf('run', run.uid),
+  title: run.name,
+  under: [run.reason, run.projectName, runCost(run)].filter(Boolean).join(' · '),
+  at: run.finishedAt ?? run.at,
+  comes: false,
+  word: runWordOf(run),
+});
+
+/** The row of a run does not tell a cost of zero from one that was not reported. */
+function runCost({ costUsd, tokens }: Run): string {
+  if (costUsd > 0) return money(costUsd);
+  return tokens > 0 ? `${count(tokens)} tokens` : '';
+}
+
+function needs({ decisions, replies }: Home): HomeLine[] {
+  const shared = { comes: false, word: runWords.waiting };
+  return [
+    ...decisions.map(({ runId, gateId, title, runName, openedAt }) => ({
+      ...{ key: `gate/${runId}/${gateId}`, hash: hashOf('gate', runId, gateId), title, under: runName },
+      ...{ at: openedAt, ...shared },
+    })),
+    ...itemsBesides({ replies, failures: [], waits: [] }).flatMap((item) => {
+      if (item.kind !== 'reply') return [];
+      const { member, round, runName, since } = item.reply;
+      const title = member === null ? 'The team rests' : `${member}, round ${round}`;
+      return [{ key: item.key, hash: hashOfItem(item.key), title, under: runName, at: since, ...shared }];
+    }),
+  ];
+}
+
+const costs = ({ spend: { rows } }: Home): HomeLine[] =>
+  rows.map((row) => ({
+    key: `cost/${row.key}`,
+    hash: row.runId === null ? hashOf('spend') : hashOf('run', row.runId),
+    title: `${row.label}: ${costWords(row, money)}`,
+    under: [row.detail, row.tokens === null ? 'tokens not reported' : `${count(row.tokens)} tokens`]
+      .filter(Boolean)
+      .join(' · '),
+    ...{ at: null, comes: false, word: null },
+  }));
+
+/** What Home tells, the most pressing first. Sections without a line are left out. */
+export function homeSections(home: Home): HomeSection[] {
+  const waits = home.waits.map(({ runId, runName, what, at }) => ({
+    ...{ key: `wait/${runId}/${at}/${what}`, hash: hashOf('run', runId), title: what, under: runName },
+    ...{ at, comes: true, word: null },
+  }));
+  return [
+    { title: 'Failed', lines: home.failed.map(runLine) },
+    { title: 'Needs you', lines: needs(home) },
+    { title: 'Ended', lines: home.ended.map(runLine) },
+    { title: 'Goes on by itself', lines: waits },
+    { title: 'Cost by run', lines: costs(home) },
+  ].filter(({ lines }) => lines.length > 0);
+}
+
+/** The counts in one line, each with where it leads. */
+export function homeFacts(home: Home): { readonly text: string; readonly hash: string }[] {
+  const { spend, failed, ended, needs: waiting, running, unread } = home;
+  const cost = spend.totals.turns === 0 ? 'No cost' : `Cost ${costWords(spend.totals, money)}`;
+  return [
+    { text: `${plural(failed.length, 'run')} failed`, hash: hashOf('runs') },
+    { text: `${plural(ended.length, 'other run')} ended`, hash: hashOf('runs') },
+    { text: `${plural(waiting, 'needs', 'need')} you`, hash: hashOf('inbox') },
+    { text: `${plural(running, 'run')} running`, hash: hashOf('runs') },
+    { text: plural(unread, 'unread update'), hash: hashOf('feed') },
+    { text: cost, hash: formatRoute({ path: ['spend'], query: { by: 'run' } }) },
+  ];
+}
