@@ -12,7 +12,7 @@ const ROOMS = ['src/contract', 'src/main'];
 /** Where a name may stand, and why. */
 const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
-  ['src/main/adapters/sqlite/migrations/0007-usages.ts', 'reads the events of databases of its time'],
+  ['src/main/adapters/sqlite/usages/adder.ts', 'reads the events of databases of its time'],
 ]);
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);

@@ -81,6 +81,8 @@ export const spendSchema = z.lazy(() =>
     totals: spendTotalsSchema,
     /** How many stories or rounds there are, and how many were accepted; null for anything else. */
     pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
+    /** How many older runs are still to be added up. */
+    pending: z.number().int(),
   }),
 );
 export type Spend = z.infer<typeof spendSchema>;

@@ -25,7 +25,7 @@ function homeOf(runs: readonly object[] = []) {
       },
       spend: ({ from }: { from: number }) => {
         asked.from = from;
-        return { rows: [], more: false, pieces: null, totals };
+        return { rows: [], more: false, pieces: null, pending: 0, totals };
       },
       setting: (key: string) => settings.get(key),
       setSetting: (key: string, value: unknown) => settings.set(key, value),

@@ -21,6 +21,7 @@ import { terminalReader } from './reader/terminals';
 import { createIndexer, type Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
 import { startUpkeep } from './upkeep';
+import { createUsageAdder } from './usages/adder';
 import { catalogWriter } from './writer/catalog';
 import { deliveryWriter } from './writer/deliveries';
 import { historyWriter } from './writer/history';
@@ -41,6 +42,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   const health = createHealth(path, now);
   const counters = createCounters(db);
   const indexer = createIndexer(db, counters);
+  const probe = () => counters.set('probed', now());
   const committed = (): void => {
     health.worked();
     upkeep.touched();
@@ -79,7 +81,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     failed: health.failed,
   });
   // The last, because its timers must not outlive a store that was not made.
-  const upkeep = startUpkeep(db, { indexer, health, probe: () => counters.set('probed', now()) });
+  const upkeep = startUpkeep(db, { indexer, usages: createUsageAdder(db), health, probe });
   let open = true;
 
   return {

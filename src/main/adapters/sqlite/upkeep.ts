@@ -3,6 +3,7 @@ import { INDEX_AFTER_MS, INDEX_PAUSE_MS, STORE_PROBE_MS, WAL_QUIET_MS } from '..
 import type { Health } from './health';
 import type { Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
+import type { UsageAdder } from './usages/adder';
 
 /** What is done between the writes: the word lists, checkpoints, and trying a failing disk again. */
 export interface Upkeep {
@@ -13,6 +14,7 @@ export interface Upkeep {
 
 export interface UpkeepParts {
   readonly indexer: Indexer;
+  readonly usages: UsageAdder;
   readonly health: Health;
   /** A small durable write. */
   readonly probe: () => void;
@@ -44,7 +46,7 @@ class Alarm {
   }
 }
 
-export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Upkeep {
+export function startUpkeep(db: Db, { indexer, usages, health, probe }: UpkeepParts): Upkeep {
   const pages = reading(db, checkpointSchema, 'pragma wal_checkpoint(noop)');
   let touchedAt = 0;
 
@@ -59,7 +61,7 @@ export function startUpkeep(db: Db, { indexer, health, probe }: UpkeepParts): Up
 
   const index = new Alarm(() =>
     safely(() => {
-      if (indexer.step()) index.set(INDEX_PAUSE_MS);
+      if (indexer.step() || usages.step()) index.set(INDEX_PAUSE_MS);
     }),
   );
   const quiet = new Alarm(() => {

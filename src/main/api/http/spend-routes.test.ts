@@ -8,7 +8,7 @@ const home = {
   ...{ waits: [], needs: 3, running: 0, unread: 0, spend: { totals, rows: [] } },
 };
 const core = new FakeCore({
-  'spend.list': () => ({ rows: [], more: false, pieces: null, totals }),
+  'spend.list': () => ({ rows: [], more: false, pieces: null, pending: 0, totals }),
   'home.get': () => home,
   'home.looked': () => ({ before: 5 }),
 });

@@ -33,7 +33,7 @@ async function program(line: string, totals: object = amounts) {
   const core = new FakeCore({
     'spend.list': () => ({
       rows: [row('Writer', amounts), row('=Sly', unknown)],
-      ...{ more: false, pieces: null, totals },
+      ...{ more: false, pieces: null, pending: 0, totals },
     }),
     'home.get': () => home,
     'home.looked': () => ({ before: null }),

@@ -32,12 +32,7 @@ const WORKFLOW = "r.project_id || '/' || coalesce(r.source_file, r.name)";
 const OF_WORKFLOW = { projectId: 'r.project_id', file: 'max(r.source_file)' };
 const NEWEST_RUN = { runId: 'max(r.id)', detail: 'max(r.name)' };
 
-const GROUPINGS: Readonly<Record<SpendBy, Grouping>> = {
-  /** A day of the machine's own time zone. */
-  day: {
-    key: "date(u.at / 1000, 'unixepoch', 'localtime')",
-    label: "date(u.at / 1000, 'unixepoch', 'localtime')",
-  },
+const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
   project: { key: "'' || r.project_id", label: 'max(p.name)', projectId: 'r.project_id' },
   workflow: { key: WORKFLOW, label: 'max(r.name)', detail: 'max(p.name)', ...OF_WORKFLOW },
   run: {
@@ -64,6 +59,7 @@ const GROUPINGS: Readonly<Record<SpendBy, Grouping>> = {
   round: { key: 'r.id || \'/\' || k."key"', label: 'k.name', kind: 'round', ...NEWEST_RUN },
 };
 
+const NO_PIECES = { key: '', kind: undefined };
 const JOIN_PIECES = 'join pieces k on k.run_id = u.run_id and k."key" = u.piece';
 
 const rowSchema = z.lazy(() =>
@@ -75,12 +71,14 @@ const rowSchema = z.lazy(() =>
     usedUsd: z.number(),
   }),
 );
+const pendingSchema = z.object({ n: z.number() });
 const piecesSchema = z.lazy(() => z.object({ all: z.number(), accepted: z.number() }));
 
 export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> {
   const rows = readings(db, rowSchema);
   const totals = readings(db, spendTotalsSchema);
   const pieces = readings(db, piecesSchema);
+  const pending = readings(db, pendingSchema)('select count(*) as n from runs_to_add_up');
   const totalsOf = (query: Asked & { readonly by?: SpendBy }) => {
     const { from, where, values } = conditions(query);
     return totals(`select ${AMOUNTS} ${from} where ${where}`).get(...values) ?? NONE;
@@ -89,8 +87,12 @@ export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> 
     spendTotals: totalsOf,
     spend(query) {
       const { from, where, values } = conditions(query);
-      const { key, kind } = GROUPINGS[query.by];
-      const listed = rows(`${select(query.by)} ${from} where ${where} group by 1 ${order(query.by)} limit ?`);
+      const { key, kind } = query.by === 'day' ? NO_PIECES : GROUPINGS[query.by];
+      const listed = rows(
+        query.by === 'day'
+          ? byDay({ from, where })
+          : `${select(query.by)} ${from} where ${where} group by 1 ${ORDER} limit ?`,
+      );
       const found = page(listed.all(...values, query.limit + 1), query.limit);
       const counted = () =>
         pieces(`select count(*) as "all", count(iif(accepted, 1, null)) as accepted
@@ -99,6 +101,7 @@ export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> 
         ...{ more: found.more, totals: totalsOf(query) },
         rows: found.rows.map(shown),
         pieces: kind === undefined ? null : (counted() ?? null),
+        pending: pending.get()?.n ?? 0,
       };
     },
   };
@@ -116,7 +119,7 @@ function shown(found: z.infer<typeof rowSchema>): SpendRow {
 
 const NONE = { turns: 0, ms: null, tokens: null, costUsd: null, tokensUnreported: 0, costUnreported: 0 };
 
-function select(by: SpendBy): string {
+function select(by: Exclude<SpendBy, 'day'>): string {
   const { key, label, detail, runId, projectId, file, budgetTokens, budgetUsd, kind } = GROUPINGS[by];
   const of = (expression: string | undefined): string => expression ?? 'null';
   return `select ${key} as "key", ${label} as label, ${of(detail)} as detail, ${of(runId)} as runId,
@@ -125,8 +128,19 @@ function select(by: SpendBy): string {
     ${AMOUNTS}`;
 }
 
-const order = (by: SpendBy): string =>
-  by === 'day' ? 'order by 1 desc' : 'order by costUsd desc nulls last, tokens desc nulls last, 1';
+/** Zones differ by quarters of an hour: the clock of this machine is asked once for each quarter, not for each answer. */
+const QUARTER_S = 900;
+
+const byDay = ({ from, where }: { from: string; where: string }): string =>
+  `select date(quarter * ${QUARTER_S}, 'unixepoch', 'localtime') as "key",
+    date(quarter * ${QUARTER_S}, 'unixepoch', 'localtime') as label, null as detail, null as runId, null as projectId,
+    null as file, null as accepted, null as budgetTokens, null as budgetUsd, 0 as usedTokens, 0 as usedUsd,
+    sum(turns) as turns, sum(ms) as ms, sum(tokens) as tokens, sum(costUsd) as costUsd,
+    sum(tokensUnreported) as tokensUnreported, sum(costUnreported) as costUnreported
+  from (select u.at / ${QUARTER_S * 1000} as quarter, ${AMOUNTS} ${from} where ${where} group by quarter)
+  group by 1 order by 1 desc limit ?`;
+
+const ORDER = 'order by costUsd desc nulls last, tokens desc nulls last, 1';
 
 type Asked = Pick<SpendQuery, 'from' | 'before' | 'projectId'>;
 
@@ -143,7 +157,7 @@ function conditions({ by, from, before, projectId }: Asked & { readonly by?: Spe
   };
   if (before !== null) and('u.at < ?', before);
   if (projectId !== null) and('r.project_id = ?', projectId);
-  const kind = by === undefined ? undefined : GROUPINGS[by].kind;
+  const kind = by === undefined || by === 'day' ? undefined : GROUPINGS[by].kind;
   if (kind !== undefined) and('k.kind = ?', kind);
   return { from: kind === undefined ? FROM : `${FROM} ${JOIN_PIECES}`, where: where.join(' and '), values };
 }
