@@ -86,3 +86,9 @@ export const DECIDED_ROW_MS = 30_000;
 
 /** Changes are read after this time without a tool call: several edits at once are read once. */
 export const CHANGES_QUIET_MS = 600;
+
+/** Spend shows this time where nothing else is asked for: a month. */
+export const SPEND_DAYS = 30;
+
+/** A chart of a longer time leaves out the days without a value. */
+export const CHART_DAYS = 800;

@@ -282,7 +282,7 @@ const window = [
   }),
   onlyOfOurs('renderer-layers', 'Charts draw the numbers they are given.', {
     from: '^src/renderer/charts/',
-    allowed: [],
+    allowed: [WINDOW_LIMITS],
   }),
   onlyOfOurs('renderer-layers', 'The canvas draws workflows and runs for the views that hold it.', {
     from: '^src/renderer/canvas/',

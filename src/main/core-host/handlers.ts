@@ -99,15 +99,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     ...runHandlers(parts),
     'event.page': (input) =>
       ok({ events: store.events(input).map(maskedEvent), lastId: store.lastEventId() }),
-    'attention.list': (input) => parts.attention.list(input),
-    'attention.markSeen': ({ upTo, runId }) => {
-      parts.attention.markSeen(upTo, runId);
-      return ok({});
-    },
-    'home.get': () => parts.home.get(),
-    'home.looked': ({ at }) => ok({ before: parts.home.looked(at) }),
-    'spend.list': (input) => ok(store.spend(input)),
-    'spend.export': (input) => exportSpend(store, input),
+    ...shownHandlers(parts),
     'gate.list': (input) => ok(store.gates(input)),
     'gate.resolve': (input) => gates.resolve(input),
     'gate.resolveAlike': (input) => gates.resolveAlike(input),
@@ -144,6 +136,20 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
   };
 }
+
+/** What needs the operator, what happened and what it cost. */
+const shownHandlers = ({ attention, home, store }: HandlerParts) =>
+  ({
+    'attention.list': (input) => attention.list(input),
+    'attention.markSeen': ({ upTo, runId }) => {
+      attention.markSeen(upTo, runId);
+      return ok({});
+    },
+    'home.get': () => home.get(),
+    'home.looked': ({ at }) => ok({ before: home.looked(at) }),
+    'spend.list': (input) => ok(store.spend(input)),
+    'spend.export': (input) => exportSpend(store, input),
+  }) satisfies Partial<Handlers>;
 
 const textHandlers = ({
   texts,

@@ -131,8 +131,6 @@ export function createServices(parts: ServiceParts): Services {
   const { gates, answers, outbox } = createDeliveries(parts);
   const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
-  const marks = new FeedMarksService(store);
-  const running = () => [...engine.all()].filter((run) => run.state.status === 'running').length;
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
     ...{ store, gates, answers, archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
@@ -147,7 +145,7 @@ export function createServices(parts: ServiceParts): Services {
       }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
       ...{ cleaning: new Cleaning({ ...adapters, results, state }), ...createEditing(parts, files, state) },
-      ...{ marks, home: new HomeService({ store, attention, marks, running, now: clock.now }) },
+      ...createHome(parts, attention),
       statusChanged: () => publisher.statusChanged(),
     },
   });
@@ -174,6 +172,15 @@ export function createServices(parts: ServiceParts): Services {
       store.close();
     },
   };
+}
+
+function createHome(
+  { adapters: { store, clock }, engine }: ServiceParts,
+  attention: AttentionService,
+): { marks: FeedMarksService; home: HomeService } {
+  const marks = new FeedMarksService(store);
+  const running = () => [...engine.all()].filter((run) => run.state.status === 'running').length;
+  return { marks, home: new HomeService({ store, attention, marks, running, now: clock.now }) };
 }
 
 /** What makes and changes workflow files. */

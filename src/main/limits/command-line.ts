@@ -50,3 +50,9 @@ export const OPEN_MS = {
   attached: 0,
   background: 60_000,
 } as const;
+
+/** `muster spend` adds up this time where nothing else is said: a month. */
+export const SPEND_DAYS = 30;
+
+/** A century: more is a slip of the keys. */
+export const SPEND_MOST_DAYS = 36_500;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@contract/time-units';
+
 // Times and limits of the core.
 
 /** How long a git whose thread died may take to end by itself. */
@@ -317,3 +319,9 @@ export const STREAM_HEARTBEAT_MS = 15_000;
 
 /** A reader of a stream that leaves what it was sent unread for this long is cut off. */
 export const STREAM_READER_MS = 30_000;
+
+/** As far back as Home tells before the operator has looked for the first time. */
+export const HOME_SINCE_MS = DAY_MS;
+
+/** Time zones differ by quarters of an hour, so the day of an answer is that of its quarter. */
+export const QUARTER_HOUR_S = 900;

@@ -3,6 +3,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import { z } from 'zod';
 import type { Store } from '../core/ports/store';
+import { HOME_SINCE_MS } from '../limits/core';
 import type { AttentionService } from './attention-service';
 import type { FeedMarksService } from './feed-marks';
 
@@ -10,8 +11,6 @@ import type { FeedMarksService } from './feed-marks';
 const KEY = 'home.lookedAt';
 const storedSchema = z.number().int().nonnegative().nullable().catch(null);
 
-/** As far back as Home tells before the operator has looked for the first time. */
-const DAY_MS = 86_400_000;
 /** Older runs are found in the list of runs. */
 const MOST_RUNS = 200;
 const MOST_COSTS = 8;
@@ -34,7 +33,7 @@ export class HomeService {
     const { store, attention, marks } = this.parts;
     const now = this.parts.now();
     const lookedAt = this.#lookedAt();
-    const since = lookedAt ?? now - DAY_MS;
+    const since = lookedAt ?? now - HOME_SINCE_MS;
     const listed = await attention.list({ decisions: true });
     if (!listed.ok) return listed;
     const { decisions, replies, waits, count } = listed.value;

@@ -1,3 +1,5 @@
+import { CHART_DAYS } from '../limits';
+
 /** One day of a chart: a value, null where it is not known, and nothing where nothing happened. */
 export interface DayValue {
   /** As `2026-11-23`. */
@@ -11,10 +13,6 @@ export interface DaySeries {
   readonly values: (number | null)[];
 }
 
-const DAY_S = 86_400;
-/** A longer time is shown without its days in between. */
-const MOST_DAYS = 800;
-
 /** When a day begins in the time zone of this machine, in seconds. */
 function startOf(day: string): number {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
@@ -27,7 +25,7 @@ export function daySeries(given: readonly DayValue[]): DaySeries {
   const known = [...byTime.keys()].sort((a, b) => a - b);
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return { times: [], values: [] };
-  const times = (last - first) / DAY_S > MOST_DAYS ? known : daysBetween(first, last);
+  const times = (last - first) / 86_400 > CHART_DAYS ? known : daysBetween(first, last);
   return { times, values: times.map((time) => (byTime.has(time) ? (byTime.get(time) ?? null) : 0)) };
 }
 

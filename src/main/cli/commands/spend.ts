@@ -9,6 +9,7 @@ import {
 } from '@contract/spend/procedures';
 import { budgetWords, costOfAccepted, costWords, SPEND_TITLES, spendCsv } from '@contract/spend/table';
 import { ask } from '../../api/core-service';
+import { SPEND_DAYS, SPEND_MOST_DAYS } from '../../limits/command-line';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import { numberFlag, wholeNumber } from '../flag-values';
@@ -16,8 +17,6 @@ import { columns, shownName } from '../output/columns';
 import type { Output } from '../output/output';
 import { duration } from '../output/time';
 
-const DAYS = 30;
-const MOST_DAYS = 36_500;
 const MOST_ROWS = 10_000;
 
 export const spendCommand = command({
@@ -29,7 +28,7 @@ export const spendCommand = command({
   more: 'A cost that an agent did not report is never counted as zero: it is listed as not reported.',
   flags: {
     by: { value: 'WHAT', help: `${spendBySchema.options.join(', ')} (default day)` },
-    days: { value: 'N', help: `of the last N days, today included (default ${DAYS})` },
+    days: { value: 'N', help: `of the last N days, today included (default ${SPEND_DAYS})` },
     limit: { value: 'N', help: `how many rows (default 500, at most ${MOST_ROWS})` },
     csv: { help: 'prints the table as CSV' },
   },
@@ -42,13 +41,13 @@ export const spendCommand = command({
     }
     if (flags.csv && context.out.json)
       return err(appError('input.invalid', '--csv and --json exclude each other'));
-    const days = numberFlag('days', flags.days, wholeNumber(1, MOST_DAYS));
+    const days = numberFlag('days', flags.days, wholeNumber(1, SPEND_MOST_DAYS));
     if (!days.ok) return days;
     const limit = numberFlag('limit', flags.limit, wholeNumber(1, MOST_ROWS));
     if (!limit.ok) return limit;
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
-    const from = daysAgo(Date.now(), (days.value ?? DAYS) - 1);
+    const from = daysAgo(Date.now(), (days.value ?? SPEND_DAYS) - 1);
     const query = { by: by.data, from, ...(limit.value !== undefined && { limit: limit.value }) };
     const spend = await ask(link.value, 'spend.list', query);
     if (!spend.ok) return spend;

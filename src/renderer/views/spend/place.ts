@@ -1,6 +1,7 @@
 import { type SpendBy, type SpendRow, spendBySchema } from '@contract/spend/procedures';
 import { type SpendColumn, type SpendOrder, spendColumns } from '@contract/spend/table';
 import { formatRoute, hashOf } from '../../client/route';
+import { SPEND_DAYS } from '../../limits';
 
 /** Days that are looked at, today included; 0 is all of them. */
 export const PERIODS = [
@@ -10,7 +11,6 @@ export const PERIODS = [
   { days: 365, title: 'Last 365 days' },
   { days: 0, title: 'All time' },
 ] as const;
-const USUAL_DAYS = 30;
 
 type Query = Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ export function placeOf({ by, days, day, project, sort, up }: Query): SpendPlace
   const column = spendColumns.find((one) => one === sort);
   return {
     by: spendBySchema.catch('day').parse(by),
-    days: period?.days ?? USUAL_DAYS,
+    days: period?.days ?? SPEND_DAYS,
     day: startOf(day ?? '') === null ? null : (day ?? null),
     projectId: /^[1-9]\d*$/.test(project ?? '') ? Number(project) : null,
     order: column === undefined ? null : { column, descending: up !== '1' },

@@ -7,6 +7,7 @@ import {
 } from '@contract/spend/procedures';
 import { z } from 'zod';
 import type { StoreReader } from '../../../core/ports/store';
+import { QUARTER_HOUR_S } from '../../../limits/core';
 import { type Db, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 
@@ -128,16 +129,14 @@ function select(by: Exclude<SpendBy, 'day'>): string {
     ${AMOUNTS}`;
 }
 
-/** Zones differ by quarters of an hour: the clock of this machine is asked once for each quarter, not for each answer. */
-const QUARTER_S = 900;
-
+/** The calendar of this machine is asked once for each quarter of an hour, not for each answer. */
 const byDay = ({ from, where }: { from: string; where: string }): string =>
-  `select date(quarter * ${QUARTER_S}, 'unixepoch', 'localtime') as "key",
-    date(quarter * ${QUARTER_S}, 'unixepoch', 'localtime') as label, null as detail, null as runId, null as projectId,
+  `select date(quarter * ${QUARTER_HOUR_S}, 'unixepoch', 'localtime') as "key",
+    date(quarter * ${QUARTER_HOUR_S}, 'unixepoch', 'localtime') as label, null as detail, null as runId, null as projectId,
     null as file, null as accepted, null as budgetTokens, null as budgetUsd, 0 as usedTokens, 0 as usedUsd,
     sum(turns) as turns, sum(ms) as ms, sum(tokens) as tokens, sum(costUsd) as costUsd,
     sum(tokensUnreported) as tokensUnreported, sum(costUnreported) as costUnreported
-  from (select u.at / ${QUARTER_S * 1000} as quarter, ${AMOUNTS} ${from} where ${where} group by quarter)
+  from (select u.at / ${QUARTER_HOUR_S * 1000} as quarter, ${AMOUNTS} ${from} where ${where} group by quarter)
   group by 1 order by 1 desc limit ?`;
 
 const ORDER = 'order by costUsd desc nulls last, tokens desc nulls last, 1';
