@@ -21,7 +21,7 @@ const ROWS = [
     what: 'chain of 200 no-op steps with a condition on every step',
     goal: { atMost: 1.1 },
     rounds: 30,
-    note: 'against the same chain without conditions, both through the real engine and store.',
+    note: 'against the same chain without conditions, through the real engine and store; each the best of six in a round.',
   },
   {
     name: 'items',

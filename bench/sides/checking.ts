@@ -32,4 +32,4 @@ const validate = async () => {
   const { plan } = await files.load(path, path, folder);
   if (plan === null) throw new Error('the file is not valid');
 };
-say(await inTurn(Number(rounds), unsaved, validate));
+say(await inTurn({ rounds: Number(rounds) }, unsaved, validate));

@@ -16,7 +16,8 @@ import { say } from '../kit/say';
 import { chain, conditionalChain, items, languageText, passes } from '../kit/workflows';
 
 const [name = '', rounds = '', folder = ''] = process.argv.slice(2);
-const inTurn = (ours: Work, limit: Work) => measuredInTurn(Number(rounds), ours, limit);
+const inTurn = (ours: Work, limit: Work, tries = 1) =>
+  measuredInTurn({ rounds: Number(rounds), tries }, ours, limit);
 
 function checking(count: number): { check: Work; parse: Work } {
   const text = languageText(count);
@@ -62,7 +63,8 @@ const benches: Readonly<Record<string, () => Promise<{ ours: number[]; limit: nu
     return inTurn(check, parse);
   },
   'check-growth': () => inTurn(checking(5_000).check, checking(500).check),
-  conditions: () => overRuns((core) => inTurn(whole(core, conditionalChain(200)), whole(core, chain(200)))),
+  conditions: () =>
+    overRuns((core) => inTurn(whole(core, conditionalChain(200)), whole(core, chain(200)), 6)),
   items: async () => {
     const { ours, limit } = await overRuns((core) =>
       inTurn(whole(core, items(2_000)), whole(core, items(200))),

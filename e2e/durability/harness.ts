@@ -208,7 +208,7 @@ export class Harness {
     if (code !== 0) throw new Error(`the core ended with ${code}: ${stderr}`);
     this.marks.coreDied(instanceId);
     await this.marks.settled();
-    this.broken.marksAlive.push(...[...this.marks.overdue].map((pid) => `process ${pid}`));
+    this.broken.marksAlive.push(...this.marks.overdue.values());
     this.examine([...this.witness.acknowledged.values()]);
   }
 

@@ -22,13 +22,28 @@ export function marked(): Marked[] {
   });
 }
 
+/** Its command line, its state, its parent and where in the kernel it waits. */
+function told(pid: number): string {
+  const read = (name: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${name}`, 'latin1').replaceAll('\0', ' ').trim();
+    } catch {
+      return 'gone';
+    }
+  };
+  const [state, parent] = read('stat')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return `process ${pid} (${state}, child of ${parent}, in ${read('wchan')}): ${read('cmdline').slice(-200)}`;
+}
+
 const EVERY_MS = 100;
 export const LIMIT_MS = 5_000;
 
 /** Looks all the time for processes that outlive the core that started them. */
 export class MarkWatch {
-  /** Processes that lived longer than they may. */
-  readonly overdue = new Set<number>();
+  /** Processes that lived longer than they may, by their ids, with what they are and what they wait for. */
+  readonly overdue = new Map<number, string>();
   longest = 0;
   private readonly died = new Map<string, number>();
   private readonly timer = setInterval(() => this.look(), EVERY_MS);
@@ -58,7 +73,7 @@ export class MarkWatch {
       if (died === undefined) continue;
       living += 1;
       this.longest = Math.max(this.longest, now - died);
-      if (now - died > LIMIT_MS) this.overdue.add(pid);
+      if (now - died > LIMIT_MS && !this.overdue.has(pid)) this.overdue.set(pid, told(pid));
     }
     return living;
   }

@@ -72,6 +72,7 @@ test.each(Object.entries(PLACES))('an unknown key in %s is one clear error at it
   expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('odd')]);
   const line = text.slice(0, text.indexOf('odd: 1')).split('\n').length;
   expect([errors[0]?.code, errors[0]?.where?.line]).toEqual(['validation.unknown_key', line]);
+  expect(errors[0]?.mend).toBeTruthy();
 });
 
 test.each(['ARGUMENTS', 'INPUTS', 'ITEM', 'LOOP_PREV', 'LOOP_USER_INPUT', 'DOCS_DIR'])(
@@ -97,4 +98,37 @@ test('an input that a called workflow needs and is not given is one error at the
   expect(problems.map(({ severity, message }) => [severity, message])).toEqual([
     ['error', expect.stringContaining('who')],
   ]);
+});
+
+const COMMANDS = '{id: a, type: step.command, config: {script: x}}';
+
+test.each([
+  ['no YAML', 'name: [', 'validation.yaml'],
+  ['no steps', 'name: w\n', 'validation.config'],
+  ['two steps of one id', `name: w\nsteps: [${COMMANDS}, ${COMMANDS}]\n`, 'validation.duplicate_id'],
+  [
+    'a cable from nowhere',
+    `name: w\nsteps: [${COMMANDS}]\ncables: [{from: x.signal_out, to: a.signal_in}]\n`,
+    'validation.dangling_cable',
+  ],
+  [
+    'a cable to no port',
+    `name: w\nsteps: [${COMMANDS}]\ncables: [{from: a.signal_out, to: a.odd}]\n`,
+    'validation.unknown_port',
+  ],
+  [
+    'an unknown type',
+    'name: w\nsteps: [{id: a, type: step.odd, config: {}}]\n',
+    'validation.unknown_step_type',
+  ],
+  ['a missing key', 'name: w\nsteps: [{id: a, type: step.command, config: {}}]\n', 'validation.config'],
+  [
+    'a condition that is none',
+    'name: w\nsteps: [{id: a, type: step.command, when: "1 ==", config: {script: x}}]\n',
+    'validation.condition',
+  ],
+])('every problem of a file with %s says what to do about it', async (_, text, code) => {
+  const errors = await errorsOf(text);
+  expect(errors.map((one) => one.code)).toContain(code);
+  for (const { message, mend } of errors) expect(mend, message).toBeTruthy();
 });

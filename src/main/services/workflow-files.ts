@@ -15,6 +15,7 @@ import type { StepRegistry } from '../core/step/module';
 import { isInside, realPath } from '../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../guarded-files/read';
 import { calledFiles } from './called-files';
+import { withMend } from './default-mends';
 import { withInstructionFiles } from './instruction-files';
 import { readTextFile } from './text-file';
 import { stepPorts } from './workflow-ports';
@@ -97,6 +98,11 @@ export class WorkflowFiles {
 
   /** A text that may stand in no file, checked as one that stands in the file `shown`. */
   async read(given: WorkflowText): Promise<LoadedWorkflow> {
+    const loaded = await this.checked(given);
+    return { ...loaded, problems: loaded.problems.map(withMend) };
+  }
+
+  private async checked(given: WorkflowText): Promise<LoadedWorkflow> {
     const { text, changedAt, path, shown, projectPath } = given;
     const document = given.document ?? this.parts.reader.parse(text, shown);
     const base = { text, path, changedAt };
@@ -142,7 +148,7 @@ export class WorkflowFiles {
     const missing = await missingFiles(plan, projectPath);
     const found = [...agents.problems, ...inlined.problems, ...called.problems, ...problems, ...missing];
     const broken = found.some((problem) => problem.severity === 'error');
-    return { plan: broken ? null : plan, problems: found };
+    return { plan: broken ? null : plan, problems: found.map(withMend) };
   }
 
   /** The plan of a run's frozen definition as it was edited, with the profiles as they count now. */

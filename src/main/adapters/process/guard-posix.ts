@@ -5,6 +5,9 @@
  * - Muster answers `q` when it has heard that, and guard and watcher go;
  * - the end of the socket means that Muster is dead: TERM to the group and to what left it, two seconds later KILL.
  *
+ * Reading another process's environment can block for seconds on a busy machine, so the group does not wait for the
+ * search for what left it: it is killed 4 s after Muster died at the latest.
+ *
  * Invariants that the text depends on:
  * - The child runs in the foreground: a shell without job control takes standard input and SIGINT from what it runs
  *   in the background. So it is the watcher that runs there.
@@ -28,8 +31,9 @@ trap : TERM INT HUP QUIT
     done
   }
   read -r word <&3 && [ "$word" = q ] && exit 0
-  kill -TERM 0; strays TERM
+  kill -TERM 0; strays TERM &
   sleep 2
+  ( sleep 2; kill -KILL 0 ) &
   strays KILL; strays KILL
   kill -KILL 0
 ) </dev/null >/dev/null 2>&1 &

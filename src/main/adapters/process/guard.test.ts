@@ -39,7 +39,11 @@ async function eventually<T>(
 }
 
 /** A Node that starts a script under a guard, for the test to kill. */
-function startParent(instanceId: string, script: string, dataDir = scratch): ChildProcess {
+function startParent(
+  instanceId: string,
+  script: string,
+  { dataDir = scratch, env = process.env } = {},
+): ChildProcess {
   const file = join(scratch, `${instanceId}.mjs`);
   writeFileSync(
     file,
@@ -52,7 +56,7 @@ function startParent(instanceId: string, script: string, dataDir = scratch): Chi
      if (!child.ok) throw new Error(child.error.message);
      setInterval(() => {}, 1000);`,
   );
-  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'], env });
   parents.push(parent);
   return parent;
 }
@@ -85,6 +89,22 @@ describe('guard', () => {
     ).toEqual([]);
   });
 
+  it('ends the group within 5 s although the search for what left it hangs', async () => {
+    const bin = mkdtempSync(join(scratch, 'bin-'));
+    writeFileSync(join(bin, 'grep'), '#!/bin/sh\nsleep 68\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    const parent = startParent('hanging', stubborn, { env });
+    await firstLine(parent);
+    parent.kill('SIGKILL');
+    expect(
+      await eventually(
+        () => livingWith('hanging'),
+        (pids) => pids.length === 0,
+        5000,
+      ),
+    ).toEqual([]);
+  });
+
   it('is not disturbed by the end of a child: no guard stays behind', async () => {
     const parent = startParent('short', 'echo ready; exit 3');
     await firstLine(parent);
@@ -102,7 +122,7 @@ describe('reapLeftovers', () => {
   it('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
     const parent = startParent('older', family);
     const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
-    const other = startParent('bystander', 'echo ready; sleep 67', elsewhere);
+    const other = startParent('bystander', 'echo ready; sleep 67', { dataDir: elsewhere });
     await Promise.all([firstLine(parent), firstLine(other)]);
     const register = async () => readFileSync(join(scratch, 'processes.json'), 'utf8');
     expect(await eventually(register, (text) => JSON.parse(text).processes.length === 1, 1000)).toContain(
