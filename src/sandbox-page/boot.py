@@ -1,6 +1,7 @@
-"""The Python side of a REPL. `start` gives the three functions that the worker calls; all of them give JSON."""
+"""The Python side of a REPL. `start` gives the functions that the worker calls; all of them give JSON."""
 
 import io
+import itertools
 import json
 import sys
 import time
@@ -35,6 +36,49 @@ class Capped(io.TextIOBase):
 
     def text(self):
         return "".join(self.parts)
+
+
+# Values that a fingerprint looks at, how deep it goes, and the characters of a text's beginning and end.
+LOOKS = 50_000
+DEPTH = 20
+ENDS = 10_000
+
+
+class Fingerprint:
+    """Sees whether variables have other values than in an earlier run. It calls nothing that the code defined."""
+
+    def __init__(self):
+        self.left = LOOKS
+
+    def of(self, value, depth=0):
+        self.left -= 1
+        if self.left < 0 or depth > DEPTH:
+            return 0
+        kind = type(value)
+        name = kind.__name__
+        if kind in (int, bool, complex, type(None)):
+            return hash((name, value))
+        if kind in (str, bytes, bytearray):
+            self.left -= len(value) // 1000 if len(value) < 2 * ENDS else 20
+            ends = bytes(value[:ENDS] + value[-ENDS:]) if kind is bytearray else value[:ENDS] + value[-ENDS:]
+            return hash((name, len(value), ends))
+        if isinstance(value, dict):
+            return self.all(name, itertools.chain.from_iterable(dict.items(value)), dict.__len__(value), depth)
+        for sequence in (list, tuple, set, frozenset):
+            if isinstance(value, sequence):
+                return self.all(name, sequence.__iter__(value), sequence.__len__(value), depth)
+        if kind is float or kind.__module__ in ("datetime", "decimal", "fractions", "uuid"):
+            return hash((name, repr(value)))
+        if kind is type(sys) or isinstance(value, type):
+            return hash(name)
+        try:
+            return hash((name, self.of(object.__getattribute__(value, "__dict__"), depth + 1)))
+        except AttributeError:
+            return hash(name)
+
+    def all(self, name, values, length, depth):
+        seen = [self.of(value, depth + 1) for value in itertools.islice(values, max(0, self.left))]
+        return hash((name, length, *seen))
 
 
 def sleep(seconds):
@@ -121,6 +165,14 @@ def start(settings):
         "SHOW_VARS": SHOW_VARS,
     }
     reserved = {*given, "context", "answer"}
+    unseen = {*given, "context", "__builtins__"}
+
+    def fingerprint():
+        try:
+            mine = [(name, names[name]) for name in sorted(names) if name not in unseen]
+            return format(Fingerprint().of(mine) & 0xFFFFFFFF, "08x")
+        except Exception:
+            return ""
 
     def visible():
         return sorted(name for name in list(names) if not name.startswith("_") and name not in reserved)
@@ -170,6 +222,7 @@ def start(settings):
                 "interrupted": interrupted,
                 "final": None if final is None else {"call": final[0], "text": final[1]},
                 "variables": visible()[:1000],
+                "fingerprint": fingerprint(),
             }
         )
 
@@ -202,8 +255,14 @@ def start(settings):
             parts.clear()
             return json.dumps("The documents do not fit into the memory of the sandbox.")
 
+    def reseed():
+        # One that is imported later takes its seed from the fixed numbers itself.
+        if "random" in sys.modules:
+            sys.modules["random"].seed()
+        return "null"
+
     names["context"] = []
     time.sleep = sleep
     for name in ("js", "pyodide_js", "_muster_host"):
         sys.modules.pop(name, None)
-    return [run, read, context]
+    return [run, read, context, reseed]

@@ -1,4 +1,4 @@
-import type { ExecResult, ReplSettings, SubPrompt } from '@contract/sandbox/protocol';
+import type { ExecResult, ReplSeed, ReplSettings, SubPrompt } from '@contract/sandbox/protocol';
 
 /** Shared by page and worker: `interrupt` is 2 while Python is to stop, `data` carries answers in parts. */
 export interface SharedParts {
@@ -15,6 +15,7 @@ export const STATE = { waiting: 0, filled: 1 } as const;
 /** Page to worker. The shared parts come with the private port. */
 export type ToWorker =
   | { readonly kind: 'start'; readonly settings: ReplSettings }
+  | { readonly kind: 'fix'; readonly id: string; readonly seed: ReplSeed }
   | { readonly kind: 'exec'; readonly id: string; readonly code: string }
   | { readonly kind: 'read'; readonly id: string; readonly name: string }
   | {

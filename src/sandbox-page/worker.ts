@@ -2,6 +2,7 @@ import { SANDBOX_SLICE_MS } from '@contract/limits';
 import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
 import type { PyodideAPI } from 'pyodide';
 import boot from './boot.py?raw';
+import { FixedWorld } from './fixed-world';
 import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
 
 /*
@@ -20,7 +21,11 @@ interface Repl {
   readonly run: PyFunction;
   readonly read: PyFunction;
   readonly context: PyFunction;
+  readonly reseed: PyFunction;
 }
+
+const world = new FixedWorld();
+world.install();
 
 class Waiter {
   readonly #interrupt: Uint8Array;
@@ -42,10 +47,11 @@ class Waiter {
 
   /** False where an interrupt ended it. */
   sleep(ms: number): boolean {
-    for (const until = performance.now() + ms; performance.now() < until; ) {
+    for (const until = world.machineNow() + ms; world.machineNow() < until; ) {
       if (this.#taken()) return false;
-      Atomics.wait(this.#never, 0, 0, Math.min(SANDBOX_SLICE_MS, until - performance.now()));
+      Atomics.wait(this.#never, 0, 0, Math.min(SANDBOX_SLICE_MS, until - world.machineNow()));
     }
+    world.pass(ms);
     return !this.#taken();
   }
 
@@ -114,11 +120,11 @@ function booted(py: PyodideAPI, settings: string): Repl {
   const namespace = py.globals.get('dict')();
   py.runPython(boot, { globals: namespace, filename: '<repl host>' });
   const start = namespace.get('start');
-  const [run, read, context] = start(settings).toJs() as PyFunction[];
-  if (run === undefined || read === undefined || context === undefined)
+  const [run, read, context, reseed] = start(settings).toJs() as PyFunction[];
+  if (run === undefined || read === undefined || context === undefined || reseed === undefined)
     throw new Error('boot.py is incomplete');
   py.unregisterJsModule('_muster_host');
-  return { run, read, context };
+  return { run, read, context, reseed };
 }
 
 function act(
@@ -127,6 +133,11 @@ function act(
   say: (message: FromWorker) => void,
 ): void {
   const { id } = message;
+  if (message.kind === 'fix') {
+    world.fix(message.seed.seed, message.seed.now);
+    repl.reseed();
+    return say({ kind: 'taken', id, error: null });
+  }
   if (message.kind === 'context') {
     const error = JSON.parse(repl.context(message.text, message.begin, message.last)) as string | null;
     return say({ kind: 'taken', id, error });
@@ -136,7 +147,10 @@ function act(
     return say({ kind: 'read', id, result: { text } });
   }
   execId = id;
-  say({ kind: 'done', id, result: resultOf(() => repl.run(message.code)) });
+  world.beginBlock();
+  const result = resultOf(() => repl.run(message.code));
+  world.endBlock();
+  say({ kind: 'done', id, result });
 }
 
 /** An interrupt may come while boot.py puts the result together. */

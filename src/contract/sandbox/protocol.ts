@@ -34,6 +34,8 @@ export const execResultSchema = z.object({
   final: replFinalSchema.nullable(),
   /** Names in the REPL, sorted. */
   variables: z.array(z.string()).max(10_000),
+  /** Differs where the values of the variables differ, as far as it looks. Absent in results of earlier versions. */
+  fingerprint: z.string().max(64).optional(),
 });
 export type ExecResult = z.infer<typeof execResultSchema>;
 
@@ -51,8 +53,19 @@ export const replSettingsSchema = z.object({
 });
 export type ReplSettings = z.infer<typeof replSettingsSchema>;
 
+/** What clock and random numbers of a REPL follow from. */
+export const replSeedSchema = z.object({
+  /** 128 random bits as hexadecimal digits. */
+  seed: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Milliseconds: where the clock begins. */
+  now: z.number().int(),
+});
+export type ReplSeed = z.infer<typeof replSeedSchema>;
+
 export const toReplSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('start'), settings: replSettingsSchema }),
+  /** Before the first block: fixes clock and random numbers. */
+  z.object({ kind: z.literal('fix'), id, seed: replSeedSchema }),
   z.object({ kind: z.literal('exec'), id, code: z.string() }),
   /** A variable as text, for an answer that names it. */
   z.object({ kind: z.literal('read'), id, name: z.string() }),

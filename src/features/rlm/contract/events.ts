@@ -1,7 +1,7 @@
 import { appErrorSchema } from '@contract/errors';
 import { localIdSchema } from '@contract/ids';
 import { type EventIn, event } from '@contract/run/event-table';
-import { execResultSchema } from '@contract/sandbox/protocol';
+import { execResultSchema, replSeedSchema } from '@contract/sandbox/protocol';
 import { usageSchema } from '@contract/session/session';
 import { z } from 'zod';
 import { claimFlags, claimVerdicts } from './claims';
@@ -91,6 +91,8 @@ export const rlmEvents = [
     leftOut: z.array(leftOutSchema),
     /** 128 random bits in hexadecimal digits, for the lines around untrusted content. */
     marker: z.string().regex(/^[0-9a-f]{32}$/),
+    /** What clock and random numbers of the code follow from. Absent: they are the machine's. */
+    fixed: replSeedSchema.optional(),
   })),
   event('rlm.documents-refused', () => ({ activationId: id, error: appErrorSchema })),
   event('rlm.sandbox-requested', () => ({ activationId: id })),

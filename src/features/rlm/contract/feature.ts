@@ -13,6 +13,7 @@ const blank = (activationId: LocalId): RlmState => ({
   sandbox: 'none',
   leftOut: [],
   marker: null,
+  fixed: null,
   confined: null,
   error: null,
   held: null,
@@ -70,8 +71,8 @@ const asked = (
 
 const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.documents-requested': changing((_, { type: __, ...freezing }) => ({ freezing, error: null })),
-  'rlm.documents-frozen': changing((_, { documents, leftOut, marker }) => ({
-    ...{ documents, leftOut, marker },
+  'rlm.documents-frozen': changing((_, { documents, leftOut, marker, fixed = null }) => ({
+    ...{ documents, leftOut, marker, fixed },
     freezing: null,
   })),
   'rlm.documents-refused': changing((_, { error }) => ({ documents: null, freezing: null, error })),

@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import type { LocalId } from '@contract/ids';
-import type { ExecResult } from '@contract/sandbox/protocol';
+import type { ExecResult, ReplSeed } from '@contract/sandbox/protocol';
 import type {
   AnsweredCall,
   CheckedCitations,
@@ -51,6 +51,8 @@ export interface RlmState {
   readonly sandbox: 'none' | 'requested' | 'ready';
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   readonly marker: string | null;
+  /** Null: clock and random numbers of the code are the machine's. */
+  readonly fixed: ReplSeed | null;
   readonly confined: { readonly osSandbox: boolean; readonly detail: string } | null;
   readonly error: AppError | null;
   /** Why no text can be written at present. */

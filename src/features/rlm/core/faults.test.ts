@@ -213,6 +213,74 @@ describe('the verification of the answer by a second model', () => {
   });
 });
 
+describe('a cancel', () => {
+  const never = new Promise<never>(() => undefined);
+  const phases: Record<string, (harness: QuestionHarness) => void> = {
+    'while documents are read': ({ texts }) => {
+      texts.freeze = () => never;
+    },
+    'while the sandbox starts': ({ questions }) => {
+      questions.sandboxes.start = () => never;
+    },
+    'while a block computes': () => undefined,
+    'while sub-calls are under way': ({ completions }) => {
+      completions.answer = () => null;
+    },
+    'while citations are looked up': ({ texts }) => {
+      texts.find = () => never;
+    },
+    'while the answer is verified': ({ completions }) => {
+      completions.answer = () => null;
+    },
+  };
+  const replyIn: Record<string, string> = {
+    'while a block computes': repl('hang'),
+    'while sub-calls are under way': BATCH,
+  };
+
+  test.each(Object.keys(phases))(
+    '%s ends the run, and nothing of it begins again after a restart',
+    async (phase) => {
+      const harness = new QuestionHarness([replyIn[phase] ?? 'FINAL(Doc 0 says "text of a.txt")']);
+      phases[phase]?.(harness);
+      await harness.ask({ verify_model: { acp_profile_id: 'sub' } });
+      await harness.rested();
+      expect(harness.state().outcome).toBeNull();
+      await harness.cancel();
+      await harness.rested();
+      expect(harness.state().outcome).toBe('cancelled');
+      const [turns, calls] = [harness.agents.sent.length, harness.completions.asked.length];
+      await harness.killed();
+      await harness.rested();
+      expect([harness.agents.sent.length, harness.completions.asked.length]).toEqual([turns, calls]);
+    },
+  );
+});
+
+describe('a budget that is reached', () => {
+  test('holds the block at the gate before the next sub-call, and raising it lets the block go on', async () => {
+    const harness = new QuestionHarness([repl('ask a one', 'ask b two', 'print b'), 'FINAL_VAR(b)']);
+    const tokens = (prompt: string) => (prompt === 'one' ? 60 : 10);
+    harness.completions.answer = (prompt) => ({
+      text: prompt,
+      usage: { ...NO_USAGE, total_tokens: tokens(prompt) },
+    });
+    await harness.ask({}, { tokens: 50 });
+    await harness.rested();
+    expect(harness.completions.asked).toEqual(['one']);
+    const [gate] = Object.values(harness.state().gates);
+    expect(gate).toMatchObject({ status: 'open' });
+    expect(harness.answerText()).toBeUndefined();
+    await harness.killed();
+    await harness.rested();
+    expect(harness.completions.asked).toEqual(['one']);
+    await harness.answer('raise');
+    await harness.rested();
+    expect(harness.answerText()).toBe('two');
+    expect(harness.completions.asked).toEqual(['one', 'two']);
+  });
+});
+
 describe('background knowledge', () => {
   test('takes another system text, and without that text the question fails before anything is paid', async () => {
     const harness = new QuestionHarness(['FINAL("done")']);
@@ -276,6 +344,26 @@ describe('a kill at any moment', () => {
       });
       expect(harness.log.refused).toEqual([]);
     }
+  });
+
+  test('a block that draws random numbers without a word of it has the same variables when it runs again', async () => {
+    const harness = new QuestionHarness([repl('draw seed'), repl('hang'), 'FINAL_VAR(seed)']);
+    await harness.ask();
+    const { fixed } = harness.state().rlm[1] ?? {};
+    expect(fixed).toMatchObject({ seed: 'ab'.repeat(16), now: expect.any(Number) });
+    await harness.killed();
+    await harness.interrupt();
+    expect(harness.events().map(({ type }) => type)).not.toContain('rlm.variables-lost');
+    expect(harness.answerText()).toBe(JSON.stringify(fixed));
+  });
+
+  test('variables that have other values are given up, also where the block printed nothing of them', async () => {
+    const harness = new QuestionHarness([repl('process id'), repl('hang'), 'FINAL("done")']);
+    await harness.ask();
+    await harness.killed();
+    await harness.interrupt();
+    expect(harness.events().map(({ type }) => type)).toContain('rlm.variables-lost');
+    expect(harness.agents.sent.at(-1)?.request.prompt).toContain('All variables that you made are gone');
   });
 
   test('variables that cannot be built again are given up, and the model is told', async () => {

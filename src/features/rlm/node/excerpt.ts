@@ -2,16 +2,26 @@ const AROUND = 20;
 const MOST_CHARS = 20_000;
 
 /** The lines around one of them, with the number of the first; a document of one line gives its beginning. */
-export function excerptAt(text: string, line: number): { readonly text: string; readonly from: number } {
+export async function excerptAt(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  line: number,
+): Promise<{ readonly text: string; readonly from: number }> {
   const from = Math.max(1, line - AROUND);
-  let start = 0;
-  for (let at = 1; at < from; at += 1) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) return { text: text.slice(start, start + MOST_CHARS), from: at };
-    start = end + 1;
+  const most = line + AROUND - from + 1;
+  let at = 1;
+  let kept = '';
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = 0; at < from && end >= 0; ) {
+      end = piece.indexOf('\n', start);
+      if (end < 0) continue;
+      at += 1;
+      start = end + 1;
+      kept = '';
+    }
+    if (kept.length < MOST_CHARS) kept += piece.slice(start, start + MOST_CHARS);
+    if (at === from && (kept.length >= MOST_CHARS || kept.split('\n').length > most)) break;
   }
-  let end = start;
-  for (let at = from; at <= line + AROUND && end >= 0; at += 1) end = text.indexOf('\n', end + 1);
-  const whole = end < 0 ? text.slice(start) : text.slice(start, end);
-  return { text: whole.slice(0, MOST_CHARS), from };
+  const shown = at < from ? kept : kept.split('\n').slice(0, most).join('\n');
+  return { text: shown.slice(0, MOST_CHARS), from: at };
 }

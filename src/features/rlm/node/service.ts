@@ -7,7 +7,7 @@ import type { RunState } from '@contract/run/state';
 import { clip } from '@contract/text-length';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { Engine } from '@main/core/engine/engine';
-import type { RunTexts } from '@main/core/ports/run-texts';
+import { type RunTexts, throughPieces } from '@main/core/ports/run-texts';
 import { literalText } from '@main/core/reference/text';
 import type { LastRuns } from '@main/services/last-runs';
 import type { RunService } from '@main/services/run-service';
@@ -20,7 +20,7 @@ import { excerptAt } from './excerpt';
 export interface RlmServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
-  readonly texts: Pick<RunTexts, 'read' | 'survey'>;
+  readonly texts: Pick<RunTexts, 'read' | 'pieces' | 'survey'>;
   project(id: number): Pick<ProjectRow, 'path'> | null;
   /** The last runs, newest first. */
   rows(limit: number): LastRuns;
@@ -97,8 +97,10 @@ export class RlmService {
   }
 
   async excerpt(input: ParsedInput<'rlm.excerpt'>): Promise<Result<ProcedureOutput<'rlm.excerpt'>>> {
-    const text = await this.#read(input);
-    return text.ok ? ok(excerptAt(text.value, input.line)) : text;
+    const state = this.parts.state(input.runId);
+    if (state === null) return err(appError('not_found', `there is no run ${input.runId}`));
+    const pieces = this.parts.texts.pieces(state.artifactsDir, input.path);
+    return throughPieces(pieces, (texts) => excerptAt(texts, input.line));
   }
 
   async #read({ runId, path }: { readonly runId: number; readonly path: string }): Promise<Result<string>> {

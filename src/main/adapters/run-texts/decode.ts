@@ -1,14 +1,44 @@
-/** The text of a file, or why it is none. Byte order marks are dropped. */
-export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly why: string } {
-  if (bytes.length === 0) return { why: 'it is empty' };
-  const [first, second] = bytes;
-  const wide =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
-  try {
-    const text = new TextDecoder(wide ?? 'utf-8', { fatal: true }).decode(bytes);
-    if (text.includes('\0')) return { why: 'it is binary' };
-    return text.trim() === '' ? { why: 'it is empty' } : { text };
-  } catch {
-    return { why: bytes.subarray(0, 8_000).includes(0) ? 'it is binary' : 'it is no UTF-8 text' };
+/** Why a file is no text. A generator has no other way to end with it. */
+export class NoText extends Error {
+  constructor(readonly why: string) {
+    super(why);
   }
+}
+
+/** Where a file that cannot be decoded is called binary. */
+const HEAD_BYTES = 8_000;
+
+/** The text of a file piece by piece; throws `NoText`. Byte order marks are dropped. */
+export async function* decoded(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | null = null;
+  let hasZero = false;
+  let bytes = 0;
+  let isBlank = true;
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
+    } catch {
+      throw new NoText(hasZero ? 'it is binary' : 'it is no UTF-8 text');
+    }
+  };
+  const checked = (text: string): string => {
+    if (text.includes('\0')) throw new NoText('it is binary');
+    isBlank &&= text.trim() === '';
+    return text;
+  };
+  for await (const chunk of chunks) {
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    if (bytes < HEAD_BYTES) hasZero ||= chunk.subarray(0, HEAD_BYTES - bytes).includes(0);
+    bytes += chunk.length;
+    yield checked(decode(chunk));
+  }
+  yield checked(decode());
+  if (isBlank) throw new NoText('it is empty');
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

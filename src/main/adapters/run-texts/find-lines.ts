@@ -5,21 +5,31 @@ const MOST_CHARS = 60;
 /** Longest text that a pattern matches: its characters, and white space between them. */
 const OVERLAP = 2_000;
 
-/** The line, from 1, on which each of the texts begins; null where it is nowhere. */
-export async function linesOf(text: string, wanted: readonly string[]): Promise<(number | null)[]> {
+/** The line, from 1, on which each of the texts begins in a text that comes in pieces; null where it is nowhere. */
+export async function linesOf(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  wanted: readonly string[],
+): Promise<(number | null)[]> {
   const patterns = wanted.map(patternOf);
   const found: (number | null)[] = wanted.map(() => null);
   let line = 1;
-  for (let at = 0; at < text.length; at += SLICE) {
-    const slice = text.slice(at, at + SLICE + OVERLAP);
+  let rest = '';
+  const search = async (): Promise<void> => {
+    const slice = rest.slice(0, SLICE + OVERLAP);
     for (const [index, pattern] of patterns.entries()) {
       if (found[index] !== null) continue;
       const place = slice.search(pattern);
       if (place >= 0) found[index] = line + breaksIn(slice.slice(0, place));
     }
-    line += breaksIn(text.slice(at, at + SLICE));
+    line += breaksIn(rest.slice(0, SLICE));
+    rest = rest.slice(SLICE);
     await new Promise((resolve) => setImmediate(resolve));
+  };
+  for await (const piece of pieces) {
+    rest += piece;
+    while (rest.length >= SLICE + OVERLAP) await search();
   }
+  while (rest !== '') await search();
   return found;
 }
 

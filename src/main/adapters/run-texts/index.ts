@@ -1,25 +1,30 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { lengthOf } from '@contract/text-length';
-import type {
-  FreezeRequest,
-  FrozenDocuments,
-  KeptText,
-  RunTexts,
-  SurveyedFile,
+import type { CallCancel } from '../../core/ports/cancel';
+import {
+  type FreezeRequest,
+  type FrozenDocuments,
+  type KeptText,
+  type RunTexts,
+  type SurveyedFile,
+  throughPieces,
 } from '../../core/ports/run-texts';
-import { decodeText } from './decode';
+import { decoded, NoText } from './decode';
 import { type FoundFile, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';
 
 /** All documents of one question together, as files. */
 const MOST_BYTES = 192 * 1024 * 1024;
 const MOST_FILES = 20_000;
-/** Characters hashed and counted before other work gets its turn. */
-const SLICE = 1024 * 1024;
+/** Characters written, hashed and counted before other work gets its turn. */
+const SLICE = 256 * 1024;
+/** Bytes read and decoded before that. */
+const PIECE_BYTES = 256 * 1024;
 
 /** Texts of runs as files by their hash, in `texts` of the run's artifacts. */
 export class FileTexts implements RunTexts {
@@ -32,10 +37,18 @@ export class FileTexts implements RunTexts {
     if (tooMuch !== null) return err(tooMuch);
     const documents: FrozenDocuments['documents'][number][] = [];
     const leftOut: FrozenDocuments['leftOut'][number][] = [];
-    for (const { name, text } of await this.#texts(found.value, request.inline, leftOut)) {
-      const kept = await this.put(request.artifactsDir, await text());
-      if (!kept.ok) return kept;
-      documents.push({ ...kept.value, name });
+    const { artifactsDir, cancel } = request;
+    for (const { name, path } of found.value) {
+      const kept = await keepFile(artifactsDir, path, cancel);
+      if ('why' in kept) leftOut.push({ name, why: kept.why });
+      else if (kept.ok) documents.push({ ...kept.value, name });
+      else return kept;
+    }
+    for (const { name, text } of request.inline) {
+      const kept = text.trim() === '' ? null : await this.put(artifactsDir, text);
+      if (kept === null) leftOut.push({ name, why: 'it is empty' });
+      else if (kept.ok) documents.push({ ...kept.value, name });
+      else return kept;
     }
     return documents.length === 0 ? err(nothingToRead(leftOut)) : ok({ documents, leftOut });
   }
@@ -49,40 +62,15 @@ export class FileTexts implements RunTexts {
     return tooMuch === null ? ok(found.value.map(({ name, bytes }) => ({ name, bytes }))) : err(tooMuch);
   }
 
-  /** What can be read; the rest joins `leftOut`. A file's text is read again when it is kept, so that one lies in memory. */
-  async #texts(
-    files: readonly FoundFile[],
-    inline: FreezeRequest['inline'],
-    leftOut: FrozenDocuments['leftOut'][number][],
-  ): Promise<{ readonly name: string; text(): Promise<string> }[]> {
-    const texts: { readonly name: string; text(): Promise<string> }[] = [];
-    for (const { name, path } of files) {
-      const read = await textOf(path);
-      if ('why' in read) leftOut.push({ name, why: read.why });
-      else
-        texts.push({
-          name,
-          text: async () => {
-            const again = await textOf(path);
-            return 'text' in again ? again.text : '';
-          },
-        });
-    }
-    for (const { name, text } of inline)
-      if (text.trim() === '') leftOut.push({ name, why: 'it is empty' });
-      else texts.push({ name, text: async () => text });
-    return texts;
-  }
-
   async put(artifactsDir: string, text: string): Promise<Result<KeptText>> {
-    const { sha256, chars } = await measured(text);
-    const path = `texts/${sha256}.txt`;
-    const file = join(artifactsDir, path);
     try {
-      if ((await stat(file).catch(() => null)) === null) await writeWhole(file, text);
-      return ok({ sha256, path, chars });
+      // A short one is often there already: the same question about the same part.
+      const short = text.length <= SLICE ? { sha256: this.hash(text), chars: lengthOf(text) } : null;
+      const path = pathOf(short?.sha256 ?? '');
+      if (short !== null && (await isThere(join(artifactsDir, path)))) return ok({ ...short, path });
+      return ok(await keepPieces(artifactsDir, slicesOf(text)));
     } catch (cause) {
-      return err(notWritten(file, cause));
+      return err(notWritten(artifactsDir, cause));
     }
   }
 
@@ -91,9 +79,7 @@ export class FileTexts implements RunTexts {
     try {
       return ok(await readFile(file, 'utf8'));
     } catch (cause) {
-      return err(
-        appError('not_found', `A text of the run cannot be read: ${wordsOf(cause)}`, { where: { file } }),
-      );
+      return err(notRead(file, cause));
     }
   }
 
@@ -102,8 +88,21 @@ export class FileTexts implements RunTexts {
     path: string,
     wanted: readonly string[],
   ): Promise<Result<readonly (number | null)[]>> {
-    const text = await this.read(artifactsDir, path);
-    return text.ok ? ok(await linesOf(text.value, wanted)) : text;
+    return throughPieces(this.pieces(artifactsDir, path), (texts) => linesOf(texts, wanted));
+  }
+
+  async *pieces(artifactsDir: string, path: string): AsyncGenerator<Result<string>> {
+    const file = join(artifactsDir, path);
+    // Fatal is not wanted: it was decoded when it was kept.
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    try {
+      for await (const chunk of createReadStream(file, { highWaterMark: PIECE_BYTES }))
+        yield ok(decoder.decode(chunk as Buffer, { stream: true }));
+      const rest = decoder.decode();
+      if (rest !== '') yield ok(rest);
+    } catch (cause) {
+      yield err(notRead(file, cause));
+    }
   }
 
   hash(text: string): string {
@@ -115,39 +114,79 @@ export class FileTexts implements RunTexts {
   }
 }
 
-async function textOf(path: string): Promise<ReturnType<typeof decodeText>> {
+const pathOf = (sha256: string): string => `texts/${sha256}.txt`;
+
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+
+/** Copies a file as UTF-8 text, or says why it is none. */
+async function keepFile(
+  artifactsDir: string,
+  path: string,
+  cancel: CallCancel,
+): Promise<Result<KeptText> | { readonly why: string }> {
+  let reading: unknown = null;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+        if (cancel.cancelled) throw new NoText('the run was cancelled');
+        yield chunk as Buffer;
+      }
+    } catch (cause) {
+      reading = cause;
+      throw cause;
+    }
+  }
   try {
-    return decodeText(await readFile(path));
+    return ok(await keepPieces(artifactsDir, decoded(chunks())));
   } catch (cause) {
-    return { why: `it cannot be read (${wordsOf(cause)})` };
+    if (cause instanceof NoText) return { why: cause.why };
+    if (cause === reading) return { why: `it cannot be read (${wordsOf(cause)})` };
+    return err(notWritten(artifactsDir, cause));
   }
 }
 
-async function measured(text: string): Promise<{ sha256: string; chars: number }> {
+/** Writes a text piece by piece and gives it the name of its hash. A file with such a name is whole. */
+async function keepPieces(
+  artifactsDir: string,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): Promise<KeptText> {
+  const folder = join(artifactsDir, 'texts');
+  await mkdir(folder, { recursive: true });
+  const part = join(folder, `${randomBytes(8).toString('hex')}.part`);
   const hash = createHash('sha256');
   let chars = 0;
-  for (let at = 0; at < text.length; ) {
-    const low = text.charCodeAt(at + SLICE);
-    const end = Math.min(text.length, at + SLICE + (low >= 0xdc00 && low <= 0xdfff ? 1 : 0));
-    const slice = text.slice(at, end);
-    hash.update(slice);
-    chars += lengthOf(slice);
-    at = end;
-    if (at < text.length) await new Promise((resolve) => setImmediate(resolve));
-  }
-  return { sha256: hash.digest('hex'), chars };
-}
-
-/** A file that is there is whole. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
-    await writeFile(part, text);
-    await rename(part, file);
+    const file = await open(part, 'w');
+    try {
+      for await (const piece of pieces) {
+        const bytes = Buffer.from(piece);
+        hash.update(bytes);
+        chars += lengthOf(piece);
+        await file.writeFile(bytes);
+      }
+    } finally {
+      await file.close();
+    }
+    const sha256 = hash.digest('hex');
+    await rename(part, join(artifactsDir, pathOf(sha256)));
+    return { sha256, path: pathOf(sha256), chars };
   } catch (cause) {
     await rm(part, { force: true }).catch(() => undefined);
     throw cause;
+  }
+}
+
+/** A pair of surrogates stays together. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const low = text.charCodeAt(at + SLICE);
+    const end = Math.min(text.length, at + SLICE + (low >= 0xdc00 && low <= 0xdfff ? 1 : 0));
+    yield text.slice(at, end);
+    at = end;
   }
 }
 
@@ -177,6 +216,9 @@ function nothingToRead(leftOut: FrozenDocuments['leftOut']): AppError {
 }
 
 const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+const notRead = (file: string, cause: unknown): AppError =>
+  appError('not_found', `A text of the run cannot be read: ${wordsOf(cause)}`, { where: { file } });
 
 const notWritten = (file: string, cause: unknown): AppError => {
   const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';

@@ -1,7 +1,17 @@
-import { closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Cancel } from '../../core/ports/cancel';
 import { FileTexts } from '.';
 
 const texts = new FileTexts(async () => null);
@@ -17,6 +27,7 @@ const freeze = (...paths: string[]) =>
     projectPath: project,
     artifactsDir: join(project, 'artifacts'),
     anywhere: true,
+    cancel: new Cancel(),
     paths,
     inline: [],
   });
@@ -67,6 +78,38 @@ test.each(['docs', 'nowhere.txt', 'docs/**/*.md'])(
     );
   },
 );
+
+test('a large file is kept as it is in pieces, wherever a piece ends', async () => {
+  const text = `é😀\n${'ab€😀'.repeat(200_000)}`;
+  write('large.txt', text);
+  write('wide.txt', Buffer.from(`\uFEFF${text}`, 'utf16le'));
+  const frozen = await freeze('docs');
+  const hash = texts.hash(text);
+  const kept = { sha256: hash, path: `texts/${hash}.txt`, chars: 800_003 };
+  expect(frozen).toMatchObject({ ok: true, value: { documents: [kept, kept] } });
+  expect(readdirSync(join(project, 'artifacts', 'texts'))).toEqual([`${hash}.txt`]);
+  const pieces: string[] = [];
+  for await (const piece of texts.pieces(join(project, 'artifacts'), kept.path))
+    pieces.push(piece.ok ? piece.value : 'failed');
+  expect(pieces.join('')).toBe(text);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(256 * 1024);
+});
+
+test('a file that is no text at its end is left out, and nothing of it is kept', async () => {
+  write('a.txt', 'words');
+  write('cut.txt', Buffer.concat([Buffer.from('x'.repeat(600_000)), Buffer.from([0xe2, 0x82])]));
+  write('zero.txt', `${'x'.repeat(600_000)}\0`);
+  expect(await freeze('docs')).toMatchObject({
+    value: {
+      documents: [{ name: 'docs/a.txt' }],
+      leftOut: [
+        { name: 'docs/cut.txt', why: 'it is no UTF-8 text' },
+        { name: 'docs/zero.txt', why: 'it is binary' },
+      ],
+    },
+  });
+  expect(readdirSync(join(project, 'artifacts', 'texts'))).toHaveLength(1);
+});
 
 test('a text that is already kept is not written again', async () => {
   const artifacts = join(project, 'artifacts');

@@ -1,3 +1,5 @@
+import type { DocumentText } from '../../core/ports/sandbox';
+
 /** One message's share of the context. */
 export interface DocumentPart {
   readonly text: string;
@@ -11,19 +13,30 @@ const PART_CHARS = 256 * 1024;
 
 /** Cuts documents into parts that hold no process up. A pair of surrogates stays together. */
 export async function* partsOf(
-  documents: Iterable<string> | AsyncIterable<string>,
+  documents: Iterable<DocumentText> | AsyncIterable<DocumentText>,
 ): AsyncGenerator<DocumentPart> {
   let held: DocumentPart | null = null;
-  for await (const text of documents) {
-    let at = 0;
-    do {
-      const end = cutAt(text, at + PART_CHARS);
+  for await (const document of documents) {
+    let begin = true;
+    for await (const text of cut(document)) {
       if (held !== null) yield held;
-      held = { text: text.slice(at, end), begin: at === 0, last: false };
-      at = end;
-    } while (at < text.length);
+      held = { text, begin, last: false };
+      begin = false;
+    }
   }
   yield held === null ? { text: '', begin: false, last: true } : { ...held, last: true };
+}
+
+/** At least one part, also of an empty text. */
+async function* cut(document: DocumentText): AsyncGenerator<string> {
+  let any = false;
+  for await (const piece of typeof document === 'string' ? [document] : document)
+    for (let at = 0; at < piece.length; any = true) {
+      const end = cutAt(piece, at + PART_CHARS);
+      yield piece.slice(at, end);
+      at = end;
+    }
+  if (!any) yield '';
 }
 
 function cutAt(text: string, at: number): number {

@@ -1,12 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Sandbox } from '../../core/ports/sandbox';
 import { HostProcess } from './host-process';
 import { attempts, bombs } from './testing/attempts';
-import { type BuiltHost, builtHost, isAlive, isRoot, run, started, type Wall } from './testing/built-host';
+import {
+  type BuiltHost,
+  builtHost,
+  isAlive,
+  isRoot,
+  run,
+  settings,
+  started,
+  takeOver,
+  type Wall,
+} from './testing/built-host';
 import { type CountingServer, countingServer } from './testing/counting-server';
 
 const PATIENT = { timeout: 240_000 };
@@ -95,10 +114,112 @@ describe('the other walls', PATIENT, () => {
   const SECOND_SCRIPT =
     'import js\nx = js.XMLHttpRequest.new()\nx.open("GET", "/worker.js", False)\nx.send()\nprint(x.status)';
 
-  test('the seal gives no script a second time, and without it one comes', async () => {
-    const status = (host: BuiltHost) => started(host.sandboxes).then((repl) => told(repl, SECOND_SCRIPT));
-    expect(await with_(['globals'], status)).toBe('404\n');
-    expect(await with_(['globals', 'seal'], status)).toBe('200\n');
+  const FETCH = 'import js\nprint("ESCAPED" if js.fetch else "")';
+
+  test('Python gets no globals of JavaScript, no script a second time and no file beside the eight, and without these walls it does', async () => {
+    const seen = async (host: BuiltHost): Promise<string[]> => {
+      writeFileSync(join(host.out, 'sandbox', 'secret.txt'), 'secret');
+      const repl = await started(host.sandboxes);
+      const texts: string[] = [];
+      for (const code of [SECOND_SCRIPT, SECOND_SCRIPT.replace('worker.js', 'secret.txt'), FETCH])
+        texts.push((await told(repl, code)).trim());
+      return texts;
+    };
+    expect(await with_(['globals'], seen)).toEqual(['404', '404', 'ESCAPED']);
+    expect(await with_(['globals', 'fileList', 'seal'], seen)).toEqual(['200', '200', 'ESCAPED']);
+  });
+
+  test('without the policy a constructor gives Python the globals of the worker', async () => {
+    const found = attempts.filter(({ name }) => name.startsWith('constructor'));
+    const texts = await with_(['policy'], async (host) => {
+      const repl = await started(host.sandboxes);
+      const left: string[] = [];
+      for (const { code } of found) left.push(await told(repl, code));
+      return left;
+    });
+    expect(texts.filter((text) => text.includes('ESCAPED')).length).toBeGreaterThan(3);
+  });
+
+  test('the proxy holds back what no request filter sees, and without it a datagram leaves', async () => {
+    const sent = async (without: readonly Wall[]): Promise<number> => {
+      const server = await countingServer();
+      const code = `import js\njs.kept = js.WebTransport.new("https://127.0.0.1:${server.port}/")`;
+      try {
+        return await with_([...without, 'globals', 'policy'], async (host) => {
+          const repl = await started(host.sandboxes);
+          await told(repl, code);
+          for (let waited = 0; waited < 20 && server.count() === 0; waited += 1)
+            await told(repl, 'import time\ntime.sleep(0.1)');
+          return server.count();
+        });
+      } finally {
+        await server.close();
+      }
+    };
+    expect(await sent([])).toBe(0);
+    expect(await sent(['proxy'])).toBeGreaterThan(0);
+  });
+
+  test('memory is limited in Python and for the whole process, and without these walls it is not', async () => {
+    const large = 'b = bytearray(1_200_000_000)\nfor i in range(0, len(b), 65_536): b[i] = 1\nprint(len(b))';
+    const open = async (host: BuiltHost) => told(await started(host.sandboxes, { memoryMb: 1_100 }), large);
+    expect(await with_(['wasmMemory', 'processMemory'], open)).toBe('1200000000\n');
+    expect(await with_(['wasmMemory'], open)).toBe('lost: memory');
+    expect(await with_(['processMemory'], open)).toContain('MemoryError');
+  });
+
+  const PAGE = `
+    const later = (work) => setTimeout(work, 300);
+    console.log('at ' + location.search);
+    try { require('node:fs').writeFileSync(HOST_FILE, 'x'); } catch {}
+    console.log('permission ' + Notification.permission);
+    later(() => console.log('window ' + (window.open('about:blank') !== null)));
+    if (location.search === '') later(() => { location.href = '/index.html?again'; });`;
+
+  test('a page that was taken over finds no Node, gets no permission and opens and becomes no other page, and without these walls it does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-taken-over-'));
+    const told_ = async (without: readonly Wall[], last: string): Promise<string> => {
+      const name = join(folder, String(without.length));
+      await with_(without, async (host) => {
+        takeOver(host, PAGE.replace('HOST_FILE', JSON.stringify(`${name}.escaped`)), `${name}.log`);
+        // Without walls it becomes a page without a REPL.
+        const starting = host.sandboxes.start({ ...settings });
+        await vi.waitFor(() => expect(readFileSync(`${name}.log`, 'utf8')).toContain(last), 60_000);
+        if (without.length > 0) return;
+        const started_ = await starting;
+        if (started_.ok) await told(started_.value, 'import time\ntime.sleep(1)');
+      });
+      return `${readFileSync(`${name}.log`, 'utf8')}${existsSync(`${name}.escaped`) ? 'wrote a file' : ''}`;
+    };
+    try {
+      expect((await told_([], 'window')).trim().split('\n')).toEqual([
+        'at ',
+        'permission denied',
+        'window false',
+      ]);
+      const all = ['noNode', 'noPermissions', 'noWindows', 'noNavigation', 'seal'] as const;
+      const open = await told_(all, 'at ?again');
+      for (const line of ['permission granted', 'window true', 'wrote a file']) expect(open).toContain(line);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('a host that the operating system does not confine refuses, and starts where the operator accepts that', async () => {
+    await with_([], async ({ electron, entry }) => {
+      // It does not know that it runs unconfined.
+      const args = [entry, '--no-sandbox'];
+      const host = new HostProcess({ electron: { program: electron, args }, isRoot: false, spareMs: 0 });
+      const refused = await host.start({ ...settings, allowWeak: false });
+      expect(refused.ok ? '' : `${refused.error.message} ${refused.error.mend}`).toMatch(
+        /sandbox is off .*--no-sandbox.*--allow-weak-sandbox/,
+      );
+      const weak = await host.start({ ...settings, allowWeak: true });
+      expect(weak.ok && weak.value.confinement).toEqual({
+        ...{ osSandbox: false, detail: 'started with --no-sandbox' },
+      });
+      await host.stop();
+    });
   });
 
   // The answer of a database comes later than the block that asks for it: JavaScript keeps it until the next block.

@@ -1,3 +1,4 @@
+import type { ExecResult } from '@contract/sandbox/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../core/ports/sandbox';
 import { HostProcess } from './host-process';
@@ -42,6 +43,7 @@ describe('a sandbox in its host process', PATIENT, () => {
         interrupted: false,
         final: null,
         variables: ['sys', 'x'],
+        fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/),
       },
     });
     expect(await printed(sandbox, 'print(x + 1)')).toBe('42');
@@ -149,6 +151,39 @@ describe('a sandbox in its host process', PATIENT, () => {
     expect(waited.kind === 'done' && [waited.timedOut, waited.result.stdout]).toEqual([false, 'x\n']);
     const computed = await run(sandbox, 'while True: pass', { seconds: 0.3 });
     expect(computed.kind === 'done' && computed.timedOut).toBe(true);
+  });
+
+  test('clock and random numbers are those of the seed, also in another process, and variables that differ are seen', async () => {
+    const code = [
+      'import datetime, os, random, secrets, tempfile, time, uuid',
+      'random.shuffle(order := list(range(100)))',
+      'rng = random.Random()',
+      'time.sleep(0.01)',
+      'seen = [random.random(), rng.random(), order, os.urandom(4), uuid.uuid1(), uuid.uuid4(), secrets.token_hex()]',
+      'times = [time.time(), time.monotonic(), time.perf_counter(), datetime.datetime.now(), time.ctime()]',
+      'names = [{"b", "a", "c"}, hash("x"), next(tempfile._get_candidate_names())]',
+    ].join('\n');
+    const left = async (seed: string): Promise<unknown[]> => {
+      const fresh = await started(host.sandboxes);
+      await fresh.fix({ seed: seed.repeat(32), now: 1_700_000_000_000 });
+      await fresh.setContext(['x']);
+      const first = await run(fresh, code);
+      await fresh.read('seen');
+      const second = await run(
+        fresh,
+        'import random, time\nprint(random.random(), time.time(), seen, times, names)',
+      );
+      await fresh.stop();
+      return [first, second];
+    };
+    const [first, again, other] = [await left('a'), await left('a'), await left('b')];
+    expect(first).toEqual(again);
+    const [quiet, loud] = first as { result: ExecResult }[];
+    expect([quiet?.result.error, quiet?.result.stdout]).toEqual([null, '']);
+    expect(loud?.result.stdout).toContain('2023, 11, 14');
+    const [differs] = other as { result: ExecResult }[];
+    expect(differs?.result.fingerprint).not.toBe(quiet?.result.fingerprint);
+    expect({ ...differs?.result, fingerprint: '' }).toEqual({ ...quiet?.result, fingerprint: '' });
   });
 
   test('memory runs out as a MemoryError, and the REPL lives on', async () => {

@@ -5,11 +5,13 @@ import {
   type ExecResult,
   type FromRepl,
   fromReplSchema,
+  type ReplSeed,
   type ReplSettings,
   type SubAnswer,
+  type ToRepl,
 } from '@contract/sandbox/protocol';
 import { Cancel } from '../../core/ports/cancel';
-import type { ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
+import type { DocumentText, ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
 import { BLOCK_GRACE_MS } from '../../limits/core';
 import { BlockClock } from './block-clock';
 import { boundedAnswer, boundedResult } from './bounded';
@@ -65,17 +67,26 @@ export class Repl implements Sandbox {
     return message?.kind === 'ready' && message.isolated ? message.python : null;
   }
 
-  async setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>> {
+  fix(seed: ReplSeed): Promise<Result<void>> {
+    return this.#give((id) => ({ kind: 'fix', id, seed }));
+  }
+
+  async setContext(documents: Iterable<DocumentText> | AsyncIterable<DocumentText>): Promise<Result<void>> {
     for await (const part of partsOf(documents)) {
-      const id = randomUUID();
-      const taken = this.#await(id);
-      this.line.post({ kind: 'context', id, ...part });
       // One part is under way at a time, so that neither side keeps more than that.
-      const message = await taken;
-      if (message?.kind !== 'taken') return err(this.#gone());
-      if (message.error !== null) return err(appError('step.failed', message.error));
+      const taken = await this.#give((id) => ({ kind: 'context', id, ...part }));
+      if (!taken.ok) return taken;
     }
     return ok(undefined);
+  }
+
+  async #give(message: (id: string) => ToRepl): Promise<Result<void>> {
+    const id = randomUUID();
+    const taken = this.#await(id);
+    this.line.post(message(id));
+    const told = await taken;
+    if (told?.kind !== 'taken') return err(this.#gone());
+    return told.error === null ? ok(undefined) : err(appError('step.failed', told.error));
   }
 
   exec(code: string, options: ExecOptions): Promise<ExecEnd> {

@@ -1,4 +1,5 @@
-import type { Result } from '@contract/result';
+import { ok, type Result } from '@contract/result';
+import type { CallCancel } from './cancel';
 
 /** A text that lies in the artifacts of a run, by its hash. */
 export interface KeptText {
@@ -16,6 +17,8 @@ export interface FreezeRequest {
   readonly anywhere: boolean;
   /** Files, folders and globs; relative ones are the project's. */
   readonly paths: readonly string[];
+  /** Ends it early, with whatever result. */
+  readonly cancel: CallCancel;
   /** Texts that are no files. */
   readonly inline: readonly { readonly name: string; readonly text: string }[];
 }
@@ -41,6 +44,8 @@ export interface RunTexts {
   ): Promise<Result<readonly SurveyedFile[]>>;
   put(artifactsDir: string, text: string): Promise<Result<KeptText>>;
   read(artifactsDir: string, path: string): Promise<Result<string>>;
+  /** A text of any size piece by piece, without holding up the process. Ends with the first error. */
+  pieces(artifactsDir: string, path: string): AsyncIterable<Result<string>>;
   /**
    * The line, from 1, on which each of the texts stands in a kept one; null where it is not there. White space and case do
    * not count, and of a long text only the beginning does.
@@ -53,4 +58,19 @@ export interface RunTexts {
   hash(text: string): string;
   /** 128 random bits as 32 hexadecimal digits. */
   marker(): string;
+}
+
+/** What reading a text piece by piece gives; the error, where a piece could not be read. */
+export async function throughPieces<T>(
+  pieces: AsyncIterable<Result<string>>,
+  read: (texts: AsyncIterable<string>) => Promise<T>,
+): Promise<Result<T>> {
+  const failed: Result<never>[] = [];
+  async function* texts(): AsyncGenerator<string> {
+    for await (const piece of pieces)
+      if (piece.ok) yield piece.value;
+      else failed.push(piece);
+  }
+  const value = await read(texts());
+  return failed[0] ?? ok(value);
 }

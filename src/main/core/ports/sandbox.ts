@@ -1,5 +1,12 @@
 import type { Result } from '@contract/result';
-import type { Confinement, ExecResult, ReplSettings, SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
+import type {
+  Confinement,
+  ExecResult,
+  ReplSeed,
+  ReplSettings,
+  SubAnswer,
+  SubPrompt,
+} from '@contract/sandbox/protocol';
 import type { CallCancel } from './cancel';
 
 export interface SandboxOptions extends ReplSettings {
@@ -16,6 +23,9 @@ export interface ExecOptions {
   ask(prompts: readonly SubPrompt[], cancel: CallCancel): Promise<readonly SubAnswer[]>;
 }
 
+/** A document, whole or in pieces. */
+export type DocumentText = string | AsyncIterable<string>;
+
 /** Why a sandbox, and with it every variable, is gone. */
 export type LostReason = 'time' | 'memory' | 'crashed' | 'misbehaved' | 'host' | 'closed';
 
@@ -30,8 +40,10 @@ export interface Sandbox {
   /** False: its process is gone, and every variable with it. */
   readonly alive: boolean;
   readonly confinement: Confinement;
-  /** Gives `context` its documents, in parts of any size. */
-  setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>>;
+  /** Before the first block: the same seed gives the same clock and the same random numbers. */
+  fix(seed: ReplSeed): Promise<Result<void>>;
+  /** Gives `context` its documents. */
+  setContext(documents: Iterable<DocumentText> | AsyncIterable<DocumentText>): Promise<Result<void>>;
   exec(code: string, options: ExecOptions): Promise<ExecEnd>;
   /** A variable as text; null where there is none. */
   read(name: string): Promise<string | null>;

@@ -155,6 +155,9 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
         freeze: async () => noneHere(),
         put: async () => noneHere(),
         read: async () => noneHere(),
+        async *pieces() {
+          yield noneHere();
+        },
         find: async () => noneHere(),
         survey: async () => noneHere(),
         hash: (text) => text,

@@ -1,9 +1,10 @@
 import type { AppError } from '@contract/errors';
+import { err } from '@contract/result';
 import type { LiveRun } from '@main/core/engine/live-run';
-import type { RlmEvent } from '../../contract/events';
+import type { CheckedCitations, RlmEvent } from '../../contract/events';
 import { BlockCalls } from './ask';
 import { sendCall } from './call';
-import { endCalls, knownRepl, liveRepl, takeLiveRepl } from './live-repl';
+import { endCalls, knownRepl, liveRepl, takeLiveRepl, untilOver } from './live-repl';
 import { cancelled, isGivenUp, NO_TEXT, type Parts, stateOf, type Work, workOf } from './parts';
 import { readySandbox } from './ready';
 import { brokenVerification } from './verify';
@@ -18,7 +19,11 @@ export async function freezeDocuments(
   const { projectPath, artifactsDir, sourceFile } = run.state;
   // A workflow came with the project and names files of the project only; the operator names what they like.
   const anywhere = sourceFile === null;
-  const frozen = await parts.texts.freeze({ projectPath, artifactsDir, anywhere, paths, inline });
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  if (isGivenUp(run)) live.over.cancel();
+  const request = { projectPath, artifactsDir, anywhere, paths, inline, cancel: live.over };
+  const frozen = (await untilOver(live, parts.texts.freeze(request))) ?? err(cancelled());
+  if (!frozen.ok) takeLiveRepl(parts.sandboxes, run, activationId);
   const told: RlmEvent = frozen.ok
     ? {
         type: 'rlm.documents-frozen',
@@ -26,6 +31,7 @@ export async function freezeDocuments(
         documents: [...frozen.value.documents],
         leftOut: [...frozen.value.leftOut],
         marker: parts.texts.marker(),
+        fixed: { seed: parts.texts.marker(), now: Math.round(parts.clock.now()) },
       }
     : { type: 'rlm.documents-refused', activationId, error: frozen.error };
   await parts.engine.report(run, [told]);
@@ -108,12 +114,30 @@ export async function readVariable(
   ]);
 }
 
-/** Looks what an answer cites up in the documents: those that it names first, then the others. */
+/** Looks what an answer cites up in the documents. */
 export async function checkCitations(
   parts: Parts,
   run: LiveRun,
-  { activationId, documents, quotes }: Of<'rlm.citations-requested'>,
+  event: Of<'rlm.citations-requested'>,
 ): Promise<void> {
+  const { activationId } = event;
+  const live = liveRepl(parts.sandboxes, run, activationId);
+  if (isGivenUp(run)) live.over.cancel();
+  const checked = await untilOver(live, lookedUp(parts, run, event));
+  await parts.engine.report(run, [
+    {
+      ...{ type: 'rlm.citations-checked', activationId },
+      ...(checked ?? { documents: [], quotes: [], trouble: cancelled().message }),
+    },
+  ]);
+}
+
+/** The documents that are cited come first, then the others. */
+async function lookedUp(
+  parts: Parts,
+  run: LiveRun,
+  { activationId, documents, quotes }: Of<'rlm.citations-requested'>,
+): Promise<CheckedCitations> {
   const known = stateOf({ run, activationId }).documents ?? [];
   const cited = documents.filter((index) => index < known.length);
   const order = [...new Set([...cited, ...known.keys()])];
@@ -129,13 +153,11 @@ export async function checkCitations(
       if (line !== null) found.set(text, { document, line });
     }
   }
-  await parts.engine.report(run, [
-    {
-      ...{ type: 'rlm.citations-checked', activationId, trouble: null },
-      documents: documents.map((index) => ({ index, found: index < known.length })),
-      quotes: quotes.map((text) => ({ text, document: null, line: null, ...found.get(text) })),
-    },
-  ]);
+  return {
+    trouble: null,
+    documents: documents.map((index) => ({ index, found: index < known.length })),
+    quotes: quotes.map((text) => ({ text, document: null, line: null, ...found.get(text) })),
+  };
 }
 
 export async function interruptBlock(

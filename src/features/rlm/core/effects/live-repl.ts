@@ -63,6 +63,10 @@ export function takeLiveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: n
   return known;
 }
 
+/** Null where nothing needs it any more, and then at once. */
+export const untilOver = <T>({ over }: LiveRepl, work: Promise<T>): Promise<T | null> =>
+  Promise.race([work, new Promise<null>((resolve) => over.onCancel(() => resolve(null)))]);
+
 /** Cancels the sub-calls of the block, and resolves when each has said so. */
 export async function endCalls(live: LiveRepl): Promise<void> {
   live.interrupted = true;

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@contract/result';
-import type { SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
-import type { Sandbox } from '@main/core/ports/sandbox';
+import type { ExecResult, SubAnswer, SubPrompt } from '@contract/sandbox/protocol';
+import type { DocumentText, Sandbox } from '@main/core/ports/sandbox';
 import type { BlockState, RlmState } from '../../contract/state';
-import { type LiveRepl, liveRepl } from './live-repl';
+import { type LiveRepl, liveRepl, untilOver } from './live-repl';
 import { cancelled, stateOf, type Work } from './parts';
 import { subPrompt } from './sub-prompt';
 
@@ -45,8 +45,7 @@ async function startWithDocuments(work: Work, live: LiveRepl): Promise<Result<Sa
     memoryMb: limits.memory_mb,
     allowWeak,
   });
-  const over = new Promise<null>((resolve) => live.over.onCancel(() => resolve(null)));
-  const started = await Promise.race([starting, over]);
+  const started = await untilOver(live, starting);
   if (started === null) {
     void starting.then((late) => (late.ok ? late.value.stop() : undefined));
     return err(cancelled());
@@ -54,6 +53,8 @@ async function startWithDocuments(work: Work, live: LiveRepl): Promise<Result<Sa
   if (!started.ok) return started;
   live.sandbox = started.value;
   live.over.onCancel(() => void started.value.stop());
+  const { fixed } = stateOf(work);
+  if (fixed !== null) await started.value.fix(fixed);
   const paths = (stateOf(work).documents ?? []).map(({ path }) => path);
   const given = await started.value.setContext(documentTexts(work, paths)).catch((cause: unknown) => {
     if (cause instanceof UnreadableText) return cause.result;
@@ -71,11 +72,14 @@ class UnreadableText extends Error {
   }
 }
 
-async function* documentTexts({ parts, run }: Work, paths: readonly string[]): AsyncGenerator<string> {
-  for (const path of paths) {
-    const text = await parts.texts.read(run.state.artifactsDir, path);
-    if (!text.ok) throw new UnreadableText(text);
-    yield text.value;
+async function* documentTexts(work: Work, paths: readonly string[]): AsyncGenerator<DocumentText> {
+  for (const path of paths) yield piecesOf(work, path);
+}
+
+async function* piecesOf({ parts, run }: Work, path: string): AsyncGenerator<string> {
+  for await (const piece of parts.texts.pieces(run.state.artifactsDir, path)) {
+    if (!piece.ok) throw new UnreadableText(piece);
+    yield piece.value;
   }
 }
 
@@ -89,9 +93,18 @@ async function repeated(work: Work, sandbox: Sandbox, blocks: readonly BlockStat
       ask: (prompts) => answers.next(prompts),
     });
     if (end.kind === 'lost' || !answers.allTaken || end.timedOut) return false;
-    if (JSON.stringify(end.result) !== JSON.stringify(block.end.result)) return false;
+    if (!isSame(end.result, block.end.result)) return false;
   }
   return true;
+}
+
+/** Also where nothing was printed: the fingerprint tells of the variables. A result of an earlier version has none. */
+function isSame(
+  { fingerprint, ...again }: ExecResult,
+  { fingerprint: known, ...before }: ExecResult,
+): boolean {
+  if (known !== undefined && fingerprint !== known) return false;
+  return JSON.stringify(again) === JSON.stringify(before);
 }
 
 /** The answers of a block in the order in which it asked; nothing is asked again. */

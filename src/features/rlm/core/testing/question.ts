@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import type { ExecResult, SubPrompt } from '@contract/sandbox/protocol';
+import type { ExecResult, ReplSeed, SubPrompt } from '@contract/sandbox/protocol';
 import { lengthOf } from '@contract/text-length';
 import { Harness, MemoryLog } from '@main/core/engine/testing/harness';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Completion, CompletionRequest, Completions } from '@main/core/ports/completions';
 import type { FreezeRequest, FrozenDocuments, KeptText, RunTexts } from '@main/core/ports/run-texts';
-import type { ExecEnd, ExecOptions, Sandbox, Sandboxes } from '@main/core/ports/sandbox';
+import type { DocumentText, ExecEnd, ExecOptions, Sandbox, Sandboxes } from '@main/core/ports/sandbox';
 import { rlmPromptSet } from '../../contract/prompts';
 
 const model = (id: string) =>
@@ -46,6 +46,10 @@ export class MemoryTexts implements RunTexts {
     return text === undefined ? err(appError('not_found', `there is no ${path}`)) : ok(text);
   }
 
+  async *pieces(artifactsDir: string, path: string): AsyncGenerator<Result<string>> {
+    yield await this.read(artifactsDir, path);
+  }
+
   find: RunTexts['find'] = async (_artifactsDir, path, wanted) => {
     const text = this.files.get(path) ?? '';
     return ok(wanted.map((one) => (text.includes(one) ? 1 : null)));
@@ -76,17 +80,28 @@ export class FakeCompletions implements Completions {
 
 /**
  * Runs lines of a small language: `set NAME VALUE`, `print NAME`, `ask NAME PROMPT; PROMPT` (a batch), `final NAME`,
- * `raise TEXT`, `hang`.
+ * `raise TEXT`, `hang`, and, without a word of it, `draw NAME` (from the seed) and `process NAME` (never the same twice).
  */
+/** No two fake processes are alike. */
+const pids = new Set<number>();
+
 class FakeSandbox implements Sandbox {
-  readonly pid = 1;
+  readonly pid = pids.add(pids.size + 1).size;
   readonly confinement = { osSandbox: true, detail: 'fake' };
   alive = true;
   readonly variables = new Map<string, string>();
+  #seed: ReplSeed | null = null;
   #interrupt: () => void = () => undefined;
 
-  async setContext(documents: Iterable<string> | AsyncIterable<string>): Promise<Result<void>> {
-    for await (const text of documents) this.variables.set('context', text);
+  async fix(seed: ReplSeed): Promise<Result<void>> {
+    this.#seed = seed;
+    return ok(undefined);
+  }
+
+  async setContext(documents: Iterable<DocumentText> | AsyncIterable<DocumentText>): Promise<Result<void>> {
+    for await (const document of documents)
+      for await (const text of typeof document === 'string' ? [document] : document)
+        this.variables.set('context', text);
     return ok(undefined);
   }
 
@@ -101,6 +116,8 @@ class FakeSandbox implements Sandbox {
     for (const line of code.split('\n')) {
       const [word = '', name = '', ...rest] = line.trim().split(' ');
       if (word === 'set') this.variables.set(name, rest.join(' '));
+      if (word === 'draw') this.variables.set(name, JSON.stringify(this.#seed));
+      if (word === 'process') this.variables.set(name, String(this.pid));
       if (word === 'print') result.stdout += `${this.variables.get(name) ?? 'None'}\n`;
       if (word === 'final') result.final = { call: 'FINAL', text: this.variables.get(name) ?? '' };
       if (word === 'raise') result.error = [name, ...rest].join(' ');
@@ -116,7 +133,10 @@ class FakeSandbox implements Sandbox {
       if (result.error !== null) break;
     }
     const variables = [...this.variables.keys()].filter((one) => one !== 'context').sort();
-    return { kind: 'done', result: { ...result, variables }, timedOut: false };
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([...this.variables].sort()))
+      .digest('hex');
+    return { kind: 'done', result: { ...result, variables, fingerprint }, timedOut: false };
   }
 
   async #ask(ask: ExecOptions['ask'], name: string, rest: readonly string[]): Promise<void> {
@@ -198,20 +218,22 @@ export class QuestionHarness extends Harness {
     };
   }
 
-  ask(config: Record<string, unknown> = {}): Promise<number> {
-    return this.inBody(config, (step) => step);
+  ask(config: Record<string, unknown> = {}, budget?: { readonly tokens: number }): Promise<number> {
+    return this.inBody(config, (step) => step, budget);
   }
 
   /** Asks from a step that `around` makes of the question's own. */
   inBody(
     config: Record<string, unknown>,
     around: (step: Record<string, unknown>) => Record<string, unknown>,
+    budget?: { readonly tokens: number },
   ): Promise<number> {
     const profiles = { root: model('root'), sub: model('sub') };
     const textAt = (id: string): string => (this.missing.has(id) ? '' : textOf(id));
     const prompts = Object.fromEntries(rlmPromptSet.prompts.map(({ id }) => [id, textAt(id)]));
     return this.run(
       {
+        ...(budget === undefined ? {} : { budget }),
         steps: [
           around({
             ...{ id: 'question', type: 'step.rlm' },

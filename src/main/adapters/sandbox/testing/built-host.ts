@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSandboxHost } from '../../../../../tools/lib/sandbox-page.mjs';
@@ -17,12 +17,48 @@ export interface BuiltHost {
   end(): Promise<void>;
 }
 
-export type Wall = 'policy' | 'requests' | 'proxy' | 'seal' | 'ownSession' | 'globals';
+const inHost = (from: string | RegExp, to: string) => ({ file: 'main/startup/sandbox-host.cjs', from, to });
+
+/** How each wall is taken out of the built files. The product has no switch for any of them. */
+const WALLS = {
+  policy: [inHost('policy: true', 'policy: false')],
+  requests: [inHost('requests: true', 'requests: false')],
+  proxy: [inHost('proxy: true', 'proxy: false')],
+  seal: [inHost('seal: true', 'seal: false')],
+  ownSession: [inHost('ownSession: true', 'ownSession: false')],
+  globals: [{ file: 'sandbox/worker.js', from: /jsglobals:\{[^}]*\}\}/, to: 'jsglobals:self' }],
+  fileList: [inHost(/const type = left\.has[^;]*;/, 'const type = "text/plain";')],
+  noNode: [
+    inHost('sandbox: true', 'sandbox: false'),
+    inHost('contextIsolation: true', 'contextIsolation: false'),
+    inHost('nodeIntegration: false', 'nodeIntegration: true'),
+    inHost(/\w+\.app\.enableSandbox\(\)/, 'void 0'),
+  ],
+  noPermissions: [
+    inHost(/setPermissionCheckHandler\(\(\) => false\)/, 'setPermissionCheckHandler(() => true)'),
+  ],
+  noWindows: [inHost(/action: "deny"/, 'action: "allow"')],
+  noNavigation: [inHost(/contents\.on\("will-(?:frame-)?navigate", [^;]*;/g, '')],
+  wasmMemory: [inHost(/\n\s*limitWasmMemory\(\);/, '')],
+  processMemory: [inHost('<= watched.limitMb', '<= Infinity')],
+} satisfies Record<string, readonly { file: string; from: string | RegExp; to: string }[]>;
+export type Wall = keyof typeof WALLS;
+
+/** Built once for all hosts of a test file. */
+let build: Promise<string> | null = null;
+
+async function buildOnce(): Promise<string> {
+  const out = mkdtempSync(join(tmpdir(), 'muster-sandbox-build-'));
+  process.once('exit', () => rmSync(out, { recursive: true, force: true }));
+  await buildSandboxHost({ root, out });
+  return out;
+}
 
 /** The host process as it is built for the product; `without`: walls that are taken out of the built files. */
 export async function builtHost(without: readonly Wall[] = [], spareMs = 0): Promise<BuiltHost> {
   const out = mkdtempSync(join(tmpdir(), 'muster-sandbox-out-'));
-  await buildSandboxHost({ root, out });
+  build ??= buildOnce();
+  cpSync(await build, out, { recursive: true });
   chmodSync(out, 0o755);
   for (const wall of without) takeAway(out, wall);
   const electron = join(electronFolder, 'dist', readFileSync(join(electronFolder, 'path.txt'), 'utf8'));
@@ -83,14 +119,22 @@ export function isAlive(pid: number): boolean {
 }
 
 function takeAway(out: string, wall: Wall): void {
-  const inWorker = wall === 'globals';
-  const file = inWorker
-    ? join(out, 'sandbox', 'worker.js')
-    : join(out, 'main', 'startup', 'sandbox-host.cjs');
-  const text = readFileSync(file, 'utf8');
-  const open = inWorker
-    ? text.replace(/jsglobals:\{[^}]*\}\}/, 'jsglobals:self')
-    : text.replace(`${wall}: true`, `${wall}: false`);
-  if (open === text) throw new Error(`the wall ${wall} was not found in ${file}`);
-  writeFileSync(file, open);
+  for (const { file, from, to } of WALLS[wall]) {
+    const path = join(out, file);
+    const text = readFileSync(path, 'utf8');
+    const open = text.replace(from, to);
+    if (open === text) throw new Error(`the wall ${wall} was not found in ${path}`);
+    writeFileSync(path, open);
+  }
+}
+
+/** The page itself runs other code first, as if it had been taken over. What it logs is written to the file. */
+export function takeOver({ out, entry }: BuiltHost, code: string, log: string): void {
+  const page = join(out, 'sandbox', 'page.js');
+  writeFileSync(page, `${code}\n${readFileSync(page, 'utf8')}`);
+  const host = readFileSync(entry, 'utf8');
+  const line = `contents.on('console-message', (...told) => require('node:fs').appendFileSync(${JSON.stringify(log)}, told[2] + '\\n'));`;
+  const listening = host.replace(/const contents = view\.webContents;/, (found) => `${found}\n${line}`);
+  if (listening === host) throw new Error('the page was not found');
+  writeFileSync(entry, listening);
 }

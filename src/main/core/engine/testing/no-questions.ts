@@ -17,6 +17,9 @@ const texts: RunTexts = {
   survey: async () => none(),
   put: async () => none(),
   read: async () => none(),
+  async *pieces() {
+    yield none();
+  },
   find: async () => none(),
   hash: (text) => text,
   marker: () => '0'.repeat(32),
