@@ -17,3 +17,7 @@ export const PAGE_READY_MS = 2000;
 
 /** A sandbox hears an interrupt within this time, also while it waits. */
 export const SANDBOX_SLICE_MS = 50;
+/** A read of a sandbox's clock moves it on, so that a loop which waits for a time ends. */
+export const SANDBOX_TICK_MS = 1;
+/** On the clock of a sandbox, between two blocks, whatever they did. */
+export const SANDBOX_BLOCK_GAP_MS = 1_000;

@@ -1,7 +1,5 @@
-/** A read of the clock moves it on, so that a loop which waits for a time ends. */
-const TICK_MS = 1;
-/** Between two blocks, whatever they did. */
-const PAUSE_MS = 1_000;
+import { SANDBOX_BLOCK_GAP_MS, SANDBOX_TICK_MS } from '@contract/limits';
+
 const GOLDEN = 0x9e3779b9;
 /** Words of a generator that are thrown away, so that like seeds part. */
 const WARM_UP = 16;
@@ -72,7 +70,7 @@ export class FixedWorld {
   beginBlock(): void {
     if (this.#clock === null) return;
     this.#blocks += 1;
-    this.#clock.now = this.#clock.blockEnded + PAUSE_MS;
+    this.#clock.now = this.#clock.blockEnded + SANDBOX_BLOCK_GAP_MS;
     this.#next = randomWords(this.#seed, this.#blocks);
   }
 
@@ -87,7 +85,7 @@ export class FixedWorld {
 
   #tick(): number | null {
     if (this.#clock === null) return null;
-    this.#clock.now += TICK_MS;
+    this.#clock.now += SANDBOX_TICK_MS;
     return this.#clock.now;
   }
 

@@ -9,7 +9,7 @@ export interface DocumentPart {
   readonly last: boolean;
 }
 
-const PART_CHARS = 256 * 1024;
+const PART_CHARS = 64 * 1024;
 
 /** Cuts documents into parts that hold no process up. A pair of surrogates stays together. */
 export async function* partsOf(
