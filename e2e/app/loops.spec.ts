@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import type { Page } from '@playwright/test';
 import { beginLoop, does, loopFiles, openLoops, pass, plan, planIsRead, TITLES } from '../fixtures/loop';
+import { looksBack } from '../fixtures/replay';
 import { canDecide, expect, letGo, test } from '../fixtures/test';
 
 const story = (page: Page, number: number) =>
@@ -73,6 +74,8 @@ test('a loop from the form to its end: stories pass, updates stand, logs are rea
   const before = await shown();
   await page.reload();
   await expect(first.getByRole('region', { name: 'The update as it was sent' })).toBeVisible();
+  expect(await shown()).toEqual(before);
+  await looksBack(page, () => expect(page.getByText('passed at iteration')).toHaveCount(0));
   expect(await shown()).toEqual(before);
 });
 

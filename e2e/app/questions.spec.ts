@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findings } from '../fixtures/axe';
 import { type ModelServer, startModelServer } from '../fixtures/model-server';
+import { looksBack } from '../fixtures/replay';
 import { test as base, expect } from '../fixtures/test';
 
 const test = base.extend<{ models: ModelServer }>({
@@ -105,6 +106,7 @@ test('a question is asked in the window, followed through each iteration, interr
   await expect(block.getByRole('region', { name: 'Answer to sub-call 1' })).toContainText('the red key');
   expect(await findings(page, '#/question/1')).toEqual([]);
 
+  await looksBack(page, () => expect(page.getByRole('region', { name: /^Iteration \d/ })).toHaveCount(0));
   await page.getByRole('button', { name: 'Ask the question again' }).click();
   await expect(page.getByLabel('Question', { exact: true })).toHaveValue('What opens the cellar?');
   expect(await findings(page, '#/questions/new')).toEqual([]);

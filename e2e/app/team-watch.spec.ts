@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
+import { looksBack } from '../fixtures/replay';
 import { gateAsking, memberIn, received, resultsOf, startTeam, teamIn } from '../fixtures/team';
 import { expect, letGo, test } from '../fixtures/test';
 
@@ -54,6 +55,7 @@ default: Begun.
   await expect(
     page.getByText('The lead stalls: nothing was heard of it', { exact: false }).first(),
   ).toBeVisible();
+  await looksBack(page, () => expect(page.getByText('The team is being set up.')).toBeVisible());
   await page.evaluate(() => {
     location.hash = '#/inbox';
   });

@@ -82,8 +82,8 @@ export function useRunStatus(
 }
 
 /** The state of a run, at most once a frame: for what stands beside that which is read. */
-export function useRunCalmly(runId: number): ReplicaView {
-  return useReadable(useMemo(() => calmReplica(runId), [runId]));
+export function useRunCalmly(runId: number, seq: number | null = null): ReplicaView {
+  return useReadable(useMemo(() => (seq === null ? calmReplica(runId) : runAt(runId, seq)), [runId, seq]));
 }
 
 export function useTranscript(runId: number, turnId: number): TranscriptView {

@@ -2,11 +2,11 @@ import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
-import { useMoment, useRoute, useRun, useRunStatus, wholeRun } from '../../client/hooks';
+import { useRoute, useRunStatus } from '../../client/hooks';
 import { atMoment } from '../../client/moment';
 import { hashOf, replaceRoute, setQuery } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
-import { Scrubber } from '../../parts/scrubber/scrubber';
+import { Replay, useShownRun } from '../../parts/scrubber/shown-run';
 import { PastOf } from '../../parts/shown-time';
 import type { StackHandle } from '../../ui/stack';
 import { Tabs } from '../../ui/tabs';
@@ -23,12 +23,9 @@ import { Timeline } from './timeline-view';
 
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
-  const moment = useMoment();
   const other = useRoute().query.with ?? '';
-  const state = useRun(row.id, wholeRun, moment);
-  const last = useRun(row.id, ({ seq }) => seq);
+  const { state, moment, past } = useShownRun(row.id);
   const { error, row: fresh } = useRunStatus(row.id, moment);
-  const past = moment === null ? null : (state?.at ?? null);
   const shown = fresh ?? row;
   const { unreadable } = shown;
   return (
@@ -39,7 +36,7 @@ export function RunPage({ row }: { row: RunRow }) {
         past={moment !== null}
         unread={unreadable !== undefined || (error !== null && state === null)}
       />
-      {last !== null && <Scrubber runId={row.id} last={last} />}
+      <Replay runId={row.id} />
       {error && <ErrorNote error={error} />}
       {unreadable !== undefined && <ErrorNote error={unreadableError(unreadable)} />}
       {state && <RunReturned state={state} />}

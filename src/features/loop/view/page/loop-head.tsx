@@ -5,6 +5,8 @@ import { ActButton, ActIcon } from '@renderer/parts/act';
 import { Ago, Elapsed } from '@renderer/parts/ago';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Marked } from '@renderer/parts/marks';
+import { LookBack } from '@renderer/parts/scrubber/shown-run';
+import { usePast } from '@renderer/parts/shown-time';
 import { resultWords } from '@renderer/parts/words';
 import { Glyph } from '@renderer/ui/icon';
 import { Bar } from '@renderer/ui/status';
@@ -24,6 +26,7 @@ interface LoopHeadProps {
 
 /** What a loop is and how it stands, and what can be done with the whole of it. */
 export function LoopHead({ row, error, forecast }: LoopHeadProps) {
+  const now = usePast() === null;
   const pausing = row.live && row.pauseRequested && row.phase !== 'waiting';
   return (
     <header className="detail-head">
@@ -44,21 +47,22 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
         )}
         {pausing && <span className="note waits-text">pauses after this iteration</span>}
         <span className="grow" />
-        {row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting' && (
+        {now && row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting' && (
           <ActButton action="loop.pause" icon={Pause}>
             Pause after this iteration
           </ActButton>
         )}
-        {row.live && (
+        {now && row.live && (
           <ActButton action="loop.stop" icon={Ban}>
             {row.watched ? 'Stop watching' : 'Stop now'}
           </ActButton>
         )}
-        {row.resumable && !row.watched && (
+        {now && row.resumable && !row.watched && (
           <ActButton action="loop.resume" icon={Play} tone="primary">
             Resume
           </ActButton>
         )}
+        <LookBack />
         <ActIcon action="loop.logs" icon={Logs} label="Show or hide the logs of the attempt" />
         <ActIcon action="loop.run" icon={ListTree} label="Open the run of the loop" />
         <ActIcon action="loop.copy" icon={Link} label="Copy the address" />
@@ -77,7 +81,7 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
           ))}
         </p>
       )}
-      {row.live && row.runner && <RunnerNote row={row} seen={row.runner} />}
+      {now && row.live && row.runner && <RunnerNote row={row} seen={row.runner} />}
       {row.stories > 0 && <Bar part={row.passing / row.stories} label="Stories that pass" />}
       {error && row.phase === 'failed' && row.openGates === 0 && <ErrorNote error={error} />}
     </header>

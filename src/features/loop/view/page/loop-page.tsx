@@ -1,8 +1,11 @@
 import type { RunState } from '@contract/run/state';
-import { useRoute, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
+import { useRoute, useRunStatus } from '@renderer/client/hooks';
+import { atMoment } from '@renderer/client/moment';
 import { replaceRoute, setQuery } from '@renderer/client/route';
 import { useCancelRun } from '@renderer/parts/cancel-run';
 import { ErrorNote } from '@renderer/parts/error-note';
+import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf } from '@renderer/parts/shown-time';
 import type { StackHandle } from '@renderer/ui/stack';
 import { useEffect, useMemo, useRef } from 'react';
 import { loopForecast } from '../../contract/costs';
@@ -28,14 +31,15 @@ interface LoopPageProps {
 
 /** One loop: its stories, its attempts, and what waits for the operator, in place. */
 export function LoopPage({ at, row, current }: LoopPageProps) {
-  const state = useRun(at.runId, wholeRun);
-  const { error, row: run } = useRunStatus(at.runId);
+  const { state, moment, past } = useShownRun(at.runId);
+  const { error, row: run } = useRunStatus(at.runId, moment);
   const activation = state?.activations[at.activationId];
   const fresh = useMemo(() => {
-    if (state === null || activation === undefined) return row;
+    // The row of the list tells how the loop is now.
+    if (state === null || activation === undefined) return moment === null ? row : null;
     const facts = { runId: at.runId, runUid: state.uid, runName: state.name };
     return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
-  }, [state, activation, row, run, at.runId]);
+  }, [state, activation, row, run, moment, at.runId]);
   const loop = state?.loops[at.activationId];
   const forecast = useMemo(
     () => (state === null || loop === undefined ? null : loopForecast(state, loop)),
@@ -43,13 +47,16 @@ export function LoopPage({ at, row, current }: LoopPageProps) {
   );
   return (
     <article className={`pane ${styles.loopPage}`} aria-label={`Loop ${fresh?.title ?? at.runId}`}>
-      {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
-      {error && <ErrorNote error={error} />}
-      {state && loop && fresh ? (
-        <LoopBody at={at} row={fresh} state={state} loop={loop} current={current} />
-      ) : (
-        state && <Opening state={state} />
-      )}
+      <PastOf value={past}>
+        {fresh && <LoopHead row={fresh} error={activation?.error ?? null} forecast={forecast} />}
+        <Replay runId={at.runId} />
+        {error && <ErrorNote error={error} />}
+        {state && loop && fresh ? (
+          <LoopBody at={at} row={fresh} state={state} loop={loop} current={current} />
+        ) : (
+          state && <Opening state={state} />
+        )}
+      </PastOf>
     </article>
   );
 }
@@ -75,7 +82,7 @@ function LoopBody({ at, row, state, loop, current }: LoopBodyProps) {
   const chosen = useRef(current);
   const choose = (key: string) => {
     chosen.current = key;
-    replaceRoute(hashOfLoop(at, key, logs ? { show: 'logs' } : {}));
+    replaceRoute(atMoment(hashOfLoop(at, key, logs ? { show: 'logs' } : {})));
   };
   const go = (key: string) => {
     choose(key);

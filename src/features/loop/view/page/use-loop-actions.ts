@@ -6,6 +6,7 @@ import { formatRoute, hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt as tried } from '@renderer/client/toasts';
 import { copyAddress, copyText } from '@renderer/parts/copy';
+import { usePast } from '@renderer/parts/shown-time';
 import type { AttemptState } from '../../contract/state';
 import { attemptLane } from '../../contract/state';
 import { type LoopRow, updateOfAttempt } from '../../contract/summary';
@@ -49,13 +50,15 @@ export function useLoopActions(of: ActionsOf): void {
   const session = attempt === null ? null : sessionHash(state, at, attempt.id);
   const commit = attempt?.judged?.commit ?? null;
   const copy = () => copyAddress(...pathOf(at, current));
+  const now = usePast() === null;
   useHandlers({
     'loop.pause':
-      row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
+      now && row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
         ? () => void tried(call('loop.pause', at), 'It will pause after this iteration')
         : null,
-    'loop.stop': state.status === 'running' ? cancel : null,
-    'loop.resume': row.resumable && !row.watched ? () => void tried(call('run.resume', { runId })) : null,
+    'loop.stop': now && state.status === 'running' ? cancel : null,
+    'loop.resume':
+      now && row.resumable && !row.watched ? () => void tried(call('run.resume', { runId })) : null,
     'loop.logs': attempt === null ? null : toggleLogs,
     'loop.session': session === null ? null : () => navigate(session),
     'loop.commit': commit === null ? null : () => copyText(commit, `Copied ${commit}`),

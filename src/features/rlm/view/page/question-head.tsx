@@ -2,6 +2,8 @@ import { plural, spend } from '@renderer/client/format';
 import { ActButton, ActIcon } from '@renderer/parts/act';
 import { Elapsed } from '@renderer/parts/ago';
 import { Marked } from '@renderer/parts/marks';
+import { LookBack } from '@renderer/parts/scrubber/shown-run';
+import { usePast } from '@renderer/parts/shown-time';
 import { Bar } from '@renderer/ui/status';
 import { Ban, CircleStop, Link, ListTree, Play, RotateCcw } from 'lucide-react';
 import type { QuestionRow } from '../../contract/summary';
@@ -10,6 +12,7 @@ import { phaseWords } from '../words';
 /** What is asked and how it stands, and what can be done with it. */
 export function QuestionHead({ row }: { readonly row: QuestionRow }) {
   const used = spend(row.tokens, row.costUsd);
+  const now = usePast() === null;
   return (
     <header className="detail-head">
       <div className="detail-line">
@@ -18,22 +21,25 @@ export function QuestionHead({ row }: { readonly row: QuestionRow }) {
         </h1>
         <Marked word={phaseWords[row.phase]} chip />
         <span className="grow" />
-        {row.interruptible && (
+        {now && row.interruptible && (
           <ActButton action="question.interrupt" icon={CircleStop}>
             Interrupt the code
           </ActButton>
         )}
-        {row.live && (
+        {now && row.live && (
           <ActButton action="question.stop" icon={Ban}>
             Stop now
           </ActButton>
         )}
-        {row.resumable && (
+        {now && row.resumable && (
           <ActButton action="question.resume" icon={Play} tone="primary">
             Resume
           </ActButton>
         )}
-        {!row.live && <ActIcon action="question.again" icon={RotateCcw} label="Ask the question again" />}
+        {now && !row.live && (
+          <ActIcon action="question.again" icon={RotateCcw} label="Ask the question again" />
+        )}
+        <LookBack />
         <ActIcon action="question.run" icon={ListTree} label="Open the run of the question" />
         <ActIcon action="question.copy" icon={Link} label="Copy the address" />
       </div>

@@ -1,9 +1,12 @@
-import { useDraft, useHandlers, useRoute, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useRoute, useRunStatus } from '@renderer/client/hooks';
+import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { copyAddress } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
+import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf } from '@renderer/parts/shown-time';
 import { useMemo } from 'react';
 import { type QuestionRow, questionRow } from '../../contract/summary';
 import { hashOfQuestion, pathOf, type QuestionAt } from '../place';
@@ -20,8 +23,8 @@ interface QuestionPageProps {
 
 /** One question: its documents, its iterations as they happen, and its answer. */
 export function QuestionPage({ at, current }: QuestionPageProps) {
-  const state = useRun(at.runId, wholeRun);
-  const { error, row: run } = useRunStatus(at.runId);
+  const { state, moment, past } = useShownRun(at.runId);
+  const { error, row: run } = useRunStatus(at.runId, moment);
   const { query } = useRoute();
   const activation = state?.activations[at.activationId];
   const rlm = state?.rlm[at.activationId];
@@ -41,33 +44,37 @@ export function QuestionPage({ at, current }: QuestionPageProps) {
     at,
     row,
     current,
+    now: moment === null,
     again: () => {
       if (state !== null) keepDraft(draftOf(state, at.activationId));
     },
   });
   const closed = query.open === 'no';
   const shown = current ?? openByItself(rows);
-  const choose = (key: string) => replaceRoute(hashOfQuestion(at, key));
+  const choose = (key: string) => replaceRoute(atMoment(hashOfQuestion(at, key)));
   return (
     <article className="pane" aria-label={`Question ${row?.question ?? at.runId}`}>
-      {row && <QuestionHead row={row} />}
-      {error && <ErrorNote error={error} />}
-      {rlm?.held && <ErrorNote error={rlm.held} />}
-      {state && (
-        <QuestionTrail
-          runId={at.runId}
-          state={state}
-          rlm={rlm}
-          rows={rows}
-          current={current}
-          open={closed ? null : shown}
-          onGo={choose}
-          onToggle={(key) => {
-            if (key === shown) setQuery({ open: closed ? '' : 'no' });
-            else choose(key);
-          }}
-        />
-      )}
+      <PastOf value={past}>
+        {row && <QuestionHead row={row} />}
+        <Replay runId={at.runId} />
+        {error && <ErrorNote error={error} />}
+        {rlm?.held && <ErrorNote error={rlm.held} />}
+        {state && (
+          <QuestionTrail
+            runId={at.runId}
+            state={state}
+            rlm={rlm}
+            rows={rows}
+            current={current}
+            open={closed ? null : shown}
+            onGo={choose}
+            onToggle={(key) => {
+              if (key === shown) setQuery({ open: closed ? '' : 'no' });
+              else choose(key);
+            }}
+          />
+        )}
+      </PastOf>
     </article>
   );
 }
@@ -76,26 +83,29 @@ interface ActionsOf {
   readonly at: QuestionAt;
   readonly row: QuestionRow | null;
   readonly current: string | null;
+  /** Whether the page shows the question as it is now. */
+  readonly now: boolean;
   readonly again: () => void;
 }
 
-function useActions({ at, row, current, again }: ActionsOf): void {
+function useActions({ at, row, current, now, again }: ActionsOf): void {
   const { runId } = at;
   const copy = () => copyAddress(...pathOf(at, current));
   const live = row?.live === true;
+  const acts = now ? row : null;
   useHandlers({
     'question.interrupt':
-      row?.interruptible === true
+      acts?.interruptible === true
         ? () => void attempt(call('rlm.interrupt', { runId }), 'The code is interrupted')
         : null,
-    'question.stop': live ? () => void attempt(call('run.cancel', { runId })) : null,
-    'question.resume': row?.resumable === true ? () => void attempt(call('run.resume', { runId })) : null,
+    'question.stop': now && live ? () => void attempt(call('run.cancel', { runId })) : null,
+    'question.resume': acts?.resumable === true ? () => void attempt(call('run.resume', { runId })) : null,
     'question.again':
-      row === null || live
+      acts === null || live
         ? null
         : () => {
             again();
-            navigate(`${hashOf('questions', 'new')}?project=${row.projectId}`);
+            navigate(`${hashOf('questions', 'new')}?project=${acts.projectId}`);
           },
     'question.run': () => navigate(hashOf('run', runId)),
     'question.copy': copy,

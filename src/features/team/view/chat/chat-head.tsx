@@ -1,6 +1,7 @@
 import { stepTitle } from '@contract/run/scope/path';
 import { plural, spend } from '@renderer/client/format';
 import { useHandlers } from '@renderer/client/hooks';
+import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
@@ -8,6 +9,8 @@ import { ActButton, ActIcon } from '@renderer/parts/act';
 import { Ago, Until } from '@renderer/parts/ago';
 import { Marked } from '@renderer/parts/marks';
 import { Agent } from '@renderer/parts/people';
+import { LookBack } from '@renderer/parts/scrubber/shown-run';
+import { usePast } from '@renderer/parts/shown-time';
 import { Glyph } from '@renderer/ui/icon';
 import { CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
 import { LEAD } from '../../contract/events';
@@ -28,23 +31,29 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
   const title = stepId === undefined ? state.name : stepTitle(state, stepId);
   const member = members.find(({ name }) => name === thread) ?? null;
   const live = teamIsLive(state, activationId);
+  const now = usePast() === null;
   const cleanup = () => void attempt(call('team.cleanup', { runId, activationId }));
   useHandlers({
     'team.run': () => navigate(hashOf('run', state.uid)),
-    'team.cleanup': live ? cleanup : null,
+    'team.cleanup': live && now ? cleanup : null,
   });
   return (
     <header className="detail-head">
       <div className="detail-line">
         <h1 className="cut reads">
-          {thread === 'all' ? title : <a href={hashOfThread(runId, activationId, 'all')}>{title}</a>}
+          {thread === 'all' ? (
+            title
+          ) : (
+            <a href={atMoment(hashOfThread(runId, activationId, 'all'))}>{title}</a>
+          )}
           {thread !== 'all' && <span className="faint"> / </span>}
           {thread === LEAD ? 'Lead' : thread !== 'all' && thread}
         </h1>
         <span className="grow" />
+        <LookBack />
         <ActIcon action="team.copy" icon={Link} label="Copy the address of the thread" />
         <ActIcon action="team.run" icon={ListTree} label="Open the run" />
-        {live && (
+        {live && now && (
           <ActButton action="team.cleanup" icon={CheckCheck} tip="Ends the team once no one is working">
             All done
           </ActButton>

@@ -1,7 +1,10 @@
-import { useDraft, useHandlers, useRun, useRunStatus, wholeRun } from '@renderer/client/hooks';
+import { useDraft, useHandlers, useRunStatus } from '@renderer/client/hooks';
+import { atMoment } from '@renderer/client/moment';
 import { hashOf, replaceRoute } from '@renderer/client/route';
 import { copyAddress } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
+import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';
+import { PastOf, usePast } from '@renderer/parts/shown-time';
 import { Trail } from '@renderer/parts/trail';
 import { Note } from '@renderer/ui/note';
 import type { StackHandle } from '@renderer/ui/stack';
@@ -28,18 +31,21 @@ interface ChatPageProps {
 
 /** One thread of a team: what was said and done, and what the operator says next. */
 export function ChatPage({ at, row }: ChatPageProps) {
-  const state = useRun(at.runId, wholeRun);
-  const { error, status } = useRunStatus(at.runId);
+  const { state, moment, past } = useShownRun(at.runId);
+  const { error, status } = useRunStatus(at.runId, moment);
   const team = teamOf(state, at);
   const gone = status === 'ready' && team === null;
   return (
     <article className={`pane ${styles.teamPage}`} aria-label={`Team ${row?.title ?? ''}`}>
+      <Replay runId={at.runId} />
       {error && <ErrorNote error={error} />}
       {gone && state?.status === 'running' && <Note>The team is being set up.</Note>}
       {gone && state?.status === 'finished' && (
         <Note tone="failed">This run has no team{state.reason ? `: ${state.reason}` : '.'}</Note>
       )}
-      {state && team && <Chat at={{ ...at, activationId: team.activationId }} state={state} team={team} />}
+      <PastOf value={past}>
+        {state && team && <Chat at={{ ...at, activationId: team.activationId }} state={state} team={team} />}
+      </PastOf>
     </article>
   );
 }
@@ -56,7 +62,7 @@ function Chat({ at, state, team }: ChatProps) {
   const current = at.messageId === null ? null : `m${at.messageId}`;
   useNamed(current, { rows, older, handle });
   const go = ({ key }: ChatRow) => {
-    replaceRoute(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) })));
+    replaceRoute(atMoment(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) }))));
     handle.current?.reveal(key);
   };
   const ask = (name: string) => {
@@ -70,7 +76,8 @@ function Chat({ at, state, team }: ChatProps) {
   };
   const copy = () => copyAddress(...pathOf(at));
   useHandlers({ 'team.copy': copy, 'team.earlier': older.more ? () => void earlier() : null });
-  const live = teamIsLive(state, activationId);
+  const now = usePast() === null;
+  const live = now && teamIsLive(state, activationId);
   const means = memberMeant(at, { rows, current, members });
   const acts = useActs({ runId, activationId, live, ask });
   useHandlers(means === null ? {} : acts.handlers(means));
@@ -101,15 +108,9 @@ function Chat({ at, state, team }: ChatProps) {
           />
         )}
       />
-      <Composer
-        at={at}
-        state={state}
-        team={team}
-        members={members}
-        draft={draft}
-        area={area}
-        onSent={() => handle.current?.follow()}
-      />
+      {now && (
+        <Composer {...{ at, state, team, members, draft, area }} onSent={() => handle.current?.follow()} />
+      )}
     </>
   );
 }

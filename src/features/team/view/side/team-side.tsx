@@ -1,4 +1,5 @@
-import { useHandlers, useRunCalmly, useSwitch } from '@renderer/client/hooks';
+import { useHandlers, useMoment, useRunCalmly, useSwitch } from '@renderer/client/hooks';
+import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { Stack, type StackRow } from '@renderer/ui/stack';
@@ -24,11 +25,13 @@ type CardRow = StackRow & { readonly member: MemberRow };
 
 /** Who is in the team and what each is at; the tasks of the team. */
 export function TeamSide({ runId, activationId }: TeamSideProps) {
-  const { state } = useRunCalmly(runId);
+  const moment = useMoment();
+  const { state } = useRunCalmly(runId, moment);
   const [tasks, showTasks] = useSwitch('teams.side.tasks', false);
   const [spawning, setSpawning] = useState(false);
   const team = teamOf(state, { activationId });
-  const live = state !== null && team !== null && teamIsLive(state, team.activationId);
+  const now = moment === null;
+  const live = now && state !== null && team !== null && teamIsLive(state, team.activationId);
   useHandlers({
     'team.members': () => showTasks(false),
     'team.tasks': () => showTasks(true),
@@ -85,7 +88,9 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
                   acts={acts}
                   live={live}
                   onOpen={() =>
-                    replaceRoute(hashOf(...pathOf({ ...place, thread: member.name, messageId: null })))
+                    replaceRoute(
+                      atMoment(hashOf(...pathOf({ ...place, thread: member.name, messageId: null }))),
+                    )
                   }
                 />
               )}
