@@ -1,5 +1,6 @@
 import type { FromRepl, SubPrompt, ToRepl } from '@contract/sandbox/protocol';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SANDBOX_START_MS } from '../../limits/core';
 import type { ReplLine } from './line';
 import { Repl } from './repl';
 
@@ -103,6 +104,16 @@ describe('what a REPL says is not trusted', () => {
     line.say(call({ prompts: asked }));
     expect(await end).toEqual({ kind: 'lost', reason: 'misbehaved' });
     expect(ask).not.toHaveBeenCalled();
+  });
+
+  test('a page that never gets ready is given up, and its process ended', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const line = new FakeLine();
+    const began = new Repl(line, settings).begin();
+    await vi.advanceTimersByTimeAsync(SANDBOX_START_MS);
+    expect(await began).toBeNull();
+    expect(line.closed).toBe(true);
   });
 
   test('a page that is not isolated from others has not started', async () => {

@@ -12,7 +12,7 @@ import {
 } from '@contract/sandbox/protocol';
 import { Cancel } from '../../core/ports/cancel';
 import type { DocumentText, ExecEnd, ExecOptions, LostReason, Sandbox } from '../../core/ports/sandbox';
-import { BLOCK_GRACE_MS } from '../../limits/core';
+import { BLOCK_GRACE_MS, SANDBOX_START_MS } from '../../limits/core';
 import { BlockClock } from './block-clock';
 import { boundedAnswer, boundedResult } from './bounded';
 import { partsOf } from './document-parts';
@@ -63,7 +63,10 @@ export class Repl implements Sandbox {
   async begin(): Promise<string | null> {
     const started = this.#await('ready');
     this.line.post({ kind: 'start', settings: this.settings });
+    // A page that hangs says nothing and does not end.
+    const late = setTimeout(() => this.#lose('crashed'), SANDBOX_START_MS);
     const message = await started;
+    clearTimeout(late);
     return message?.kind === 'ready' && message.isolated ? message.python : null;
   }
 
