@@ -272,3 +272,19 @@ test('A loop that someone else runs is watched from no body, inline or called', 
   expect(refused(body([ralph]))).toContainEqual(told);
   expect(refused({ file: 'c.yaml' }, { 'c.yaml': file('c', [ralph]) })).toContainEqual(told);
 });
+
+test('The limit of a profile counts over all items', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  const config = {
+    ...body([task('do', { instruction: 'do $ITEM' })]),
+    ...each(['a', 'b', 'c'], { max_parallel: 3 }),
+  };
+  const profiles = { fake: { ...fakeProfile, max_sessions: 2 } };
+  await harness.run({ max_parallel: 8, steps: [call(config)] }, { profiles });
+  expect(harness.agents.sent).toHaveLength(2);
+  harness.agents.sent[0]?.end({ response: 'A' });
+  await harness.idle();
+  expect(prompts(harness).at(-1)).toContain('do c');
+  expect(harness.agents.sent).toHaveLength(3);
+});

@@ -11,7 +11,7 @@ const promptOf = (harness: Harness, start: string) =>
 async function runTwo(
   output: string,
   instruction: string,
-  more: { rules?: 1 | 2; instruction?: string } = {},
+  more: { rules?: 1 | 2; instruction?: string; baseBranch?: null } = {},
 ) {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => ({ response: request.prompt === 'do a' ? output : 'done' });
@@ -48,7 +48,10 @@ describe('references in a run', () => {
     ['{"x": 1}', '$a.output.toString', 'reference.missing_field'],
   ])('with the output %j the reference %s fails its step', async (output, reference, code) => {
     const harness = await runTwo(output, `Use ${reference}`);
-    expect(harness.state().activations[2]).toMatchObject({ outcome: 'failed', error: { code } });
+    expect(harness.state().activations[2]).toMatchObject({
+      outcome: 'failed',
+      error: { code, mend: expect.any(String) },
+    });
     expect(harness.agents.sent).toHaveLength(1);
     expect(harness.state().outcome).toBe('failed');
   });
@@ -98,6 +101,24 @@ describe('references in a run', () => {
       `Go $a.output $ARGUMENTS $ARGUMENTS_X ${harness.state().uid}`,
     );
     expect(prompts[1]).toBe('docs/');
+  });
+
+  test('a base branch that is not known fails the step that reads it', async () => {
+    const harness = await runTwo('x', 'Compare with $BASE_BRANCH.', { baseBranch: null });
+    expect(harness.state().activations[2]).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'reference.no_value', mend: expect.any(String) },
+    });
+    expect(harness.agents.sent).toHaveLength(1);
+  });
+
+  test('a field of an output of 10 MB is read, and so is one beside 10,000 levels', async () => {
+    const long = 'x'.repeat(10_000_000);
+    const harness = await runTwo(`{"more": "${long}", "summary": "short"}`, '> $a.output.summary <');
+    expect(instructionOf(promptOf(harness, '>'))).toBe('> short <');
+    const deep = `{"deep": ${'['.repeat(10_000)}${']'.repeat(10_000)}, "summary": "short"}`;
+    const read = await runTwo(deep, '> $a.output.summary <');
+    expect(instructionOf(promptOf(read, '>'))).toBe('> short <');
   });
 
   test('a backslash keeps a reference as it is written', async () => {

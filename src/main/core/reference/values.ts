@@ -113,7 +113,25 @@ const unknownStep = (reference: OutputReference | Extract<Reference, { kind: 'st
 const was = (status: 'failed' | 'cancelled' | 'rejected'): string =>
   status === 'failed' ? 'failed' : `was ${status}`;
 
-type Failure = Pick<AppError, 'code' | 'mend'>;
+type ReferenceCode = Extract<AppError['code'], `reference.${string}`>;
 
-const fail = ({ code, ...more }: Failure, reference: Reference, why: string): Result<never> =>
-  err(appError(code, `${written(reference)}: ${why}`, more));
+const MENDS: Readonly<Record<ReferenceCode, string>> = {
+  'reference.unknown_step': 'correct the name of the step',
+  'reference.not_run': 'let this step run only where that one has run, with when or trigger_rule',
+  'reference.producer_failed':
+    'resume the run, so that the step is tried again, or route on its status with when',
+  'reference.not_json': 'let the step give a JSON object',
+  'reference.undeclared_field': 'add it to output_format.properties',
+  'reference.missing_field': 'declare the field in the output_format of the step, or correct its name',
+  'reference.not_a_number': 'compare it by == or !=, or let the step give a number there',
+  'reference.no_value': 'give the run this value, or leave the reference out',
+  'reference.nul': 'let the step give text without NUL characters',
+};
+
+interface Failure {
+  readonly code: ReferenceCode;
+  readonly mend?: string;
+}
+
+const fail = ({ code, mend = MENDS[code] }: Failure, reference: Reference, why: string): Result<never> =>
+  err(appError(code, `${written(reference)}: ${why}`, { mend }));

@@ -274,6 +274,7 @@ export class Harness {
       prompts?: Record<string, string>;
       workspaceMode?: RunState['workspaceMode'];
       inputs?: Record<string, string>;
+      baseBranch?: string | null;
       rules?: RunRules;
       called?: Record<string, WorkflowDefinition>;
     } = {},
@@ -296,7 +297,13 @@ export class Harness {
       ...(more.rules === 1 ? {} : { rules: more.rules ?? NEWEST_RULES }),
       ...(more.rules === 1
         ? {}
-        : { references: { baseBranch: 'main', docsDir: 'docs/', inputs: more.inputs ?? {} } }),
+        : {
+            references: {
+              baseBranch: more.baseBranch === undefined ? 'main' : more.baseBranch,
+              docsDir: 'docs/',
+              inputs: more.inputs ?? {},
+            },
+          }),
       artifactsDir: '/artifacts',
       workspaceMode: more.workspaceMode ?? 'worktree',
       startedBy: 'test',

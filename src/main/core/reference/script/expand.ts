@@ -42,4 +42,6 @@ export function expandScript(
 }
 
 const hasNul = (reference: string): AppError =>
-  appError('reference.nul', `${reference}: its text has a NUL character, which no command can be given`);
+  appError('reference.nul', `${reference}: its text has a NUL character, which no command can be given`, {
+    mend: 'let the step give text without NUL characters',
+  });

@@ -1,0 +1,48 @@
+import type { RunRow } from '@contract/run/procedures';
+import { Harness, task } from '@main/core/engine/testing/harness';
+import { expect, test } from 'vitest';
+import { row } from '../testing/story';
+import { overviewLines } from './run-overview';
+import { styleFor } from './style';
+
+test('A run is shown with the steps of its scopes, skips with their cause, attempts, and what failed in words', async () => {
+  const harness = new Harness();
+  harness.agents.answer = ({ request: { prompt } }) =>
+    prompt.includes('do b') ? { outcome: 'refused', stopReason: 'refusal' } : { response: 'ok' };
+  const each = {
+    id: 'each',
+    type: 'step.workflow',
+    config: {
+      for_each: { items: ['a', 'b'], join: 'all_done' },
+      body: {
+        steps: [
+          task(
+            'do',
+            { instruction: 'do $ITEM' },
+            { retry: { max_attempts: 1, delay_seconds: 1, on: 'all' } },
+          ),
+        ],
+      },
+    },
+  };
+  const never = task('never', {}, { when: "$each.status == 'failed'" });
+  await harness.run({
+    steps: [each, never],
+    cables: [{ from: 'each.data_out', to: 'never.data_in' }],
+  });
+  harness.clock.advance(2_000);
+  await harness.idle();
+  const state = harness.state();
+  const { reason } = state;
+  const style = styleFor({}, {});
+  const lines = overviewLines(
+    { row: { ...row, status: 'failed', reason } as unknown as RunRow, state },
+    { style, again: (...words) => words.join(' '), live: true },
+  );
+  const text = lines.join('\n');
+  expect(text).toContain('1 of 2 in "each" failed');
+  expect(text).toMatch(/each +succeeded +step\.workflow.*1 of 2 failed/);
+  expect(text).toMatch(/each\[1\]\/do +succeeded/);
+  expect(text).toMatch(/each\[2\]\/do +failed.*attempt 2/);
+  expect(text).toMatch(/never +skipped.*condition/);
+});
