@@ -34,7 +34,7 @@ const PLANTED = {
   'ui/bad.module.css':
     '.kept, :global(.row) { top: 0; } p { top: 0; } .unused { top: 0; } .kept { z-index: 3; } .kept { color: oklch(0 0 0); }',
   'ui/bad.tsx':
-    'import styles from \'./bad.module.css\'; styles.kept; styles.missing; <p className="row good-one" />; <p className={`kept row`} />;',
+    "import styles from './bad.module.css'; styles.kept; styles.missing; <p className=\"row good-one\" />; <p className={`kept row`} />; list.closest('.row'); list.querySelector<HTMLElement>('input.row'); list.closest('[data-part=\"row\"]');",
 };
 const REPORTED = [
   'ui/loose.css: is no module',
@@ -46,6 +46,8 @@ const REPORTED = [
   'ui/bad.tsx: there is no class "missing" in ui/bad.module.css',
   'ui/bad.tsx: "good-one" is the class of a module',
   'ui/bad.tsx: "kept" is the class of a module',
+  'ui/bad.tsx: ".row" finds by a class',
+  'ui/bad.tsx: "input.row" finds by a class',
 ];
 
 /** Throws unless exactly what is planted is reported. Gives the number of planted violations. */
@@ -55,6 +57,10 @@ export function cssModulesSelfTest() {
     throw new Error(`planted style sheets were reported as\n${found.join('\n')}`);
   return REPORTED.length;
 }
+
+/** A class is how a thing looks; code finds it by its role or its `data-part`. */
+const BY_CLASS =
+  /\b(?:querySelector(?:All)?|closest|matches)(?:<\w+>)?\(\s*['`]((?:[^'`]*[\s\w\])])?\.[a-z][^'`]*)['`]/g;
 
 /** What is wrong with these files, by their path below src/renderer. */
 function cssProblems(files) {
@@ -81,6 +87,9 @@ function cssProblems(files) {
     for (const [, plain = '', template = ''] of text.matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g))
       for (const name of `${plain} ${template.replace(/\$\{[^}]*\}/g, '')}`.split(/\s+/))
         if (modular.has(name)) problems.push(`${file}: "${name}" is the class of a module`);
+  for (const [file, text] of files)
+    for (const [, selector] of text.matchAll(BY_CLASS))
+      if (!selector.startsWith('.react-flow')) problems.push(`${file}: "${selector}" finds by a class`);
   for (const [file, classes] of declared)
     for (const [key, name] of classes)
       if (!used.get(file).has(key)) problems.push(`${file}: .${name} is used nowhere`);

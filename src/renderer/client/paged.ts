@@ -70,7 +70,7 @@ export class PagedList<Row> {
     else this.view.update((view) => ({ ...view, status: 'failed', error: result.error }));
   }
 
-  async readMore(): Promise<void> {
+  readonly readMore = async (): Promise<void> => {
     const { rows, more } = this.view.get();
     const last = rows.at(-1);
     if (!more || last === undefined || this.#readingMore) return;
@@ -81,7 +81,7 @@ export class PagedList<Row> {
     if (reads !== this.#reads || !result.ok) return;
     const page = result.value;
     this.view.update((view) => ({ ...view, rows: [...view.rows, ...page.rows], more: page.more }));
-  }
+  };
 
   receive(pushed: readonly Row[]): void {
     const view = this.view.get();

@@ -13,7 +13,7 @@ declare module '../client/actions' {
   interface ActionNames extends Record<keyof typeof frameActions, true> {}
 }
 
-interface FrameProps {
+export interface FrameProps {
   readonly id: string;
   readonly list: ReactNode;
   readonly detail: ReactNode;

@@ -22,6 +22,7 @@ interface ListNav<Row extends ListRow> {
   readonly onOpen?: ((row: Row) => void) | undefined;
 }
 
+const LIST = '[data-part="list"]';
 const inDetail = (): boolean =>
   document.activeElement?.closest('[data-part="column-detail"], [data-part="column-side"]') !== null;
 const focusOn = (selector: string): void => document.querySelector<HTMLElement>(selector)?.focus();
@@ -39,23 +40,23 @@ export function useListNav<Row extends ListRow>({ rows, selected, onSelect, onOp
   );
   useHandlers({
     'list.search': () =>
-      focusOn('.column-list input[type="search"], [data-part="narrow"] input[type="search"]'),
+      focusOn('[data-part="column-list"] input[type="search"], [data-part="narrow"] input[type="search"]'),
     'list.back': () => {
       const active = document.activeElement;
-      if (active instanceof HTMLInputElement && active.type === 'search') focusOn('.list');
-      else if (inDetail()) focusOn('.list');
+      if (active instanceof HTMLInputElement && active.type === 'search') focusOn(LIST);
+      else if (inDetail()) focusOn(LIST);
     },
   });
   const row = rows[at];
   const open = onOpen ? row && (() => onOpen(row)) : openDetail;
   useHandlers({ 'list.open': open ?? null }, () => {
     const active = document.activeElement;
-    return active === document.body || active?.classList.contains('list') === true;
+    return active === document.body || active?.matches(LIST) === true;
   });
 }
 
 export function openDetail(): void {
   const selector =
-    '[data-part="column-detail"] [data-nav] .stack-scroll, [data-part="column-detail"] [data-focus]';
+    '[data-part="column-detail"] [data-nav] [data-part="stack"], [data-part="column-detail"] [data-focus]';
   document.querySelector<HTMLElement>(selector)?.focus();
 }

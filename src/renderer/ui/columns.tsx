@@ -49,6 +49,7 @@ export function Columns(props: ColumnsProps) {
             id="list"
             panelRef={listPanel}
             className={`${styles.column} column-list`}
+            data-part="column-list"
             defaultSize={listWidth}
             minSize={200}
             maxSize={560}

@@ -17,7 +17,7 @@ export interface ListProps<Row extends ListRow> {
   readonly onSelect: (row: Row) => void;
   readonly onOpen?: (row: Row) => void;
   /** The end comes near: time to read more. */
-  readonly onEnd?: () => void;
+  readonly onEnd?: (() => void) | undefined;
   /** Smaller than 1 for dense rows. */
   readonly scale?: number;
 }
@@ -59,6 +59,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
     <div
       ref={scroller}
       className="list scroll"
+      data-part="list"
       role="listbox"
       aria-label={label}
       aria-busy={isBusy || undefined}

@@ -88,6 +88,7 @@ export function Stack<Row extends StackRow>({
       <section
         ref={scroller}
         className="scroll stack-scroll"
+        data-part="stack"
         aria-label={label}
         data-live={live || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key

@@ -1,19 +1,14 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
+import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { useEarlier } from '@renderer/parts/earlier';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Frame } from '@renderer/parts/frame';
-import { openDetail, useListNav } from '@renderer/parts/list-nav';
-import { RowList } from '@renderer/parts/row-list';
-import { ShowEarlier } from '@renderer/parts/show-earlier';
-import { TextInput } from '@renderer/ui/field';
+import { ListSearch, ListView } from '@renderer/parts/list-view';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { QuestionListItem } from './list-row';
 import { QuestionPage } from './page/question-page';
 import { hashOfQuestion, placeOf } from './place';
-import { keyOfQuestion, questionAt, questionListRows } from './rows';
+import { keyOfQuestion, type QuestionListRow, questionAt, questionListRows } from './rows';
 import { QuestionStart } from './start/start-page';
 
 /** The questions of all runs: what they do, what they found and what it cost. */
@@ -27,51 +22,41 @@ export function QuestionsView() {
   const open = questionAt(questions, place) ?? (place === null && !starts ? (questions[0] ?? null) : null);
   const rows = useMemo(() => questionListRows(value?.rows ?? [], query.q ?? ''), [value, query.q]);
   const selected = open === null ? null : keyOfQuestion(open);
-  const select = (row: (typeof rows)[number]) =>
+  const select = (row: QuestionListRow) =>
     row.kind === 'question' && replaceRoute(hashOfQuestion(row.question));
-  useListNav({ rows, selected, onSelect: select });
   useHandlers({ 'question.new': () => navigate(hashOf('questions', 'new')) });
-  const list = (
-    <section className="pane" aria-label="Questions">
-      <header className="pane-head">
-        <TextInput
-          type="search"
-          aria-label="Search the questions"
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={(event) => setQuery({ q: event.target.value })}
-        />
+  const list = {
+    title: 'Questions',
+    rows,
+    selected,
+    draw: (row: QuestionListRow) => <QuestionListItem row={row} />,
+    onSelect: select,
+    head: (
+      <>
+        <ListSearch of="questions" />
         <ActIcon action="question.new" icon={Plus} label="Ask a question" active={starts} />
-      </header>
-      {error && <ErrorNote error={error} />}
-      <RowList
-        label="Questions"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <QuestionListItem row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-      <ShowEarlier of={listed} />
-    </section>
-  );
+      </>
+    ),
+    error,
+    earlier: listed,
+  };
   const nothing = status === 'ready' && questions.length === 0 && place === null;
   if (starts || nothing)
     return (
-      <Frame
+      <ListView
         id="questions"
         front={starts ? 'detail' : 'list'}
-        list={list}
+        {...list}
         detail={<QuestionStart wanted={query.project ?? null} first={nothing && !starts} />}
       />
     );
   const activationId = place?.activationId ?? open?.activationId ?? null;
   const runId = place?.runId ?? open?.runId ?? null;
   return (
-    <Frame
+    <ListView
       id="questions"
       front={path[0] === 'question' ? 'detail' : 'list'}
-      list={list}
+      {...list}
       detail={
         runId !== null &&
         activationId !== null && (

@@ -1,13 +1,8 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
+import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { useEarlier } from '@renderer/parts/earlier';
-import { ErrorNote } from '@renderer/parts/error-note';
-import { Frame } from '@renderer/parts/frame';
-import { openDetail, useListNav } from '@renderer/parts/list-nav';
-import { RowList } from '@renderer/parts/row-list';
-import { ShowEarlier } from '@renderer/parts/show-earlier';
-import { TextInput } from '@renderer/ui/field';
+import { ListSearch, ListView } from '@renderer/parts/list-view';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { ChatPage } from './chat/chat-page';
@@ -38,45 +33,36 @@ export function TeamsView() {
     if (row.kind !== 'heading' && of !== null)
       replaceRoute(hashOfThread(row.team.runId, row.team.activationId, of));
   };
-  useListNav({ rows, selected, onSelect: select });
   useHandlers({ 'team.new': () => navigate(hashOf('teams', 'new')) });
-  const list = (
-    <section className="pane" aria-label="Teams">
-      <header className="pane-head">
-        <TextInput
-          type="search"
-          aria-label="Search the teams"
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={(event) => setQuery({ q: event.target.value })}
-        />
+  const list = {
+    title: 'Teams',
+    label: 'Teams and their threads',
+    rows,
+    selected,
+    draw: (row: TeamListRow) => <TeamListItem row={row} />,
+    onSelect: select,
+    head: (
+      <>
+        <ListSearch of="teams" />
         <ActIcon action="team.new" icon={Plus} label="Start a team" active={starts} />
-      </header>
-      {error && <ErrorNote error={error} />}
-      <RowList
-        label="Teams and their threads"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <TeamListItem row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-      <ShowEarlier of={listed} />
-    </section>
-  );
+      </>
+    ),
+    error,
+    earlier: listed,
+  };
   const nothing = status === 'ready' && teams.length === 0 && asked === null;
   if (starts || nothing) {
     const page = <StartPage first={nothing && !starts} />;
-    return <Frame id="teams" front="detail" list={list} detail={page} />;
+    return <ListView id="teams" front="detail" {...list} detail={page} />;
   }
-  if (runId === null) return <Frame id="teams" front="list" list={list} detail={null} />;
+  if (runId === null) return <ListView id="teams" front="list" {...list} detail={null} />;
   const at = { runId, activationId, thread, messageId: place?.messageId ?? null };
   const side = () => <TeamSide key={`${runId}/${activationId}`} runId={runId} activationId={activationId} />;
   return (
-    <Frame
+    <ListView
       id="teams"
       front={path[0] === 'team' ? 'detail' : 'list'}
-      list={list}
+      {...list}
       detail={<ChatPage key={`${runId}/${activationId}/${thread}`} at={at} row={open} />}
       side={side}
       sideOpen

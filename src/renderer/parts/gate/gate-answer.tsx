@@ -179,10 +179,18 @@ function useAnswerKeys(gate: GateFace | null, { ref, take, open }: AnswerKeys): 
   useHandlers(handlers ?? {}, () => isInSight(ref.current));
 }
 
+/** The nearest element around it that scrolls. */
+function scrollerOf(element: HTMLElement | null): HTMLElement | null {
+  const around = element?.parentElement ?? null;
+  if (around === null || /auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
+  return scrollerOf(around);
+}
+
 /** Of a gate that is scrolled out of sight no one knows what the key would answer. */
 function isInSight(answer: HTMLElement | null): boolean {
-  const gate = (answer?.closest('.gate-in-place') ?? answer)?.getBoundingClientRect();
-  const around = answer?.closest('.scroll')?.getBoundingClientRect();
+  const card = answer?.closest<HTMLElement>('[data-part="gate-in-place"]') ?? answer;
+  const gate = card?.getBoundingClientRect();
+  const around = scrollerOf(card)?.getBoundingClientRect();
   if (gate === undefined || around === undefined) return gate !== undefined;
   return gate.bottom > around.top && gate.top < around.bottom;
 }

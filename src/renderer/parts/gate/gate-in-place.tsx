@@ -27,7 +27,11 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
   const past = usePast();
   const asker = askerWords({ asker: gate.asker, agent: null });
   return (
-    <section className={`gate-in-place ${open ? 'open' : ''}`} aria-label={`Gate: ${gate.title}`}>
+    <section
+      data-part="gate-in-place"
+      className={`gate-in-place ${open ? 'open' : ''}`}
+      aria-label={`Gate: ${gate.title}`}
+    >
       <header className="turn-head">
         <span className={`status ${open ? 'waits' : 'grey'}`}>
           <Glyph of={Hand} size={14} />

@@ -51,7 +51,7 @@ function Filled({ gate, draft, run, onSend, onClose }: FilledProps) {
   const place: RulePlace = { runId: run.id, projectId: run.projectId, ownCheckout };
   const [words, setWords] = useState<RuleWords>(() => wordsOf(draft, run.projectId));
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => ref.current?.querySelector<HTMLElement>('input.mono')?.focus(), []);
+  useEffect(() => ref.current?.querySelector<HTMLElement>('[data-part="pattern"]')?.focus(), []);
   const agents: Choice[] = [
     { value: draft.agent, label: `Only ${draft.agent}` },
     { value: '*', label: 'Any agent' },

@@ -96,7 +96,13 @@ function Text({ label, hint, value, onText }: TextProps) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <TextInput {...ids} className="mono" value={value} onChange={(event) => onText(event.target.value)} />
+        <TextInput
+          {...ids}
+          data-part="pattern"
+          className="mono"
+          value={value}
+          onChange={(event) => onText(event.target.value)}
+        />
       )}
     </Field>
   );

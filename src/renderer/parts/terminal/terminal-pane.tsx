@@ -37,7 +37,8 @@ export interface TerminalPaneProps {
 }
 
 /** Out of the terminal: to the list, or to the pane around it where no list is on screen. */
-const leave = (pane: HTMLElement | null) => (document.querySelector<HTMLElement>('.list') ?? pane)?.focus();
+const leave = (pane: HTMLElement | null) =>
+  (document.querySelector<HTMLElement>('[data-part="list"]') ?? pane)?.focus();
 
 /** The letters of terminals, in CSS pixels. */
 const FONT_PX = { usual: 12.5, least: 8, most: 28 };

@@ -3,10 +3,7 @@ import { useState } from 'react';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
-import { ErrorNote } from '../../parts/error-note';
-import { Frame } from '../../parts/frame';
-import { openDetail, useListNav } from '../../parts/list-nav';
-import { RowList } from '../../parts/row-list';
+import { ListView } from '../../parts/list-view';
 import { Button } from '../../ui/button';
 import { Menu } from '../../ui/menu';
 import { Empty } from '../../ui/note';
@@ -42,7 +39,6 @@ export function AgentsView() {
   const selected = isNew ? null : (asked ?? first);
   const row = rows.find((row) => row.key === selected);
   const select = (row: AgentListRow) => replaceRoute(hashOfRow(row));
-  useListNav({ rows, selected, onSelect: select });
   useHandlers({
     'agent.new.acp': openNew('acp'),
     'agent.new.cli': openNew('cli'),
@@ -50,23 +46,20 @@ export function AgentsView() {
     'agent.new.scripted': openNew('scripted'),
     'agent.detect': () => void refresh('agent.detect'),
   });
-  const list = (
-    <section className="pane" aria-label="Agents">
-      <header className="pane-head">
+  const list = {
+    title: 'Agents',
+    rows,
+    selected,
+    draw: (row: AgentListRow) => <AgentRowView row={row} />,
+    onSelect: select,
+    head: (
+      <>
         <span className="grow quiet">{detected.status === 'loading' ? 'Looking on PATH' : ''}</span>
         <NewProfile />
-      </header>
-      {profiles.error && <ErrorNote error={profiles.error} />}
-      <RowList
-        label="Agents"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <AgentRowView row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-    </section>
-  );
+      </>
+    ),
+    error: profiles.error,
+  };
   const detail =
     row || isNew ? (
       <AgentDetail row={row ?? null} profiles={profiles.value ?? []} />
@@ -80,7 +73,7 @@ export function AgentsView() {
       )
     );
   return (
-    <Frame id="agents" list={list} detail={detail} front={asked !== null || isNew ? 'detail' : 'list'} />
+    <ListView id="agents" {...list} detail={detail} front={asked !== null || isNew ? 'detail' : 'list'} />
   );
 }
 

@@ -64,7 +64,7 @@ export function FeedView() {
     />
   );
   return (
-    <section className={`pane ${styles.feed} column-list`} aria-label="Feed">
+    <section className={`pane ${styles.feed} column-list`} data-part="column-list" aria-label="Feed">
       <FeedHead
         query={query}
         runName={query.run ? rows[0]?.runName : undefined}

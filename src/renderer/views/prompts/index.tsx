@@ -3,14 +3,12 @@ import type { PromptCheck } from '@contract/prompts/procedures';
 import { CircleX, MessageSquareText } from 'lucide-react';
 import { plural } from '../../client/format';
 import { useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
 import { ErrorNote } from '../../parts/error-note';
-import { Frame } from '../../parts/frame';
-import { openDetail, useListNav } from '../../parts/list-nav';
+import { ListSearch, ListView } from '../../parts/list-view';
 import { Problems } from '../../parts/problems/problems';
-import { RowList } from '../../parts/row-list';
 import { Button } from '../../ui/button';
-import { Select, TextInput } from '../../ui/field';
+import { Select } from '../../ui/field';
 import { Empty } from '../../ui/note';
 import { Status } from '../../ui/status';
 import { TwoLines } from '../../ui/two-lines';
@@ -40,41 +38,31 @@ export function PromptsView() {
         q: query.q ?? '',
       }),
     );
-  useListNav({ rows, selected, onSelect: select });
-  const list = (
-    <section className="pane" aria-label="Prompts">
-      <header className="pane-head">
-        <TextInput
-          type="search"
-          aria-label="Search the prompts"
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={(event) => setQuery({ q: event.target.value })}
-        />
+  const list = {
+    title: 'Prompts',
+    rows,
+    selected,
+    draw: (row: PromptListRow) => <PromptRowView row={row} />,
+    onSelect: select,
+    head: (
+      <>
+        <ListSearch of="prompts" />
         <ProjectChoice projects={projects ?? []} projectId={projectId} />
-      </header>
-      {checked.error && <ErrorNote error={checked.error} />}
-      {checked.value && <Strays checked={checked.value} />}
-      <RowList
-        label="Prompts"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <PromptRowView row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-    </section>
-  );
+      </>
+    ),
+    error: checked.error,
+    above: checked.value && <Strays checked={checked.value} />,
+  };
   const shown = value ? (
     <PromptPage key={`${projectId}/${value.id}`} value={value} projectId={projectId} />
   ) : (
     <Nothing error={detail.error !== null} absent={gone || (checked.value !== null && selected === null)} />
   );
   return (
-    <Frame
+    <ListView
       id="prompts"
       front={path[0] === 'prompt' ? 'detail' : 'list'}
-      list={list}
+      {...list}
       detail={detail.error ? <ErrorNote error={detail.error} /> : shown}
       side={value ? () => <SchemaPane value={value} /> : undefined}
       sideOpen

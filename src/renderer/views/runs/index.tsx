@@ -6,11 +6,10 @@ import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { ErrorNote } from '../../parts/error-note';
-import { Frame } from '../../parts/frame';
-import { useListNav } from '../../parts/list-nav';
+import { ListView } from '../../parts/list-view';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/note';
-import { RunList } from './run-list';
+import { listOf } from './run-list';
 import { RunPage } from './run-page';
 import { useRunRows } from './run-rows';
 import { RunSide } from './run-side';
@@ -51,11 +50,6 @@ export function RunsView() {
     named,
   );
   const chosen = run ?? view.rows.find((row) => row.uid === first) ?? null;
-  useListNav({
-    rows: listing.rows,
-    selected: chosen?.uid ?? null,
-    onSelect: (row) => replaceRoute(listing.hashOf(row.run.uid)),
-  });
   useHandlers({
     'run.import': () => void importRun(),
     'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
@@ -77,16 +71,13 @@ export function RunsView() {
       view.status === 'ready' && <NoRuns binned={listing.binned} filtered={listing.filtered} />
     );
   return (
-    <Frame
+    <ListView
       id="runs"
       front={path[0] === 'run' ? 'detail' : 'list'}
-      list={
-        <RunList
-          listing={listing}
-          selected={chosen?.uid ?? null}
-          error={view.error && <ErrorNote error={view.error} />}
-        />
-      }
+      {...listOf(listing)}
+      selected={chosen?.uid ?? null}
+      onSelect={(row) => replaceRoute(listing.hashOf(row.run.uid))}
+      error={view.error}
       detail={detail}
       side={chosen ? () => <RunSide key={chosen.id} row={chosen} /> : undefined}
     />

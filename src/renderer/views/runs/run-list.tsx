@@ -1,68 +1,44 @@
 import { runStatusSchema } from '@contract/run/state';
-import { type ReactNode, useCallback } from 'react';
 import { bytes, count, money, plural } from '../../client/format';
 import { useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery } from '../../client/route';
+import { hashOf, navigate, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
-import { openDetail } from '../../parts/list-nav';
+import { ListSearch } from '../../parts/list-view';
 import { Marked } from '../../parts/marks';
-import { RowList } from '../../parts/row-list';
 import { runWordOf, runWords } from '../../parts/words';
-import { Select, TextInput } from '../../ui/field';
+import { Select } from '../../ui/field';
 import { Tabs } from '../../ui/tabs';
 import { TwoLines } from '../../ui/two-lines';
 import { EmptyTheBin } from './bin';
 import type { Listing, RunListRow } from './run-rows';
 
-interface RunListProps {
-  readonly listing: Listing;
-  readonly selected: string | null;
-  readonly error: ReactNode;
-}
-
-export function RunList({ listing, selected, error }: RunListProps) {
-  const { list, rows, binned } = listing;
-  const readMore = useCallback(() => void list.readMore(), [list]);
-  return (
-    <section className="pane" aria-label="Runs">
-      <header className="pane-head">
-        <Tabs
-          label="Runs"
-          value={binned ? 'bin' : 'runs'}
-          tabs={[
-            { id: 'runs', label: 'Runs' },
-            { id: 'bin', label: 'Bin' },
-          ]}
-          onChange={(tab) => navigate(tab === 'bin' ? hashOf('runs', 'bin') : hashOf('runs'))}
-        />
-      </header>
-      <Filters />
-      {error}
-      <RowList
-        label={binned ? 'Runs in the bin' : 'Runs'}
-        rows={rows}
-        selected={selected}
-        draw={(row) => <Row row={row} />}
-        onSelect={(row) => replaceRoute(listing.hashOf(row.run.uid))}
-        onOpen={openDetail}
-        onEnd={readMore}
-      />
-      {binned && rows.length > 0 && <EmptyTheBin runs={rows.map((row) => row.run)} />}
-    </section>
-  );
-}
+/** The column of runs, or of those in the bin. */
+export const listOf = ({ list, rows, binned }: Listing) => ({
+  title: 'Runs',
+  label: binned ? 'Runs in the bin' : 'Runs',
+  rows,
+  draw: (row: RunListRow) => <Row row={row} />,
+  onEnd: list.readMore,
+  head: (
+    <Tabs
+      label="Runs"
+      value={binned ? 'bin' : 'runs'}
+      tabs={[
+        { id: 'runs', label: 'Runs' },
+        { id: 'bin', label: 'Bin' },
+      ]}
+      onChange={(tab) => navigate(tab === 'bin' ? hashOf('runs', 'bin') : hashOf('runs'))}
+    />
+  ),
+  above: <Filters />,
+  below: binned && rows.length > 0 && <EmptyTheBin runs={rows.map((row) => row.run)} />,
+});
 
 function Filters() {
   const { query } = useRoute();
   return (
     <div className="filters">
-      <TextInput
-        type="search"
-        aria-label="Search the runs"
-        placeholder="Search"
-        value={query.q ?? ''}
-        onChange={(event) => setQuery({ q: event.target.value })}
-      />
+      <ListSearch of="runs" />
       <Select
         aria-label="Status"
         value={query.status ?? ''}

@@ -31,7 +31,7 @@ export function SearchView() {
   useHandlers({ 'search.clear': text !== '' ? () => navigate(hashOf('search')) : null });
   const words = searchWords(text);
   return (
-    <section className={`pane column-list ${styles.search}`} aria-label="Search">
+    <section className={`pane column-list ${styles.search}`} data-part="column-list" aria-label="Search">
       <SearchHead query={query} />
       {error && <ErrorNote error={error} />}
       {rows.length > 0 && (

@@ -4,17 +4,13 @@ import { GitBranch, MessageSquareDashed, SquareTerminal } from 'lucide-react';
 import { useMemo } from 'react';
 import { plural } from '../../client/format';
 import { useFirst, useHandlers, useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';
-import { ErrorNote } from '../../parts/error-note';
-import { Frame } from '../../parts/frame';
-import { openDetail, useListNav } from '../../parts/list-nav';
+import { ListSearch, ListView } from '../../parts/list-view';
 import { Marked } from '../../parts/marks';
-import { RowList } from '../../parts/row-list';
 import { TerminalPane } from '../../parts/terminal/terminal-pane';
 import { terminalWord } from '../../parts/words';
 import { Button } from '../../ui/button';
-import { TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
 import { Empty } from '../../ui/note';
 import { TwoLines } from '../../ui/two-lines';
@@ -36,31 +32,22 @@ export function SessionsView() {
   const selected = asked?.key ?? first;
   const row = rows.find((row) => row.key === selected) ?? null;
   const select = (row: PlaceRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
-  useListNav({ rows, selected, onSelect: select });
   useHandlers({ 'sessions.grid': () => toggleGrid(grid) });
-  const list = (
-    <section className="pane" aria-label="Sessions">
-      <header className="pane-head">
-        <TextInput
-          type="search"
-          aria-label="Search the sessions"
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={(event) => setQuery({ q: event.target.value })}
-        />
+  const list = {
+    title: 'Sessions',
+    label: 'Sessions and terminals',
+    rows,
+    selected,
+    draw: (row: PlaceRow) => <Row row={row} />,
+    onSelect: select,
+    head: (
+      <>
+        <ListSearch of="sessions" />
         <GridButton on={grid} />
-      </header>
-      {error && <ErrorNote error={error} />}
-      <RowList
-        label="Sessions and terminals"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <Row row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-    </section>
-  );
+      </>
+    ),
+    error,
+  };
   const places = value ?? [];
   const empty = status === 'ready' && rows.length === 0 && asked === null && !grid;
   const detail = grid ? (
@@ -69,7 +56,7 @@ export function SessionsView() {
     <Detail row={row} asked={asked} places={places} />
   );
   const front = kind === 'sessions' && !grid ? 'list' : 'detail';
-  return <Frame id="sessions" front={front} list={list} detail={empty ? <NoSessions /> : detail} />;
+  return <ListView id="sessions" front={front} {...list} detail={empty ? <NoSessions /> : detail} />;
 }
 
 /** What the address names, also where the list does not reach back to it. */

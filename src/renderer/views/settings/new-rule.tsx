@@ -37,7 +37,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
   const profiles = useQuery('agent.list', {}).value ?? [];
   const projects = useQuery('project.list', {}).value ?? [];
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => ref.current?.querySelector<HTMLElement>('input.mono')?.focus(), []);
+  useEffect(() => ref.current?.querySelector<HTMLElement>('[data-part="pattern"]')?.focus(), []);
   const ids = [...new Set(profiles.map(({ profile }) => profile.id))];
   const agents = [
     { value: '*', label: 'Any agent' },

@@ -4,13 +4,9 @@ import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
-import { ErrorNote } from '../../parts/error-note';
-import { Frame } from '../../parts/frame';
-import { openDetail, useListNav } from '../../parts/list-nav';
-import { RowList } from '../../parts/row-list';
+import { ListSearch, ListView } from '../../parts/list-view';
 import { Questions, StepPanel } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
-import { TextInput } from '../../ui/field';
 import { Empty } from '../../ui/note';
 import { ListRowView } from './list-row';
 import { ProjectsMenu } from './projects-menu';
@@ -39,40 +35,30 @@ export function WorkflowsView() {
   const selected = rows.some((row) => row.key === asked) ? asked : asked === null ? first : null;
   const row = open.find((row) => row.key === selected)?.workflow;
   const select = (row: WorkflowListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
-  useListNav({ rows, selected, onSelect: select });
-  const list = (
-    <section className="pane" aria-label="Workflows">
-      <header className="pane-head">
-        <TextInput
-          type="search"
-          aria-label="Search the workflows"
-          placeholder="Search"
-          value={query.q ?? ''}
-          onChange={(event) => setQuery({ q: event.target.value })}
-        />
+  const list = {
+    title: 'Workflows',
+    rows,
+    selected,
+    draw: (row: WorkflowListRow) => <ListRowView row={row} />,
+    onSelect: select,
+    head: (
+      <>
+        <ListSearch of="workflows" />
         <ActIcon action="workflow.new" icon={Plus} label="New workflow" />
         <ActButton action="project.add" icon={FolderPlus}>
           Add folder
         </ActButton>
         <ProjectsMenu projects={projects.value ?? []} />
-      </header>
-      {workflows.error && <ErrorNote error={workflows.error} />}
-      <RowList
-        label="Workflows"
-        rows={rows}
-        selected={selected}
-        draw={(row) => <ListRowView row={row} />}
-        onSelect={select}
-        onOpen={openDetail}
-      />
-    </section>
-  );
+      </>
+    ),
+    error: workflows.error,
+  };
   return (
     <>
-      <Frame
+      <ListView
         id="workflows"
         front={path[0] === 'workflow' ? 'detail' : 'list'}
-        list={list}
+        {...list}
         detail={
           row ? (
             <WorkflowPage key={workflowKey(row)} row={row} />

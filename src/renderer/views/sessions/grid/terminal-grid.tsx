@@ -35,7 +35,7 @@ export function TerminalGrid({ places, runId }: GridProps) {
   useGridKeys({ grid: grid.current, cells, current, full: full !== null });
   const run = places.find((place) => place.runId === runId);
   return (
-    <article className="pane terminal-grid" aria-label="Terminals in a grid">
+    <article className="pane terminal-grid" data-part="terminal-grid" aria-label="Terminals in a grid">
       <header className="pane-head">
         <h2 className="cut">{run ? run.runName : 'All runs'}</h2>
         <span className="faint">{plural(cells.length, 'terminal')}</span>
@@ -89,7 +89,7 @@ function useGridKeys({ grid, cells, current, full }: KeysProps): void {
   const cellOf = (key: string | null) =>
     [...(grid?.querySelectorAll<HTMLElement>('[data-cell]') ?? [])].find((one) => one.dataset.cell === key);
   const first = current ?? cells[0]?.key ?? null;
-  const inside = () => document.activeElement?.closest('.terminal-grid') != null;
+  const inside = () => document.activeElement?.closest('[data-part="terminal-grid"]') != null;
   const move = (by: 1 | -1) => () => {
     const next = nextCell(cells, current, by);
     if (!next) return;

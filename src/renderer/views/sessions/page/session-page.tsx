@@ -151,7 +151,7 @@ function Body({ runId, state, session, place }: BodyProps) {
 /** So that j and k mean what has come into sight. A terminal would take all keys: it is left to be gone into. */
 function focusPane(pane: PaneId): void {
   const places = {
-    transcript: '[data-part="session-transcript"] .stack-scroll',
+    transcript: '[data-part="session-transcript"] [data-part="stack"]',
     changes: '[data-part="changes"]',
     terminals: null,
   };
