@@ -35,12 +35,16 @@ const alias = {
  */
 const ADAPTERS = ['src/main/adapters/**/*.test.ts', 'src/features/*/node/git/**/*.test.ts'];
 
-/** No I/O, no clock and no state of a module's own, so these files share workers and load what they share once. */
+/** No I/O and no state of a module's own, so these files share workers and load what they share once. */
 const PURE = [
   'src/contract/**/*.test.ts',
   'src/main/core/**/*.test.ts',
   'src/features/*.test.ts',
   'src/features/*/{contract,core}/**/*.test.ts',
+  'src/features/*/view/**/*.test.{ts,tsx}',
+  'src/renderer/{parts,views,canvas,yaml-editor}/**/*.test.{ts,tsx}',
+  // That of the graphics loads its module again and again.
+  'src/renderer/ui/!(graphics).test.{ts,tsx}',
 ];
 
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */

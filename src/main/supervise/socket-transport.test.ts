@@ -4,7 +4,6 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { LineSplitter } from './lines';
 import { attach } from './socket-transport';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-attach-'));
@@ -73,11 +72,4 @@ test('ends with what went wrong', async () => {
   writeFileSync(endpointFile, '{}');
   expect(await closed(attach(endpointFile))).toContain('cannot be read');
   expect(await closed(attach(join(folder, 'none.json')))).toContain('no socket');
-});
-
-test('lines come whole, and one that is too long ends it', () => {
-  const splitter = new LineSplitter(10);
-  expect(splitter.push(Buffer.from('abc'))).toEqual([]);
-  expect(splitter.push(Buffer.from('de\nf\n\ng'))).toEqual(['abcde', 'f', '']);
-  expect(splitter.push(Buffer.from('x'.repeat(10)))).toBeNull();
 });

@@ -6,7 +6,7 @@ import {
   socketLineLimit,
   socketLineSchema,
 } from '@contract/system/host';
-import { LineSplitter } from './lines';
+import { LineReader, line, parseLine } from '../api/socket/lines';
 import type { Transport } from './transport';
 
 /**
@@ -34,8 +34,8 @@ export function attach(endpointFile: string): Transport {
   return {
     pid: typeof endpoint === 'string' ? null : endpoint.pid,
     post: (message) => {
-      const line = socketLineSchema.safeParse(message);
-      if (line.success) socket?.write(`${JSON.stringify(line.data)}\n`);
+      const parsed = socketLineSchema.safeParse(message);
+      if (parsed.success) socket?.write(line(parsed.data));
     },
     onMessage: (listener) => void messages.push(listener),
     onClose: (listener) => void closes.push(listener),
@@ -54,22 +54,20 @@ function readEndpoint(file: string): SocketEndpoint | string {
 
 function open(endpoint: SocketEndpoint, tell: (raw: unknown) => void, end: (why: string) => void): Socket {
   const socket = connect(endpoint.path);
-  const lines = new LineSplitter(socketLineLimit);
+  const lines = new LineReader(socketLineLimit);
   let trouble: string | null = null;
   const giveUp = (why: string): void => {
     trouble = why;
     socket.destroy();
   };
-  socket.write(`${JSON.stringify({ token: endpoint.token })}\n`);
+  socket.write(line({ token: endpoint.token }));
   socket.on('data', (chunk) => {
     const complete = lines.push(chunk);
     if (complete === null) return giveUp('the other core sent a line that is too long');
-    for (const line of complete) {
-      try {
-        tell(JSON.parse(line));
-      } catch {
-        return giveUp('the other core sent a line that is not JSON');
-      }
+    for (const text of complete) {
+      const message = parseLine(text);
+      if (message === undefined) return giveUp('the other core sent a line that is not JSON');
+      tell(message);
     }
   });
   socket.on('error', (error) =>

@@ -1,4 +1,4 @@
-import type { ProcedureInput, ProcedureName, ProcedureOutput } from '@contract/ipc';
+import type { ProcedureInput, ProcedureName, ProcedureOutput, Push } from '@contract/ipc';
 import { own } from '@contract/own';
 import type { RunState } from '@contract/run/state';
 import {
@@ -43,10 +43,11 @@ const idle: Readable<Reading<never>> = new Cell(loading);
 export function useQuery<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N> | null,
+  staleOn?: readonly Push['topic'][],
 ): Reading<ProcedureOutput<N>> {
   const key = JSON.stringify(input);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the input is compared by what it holds
-  const readable = useMemo(() => (input === null ? idle : query(name, input)), [name, key]);
+  const readable = useMemo(() => (input === null ? idle : query(name, input, staleOn)), [name, key]);
   return useReadable<Reading<ProcedureOutput<N>>>(readable);
 }
 

@@ -5,6 +5,8 @@ import { call } from './rpc';
 import { Cell, type Readable } from './store';
 import { bus } from './window';
 
+type Topic = Push['topic'];
+
 /** An answer of the core. While it is read again, the last one stays. */
 export interface Reading<T> {
   readonly status: 'loading' | 'ready' | 'failed';
@@ -14,16 +16,12 @@ export interface Reading<T> {
 
 export const loading: Reading<never> = { status: 'loading', value: null, error: null };
 
-/** Which pushes make an answer old. */
-const OLD_BY: Partial<Record<ProcedureName, readonly Push['topic'][]>> = {
+/** The pushes that make an answer stale. A feature names those of its own procedures where it asks. */
+const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'run.find': ['runs'],
   'spend.list': ['runs'],
   'home.get': ['runs', 'attention', 'gates'],
   'session.list': ['runs'],
-  'team.list': ['runs'],
-  'loop.list': ['runs'],
-  'rlm.list': ['runs'],
-  'team.templates': ['workflows', 'profiles'],
   'workflow.list': ['workflows', 'profiles', 'settings'],
   'workflow.get': ['workflows', 'profiles', 'settings'],
   'workflow.source': ['workflows'],
@@ -53,16 +51,23 @@ const queries = new Map<string, Query>();
 export function query<N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
+  staleOn: readonly Topic[] = STALE_ON[name] ?? [],
 ): Readable<Reading<ProcedureOutput<N>>> {
   const key = `${name} ${JSON.stringify(input)}`;
   const known = queries.get(key);
   if (known) return known.cell as Readable<Reading<ProcedureOutput<N>>>;
-  const made = makeQuery(name, input, () => queries.delete(key));
+  const made = makeQuery({ name, input, staleOn }, () => queries.delete(key));
   queries.set(key, made);
   return made.cell as Readable<Reading<ProcedureOutput<N>>>;
 }
 
-function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, ended: () => void): Query {
+interface Asked<N extends ProcedureName> {
+  readonly name: N;
+  readonly input: ProcedureInput<N>;
+  readonly staleOn: readonly Topic[];
+}
+
+function makeQuery<N extends ProcedureName>({ name, input, staleOn }: Asked<N>, ended: () => void): Query {
   const ask = async () => {
     const result = await call(name, input);
     if (result.ok) cell.set({ status: 'ready', value: result.value, error: null });
@@ -71,8 +76,7 @@ function makeQuery<N extends ProcedureName>(name: N, input: ProcedureInput<N>, e
   const read = oneAfterAnother(ask);
   const cell: Cell<Reading<unknown>> = new Cell<Reading<unknown>>(loading, () => {
     const again = () => void read();
-    const topics = OLD_BY[name] ?? [];
-    const ends = [bus.onLost(again), ...topics.map((topic) => bus.on(topic, null, again))];
+    const ends = [bus.onLost(again), ...staleOn.map((topic) => bus.on(topic, null, again))];
     // After the bus has told the core what is followed: what changes from then on is heard.
     queueMicrotask(again);
     return () => {

@@ -1,4 +1,4 @@
-import type { ProcedureOutput } from '@contract/ipc';
+import type { ProcedureName, ProcedureOutput } from '@contract/ipc';
 import { useRef, useState } from 'react';
 import { useQuery } from '../client/hooks';
 import type { Reading } from '../client/query';
@@ -7,7 +7,12 @@ import type { Reading } from '../client/query';
 const STEP = 40;
 const MOST = 1000;
 
-export type Listed = 'team.list' | 'loop.list' | 'rlm.list';
+/** The procedures that give what the last `limit` runs have. */
+export type Listed = {
+  [N in ProcedureName]: ProcedureOutput<N> extends { readonly rows: unknown; readonly more: boolean }
+    ? N
+    : never;
+}[ProcedureName];
 
 export interface Earlier<N extends Listed> extends Reading<ProcedureOutput<N>> {
   /** There are earlier runs to look through. */
@@ -21,7 +26,7 @@ export interface Earlier<N extends Listed> extends Reading<ProcedureOutput<N>> {
 export function useEarlier<N extends Listed>(name: N): Earlier<N> {
   const [looked, look] = useState(STEP);
   const last = useRef<ProcedureOutput<N> | null>(null);
-  const reading = useQuery<Listed>(name, { limit: looked }) as Reading<ProcedureOutput<N>>;
+  const reading = useQuery<Listed>(name, { limit: looked }, ['runs']) as Reading<ProcedureOutput<N>>;
   if (reading.value !== null) last.current = reading.value;
   const value = last.current;
   const more = value?.more === true && looked < MOST;

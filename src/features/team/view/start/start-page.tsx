@@ -11,7 +11,7 @@ import { Templates } from './templates';
 /** Where a team begins: from a template with one click, or by hand. */
 export function StartPage({ first }: { readonly first: boolean }) {
   const { value: projects } = useQuery('project.list', {});
-  const { value: templates } = useQuery('team.templates', {});
+  const { value: templates } = useQuery('team.templates', {}, ['workflows', 'profiles']);
   const [way, setWay] = useState<'template' | 'hand' | null>(null);
   const none = templates !== null && templates.length === 0;
   const shown = way ?? (none ? 'hand' : 'template');
