@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import type { Piece } from '@contract/run/feature';
-import type { TurnState } from '@contract/run/state';
+import type { TurnState } from '@contract/run/platform-state';
 import type { TeamEvent } from './events';
 import { memberLane } from './lanes';
 import type { MemberState, TeamState } from './state';
