@@ -1,4 +1,5 @@
 import { hashOf } from '@renderer/client/route';
+import type { OwnPanels } from '@renderer/parts/step-panel/own-panel';
 import { type FeatureViewEntry, later } from '@renderer/parts/view-entry';
 import { FileSearch, Repeat, Users } from 'lucide-react';
 import { lazy } from 'react';
@@ -15,6 +16,16 @@ export const messageHash = (runId: number, activationId: number, messageId: numb
 export const replyDetail = lazy(async () => ({
   default: (await import('./team/view/reply-detail')).ReplyDetail,
 }));
+
+/** Panels of step types whose fields belong together in more than one form. */
+export const stepPanels: OwnPanels = new Map([
+  ['step.approval', lazy(async () => ({ default: (await import('./approval/view/panel')).ApprovalPanel }))],
+  ['step.loop', lazy(async () => ({ default: (await import('./iteration/view/panel')).LoopPanel }))],
+  [
+    'step.experiment',
+    lazy(async () => ({ default: (await import('./experiment/view/panel')).ExperimentPanel })),
+  ],
+]);
 
 // biome-ignore format: one line for each view
 export const featureViews: readonly FeatureViewEntry[] = [

@@ -73,7 +73,7 @@ export function starterConfig(schema: Json, agent: string | null): JsonMap {
   const named: JsonMap = agent === null ? {} : { acp_profile_id: agent };
   const config: JsonMap = {};
   for (const { key, required, fallback, of } of fieldsOf(schema)) {
-    if (of.kind === 'profile') Object.assign(config, named);
+    if (key === 'acp_profile_id') Object.assign(config, named);
     if (!required || fallback !== undefined) continue;
     if (of.kind === 'number') setOwn(config, key, Math.max(of.min ?? SOME, Math.min(of.max ?? SOME, SOME)));
     if (of.kind === 'choice') setOwn(config, key, of.options[0] ?? '');

@@ -1,24 +1,66 @@
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Field, fieldsOf, unknownKeys } from './fields';
+import { type Field, fieldsOf, freshValue, optionOf, scalarLike, unknownKeys } from './fields';
 
 const schemaOf = (type: string) =>
   z.json().parse(z.toJSONSchema(stepRegistry.get(type)?.config ?? z.never(), { io: 'input' }));
 const kinds = (fields: readonly Field[]) =>
   fields.map(({ key, required, of }) => `${key}${required ? '*' : ''}: ${of.kind}`);
 
-test('every step type has a form, and only bodies and free values have none', () => {
-  const left = [...stepRegistry.keys()].flatMap((type) =>
-    fieldsOf(schemaOf(type))
-      .filter(({ of }) => of.kind === 'yaml')
-      .map(({ key }) => `${type} ${key}`),
-  );
-  expect(
-    left.filter(
-      (one) => !/ (body|lead|target|items|output_format|variants|inputs|check|input|values)$/.test(one),
-    ),
-  ).toEqual([]);
+/** The fields of a schema with those inside them, by their keys. */
+const within = (fields: readonly Field[], at: string): [string, Field][] =>
+  fields.flatMap((field): [string, Field][] => {
+    const { of } = field;
+    const here = `${at} ${field.key}`;
+    const inner = of.kind === 'group' ? of.fields : of.kind === 'list' || of.kind === 'map' ? [of.item] : [];
+    const options = of.kind === 'union' ? of.options.map((one) => one.field) : [];
+    return [[here, field], ...within([...inner, ...options], here)];
+  });
+const all = () => [...stepRegistry.keys()].flatMap((type) => within(fieldsOf(schemaOf(type)), type));
+
+test('every value of every step type has a form, and JSON stands only where any value may', () => {
+  const json = all().flatMap(([at, { of }]) => (of.kind === 'json' ? [at] : []));
+  expect(json).toEqual([
+    'step.experiment target output_format',
+    'step.experiment target config',
+    'step.experiment variants variant config_overrides',
+    'step.workflow for_each items items',
+  ]);
+});
+
+test('maps, unions and pickers are found in the schemas of step types', () => {
+  const kindAt = new Map(all().map(([at, { of }]) => [at, of.kind]));
+  expect([
+    kindAt.get('step.command env'),
+    kindAt.get('step.workflow inputs'),
+    kindAt.get('step.workflow file'),
+    kindAt.get('step.workflow for_each items'),
+    kindAt.get('step.loop body'),
+    kindAt.get('step.team lead'),
+    kindAt.get('step.team members member agent'),
+    kindAt.get('step.ralph retry_profile'),
+    kindAt.get('step.rlm documents document'),
+  ]).toEqual(['map', 'map', 'workflow', 'union', 'steps', 'union', 'profile', 'profile', 'file']);
+});
+
+test('a value of several forms is known by its form, and a new one begins with what it must have', () => {
+  const lead = fieldsOf(schemaOf('step.team')).find(({ key }) => key === 'lead')?.of;
+  const options = lead?.kind === 'union' ? lead.options : [];
+  expect(options.map(({ label }) => label)).toEqual(['Operator', 'Agent']);
+  expect([optionOf(options, 'operator'), optionOf(options, { agent: 'x' }), optionOf(options, 7)]).toEqual([
+    0, 1, -1,
+  ]);
+  expect(options[1] && freshValue(options[1].field)).toEqual({ agent: '' });
+});
+
+test('a value of a map stays a number or a yes or no where it was one', () => {
+  expect([
+    scalarLike(3, '4'),
+    scalarLike(3, 'four'),
+    scalarLike(true, 'false'),
+    scalarLike('3', '4'),
+  ]).toEqual([...[4, 'four', false, '4']]);
 });
 
 test('the fields of coding are shown with their limits, choices and lists', () => {

@@ -9,14 +9,29 @@ export type FieldKind =
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'profile' }
+  /** A file of the project, by its path. */
+  | { readonly kind: 'file' }
+  /** Another workflow of the project, by the path of its file. */
+  | { readonly kind: 'workflow' }
   | { readonly kind: 'files' }
   | { readonly kind: 'reprompts' }
   | { readonly kind: 'list'; readonly item: Field; readonly most: number | null }
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
   /** Names with values. */
   | { readonly kind: 'map'; readonly item: Field }
-  /** What has no form: shown as it stands in the file. */
-  | { readonly kind: 'yaml' };
+  /** One of several forms. */
+  | { readonly kind: 'union'; readonly options: readonly UnionOption[] }
+  /** Steps in a step. */
+  | { readonly kind: 'steps' }
+  /** Any value, written as JSON. */
+  | { readonly kind: 'json'; readonly list: boolean };
+
+export interface UnionOption {
+  readonly label: string;
+  /** The one value that it stands for; absent where it is entered. */
+  readonly only?: Json;
+  readonly field: Field;
+}
 
 export interface Field {
   readonly key: string;
@@ -41,7 +56,17 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['until', 'Text that ends the loop'],
   ['max_iterations', 'Most iterations'],
   ['for_each', 'For each item'],
+  ['on_reject', 'Rework after a reject'],
+  ['until_command', 'Command that ends the loop'],
+  ['until_field', 'Field that ends the loop'],
+  ['gate_message', 'Question after each pass'],
+  ['interactive', 'Ask the operator after each pass'],
+  ['retry_profile', 'Agent of later attempts'],
+  ['output_format', 'Form of the output (JSON Schema)'],
 ]);
+
+const PROFILES: ReadonlySet<string> = new Set(['acp_profile_id', 'agent', 'retry_profile']);
+const FILES: ReadonlySet<string> = new Set(['instruction_file', 'document']);
 
 const LONG: ReadonlySet<string> = new Set([
   ...[
@@ -96,7 +121,9 @@ function withoutNull(schema: JsonMap): JsonMap {
 function kindOf(key: string, schema: JsonMap): FieldKind {
   if (key === 're_prompts') return { kind: 'reprompts' };
   if (key === 'attachments') return { kind: 'files' };
-  if (key === 'acp_profile_id') return { kind: 'profile' };
+  if (schema.type === 'string' && PROFILES.has(key)) return { kind: 'profile' };
+  if (schema.type === 'string' && FILES.has(key)) return { kind: 'file' };
+  if (schema.type === 'string' && key === 'file') return { kind: 'workflow' };
   const options = list(schema.enum).filter((one) => typeof one === 'string');
   if (options.length > 0) return { kind: 'choice', options };
   switch (schema.type) {
@@ -112,8 +139,92 @@ function kindOf(key: string, schema: JsonMap): FieldKind {
     case 'object':
       return objectKind(key, schema);
     default:
-      return { kind: 'yaml' };
+      return unionKind(key, schema);
   }
+}
+
+function unionKind(key: string, schema: JsonMap): FieldKind {
+  const { type } = schema;
+  if (Array.isArray(type) && type.every((one) => SCALARS.has(String(one))))
+    return { kind: 'text', long: false };
+  const options = list(schema.anyOf).map((one): UnionOption => {
+    const only = table(one).const;
+    const field = fieldOf(key, table(one), true);
+    if (only !== undefined) return { label: labelOf(String(only)), only, field };
+    return { label: optionLabel(field.of), field };
+  });
+  return options.length > 1 ? { kind: 'union', options } : { kind: 'json', list: false };
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean']);
+
+function optionLabel(of: FieldKind): string {
+  switch (of.kind) {
+    case 'group':
+      return of.fields.find(({ required }) => required)?.label ?? 'Settings';
+    case 'list':
+      return 'List';
+    case 'number':
+      return 'Number';
+    case 'switch':
+      return 'Yes or no';
+    case 'json':
+      return of.list ? 'List' : 'JSON';
+    default:
+      return 'Text';
+  }
+}
+
+/** Which of the options a value is. */
+export const optionOf = (options: readonly UnionOption[], value: Json | undefined): number =>
+  options.findIndex(({ only, field: { of } }) => {
+    if (only !== undefined) return only === value;
+    switch (of.kind) {
+      case 'group':
+      case 'map':
+        return isMap(value);
+      case 'list':
+        return Array.isArray(value);
+      case 'number':
+        return typeof value === 'number';
+      case 'switch':
+        return typeof value === 'boolean';
+      case 'json':
+        return of.list ? Array.isArray(value) : value !== undefined && typeof value !== 'string';
+      default:
+        return typeof value === 'string';
+    }
+  });
+
+/** A value with which a form begins: it has what it must have. */
+export function freshValue({ of }: Field): Json {
+  switch (of.kind) {
+    case 'group':
+      return Object.fromEntries(
+        of.fields.filter(({ required }) => required).map((field) => [field.key, freshValue(field)]),
+      );
+    case 'list':
+      return [];
+    case 'map':
+      return {};
+    case 'number':
+      return of.min ?? 0;
+    case 'switch':
+      return false;
+    case 'union':
+      return of.options[0]?.only ?? '';
+    case 'json':
+      return of.list ? [] : {};
+    default:
+      return '';
+  }
+}
+
+/** A text as a value of a map whose values are texts, numbers or yes and no: it stays what it was. */
+export function scalarLike(before: Json | undefined, text: string): Json {
+  if (typeof before === 'number' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 function numberKind(schema: JsonMap): FieldKind {
@@ -130,16 +241,16 @@ function numberKind(schema: JsonMap): FieldKind {
 
 function listKind(key: string, schema: JsonMap): FieldKind {
   const item = fieldOf(key.replace(/s$/, ''), table(schema.items), true);
-  const has = item.of.kind === 'yaml' || item.of.kind === 'list';
-  return has ? { kind: 'yaml' } : { kind: 'list', item, most: numberOf(schema.maxItems) ?? null };
+  const has = item.of.kind === 'json' || item.of.kind === 'list';
+  return has ? { kind: 'json', list: true } : { kind: 'list', item, most: numberOf(schema.maxItems) ?? null };
 }
 
 function objectKind(key: string, schema: JsonMap): FieldKind {
   // Steps in a step are edited as steps.
-  if (key === 'body' || own(table(schema.properties), 'steps') !== undefined) return { kind: 'yaml' };
+  if (key === 'body' || own(table(schema.properties), 'steps') !== undefined) return { kind: 'steps' };
   if (schema.properties !== undefined) return { kind: 'group', fields: fieldsOf(schema) };
   const item = fieldOf('value', table(schema.additionalProperties), true);
-  return item.of.kind === 'text' ? { kind: 'map', item } : { kind: 'yaml' };
+  return item.of.kind === 'text' ? { kind: 'map', item } : { kind: 'json', list: false };
 }
 
 function hintOf(of: FieldKind, fallback: Json | undefined): string | null {
@@ -179,5 +290,6 @@ export const STEP_FIELDS: readonly Field[] = fieldsOf({
       },
       required: ['max_attempts'],
     },
+    output_format: { type: 'object' },
   },
 });

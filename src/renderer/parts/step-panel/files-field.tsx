@@ -6,8 +6,8 @@ import { useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/button';
-import { Question } from '../../ui/dialog';
 import { Attached, pickFiles } from '../attached';
+import { CopyQuestion } from './copy-question';
 import { useStepForm } from './form-context';
 import { pathInProject } from './project-path';
 import styles from './step-panel.module.css';
@@ -63,40 +63,6 @@ export function Files({ label, paths, disabled, onAdd, onRemove }: FilesProps) {
         <CopyQuestion paths={outside} onCopy={() => void copyIn()} onClose={() => setOutside([])} />
       )}
     </div>
-  );
-}
-
-interface CopyProps {
-  readonly paths: readonly string[];
-  readonly onCopy: () => void;
-  readonly onClose: () => void;
-}
-
-function CopyQuestion({ paths, onCopy, onClose }: CopyProps) {
-  return (
-    <Question
-      title={paths.length === 1 ? 'Copy the file into the project?' : 'Copy the files into the project?'}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button tone="primary" onClick={onCopy}>
-            Copy and attach
-          </Button>
-        </>
-      }
-    >
-      <p className="quiet">
-        A step can attach files of its project only. The copy goes into .muster/attachments.
-      </p>
-      <ul>
-        {paths.map((path) => (
-          <li key={path} className="mono">
-            {path}
-          </li>
-        ))}
-      </ul>
-    </Question>
   );
 }
 

@@ -14,6 +14,11 @@ export interface StepForm {
   /** What the templates of the step may refer to. */
   readonly help: TemplateHelp | null;
   readonly step: readonly string[];
+  readonly types: readonly { readonly type: string; readonly title: string }[];
+  /** The schema of a step type's configuration. */
+  schemaOf(type: string): Json | null;
+  /** Shows another step of the file. */
+  openStep(step: readonly string[]): void;
   readonly disabled: boolean;
   /** The value at a path of the step; undefined where the file has none. */
   valueAt(path: ValuePath): Json | undefined;

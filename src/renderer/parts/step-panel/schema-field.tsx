@@ -3,15 +3,26 @@ import { isMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useQuery } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { Check, Field as Labelled, Select, TextInput } from '../../ui/field';
 import { Fold } from '../../ui/fold';
-import { type Field, type FieldKind, labelOf, unknownKeys } from './fields';
+import {
+  type Field,
+  type FieldKind,
+  freshValue,
+  labelOf,
+  optionOf,
+  type UnionOption,
+  unknownKeys,
+} from './fields';
 import { FilesField } from './files-field';
 import { useSetValue, useStepForm } from './form-context';
+import { JsonField } from './json-field';
+import { MapField } from './map-field';
+import { FileButton, ProfilePicker, WorkflowPicker } from './pickers';
 import { RePrompts } from './re-prompts';
 import styles from './step-panel.module.css';
+import { StepsField } from './steps-field';
 import { TextField } from './text-field';
 
 interface FieldProps {
@@ -26,6 +37,10 @@ export function SchemaField({ field, path }: FieldProps) {
   if (of.kind === 'list') return <List field={field} path={path} of={of} />;
   if (of.kind === 'reprompts') return <RePrompts label={field.label} path={path} />;
   if (of.kind === 'files') return <FilesField label={field.label} path={path} />;
+  if (of.kind === 'map') return <MapField field={field} path={path} />;
+  if (of.kind === 'json') return <JsonField field={field} path={path} />;
+  if (of.kind === 'steps') return <StepsField field={field} path={path} />;
+  if (of.kind === 'union') return <Union field={field} path={path} options={of.options} />;
   if (of.kind === 'switch') return <Switch field={field} path={path} />;
   return <Single field={field} path={path} of={of} />;
 }
@@ -60,6 +75,8 @@ interface ControlProps extends FieldProps {
 function Control({ ids, field, path, of, value, disabled, problem }: ControlProps) {
   const set = useSetValue(path);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  const chosen = (next: string) => void cleared(next);
+  const picker = { ids, value: text, required: field.required, disabled, onChange: chosen };
   const cleared = (next: string) => set(next === '' && !field.required ? undefined : next);
   switch (of.kind) {
     case 'choice':
@@ -97,51 +114,26 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
         />
       );
     case 'profile':
-      return (
-        <ProfilePicker ids={ids} value={text} disabled={disabled} onChange={(next) => void cleared(next)} />
-      );
+      return <ProfilePicker {...picker} />;
+    case 'workflow':
+      return <WorkflowPicker {...picker} />;
+    case 'file':
     case 'text':
       return (
-        <TextField
-          id={ids.id}
-          {...{ label: field.label, path, problem, value: text }}
-          long={of.long || text.includes('\n')}
-          disabled={disabled}
-          placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
-          onCommit={cleared}
-        />
+        <>
+          <TextField
+            id={ids.id}
+            {...{ label: field.label, path, problem, value: text, disabled }}
+            long={(of.kind === 'text' && of.long) || text.includes('\n')}
+            placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
+            onCommit={cleared}
+          />
+          {of.kind === 'file' && <FileButton label={field.label} disabled={disabled} onChange={chosen} />}
+        </>
       );
     default:
-      return (
-        <p {...{ id: ids.id }} className="quiet">
-          {value === undefined ? 'Not set.' : 'Set in the file.'} This value is edited in the file.
-        </p>
-      );
+      return null;
   }
-}
-
-interface PickerProps {
-  readonly ids: ControlProps['ids'];
-  readonly value: string;
-  readonly disabled: boolean;
-  readonly onChange: (id: string) => void;
-}
-
-function ProfilePicker({ ids, value, disabled, onChange }: PickerProps) {
-  const { projectId } = useStepForm();
-  const profiles = (useQuery('agent.list', { projectId }).value ?? []).map(({ profile }) => profile);
-  const known = value === '' || profiles.some(({ id }) => id === value);
-  return (
-    <Select {...ids} value={value} disabled={disabled} onChange={(event) => onChange(event.target.value)}>
-      <option value="">Default agent</option>
-      {!known && <option value={value}>{value} (not found)</option>}
-      {profiles.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </Select>
-  );
 }
 
 function Switch({ field, path }: FieldProps) {
@@ -186,19 +178,31 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
 
 /** The fields of a map, and what else stands in it. */
 export function Fields({ fields, path }: { readonly fields: readonly Field[]; readonly path: ValuePath }) {
-  const { valueAt } = useStepForm();
-  const unknown = unknownKeys(valueAt(path), fields);
   return (
     <>
       {fields.map((field) => (
         <SchemaField key={field.key} field={field} path={[...path, field.key]} />
       ))}
-      {unknown.length > 0 && (
-        <p className="quiet">
-          Also in the file, and left as it is: <span className="mono">{unknown.join(', ')}</span>
-        </p>
-      )}
+      <UnknownKeys fields={fields} path={path} />
     </>
+  );
+}
+
+/** Keys that no field shows: they stay in the file. */
+export function UnknownKeys({
+  fields,
+  path,
+}: {
+  readonly fields: readonly Field[];
+  readonly path: ValuePath;
+}) {
+  const { valueAt } = useStepForm();
+  const unknown = unknownKeys(valueAt(path), fields);
+  if (unknown.length === 0) return null;
+  return (
+    <p className="quiet">
+      Also in the file, and left as it is: <span className="mono">{unknown.join(', ')}</span>
+    </p>
   );
 }
 
@@ -210,8 +214,6 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   const [problem] = problemsAt(path);
   const full = of.most !== null && entries.length >= of.most;
   const name = of.item.label;
-  const fresh: Json =
-    of.item.of.kind === 'group' ? freshGroup(of.item.of.fields) : of.item.of.kind === 'number' ? 0 : '';
   const entry = (index: number): ReactNode => (
     <li key={index} className={styles.entry}>
       <div className={styles.entryHead}>
@@ -241,7 +243,9 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
         icon={Plus}
         disabled={disabled || full}
         tip={full ? `At most ${of.most}` : undefined}
-        onClick={() => void edit([{ kind: 'list.insert', ...place, at: entries.length, value: fresh }])}
+        onClick={() =>
+          void edit([{ kind: 'list.insert', ...place, at: entries.length, value: freshValue(of.item) }])
+        }
       >
         Add {name.toLowerCase()}
       </Button>
@@ -249,10 +253,40 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   );
 }
 
-/** A new entry has what it must have. */
-const freshGroup = (fields: readonly Field[]): Json =>
-  Object.fromEntries(
-    fields
-      .filter(({ required }) => required)
-      .map(({ key, of }) => [key, of.kind === 'number' ? (of.min ?? 0) : '']),
+/** One of several forms: what it is, and that form's own field. */
+function Union({ field, path, options }: FieldProps & { readonly options: readonly UnionOption[] }) {
+  const { valueAt, problemsAt, disabled } = useStepForm();
+  const set = useSetValue(path);
+  const value = valueAt(path);
+  const [problem] = problemsAt(path);
+  const at = optionOf(options, value ?? field.fallback);
+  const chosen = options[at];
+  const choose = (next: UnionOption | undefined) => {
+    if (next === undefined) void set(undefined);
+    else void set(next.only ?? freshValue(next.field));
+  };
+  return (
+    <section className={styles.list} aria-label={field.label}>
+      <Labelled label={field.label} hint={field.hint} error={problem?.message}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={at < 0 ? '' : String(at)}
+            disabled={disabled}
+            onChange={({ target }) => choose(target.value === '' ? undefined : options[Number(target.value)])}
+          >
+            {!(field.required && at >= 0) && <option value="">Not set</option>}
+            {options.map(({ label }, index) => (
+              <option key={label} value={String(index)}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Labelled>
+      {chosen !== undefined && chosen.only === undefined && value !== undefined && (
+        <SchemaField field={{ ...chosen.field, label: chosen.label }} path={path} />
+      )}
+    </section>
   );
+}

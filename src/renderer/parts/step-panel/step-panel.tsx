@@ -4,7 +4,7 @@ import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, Suspense, useMemo, useRef } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
 import { Button, IconButton } from '../../ui/button';
 import { Question } from '../../ui/dialog';
@@ -14,7 +14,8 @@ import { Empty } from '../../ui/note';
 import { ErrorNote } from '../error-note';
 import { fieldsOf, STEP_FIELDS } from './fields';
 import { type StepForm, StepFormProvider } from './form-context';
-import { Fields, SchemaField } from './schema-field';
+import type { OwnPanels } from './own-panel';
+import { Fields, SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
 import type { Committed } from './typing';
@@ -26,11 +27,15 @@ interface StepPanelProps {
   readonly step: StepPath;
   /** Told when the step has another id. */
   readonly onRenamed?: ((step: StepPath) => void) | undefined;
+  /** Shows another step, such as one of a body. */
+  readonly onOpen?: ((step: StepPath) => void) | undefined;
+  /** Panels of step types that have one of their own. */
+  readonly panels: OwnPanels;
   readonly onClose?: () => void;
 }
 
 /** The form of one step. Every change is one edit of the file, and can be undone. */
-export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPanelProps) {
+export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, onClose }: StepPanelProps) {
   const { open, view } = useWorkflowFile(projectId, file);
   const types = useQuery('step.types', {}).value ?? [];
   const { checked } = view;
@@ -55,6 +60,9 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
     );
   const form: StepForm = {
     ...{ projectId, file, step, help, fileText: view.text, disabled: !view.writable },
+    types,
+    schemaOf: (name) => types.find((one) => one.type === name)?.configSchema ?? null,
+    openStep: (other) => onOpen?.(other),
     valueAt: (inner) => valueAt(raw, inner),
     problemsAt: (inner: ValuePath) =>
       checked.problems.filter((problem) => problem.where?.path === shown([...path, ...inner])),
@@ -65,6 +73,7 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
     },
   };
   const id = step.at(-1) ?? '';
+  const Own = panels.get(type?.type ?? '');
   const undoKeys = (event: KeyboardEvent) => {
     // In a text they are the text's own.
     if (isText(event.nativeEvent.composedPath()[0])) return;
@@ -91,7 +100,14 @@ export function StepPanel({ projectId, file, step, onRenamed, onClose }: StepPan
         />
         {!view.writable && <p className="quiet">The file is read-only.</p>}
         <NameField form={form} onRenamed={onRenamed} />
-        <Fields fields={fields} path={['config']} />
+        {Own === undefined ? (
+          <Fields fields={fields} path={['config']} />
+        ) : (
+          <Suspense fallback={<div aria-busy="true" />}>
+            <Own fields={fields} />
+            <UnknownKeys fields={fields} path={['config']} />
+          </Suspense>
+        )}
         <Fold head={<span>When and how it runs</span>}>
           {STEP_FIELDS.map((field) => (
             <SchemaField key={field.key} field={field} path={[field.key]} />

@@ -25,6 +25,8 @@ interface TextFieldProps {
   /** What is wrong with it in the file. */
   readonly problem?: string | undefined;
   readonly placeholder?: string | undefined;
+  /** It is shown in the font of code. */
+  readonly code?: boolean;
   /** It is written only when the field is left: a part of it means something else. */
   readonly whole?: boolean;
   readonly onCommit: (text: string) => Promise<Committed>;
@@ -64,6 +66,7 @@ interface TemplateFieldProps extends TextFieldProps {
 }
 
 function TemplateField({
+  code = false,
   label,
   path,
   long,
@@ -81,7 +84,7 @@ function TemplateField({
         <Editor
           className="input area"
           {...{ label, text, disabled, placeholder: placeholder ?? '', lines: long }}
-          code={template?.kind === 'script' || template?.kind === 'condition'}
+          code={code || template?.kind === 'script' || template?.kind === 'condition'}
           problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
           marks={told}
           options={template === null ? [] : optionsOf(template)}

@@ -1,5 +1,5 @@
 import type { ProjectRow, WorkflowRow } from '@contract/catalog/procedures';
-import { featureViews as views } from '@features/view';
+import { stepPanels, featureViews as views } from '@features/view';
 import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
@@ -90,6 +90,8 @@ function Side({ row, step }: { readonly row: WorkflowRow; readonly step: string 
         file={row.file}
         step={step.split('/')}
         onRenamed={(path) => setQuery({ step: path.join('/') })}
+        panels={stepPanels}
+        onOpen={(path) => setQuery({ step: path.join('/') })}
         onClose={() => setQuery({ step: '' })}
       />
     </div>

@@ -1,0 +1,102 @@
+import { isMap } from '@contract/workflow/change';
+import { useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
+import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
+import { Choices } from '@renderer/parts/step-panel/pickers';
+import { SchemaField } from '@renderer/parts/step-panel/schema-field';
+import { Field as Labelled, Segments } from '@renderer/ui/field';
+import { Fold } from '@renderer/ui/fold';
+
+const TWO = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
+type Way = 'approve' | 'decisions';
+
+/** The question, what can be answered, and what follows from no answer. */
+export function ApprovalPanel({ fields }: OwnPanelProps) {
+  const { valueAt, edit, step, disabled } = useStepForm();
+  const has = (key: string) => valueAt(['config', key]) !== undefined;
+  const way: Way = has('decisions') ? 'decisions' : 'approve';
+  const unset = (key: string) => ({ kind: 'value.unset' as const, step: [...step], path: ['config', key] });
+  const choose = (next: Way) => {
+    if (disabled || next === way) return;
+    // Decisions replace approve and reject, and what belongs to them.
+    const gone = next === 'decisions' ? ['on_reject', 'capture_response'].filter(has) : ['decisions'];
+    const set = { kind: 'value.set' as const, step: [...step], path: ['config', 'decisions'], value: TWO };
+    void edit([...gone.map(unset), ...(next === 'decisions' ? [set] : [])]);
+  };
+  return (
+    <>
+      <ConfigFields fields={fields} keys={['message']} />
+      <Segments<Way>
+        label="What is answered"
+        value={way}
+        options={[
+          { value: 'approve', label: 'Approve or reject' },
+          { value: 'decisions', label: 'One of several decisions' },
+        ]}
+        onChange={choose}
+      />
+      {way === 'decisions' ? (
+        <ConfigFields fields={fields} keys={['decisions']} />
+      ) : (
+        <ConfigFields
+          {...{ fields, keys: ['capture_response', 'on_reject', 'max_attempts'] }}
+          labels={{
+            capture_response: 'The answer is the output',
+            max_attempts: 'Most rejects that lead back',
+          }}
+        />
+      )}
+      <ConfigFields fields={fields} keys={['reminder_minutes']} />
+      <Expiry fields={fields} />
+    </>
+  );
+}
+
+/** What counts as the answer after some time. */
+function Expiry({ fields }: OwnPanelProps) {
+  const { valueAt, problemsAt, disabled } = useStepForm();
+  const set = useSetValue(['config', 'expires', 'outcome']);
+  const setAll = useSetValue(['config', 'expires']);
+  const group = fields.find(({ key }) => key === 'expires');
+  const minutes =
+    group?.of.kind === 'group' ? group.of.fields.find(({ key }) => key === 'minutes') : undefined;
+  const outcome = valueAt(['config', 'expires', 'outcome']);
+  const decisions = valueAt(['config', 'decisions']);
+  const captures = valueAt(['config', 'capture_response']) === true;
+  const decided = (Array.isArray(decisions) ? decisions : []).flatMap((one) =>
+    isMap(one) && typeof one.id === 'string'
+      ? [{ value: one.id, label: typeof one.label === 'string' ? one.label : one.id }]
+      : [],
+  );
+  const plain = [
+    ...(captures ? [] : [{ value: 'approve', label: 'Approved' }]),
+    { value: 'reject', label: 'Rejected' },
+  ];
+  const options = [
+    ...(decisions === undefined ? plain : decided),
+    { value: 'fail', label: 'The step fails' },
+  ];
+  const [problem] = [...problemsAt(['config', 'expires', 'outcome']), ...problemsAt(['config', 'expires'])];
+  return (
+    <Fold head={<span>Without an answer</span>} open={valueAt(['config', 'expires']) !== undefined}>
+      {minutes !== undefined && (
+        <SchemaField
+          field={{ ...minutes, label: 'Minutes until it counts as answered', required: false }}
+          path={['config', 'expires', 'minutes']}
+        />
+      )}
+      <Labelled label="It counts as" error={problem?.message}>
+        {(ids) => (
+          <Choices
+            {...{ ids, disabled, options, required: false, none: 'It waits without an end' }}
+            value={typeof outcome === 'string' ? outcome : ''}
+            onChange={(next) => void (next === '' ? setAll(undefined) : set(next))}
+          />
+        )}
+      </Labelled>
+    </Fold>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Json } from '@contract/ids';
+import { useStepForm } from '@renderer/parts/step-panel/form-context';
+import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
+import { Segments } from '@renderer/ui/field';
+
+type Way = 'prompt' | 'body';
+type Session = 'fresh' | 'shared';
+
+/** What a pass is, what ends the loop, and whether the operator is asked between passes. */
+export function LoopPanel({ fields }: OwnPanelProps) {
+  const { valueAt, edit, step, disabled } = useStepForm();
+  const has = (key: string) => valueAt(['config', key]) !== undefined;
+  const at = (key: string) => ({ step: [...step], path: ['config', key] });
+  const set = (key: string, value: Json) => ({ kind: 'value.set' as const, ...at(key), value });
+  const unset = (key: string) => ({ kind: 'value.unset' as const, ...at(key) });
+  const way: Way = has('body') ? 'body' : 'prompt';
+  const choose = (next: Way) => {
+    if (disabled || next === way) return;
+    const prompt = valueAt(['config', 'prompt']);
+    const written = valueAt(['config', 'body', 'steps', 0, 'config', 'instruction']);
+    const only = valueAt(['config', 'body', 'steps', 1]) === undefined;
+    // The agent of a prompt is named by the loop, that of a body by its steps.
+    const gone = next === 'body' ? ['prompt', 'acp_profile_id', 'agent_config', 'session'] : ['body'];
+    const task = { id: 'pass', type: 'step.agent_task', config: { instruction: prompt ?? '' } };
+    const fresh =
+      next === 'body' ? set('body', { steps: [task] }) : set('prompt', only ? (written ?? '') : '');
+    void edit([...gone.filter(has).map(unset), fresh]);
+  };
+  const session: Session = valueAt(['config', 'session']) === 'shared' ? 'shared' : 'fresh';
+  return (
+    <>
+      <Segments<Way>
+        label="A pass is"
+        value={way}
+        options={[
+          { value: 'prompt', label: 'One prompt' },
+          { value: 'body', label: 'Several steps' },
+        ]}
+        onChange={choose}
+      />
+      {way === 'body' ? (
+        <ConfigFields fields={fields} keys={['body']} labels={{ body: 'Steps of a pass' }} />
+      ) : (
+        <>
+          <ConfigFields fields={fields} keys={['prompt', 'acp_profile_id', 'agent_config']} />
+          <Segments<Session>
+            label="Conversation"
+            value={session}
+            options={[
+              { value: 'fresh', label: 'A new one for each pass' },
+              { value: 'shared', label: 'One for all passes' },
+            ]}
+            onChange={(next) => {
+              if (!disabled) void edit([next === 'shared' ? set('session', next) : unset('session')]);
+            }}
+          />
+        </>
+      )}
+      <ConfigFields
+        fields={fields}
+        keys={['max_iterations', 'until', 'until_field', 'until_command', 'interactive']}
+      />
+      {(valueAt(['config', 'interactive']) === true || has('gate_message')) && (
+        <ConfigFields fields={fields} keys={['gate_message']} />
+      )}
+    </>
+  );
+}
