@@ -173,7 +173,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
     const field = panelOf(page).getByLabel(label, { exact: true });
     for (
       let tries = 0;
-      tries < 40 && !(await field.evaluate((one) => one === document.activeElement));
+      tries < 40 && !(await field.evaluate((one) => one === (one.getRootNode() as ShadowRoot).activeElement));
       tries += 1
     )
       await press('Tab');

@@ -212,3 +212,84 @@ test('a text with references is completed, marked and previewed, and is still th
   await expect(message).toHaveText(/\$plan\.output!$/);
   await expect.poll(() => readFileSync(file, 'utf8')).toContain('$plan.output!');
 });
+
+const PANELS = `name: Panels
+steps:
+  - id: ask
+    type: step.approval
+    config:
+      message: Good?
+      capture_response: true # ours
+  - id: again
+    type: step.loop
+    config:
+      prompt: Look again.
+      max_iterations: 3
+      until: DONE
+      colour: red
+  - id: trial
+    type: step.experiment
+    config:
+      target: { id: judge, type: step.judge, config: { criteria: [] } }
+      variants:
+        - name: One
+        - name: Two
+  - id: run
+    type: step.command
+    config:
+      script: echo $TOKEN
+`;
+
+test('an approval, a loop, an experiment and an environment are changed in their own forms', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const project = await bench.project(muster, scripted(PANELS, 'default: Done.\n'));
+  const text = () => readFileSync(join(project.path, WORKFLOW), 'utf8');
+  const panel = page.locator('[data-part="step-panel"]');
+  const open = (step: string) =>
+    page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/workflow/${project.id}/${encodeURIComponent(WORKFLOW)}?show=steps&step=${step}`,
+    );
+  await open('ask');
+  await panel.getByText('One of several decisions', { exact: true }).click();
+  await expect.poll(text).toContain('decisions:');
+  expect(text()).not.toContain('capture_response');
+  await panel.getByRole('button', { name: 'Without an answer' }).click();
+  await panel.getByLabel('It counts as', { exact: true }).selectOption('No');
+  await expect.poll(text).toContain('outcome: no');
+
+  await open('again');
+  await expect(panel).toContainText('left as it is: colour');
+  await panel.getByText('One for all passes', { exact: true }).click();
+  await expect.poll(text).toContain('session: shared');
+  await panel.getByText('Several steps', { exact: true }).click();
+  await expect.poll(text).toContain('instruction: Look again.');
+  expect(text()).not.toContain('session: shared');
+  expect(text()).toContain('colour: red');
+
+  await open('trial');
+  const second = panel.getByRole('listitem', { name: 'Variant 2' });
+  await second.getByLabel('Override a setting in variant 2').selectOption('Max score');
+  await second.getByRole('spinbutton', { name: 'Max score' }).fill('20');
+  await second.getByRole('spinbutton', { name: 'Max score' }).blur();
+  await expect.poll(text).toMatch(/- name: Two\n +config_overrides:\n +max_score: 20/);
+  expect(await findings(page, 'the form of an experiment')).toEqual([]);
+
+  await open('run');
+  const environment = panel.getByRole('region', { name: 'Environment' });
+  await environment.getByRole('textbox', { name: 'New name in environment' }).fill('TOKEN');
+  await environment.getByRole('button', { name: 'Add' }).click();
+  await environment.getByRole('textbox', { name: 'Value of TOKEN' }).fill('x');
+  await expect.poll(text).toMatch(/env:\n +TOKEN: "x"\n/);
+  while (await panel.getByRole('button', { name: 'Undo' }).isEnabled()) {
+    const before = text();
+    await panel.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(text).not.toBe(before);
+  }
+  expect(text()).toBe(PANELS);
+});

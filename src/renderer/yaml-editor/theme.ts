@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const common = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'var(--surface)' },
+  '&': { color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { lineHeight: '20px' },
   '.cm-content': { caretColor: 'var(--accent)' },
@@ -27,7 +27,7 @@ const common = EditorView.theme({
 });
 
 const theme = EditorView.theme({
-  '&': { height: '100%', fontSize: 'var(--size-mono)' },
+  '&': { height: '100%', fontSize: 'var(--size-mono)', backgroundColor: 'var(--surface)' },
   '.cm-scroller': { fontFamily: 'var(--mono)' },
 });
 
@@ -45,7 +45,7 @@ export const look = [common, theme, syntaxHighlighting(colours)];
 export const fieldLook = (code: boolean) => [
   common,
   EditorView.theme({
-    '&': { backgroundColor: 'transparent', fontSize: code ? 'var(--size-mono)' : 'inherit' },
+    '&': { minHeight: code ? '20px' : '40px', fontSize: code ? 'var(--size-mono)' : 'inherit' },
     '.cm-scroller': { fontFamily: code ? 'var(--mono)' : 'inherit' },
     '.cm-content': { padding: '0' },
     '.cm-line': { padding: '0' },

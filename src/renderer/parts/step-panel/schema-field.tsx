@@ -123,7 +123,7 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
         <>
           <TextField
             id={ids.id}
-            {...{ label: field.label, path, problem, value: text, disabled }}
+            {...{ label: field.label, path, problem, value: text, disabled, required: field.required }}
             long={(of.kind === 'text' && of.long) || text.includes('\n')}
             placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
             onCommit={cleared}

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Note } from '../../ui/note';
 import { placeOfForm, useStepForm } from './form-context';
+import styles from './step-panel.module.css';
 import { optionsOf, templateAt } from './template-options';
 import { TemplateState, useTemplate } from './template-state';
 import type { Committed, Typing } from './typing';
@@ -21,6 +22,7 @@ interface TextFieldProps {
   readonly path: ValuePath;
   readonly value: string;
   readonly long: boolean;
+  readonly required?: boolean;
   readonly disabled: boolean;
   /** What is wrong with it in the file. */
   readonly problem?: string | undefined;
@@ -67,6 +69,7 @@ interface TemplateFieldProps extends TextFieldProps {
 
 function TemplateField({
   code = false,
+  required = false,
   label,
   path,
   long,
@@ -80,10 +83,11 @@ function TemplateField({
   const told = useTemplate(template === null ? null : path, text);
   return (
     <>
-      <Suspense fallback={<div className="input area" aria-busy="true" />}>
+      <Suspense fallback={<div className={styles.editor} aria-busy="true" />}>
         <Editor
-          className="input area"
-          {...{ label, text, disabled, placeholder: placeholder ?? '', lines: long }}
+          className={styles.editor ?? ''}
+          label={required ? `${label} (required)` : label}
+          {...{ text, disabled, placeholder: placeholder ?? '', lines: long }}
           code={code || template?.kind === 'script' || template?.kind === 'condition'}
           problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
           marks={told}
