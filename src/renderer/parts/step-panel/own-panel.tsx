@@ -1,3 +1,4 @@
+import { own } from '@contract/own';
 import type { ComponentType } from 'react';
 import type { Field } from './fields';
 import { SchemaField } from './schema-field';
@@ -22,7 +23,11 @@ export function ConfigFields({ fields, keys, labels = {} }: FieldsOfProps) {
     const field = fields.find((one) => one.key === key);
     if (field === undefined) return null;
     return (
-      <SchemaField key={key} field={{ ...field, label: labels[key] ?? field.label }} path={['config', key]} />
+      <SchemaField
+        key={key}
+        field={{ ...field, label: own(labels, key) ?? field.label }}
+        path={['config', key]}
+      />
     );
   });
 }
