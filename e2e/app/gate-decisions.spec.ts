@@ -207,3 +207,29 @@ test('a merge shows at its gate what it would change in the checkout', async ({ 
   await expect(changes.locator('.diff-line.removed')).toContainText('the middle');
   await expect(changes.locator('.diff-line.added')).toContainText('the centre');
 });
+
+test('a decision is carried out although its window dies while it can still be undone', async ({ bench }) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const workflow = 'name: Asked\nsteps:\n  - {id: ok, type: step.approval, config: {message: Go on?}}\n';
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  await muster.call('settings.set', { settings: { undoSeconds: 2 } });
+  const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+  await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+  await show(muster, `#/gate/${runId}/1`);
+  await expect(article(page, 'ok')).toBeVisible();
+  await canDecide(page);
+  await page.keyboard.press('a');
+  await expect(page.getByRole('button', { name: /^Undo/ }).first()).toBeVisible();
+  await muster.app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.webContents.forcefullyCrashRenderer();
+  });
+  // The page of the test is gone with its process: the one that was loaded in its place is asked.
+  const status = () =>
+    muster.app.evaluate(async ({ BrowserWindow }, id) => {
+      const asked = `muster.call('run.get', { runId: ${id} }).then((reply) => reply.value.row.status)`;
+      const [window] = BrowserWindow.getAllWindows();
+      return String(await window?.webContents.executeJavaScript(asked).catch(() => 'no page yet'));
+    }, runId);
+  await expect.poll(status, { timeout: 60_000 }).toBe('succeeded');
+});

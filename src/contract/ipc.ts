@@ -1,5 +1,6 @@
 import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
+import { decisionProcedures } from './attention/held';
 import { attentionProcedures, besidesSchema } from './attention/procedures';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';
@@ -25,6 +26,7 @@ export const coreProcedures = {
   ...runProcedures,
   ...gateProcedures,
   ...attentionProcedures,
+  ...decisionProcedures,
   ...ruleProcedures,
   ...spendProcedures,
   ...homeProcedures,

@@ -14,6 +14,7 @@ import type { CheckoutService } from '../services/checkout-service';
 import type { Cleaning } from '../services/cleaning';
 import type { FeedMarksService } from '../services/feed-marks';
 import type { GateService } from '../services/gate-service';
+import type { HeldDecisions } from '../services/held-decisions';
 import type { HomeService } from '../services/home-service';
 import type { UpdateOutbox } from '../services/outbox';
 import type { PermissionRules } from '../services/permission-rules';
@@ -46,6 +47,7 @@ export interface HandlerParts {
   readonly gates: GateService;
   readonly answers: AnswerService;
   readonly attention: AttentionService;
+  readonly decisions: HeldDecisions;
   readonly home: HomeService;
   readonly creation: WorkflowCreation;
   readonly texts: WorkflowTexts;
@@ -138,13 +140,16 @@ export function createHandlers(parts: HandlerParts): Handlers {
 }
 
 /** What needs the operator, what happened and what it cost. */
-const shownHandlers = ({ attention, home, store }: HandlerParts) =>
+const shownHandlers = ({ attention, decisions, home, store }: HandlerParts) =>
   ({
     'attention.list': (input) => attention.list(input),
     'attention.markSeen': ({ upTo, runId }) => {
       attention.markSeen(upTo, runId);
       return ok({});
     },
+    'decision.hold': (input) => decisions.hold(input),
+    'decision.undo': ({ key }) => ok({ undone: decisions.undo(key) }),
+    'decision.send': ({ key }) => decisions.send(key),
     'home.get': () => home.get(),
     'home.looked': ({ at }) => ok({ before: home.looked(at) }),
     'spend.list': (input) => ok(store.spend(input)),

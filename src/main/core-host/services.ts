@@ -28,6 +28,7 @@ import { CheckoutService } from '../services/checkout-service';
 import { Cleaning } from '../services/cleaning';
 import { FeedMarksService } from '../services/feed-marks';
 import { GateService } from '../services/gate-service';
+import { HeldDecisions } from '../services/held-decisions';
 import { HomeService } from '../services/home-service';
 import { IdleParker } from '../services/idle-parker';
 import { lastRunOf, lastRuns } from '../services/last-runs';
@@ -131,6 +132,7 @@ export function createServices(parts: ServiceParts): Services {
   const { gates, answers, outbox } = createDeliveries(parts);
   const { features, attention } = createOfFeatures(parts, { runs, files, state });
   const unreadable = createUnreadable(parts);
+  const decisions = createDecisions(parts);
   const handlers = createHandlers({
     ...{ runs, results, rules, sessions, operations, folders, catalog, settings, status },
     ...{ store, gates, answers, archive: { store, now: clock.now, artifactsRoot, worktreesDir } },
@@ -145,23 +147,21 @@ export function createServices(parts: ServiceParts): Services {
       }),
       ...{ attention, ofFeatures: features.handlers, outbox, checkouts, unreadable },
       ...{ cleaning: new Cleaning({ ...adapters, results, state }), ...createEditing(parts, files, state) },
-      ...createHome(parts, attention),
+      ...{ ...createHome(parts, attention), decisions },
       statusChanged: () => publisher.statusChanged(),
     },
   });
   watch.follow(store.projects());
+  const router = createRouter(handlers, adapters.logger);
+  decisions.start(router);
   const parker = startParker(parts);
   const records = followTerminals(parts);
   followTranscripts(parts);
   return {
-    router: createRouter(handlers, adapters.logger),
-    ...{ outbox, results, checkouts, unreadable },
+    ...{ router, outbox, results, checkouts, unreadable },
     shutdown: async (stop) => {
       watch.close();
-      checkouts.stop();
-      features.stop();
-      parker.stop();
-      records.stop();
+      for (const one of [checkouts, features, decisions, parker, records]) one.stop();
       await layDown(stop);
       await results.settled();
       await outbox.stop();
@@ -173,6 +173,16 @@ export function createServices(parts: ServiceParts): Services {
     },
   };
 }
+
+const createDecisions = ({ adapters: { store, clock }, status, publisher }: ServiceParts): HeldDecisions =>
+  new HeldDecisions({
+    ...{ store, clock },
+    refused({ key, word, title }, why) {
+      const text = `Your decision "${word}" on "${title}" was not carried out: ${why}`;
+      status.notice({ id: `decision ${key}`, level: 'warning', text });
+      publisher.statusChanged();
+    },
+  });
 
 function createHome(
   { adapters: { store, clock }, engine }: ServiceParts,

@@ -325,3 +325,6 @@ export const HOME_SINCE_MS = DAY_MS;
 
 /** Time zones differ by quarters of an hour, so the day of an answer is that of its quarter. */
 export const QUARTER_HOUR_S = 900;
+
+/** The window sends a decision at its own time; the core does so this much later, where the window is gone. */
+export const DECISION_GRACE_MS = 1_000;

@@ -1,4 +1,6 @@
+import type { CoreProcedureName } from '@contract/ipc';
 import { DECISION_HIDDEN_MS } from '../limits';
+import { decisionCore } from './decision-core';
 import { Cell, type Readable } from './store';
 
 /** What the operator has decided in this window. It is sent when the time to undo it is over. */
@@ -11,8 +13,19 @@ export interface Decision {
   readonly title: string;
   /** The address that shows the item again. */
   readonly place: string;
-  /** Sends it; false where it was not taken. */
-  readonly commit: () => Promise<boolean>;
+  /** The call that carries it out. */
+  readonly sends: { readonly procedure: CoreProcedureName; readonly input: unknown };
+  /** It was carried out, or not taken. */
+  readonly ended?: (taken: boolean) => void;
+}
+
+/** Where decisions wait while they can be undone. */
+export interface DecisionCore {
+  /** False where it cannot be held there: it is then sent from here. */
+  hold(decision: Decision, undoMs: number): Promise<boolean>;
+  undo(key: string): Promise<void>;
+  /** False where it was not taken. */
+  send(decision: Decision, isHeld: boolean): Promise<boolean>;
 }
 
 export interface HeldDecision extends Decision {
@@ -30,7 +43,12 @@ export class Decisions {
   readonly #held = new Cell<readonly HeldDecision[]>([]);
   readonly #stops = new Map<string, () => void>();
 
-  constructor(private readonly timers: Timers) {}
+  readonly #holds = new Map<string, Promise<boolean>>();
+
+  constructor(
+    private readonly timers: Timers,
+    private readonly core: DecisionCore,
+  ) {}
 
   get held(): Readable<readonly HeldDecision[]> {
     return this.#held;
@@ -44,11 +62,13 @@ export class Decisions {
     const sendsAt = this.timers.now() + undoMs;
     this.#held.update((list) => [...list, { ...decision, sendsAt }]);
     if (undoMs <= 0) void this.#send(decision);
-    else
+    else {
+      this.#holds.set(decision.key, this.core.hold(decision, undoMs));
       this.#stops.set(
         decision.key,
         this.timers.after(undoMs, () => void this.#send(decision)),
       );
+    }
     return true;
   }
 
@@ -59,6 +79,9 @@ export class Decisions {
     if (last === undefined) return null;
     this.#stop(last.key);
     this.#remove(last.key);
+    const hold = this.#holds.get(last.key);
+    this.#holds.delete(last.key);
+    void hold?.then((isHeld) => (isHeld ? this.core.undo(last.key) : undefined));
     return last;
   }
 
@@ -68,10 +91,13 @@ export class Decisions {
   }
 
   async #send(decision: Decision): Promise<void> {
-    const { key, commit } = decision;
+    const { key } = decision;
     this.#stop(key);
     this.#held.update((list) => list.map((one) => (one.key === key ? { ...one, sendsAt: null } : one)));
-    const taken = await commit();
+    const isHeld = (await this.#holds.get(key)) ?? false;
+    this.#holds.delete(key);
+    const taken = await this.core.send(decision, isHeld);
+    decision.ended?.(taken);
     if (!taken) this.#remove(key);
     else this.timers.after(DECISION_HIDDEN_MS, () => this.#remove(key));
   }
@@ -86,10 +112,13 @@ export class Decisions {
   }
 }
 
-export const decisions = new Decisions({
-  now: Date.now,
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
+export const decisions = new Decisions(
+  {
+    now: Date.now,
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
   },
-});
+  decisionCore,
+);

@@ -4,8 +4,6 @@ import { taskResultParts } from '@contract/session/task-result';
 import { spend } from '@renderer/client/format';
 import { useDraft, useHandlers, useRun, wholeRun } from '@renderer/client/hooks';
 import { navigate } from '@renderer/client/route';
-import { call } from '@renderer/client/rpc';
-import { attempt } from '@renderer/client/toasts';
 import { newUid } from '@renderer/client/uid';
 import { ActButton, sendCaps, useCaps } from '@renderer/parts/act';
 import { AgentText } from '@renderer/parts/agent-text';
@@ -146,21 +144,13 @@ function ReplyAnswer({ itemKey, reply, member }: ReplyAnswerProps) {
   const [writing, setWriting] = useState(!iterative);
   const [text, setText] = useDraft(`reply/${runId}/${activationId}/${name}`);
   const { resting, decide } = useDecide(itemKey, titleOf(reply));
-  const satisfied = () =>
-    decide({
-      word: 'Satisfied',
-      send: async () => (await attempt(call('team.satisfied', place))) !== null,
-    });
+  const satisfied = () => decide({ word: 'Satisfied', sends: { procedure: 'team.satisfied', input: place } });
   const send = () => {
-    const key = newUid();
     if (text.trim() === '') return;
     decide({
       word: 'Reply',
-      send: async () => {
-        const sent = await attempt(call('team.changes', { ...place, key, text }));
-        if (sent !== null) setText('');
-        return sent !== null;
-      },
+      sends: { procedure: 'team.changes', input: { ...place, key: newUid(), text } },
+      ended: (taken) => (taken ? setText('') : undefined),
     });
   };
   useHandlers({

@@ -6,9 +6,7 @@ import { decisions } from '../../client/decisions';
 import { gateKey } from '../../client/gate-key';
 import { useDraft, useHandlers, useReadable } from '../../client/hooks';
 import { refresh } from '../../client/query';
-import { call } from '../../client/rpc';
 import { settings } from '../../client/settings';
-import { attempt } from '../../client/toasts';
 import { Menu } from '../../ui/menu';
 import { useCaps } from '../act';
 import { promptOf } from '../diff/comments';
@@ -126,20 +124,23 @@ function useSender(gate: GateFace, keys: boolean) {
     decided();
     const key = gateKey(gate);
     const { runId, gateId } = gate;
-    const commit = async () => {
-      const answered = await attempt(call('gate.resolve', { runId, gateId, answer, ...(rule && { rule }) }));
-      if (answered === null) {
+    const ended = (taken: boolean) => {
+      if (!taken) {
         ownAnswers.remove(key);
-        return false;
+        return;
       }
       setReason('');
       setText('');
       clear();
       if (rule) void refresh('rule.list');
-      return true;
     };
     ownAnswers.add(key);
-    const chosen = { key, word: option.label, title: gate.title, place: window.location.hash, commit };
+    const sends = {
+      procedure: 'gate.resolve' as const,
+      input: { runId, gateId, answer, ...(rule && { rule }) },
+    };
+    const place = window.location.hash;
+    const chosen = { key, word: option.label, title: gate.title, place, sends, ended };
     decisions.decide(chosen, settings.get().undoSeconds * 1000);
   };
   return { reason, setReason, comments, text, setText, resting, isResting, disabled: resting, send };

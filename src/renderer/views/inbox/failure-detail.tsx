@@ -6,8 +6,6 @@ import type { RunState } from '@contract/run/state';
 import { ListTree } from 'lucide-react';
 import { useHandlers, useRun, wholeRun } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
-import { call } from '../../client/rpc';
-import { attempt } from '../../client/toasts';
 import { ActButton, useCaps } from '../../parts/act';
 import { Ago, Elapsed } from '../../parts/ago';
 import { useDecide } from '../../parts/attention/use-decide';
@@ -31,13 +29,9 @@ export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
   const { resting, decide } = useDecide(itemKey, runName);
   const resumeCaps = useCaps('failure.resume');
   const dismissCaps = useCaps('failure.dismiss');
-  const resume = () =>
-    decide({ word: 'Resume', send: async () => (await attempt(call('run.resume', { runId }))) !== null });
+  const resume = () => decide({ word: 'Resume', sends: { procedure: 'run.resume', input: { runId } } });
   const dismiss = () =>
-    decide({
-      word: 'Dismiss',
-      send: async () => (await attempt(call('attention.markSeen', { upTo: at, runId }))) !== null,
-    });
+    decide({ word: 'Dismiss', sends: { procedure: 'attention.markSeen', input: { upTo: at, runId } } });
   useHandlers({
     'failure.resume': resume,
     'failure.dismiss': dismiss,

@@ -1,0 +1,23 @@
+import type { DecisionCore } from './decisions';
+import { call } from './rpc';
+import { complain, say } from './toasts';
+
+/** Decisions wait in the core, so that a window that dies takes none with it. */
+export const decisionCore: DecisionCore = {
+  async hold({ key, word, title, sends: { procedure, input } }, undoMs) {
+    return (await call('decision.hold', { key, word, title, procedure, input, undoMs })).ok;
+  },
+  async undo(key) {
+    const reply = await call('decision.undo', { key });
+    if (!reply.ok) complain(reply.error);
+    else if (!reply.value.undone) say('It was sent before it could be undone');
+  },
+  async send({ key, sends: { procedure, input } }, isHeld) {
+    const reply = isHeld ? await call('decision.send', { key }) : await call(procedure, input as never);
+    if (reply.ok) return true;
+    // The core that holds it carries it out when it runs again.
+    if (isHeld && reply.error.code === 'unavailable') return true;
+    complain(reply.error);
+    return false;
+  },
+};
