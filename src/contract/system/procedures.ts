@@ -74,6 +74,8 @@ export const settingsSchema = z.lazy(() =>
     notifyGates: z.boolean().default(true),
     notifyFailures: z.boolean().default(true),
     notifyFinished: z.boolean().default(false),
+    /** Minutes after which what needs the operator is told once more; 0: never. */
+    remindMinutes: z.number().int().min(0).max(1440).default(30),
     keepInTray: z.boolean().default(true),
     /** Seconds the window holds a decision before it sends it. */
     undoSeconds: z.number().int().min(0).max(60).default(5),
@@ -105,6 +107,7 @@ export const settingsChangeSchema = z.lazy(() => {
     notifyGates: shape.notifyGates.unwrap(),
     notifyFailures: shape.notifyFailures.unwrap(),
     notifyFinished: shape.notifyFinished.unwrap(),
+    remindMinutes: shape.remindMinutes.unwrap(),
     keepInTray: shape.keepInTray.unwrap(),
     undoSeconds: shape.undoSeconds.unwrap(),
     terminals: shape.terminals.unwrap(),

@@ -4,7 +4,8 @@ import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { beforeEach, expect, test } from 'vitest';
 import { Attention, type Notice } from './attention';
 
-let told: Notice[];
+let told: Pick<Notice, 'title' | 'body' | 'place'>[];
+let whole: Notice[];
 let counts: number[];
 let watched: boolean;
 let now: number;
@@ -55,6 +56,7 @@ const runs = (...rows: RunRow[]) => attention.pushed({ topic: 'runs', rows });
 
 beforeEach(() => {
   told = [];
+  whole = [];
   counts = [];
   watched = false;
   now = 1000;
@@ -63,7 +65,11 @@ beforeEach(() => {
     settings: () => settings,
     watched: () => watched,
     now: () => now,
-    notify: (notice) => void told.push(notice),
+    notify(notice) {
+      const { title, body, place } = notice;
+      told.push({ title, body, place });
+      whole.push(notice);
+    },
     waiting: (count) => void counts.push(count),
   });
 });
@@ -79,7 +85,9 @@ test('a new gate is told once, with its place, and counted until it is closed', 
 
 test('many at once are one notice', () => {
   gates(gate(1), gate(2), gate(3), gate(4));
-  expect(told).toEqual([{ title: '4 gates wait for you', body: 'Approve 1? and 3 more', place: '/inbox' }]);
+  expect(told).toEqual([
+    { title: '4 questions wait for you', body: 'Approve 1? and 3 more', place: '/inbox' },
+  ]);
 });
 
 test('a failed run is told with its reason, a finished one only where that is wished', () => {
@@ -270,5 +278,53 @@ test('a process that ends again and again is told of once, and that it stays up 
     'The core stays up again',
     'The terminal process ends again and again',
     'The terminal process stays up again',
+  ]);
+});
+
+test('what still waits after the set time is told once more, and not what was answered or snoozed', () => {
+  settings = { ...settings, remindMinutes: 30 };
+  attention.begin([], []);
+  gates(gate(1), gate(2), gate(3));
+  const minutes = (passed: number) => {
+    now += passed * 60_000;
+    attention.look();
+  };
+  minutes(29);
+  expect(told).toHaveLength(3);
+  gates(gate(2, 'resolved'), { ...gate(3), snoozedUntil: now + 86_400_000 });
+  minutes(1);
+  expect(told.slice(3)).toEqual([
+    { title: 'Still waiting: Approve 1?', body: 'For 30 min and longer', place: '/gate/1/1' },
+  ]);
+  expect(whole.at(-1)).toMatchObject({ kind: 'needs you', isReminder: true });
+  minutes(300);
+  expect(told).toHaveLength(4);
+});
+
+test('a reminder waits while the operator looks at the window, and never comes where it is switched off', () => {
+  attention.begin([], []);
+  gates(gate(1), gate(2));
+  watched = true;
+  now += 3_600_000;
+  attention.look();
+  expect(told).toHaveLength(2);
+  watched = false;
+  settings = { ...settings, remindMinutes: 0 };
+  attention.look();
+  expect(told).toHaveLength(2);
+  settings = { ...settings, remindMinutes: 5 };
+  attention.look();
+  expect(told.at(-1)).toMatchObject({ title: '2 things still wait for you', place: '/inbox' });
+});
+
+test('each kind of notice says what can be done at once: nothing is approved from a notification', () => {
+  settings = { ...settings, notifyFinished: true };
+  attention.begin([], [run(1, null), run(2, null)]);
+  gates(gate(1));
+  runs(run(1, 'failed'), run(2, 'succeeded'));
+  expect(whole.map(({ kind, acts = [] }) => [kind, acts.map(({ procedure }) => procedure)])).toEqual([
+    ['needs you', ['gate.snooze']],
+    ['failed', ['attention.markSeen']],
+    ['finished', []],
   ]);
 });

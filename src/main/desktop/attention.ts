@@ -5,13 +5,25 @@ import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
 import type { Settings, SystemStatus, Unsteady } from '@contract/system/procedures';
+import { HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import { CORE_SILENT_MS } from '../limits/main';
 
+/** What can be done about it where the operator is told, if the system has a place for that. */
+export interface NoticeAct {
+  readonly label: string;
+  readonly procedure: 'gate.snooze' | 'attention.markSeen';
+  readonly input: unknown;
+}
+
 export interface Notice {
+  readonly kind: 'needs you' | 'failed' | 'finished';
   readonly title: string;
   readonly body: string;
   /** The place in the window that a click opens. */
   readonly place: string;
+  readonly acts?: readonly NoticeAct[];
+  /** It was told before, and still waits. */
+  readonly isReminder?: boolean;
 }
 
 export interface AttentionOptions {
@@ -36,6 +48,11 @@ export class Attention {
   #besides: BesidesDecisions = { replies: [], failures: [], waits: [] };
   /** Of the open ones those that were put off, and are not back yet. */
   readonly #putOff = new Set<string>();
+  /** Since when a gate or a reply waits without a reminder, with the words for it. */
+  readonly #unreminded = new Map<
+    string,
+    { readonly since: number; readonly title: string; readonly place: string }
+  >();
   readonly #ended = new Map<number, RunRow['outcome']>();
   /** What was told of since a core was asked what there is: its answer may be older. */
   readonly #heard = new Set<string>();
@@ -97,6 +114,7 @@ export class Attention {
     const { since, detail } = this.#silent ?? { since: Number.POSITIVE_INFINITY, detail: null };
     const isLong = this.options.now() - since >= CORE_SILENT_MS;
     this.#trouble('The core does not answer', 'Nothing goes on until it does.', isLong ? detail : null);
+    this.#remind();
     const back = [...this.#putOff].flatMap((key) => this.#open.get(key) ?? []);
     const fresh = back.filter((gate) => this.#waitsAnew(gate));
     if (fresh.length === 0) return;
@@ -128,9 +146,11 @@ export class Attention {
     this.#open.set(key, gate);
     if (isSnoozed(gate, this.options.now())) {
       this.#putOff.add(key);
+      this.#unreminded.delete(key);
       return false;
     }
     const wasOff = this.#putOff.delete(key);
+    if (!known || wasOff) this.#waitsFrom(key, gate.title, `/gate/${key}`);
     // Without a time it was the operator who took it back.
     return !known || (wasOff && gate.snoozedUntil !== null);
   }
@@ -145,6 +165,29 @@ export class Attention {
   #close(key: string): void {
     this.#open.delete(key);
     this.#putOff.delete(key);
+    this.#unreminded.delete(key);
+  }
+
+  #waitsFrom(key: string, title: string, place: string): void {
+    this.#unreminded.set(key, { since: this.options.now(), title, place });
+  }
+
+  /** What waits for longer than the operator set is told once more; not while they look at the window. */
+  #remind(): void {
+    const { remindMinutes, notifyGates } = this.options.settings();
+    if (remindMinutes === 0 || !notifyGates || this.options.watched()) return;
+    const before = this.options.now() - remindMinutes * MINUTE_MS;
+    const late = [...this.#unreminded].filter(([, { since }]) => since <= before);
+    const [first] = late;
+    if (first === undefined) return;
+    for (const [key] of late) this.#unreminded.delete(key);
+    const isOne = late.length === 1;
+    this.options.notify({
+      ...{ kind: 'needs you', isReminder: true },
+      title: isOne ? `Still waiting: ${first[1].title}` : `${late.length} things still wait for you`,
+      body: isOne ? `For ${remindMinutes} min and longer` : `${first[1].title} and ${late.length - 1} more`,
+      place: isOne ? first[1].place : '/inbox',
+    });
   }
 
   #count(): void {
@@ -156,7 +199,11 @@ export class Attention {
   #newReplies(besides: BesidesDecisions): Reply[] {
     const known = new Set(this.#besides.replies.map(replyKey));
     this.#besides = besides;
-    return besides.replies.filter((reply) => !known.has(replyKey(reply)));
+    const now = new Set(besides.replies.map(replyKey));
+    for (const key of known) if (!now.has(key)) this.#unreminded.delete(key);
+    const fresh = besides.replies.filter((reply) => !known.has(replyKey(reply)));
+    for (const reply of fresh) this.#waitsFrom(replyKey(reply), replyTitle(reply), replyPlace(reply));
+    return fresh;
   }
 
   #tellReplies(fresh: readonly Reply[]): void {
@@ -164,26 +211,18 @@ export class Attention {
     const [first] = fresh;
     if (first === undefined) return;
     const more = fresh.length > 1 ? ` and ${fresh.length - 1} more` : '';
-    const { member, round, runId, activationId, runName } = first;
-    const title = member === null ? `${runName} waits for you` : `${member} delivered round ${round}${more}`;
-    const place =
-      fresh.length > 1
-        ? '/inbox'
-        : [
-            '/inbox/reply',
-            runId,
-            activationId,
-            ...(member === null ? [] : [encodeURIComponent(member), round]),
-          ].join('/');
-    this.options.notify({ title, body: first.lastWords ?? runName, place });
+    const title = `${replyTitle(first)}${more}`;
+    const place = fresh.length > 1 ? '/inbox' : replyPlace(first);
+    this.options.notify({ kind: 'needs you', title, body: first.lastWords ?? first.runName, place });
   }
 
   #tellGates(fresh: readonly GateRow[]): void {
     if (!this.options.settings().notifyGates || this.options.watched()) return;
     if (fresh.length > MOST_TOLD_AT_ONCE) {
       const body = `${fresh[0]?.title ?? ''} and ${fresh.length - 1} more`;
-      this.options.notify({ title: `${fresh.length} gates wait for you`, body, place: '/inbox' });
-    } else for (const gate of fresh) this.options.notify(gateNotice(gate));
+      const title = `${fresh.length} questions wait for you`;
+      this.options.notify({ kind: 'needs you', title, body, place: '/inbox' });
+    } else for (const gate of fresh) this.options.notify(gateNotice(gate, this.options.now()));
   }
 
   #tellRuns(ended: readonly RunRow[]): void {
@@ -193,7 +232,11 @@ export class Attention {
       const bad = run.outcome === 'failed';
       if (bad ? !notifyFailures : !notifyFinished) continue;
       const body = run.reason ?? (bad ? 'It failed.' : `${run.stepsDone} of ${run.steps} steps are done.`);
-      this.options.notify({ title: `${run.name}: ${run.outcome}`, body, place: `/run/${run.uid}` });
+      this.options.notify({
+        ...{ kind: bad ? 'failed' : 'finished', title: `${run.name}: ${run.outcome}`, body },
+        place: `/run/${run.uid}`,
+        ...(bad && { acts: [dismissal(run)] }),
+      });
     }
   }
 
@@ -214,7 +257,7 @@ export class Attention {
 
   #tell(title: string, body: string): void {
     if (!this.options.settings().notifyFailures || this.options.watched()) return;
-    this.options.notify({ title, body, place: '/settings/system' });
+    this.options.notify({ kind: 'failed', title, body, place: '/settings/system' });
   }
 }
 
@@ -232,8 +275,27 @@ const endsWords = ({ times, since, last }: Unsteady): string => {
   return `It ended ${times} times since ${from}, the last time: ${last}`;
 };
 
-const gateNotice = (gate: GateRow): Notice => ({
-  title: gate.title,
-  body: gateOrigin(gate),
-  place: `/gate/${keyOf(gate)}`,
+const replyTitle = ({ member, round, runName }: Reply): string =>
+  member === null ? `${runName} waits for you` : `${member} delivered round ${round}`;
+const replyPlace = ({ runId, activationId, member, round }: Reply): string =>
+  [
+    '/inbox/reply',
+    ...[runId, activationId],
+    ...(member === null ? [] : [encodeURIComponent(member), round]),
+  ].join('/');
+
+/** Nothing is approved from a notification: it does not show what is decided. */
+const gateNotice = (gate: GateRow, now: number): Notice => ({
+  ...{ kind: 'needs you', title: gate.title, body: gateOrigin(gate), place: `/gate/${keyOf(gate)}` },
+  acts: [
+    {
+      ...{ label: 'Snooze for 1 hour', procedure: 'gate.snooze' },
+      input: { runId: gate.runId, gateId: gate.gateId, until: now + HOUR_MS },
+    },
+  ],
+});
+
+const dismissal = ({ id: runId, finishedAt, at }: RunRow): NoticeAct => ({
+  ...{ label: 'Dismiss', procedure: 'attention.markSeen' },
+  input: { upTo: finishedAt ?? at, runId },
 });

@@ -18,7 +18,8 @@ import { systemKeychain } from './keychain';
 import { placeOf } from './launch';
 import { Layout } from './layout';
 import { setMenu } from './menu';
-import { showCount, showNotification } from './notifications';
+import { showCount, systemNotifications } from './notifications';
+import { Notifier } from './notifier';
 import type { Places } from './places';
 import { mayBeThere, WakeLock, watchPower } from './power';
 import { mainHandlers } from './procedures';
@@ -201,11 +202,16 @@ export class Desk implements WindowServer {
   }
 
   #makeAttention(): Attention {
+    const notifier = new Notifier({
+      ...systemNotifications,
+      opened: (place) => this.show(place),
+      acted: ({ procedure, input }) => void this.#callCore(procedure, input),
+    });
     return new Attention({
       settings: () => this.#state.value.settings,
       watched: () => this.#console.watched,
       now: () => Date.now(),
-      notify: (notice) => showNotification(notice, (place) => this.show(place)),
+      notify: (notice) => notifier.show(notice),
       waiting: (gates) => {
         this.#waiting = gates;
         showCount(gates, this.#console.window);

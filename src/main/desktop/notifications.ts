@@ -1,18 +1,22 @@
 import { app, type BrowserWindow, Notification, nativeImage } from 'electron';
-import { type Notice, needsWords } from './attention';
-import { noticeText } from './notice-text';
+import { needsWords } from './attention';
+import type { NotificationOptions, SystemNotification } from './notifier';
 
-/** Kept until they are closed: one that is collected as garbage no longer hears its click. */
-const shown = new Set<Notification>();
-
-export function showNotification(notice: Notice, clicked: (place: string) => void): void {
-  if (!Notification.isSupported()) return;
-  const notification = new Notification({ title: notice.title, body: noticeText(notice.body) });
-  shown.add(notification);
-  notification.on('click', () => clicked(notice.place));
-  notification.on('close', () => shown.delete(notification));
-  notification.show();
-}
+/** Notifications of this system. */
+export const systemNotifications = {
+  platform: process.platform,
+  isSupported: () => Notification.isSupported(),
+  make({ title, body, urgency, buttons }: NotificationOptions): SystemNotification {
+    const actions = buttons.map((text) => ({ type: 'button' as const, text }));
+    const notification = new Notification({ title, body, urgency, actions });
+    return {
+      on: (event, heard) =>
+        void (event === 'click' ? notification.on('click', heard) : notification.on('close', heard)),
+      onAct: (heard) => void notification.on('action', ({ actionIndex }) => heard(actionIndex)),
+      show: () => notification.show(),
+    };
+  },
+};
 
 const DOT = 16;
 

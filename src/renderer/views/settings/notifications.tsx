@@ -1,16 +1,22 @@
 import type { Settings } from '@contract/system/procedures';
 import { useReadable } from '../../client/hooks';
 import { saveSettings, settings } from '../../client/settings';
-import { Check, Field } from '../../ui/field';
+import { Check, Field, Select } from '../../ui/field';
 import styles from './notifications.module.css';
 
 type Switch = 'notifyGates' | 'notifyFailures' | 'notifyFinished';
 
 const SWITCHES: readonly { readonly name: Switch; readonly label: string; readonly hint: string }[] = [
-  { name: 'notifyGates', label: 'A gate opens', hint: 'Something waits for you.' },
+  { name: 'notifyGates', label: 'Something needs you', hint: 'A question, or a member that delivered.' },
   { name: 'notifyFailures', label: 'A run fails', hint: '' },
-  { name: 'notifyFinished', label: 'A run ends well', hint: '' },
+  { name: 'notifyFinished', label: 'A run finishes', hint: '' },
 ];
+
+const REMINDERS: readonly number[] = [0, 5, 15, 30, 60, 120];
+
+/** The command line may have set another time. */
+const remindersWith = (set: number): number[] =>
+  [...new Set([...REMINDERS, set])].toSorted((one, other) => one - other);
 
 export function Notifications() {
   const all: Settings = useReadable(settings);
@@ -29,6 +35,21 @@ export function Notifications() {
               </Check>
             ))}
           </div>
+        )}
+      </Field>
+      <Field label="Remind me" hint="Once more, of what still needs you. Not while the window is in front.">
+        {(ids) => (
+          <Select
+            {...ids}
+            value={String(all.remindMinutes)}
+            onChange={(event) => void saveSettings({ remindMinutes: Number(event.target.value) })}
+          >
+            {remindersWith(all.remindMinutes).map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {minutes === 0 ? 'Never' : `After ${minutes} min`}
+              </option>
+            ))}
+          </Select>
         )}
       </Field>
     </div>

@@ -1,0 +1,54 @@
+import type { Notice, NoticeAct } from './attention';
+import { noticeText } from './notice-text';
+
+/** A notification of the system. */
+export interface SystemNotification {
+  on(event: 'click' | 'close', heard: () => void): void;
+  /** A press on one of its buttons, by its place. */
+  onAct(heard: (index: number) => void): void;
+  show(): void;
+}
+
+export interface NotificationOptions {
+  readonly title: string;
+  readonly body: string;
+  readonly urgency: 'normal' | 'critical';
+  readonly buttons: readonly string[];
+}
+
+interface NotifierParts {
+  readonly platform: NodeJS.Platform;
+  isSupported(): boolean;
+  make(options: NotificationOptions): SystemNotification;
+  opened(place: string): void;
+  acted(act: NoticeAct): void;
+}
+
+/** Where notifications have buttons. */
+const WITH_BUTTONS: readonly NodeJS.Platform[] = ['darwin', 'win32'];
+
+/** Shows notices by the system's notifications. */
+export class Notifier {
+  /** Kept until they are closed: one that is collected as garbage no longer hears its click. */
+  readonly #shown = new Set<SystemNotification>();
+
+  constructor(private readonly parts: NotifierParts) {}
+
+  show({ title, body, place, kind, isReminder, acts = [] }: Notice): void {
+    const { platform, isSupported, make, opened, acted } = this.parts;
+    if (!isSupported()) return;
+    const buttons = WITH_BUTTONS.includes(platform) ? acts : [];
+    const notification = make({
+      ...{ title, body: noticeText(body, platform), buttons: buttons.map(({ label }) => label) },
+      urgency: kind === 'failed' || isReminder === true ? 'critical' : 'normal',
+    });
+    this.#shown.add(notification);
+    notification.on('click', () => opened(place));
+    notification.on('close', () => this.#shown.delete(notification));
+    notification.onAct((index) => {
+      const act = buttons[index];
+      if (act !== undefined) acted(act);
+    });
+    notification.show();
+  }
+}
