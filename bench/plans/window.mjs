@@ -68,7 +68,7 @@ const scrolled = `new Promise((resolve) => {
   const frame = (now) => {
     if (last !== null) times.push(now - last);
     last = now;
-    if (times.length >= ${FRAMES}) return resolve({ times, top: list.scrollTop, drawn: list.querySelectorAll('[role=option]').length });
+    if (times.length >= ${FRAMES}) return resolve({ times, top: list.scrollTop, drawn: list.querySelectorAll('article').length });
     const before = list.scrollTop;
     list.scrollTop = before + way * ${STEP_PX};
     if (list.scrollTop === before) way = -way;

@@ -23,7 +23,10 @@ const script = `match:
     reply: The end.
   - when: Go on
     reply: The middle.
-default: The beginning.
+default:
+  do: [{write: {path: made.txt, content: Made.}}]
+  text: The beginning.
+  usage: {input_tokens: 10, output_tokens: 5, cost_usd: 0.02}
 `;
 const first = 'Iteration 1/3\nStory: write - write\nResult: completed\nCommit: none\nSummary: The beginning.';
 
@@ -34,6 +37,8 @@ async function show(page: Page, hash: string): Promise<void> {
 }
 
 const updates = (page: Page) => page.getByRole('feed', { name: 'Updates' }).getByRole('article');
+
+const detail = (page: Page) => page.getByRole('article', { name: 'Update', exact: true });
 
 interface Hook {
   readonly url: string;
@@ -108,8 +113,15 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await page.getByRole('button', { name: 'Show all updates' }).click();
   await expect(updates(page)).toHaveCount(4);
 
+  // What is opened is read, and stands beside the list with its prompt, answer and cost.
   await updates(page).nth(3).click();
-  await expect(updates(page).nth(3).locator('[data-part="update-line"]')).toHaveCount(5);
+  await expect(detail(page).locator('[data-part="update-line"]')).toHaveCount(5);
+  await expect(detail(page).getByRole('region', { name: 'Prompt' })).toContainText('Begin.');
+  await expect(detail(page).getByRole('region', { name: 'Answer' })).toContainText('The beginning.');
+  await expect(detail(page).getByRole('region', { name: 'Changes' })).toContainText('made.txt');
+  await expect(detail(page).getByRole('region', { name: 'Cost' })).toContainText('$0.02');
+  await expect(page.getByRole('img', { name: 'Unread' })).toHaveCount(3);
+  await expect(rail('Feed, 3 unread')).toBeVisible();
   await page.keyboard.press('y');
   await expect.poll(() => muster.app.evaluate(({ clipboard }) => clipboard.readText())).toBe(first);
   await page.keyboard.press('m');
@@ -127,12 +139,12 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`#/run/${again.runId}/turn/\\d+`));
   await page.goBack();
-  await expect(page.locator('[data-part="update"].open')).toContainText('Iteration2/3');
+  await expect(detail(page)).toContainText('Iteration2/3');
   await expect(updates(page)).toHaveCount(4);
   await muster.close();
 
   const later = await bench.launch();
-  await expect(later.page.getByRole('link', { name: 'Feed, 4 unread' })).toBeVisible();
+  await expect(later.page.getByRole('link', { name: 'Feed, 3 unread' })).toBeVisible();
   const [newest] = (await later.call('feed.list', { limit: 1 })).rows;
   await show(later.page, `#/update/${(newest?.id ?? 0) - 1}`);
   await expect(updates(later.page).first()).toBeVisible();
@@ -179,7 +191,7 @@ test('a webhook that fails at first gets each update in order in the end; how it
 
     await show(page, '#/feed');
     await updates(page).nth(3).click();
-    const delivery = updates(page).nth(3).getByRole('list', { name: 'Deliveries' });
+    const delivery = detail(page).getByRole('list', { name: 'Deliveries' });
     await expect(delivery).toContainText(/Delivered to\s*My hook.*tries, HTTP 200/);
   } finally {
     hook.close();
@@ -235,9 +247,9 @@ test('updates that a webhook does not take are told of once, put away at once, a
     hook.says = 200;
     await show(page, '#/feed');
     await updates(page).first().click();
-    await updates(page).first().getByRole('button', { name: 'Try My hook now' }).focus();
+    await detail(page).getByRole('button', { name: 'Try My hook now' }).focus();
     await page.keyboard.press('Enter');
-    await expect(updates(page).first()).toContainText('Delivered to');
+    await expect(detail(page)).toContainText('Delivered to');
     expect(await page.evaluate(() => location.hash)).toMatch(/^#\/feed/);
   } finally {
     hook.close();

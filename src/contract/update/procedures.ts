@@ -52,7 +52,14 @@ export const terminalHitSchema = z.lazy(() =>
 );
 export type TerminalHit = z.infer<typeof terminalHitSchema>;
 
-export const feedMarksSchema = z.lazy(() => z.object({ readTo: z.number().int(), unread: z.number().int() }));
+export const feedMarksSchema = z.lazy(() =>
+  z.object({
+    readTo: z.number().int(),
+    unread: z.number().int(),
+    /** Newer ones that were opened. */
+    opened: z.array(z.number().int()),
+  }),
+);
 export type FeedMarks = z.infer<typeof feedMarksSchema>;
 
 export const updateProcedures = {
@@ -80,6 +87,11 @@ export const updateProcedures = {
   },
   /** Up to which update the operator has read, and how many are newer, counted up to 1,000. */
   'feed.marks': { input: z.object({}), output: feedMarksSchema },
+  /** One update was opened, and is read without those before it. */
+  'feed.markOpened': {
+    input: z.lazy(() => z.object({ id: z.number().int().positive() })),
+    output: feedMarksSchema,
+  },
   'feed.markRead': {
     input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
     output: feedMarksSchema,

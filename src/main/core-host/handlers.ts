@@ -271,6 +271,7 @@ const updateHandlers = ({ marks, outbox, answers, store }: HandlerParts) =>
     'search.terminals': async (input) => ok(await searchTerminals(store, input)),
     'feed.sources': () => ok(store.feedSources(SOURCES)),
     'feed.marks': () => ok(marks.marks()),
+    'feed.markOpened': ({ id }) => ok(marks.markOpened(id)),
     'feed.markRead': ({ upTo }) => ok(marks.markRead(upTo)),
   }) satisfies Partial<Handlers>;
 

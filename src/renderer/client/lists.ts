@@ -112,6 +112,12 @@ export async function markRead(upTo: number): Promise<boolean> {
   return marks !== null;
 }
 
+/** An update that was opened is read. */
+export async function markOpened(id: number): Promise<void> {
+  const marks = await attempt(call('feed.markOpened', { id }));
+  if (marks !== null) feedMarks.set(marks);
+}
+
 const both = (one: () => void, other: () => void) => () => {
   one();
   other();

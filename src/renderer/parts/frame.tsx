@@ -21,11 +21,14 @@ export interface FrameProps {
   readonly side?: (() => ReactNode) | undefined;
   readonly sideOpen?: boolean;
   readonly front: 'list' | 'detail';
+  /** At first; the operator's width is kept. */
+  readonly listWidth?: number;
 }
 
 /** The columns of a view; their widths and what is closed are kept. */
-export function Frame({ id, list, detail, side, sideOpen = false, front }: FrameProps) {
-  const [listWidth, setListWidth] = useWidth(`${id}.list.width`, 320);
+export function Frame(props: FrameProps) {
+  const { id, list, detail, side, sideOpen = false, front } = props;
+  const [listWidth, setListWidth] = useWidth(`${id}.list.width`, props.listWidth ?? 320);
   const [sideWidth, setSideWidth] = useWidth(`${id}.side.width`, 340);
   const [listClosed, setListClosed] = useSwitch(`${id}.list.closed`, false);
   const [open, setOpen] = useSwitch(`${id}.side.open`, sideOpen);

@@ -1,20 +1,22 @@
 import type { UpdateRow as Row } from '@contract/update/procedures';
 import { updateResultSchema } from '@contract/update/update';
 import { Rss } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useHandlers, useReadable, useRoute } from '../../client/hooks';
-import { feedMarks, feedWindow, markRead } from '../../client/lists';
+import { feedMarks, feedWindow, markOpened, markRead } from '../../client/lists';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { copyText } from '../../parts/copy';
 import { ErrorNote } from '../../parts/error-note';
+import { Frame } from '../../parts/frame';
 import { useListNav } from '../../parts/list-nav';
 import { Button } from '../../ui/button';
 import type { ListRow } from '../../ui/list';
 import { Empty } from '../../ui/note';
 import styles from './feed.module.css';
 import { FeedHead } from './feed-head';
+import { UpdateDetail } from './update-detail';
 import { ROW, UpdateList } from './update-list';
 import { UpdateRow } from './update-row';
 
@@ -54,17 +56,20 @@ export function FeedView() {
   const readOlder = useCallback(() => void window.readOlder(), [window]);
   const readNewer = useCallback(() => void window.readNewer(), [window]);
   const readTo = marks?.readTo ?? Number.POSITIVE_INFINITY;
-  const draw = (row: Row, open: boolean, previous: Row | undefined) => (
+  const isUnread = (id: number) => id > readTo && marks?.opened.includes(id) !== true;
+  const unreadRow = row !== undefined && isUnread(row.id) ? row.id : null;
+  useEffect(() => {
+    if (unreadRow !== null) void markOpened(unreadRow);
+  }, [unreadRow]);
+  const draw = (row: Row, previous: Row | undefined) => (
     <UpdateRow
       row={row}
-      open={open}
-      unread={row.id > readTo}
+      unread={isUnread(row.id)}
       first={row.id <= readTo && previous !== undefined && previous.id > readTo}
-      onRun={onlyRun}
     />
   );
-  return (
-    <section className={`pane ${styles.feed} column-list`} data-part="column-list" aria-label="Feed">
+  const list = (
+    <section className={`pane ${styles.feed}`} aria-label="Feed">
       <FeedHead
         query={query}
         runName={query.run ? rows[0]?.runName : undefined}
@@ -90,7 +95,15 @@ export function FeedView() {
       )}
     </section>
   );
+  const detail = row ? <UpdateDetail key={row.id} row={row} /> : <NoneChosen />;
+  return <Frame id="feed" front={row ? 'detail' : 'list'} listWidth={480} list={list} detail={detail} />;
 }
+
+const NoneChosen = () => (
+  <Empty icon={Rss} title="No update chosen">
+    Choose one to see its prompt, answer, changes, tests and cost.
+  </Empty>
+);
 
 interface KeysOf {
   readonly rows: readonly Row[];

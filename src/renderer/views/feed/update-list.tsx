@@ -1,14 +1,13 @@
 import type { UpdateRow } from '@contract/update/procedures';
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FeedWindowView } from '../../client/feed-window';
-import { heightOf, type Places, seen, topOf, totalOf } from './places';
+import { type Places, seen, topOf, totalOf } from './places';
 import styles from './update-list.module.css';
 
 interface UpdateListProps {
   readonly view: FeedWindowView<UpdateRow>;
   readonly selected: number | null;
-  /** A row, folded or open. An open one says how high it is. */
-  readonly draw: (row: UpdateRow, open: boolean, previous: UpdateRow | undefined) => ReactNode;
+  readonly draw: (row: UpdateRow, previous: UpdateRow | undefined) => ReactNode;
   readonly onSelect: (row: UpdateRow) => void;
   readonly onOpen: (row: UpdateRow) => void;
   readonly onNewest: () => void;
@@ -30,13 +29,11 @@ export function UpdateList(props: UpdateListProps) {
   const { rows } = view;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [openHeight, setOpenHeight] = useState(ROW);
   const index = rows.findIndex((row) => row.id === selected);
-  const open = index < 0 ? null : { index, height: openHeight };
-  const places: Places = { base: view.base, count: rows.length, height: ROW, open };
+  const places: Places = { base: view.base, count: rows.length, height: ROW };
   useStaying(scroller, view);
   const { from, to } = useSeen(scroller, places, view);
-  useShown(scroller, places, selected);
+  useShown(scroller, { places, index, selected });
   useReading(props, { from, to });
   const drawn = rows.slice(from, to);
   return (
@@ -55,27 +52,22 @@ export function UpdateList(props: UpdateListProps) {
         <div role="presentation" style={{ height: totalOf(places), position: 'relative' }}>
           {drawn.map((row, offset) => {
             const at = from + offset;
-            const isOpen = at === index;
-            const height = heightOf(places, at);
+            const isCurrent = at === index;
             return (
               // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the list
               <article
                 key={row.id}
                 id={`${id}-${row.id}`}
                 aria-label={labelOf(row)}
-                aria-current={isOpen ? 'true' : undefined}
+                aria-current={isCurrent ? 'true' : undefined}
                 aria-setsize={-1}
                 aria-posinset={at + 1}
-                className={`list-row ${isOpen ? 'selected' : ''}`}
-                style={{ height, transform: `translateY(${topOf(places, at)}px)` }}
+                className={`list-row ${isCurrent ? 'selected' : ''}`}
+                style={{ height: ROW, transform: `translateY(${topOf(places, at)}px)` }}
                 onClick={() => props.onSelect(row)}
                 onDoubleClick={() => props.onOpen(row)}
               >
-                {isOpen ? (
-                  <Measured onHeight={setOpenHeight}>{draw(row, true, rows[at - 1])}</Measured>
-                ) : (
-                  draw(row, false, rows[at - 1])
-                )}
+                {draw(row, rows[at - 1])}
               </article>
             );
           })}
@@ -93,25 +85,6 @@ const Announced = ({ row }: { row: UpdateRow | undefined }) => (
     {row ? `${labelOf(row)}. ${row.text.split('\n').at(-1)}` : ''}
   </div>
 );
-
-/** Tells the height that its content wants. */
-function Measured({ children, onHeight }: { children: ReactNode; onHeight: (height: number) => void }) {
-  const ref = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const tell = () => onHeight(Math.ceil(element.getBoundingClientRect().height));
-    tell();
-    const watcher = new ResizeObserver(tell);
-    watcher.observe(element);
-    return () => watcher.disconnect();
-  }, [onHeight]);
-  return (
-    <div className="update-open">
-      <div ref={ref}>{children}</div>
-    </div>
-  );
-}
 
 type Scroller = React.RefObject<HTMLDivElement | null>;
 
@@ -149,8 +122,8 @@ function useSeen(
     const to = Math.min(latest.current.count, now.to + BESIDE);
     setRange((last) => (last.from === from && last.to === to ? last : { from, to }));
   }, [scroller]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows, or a row of another height
-  useLayoutEffect(look, [look, view, places.open?.height, places.open?.index]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows
+  useLayoutEffect(look, [look, view]);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -165,23 +138,26 @@ function useSeen(
   return range;
 }
 
-/** Brings what was just selected, or has just unfolded, into sight. */
-function useShown(scroller: Scroller, places: Places, selected: number | null): void {
-  const { open } = places;
-  const top = open === null ? 0 : topOf(places, open.index);
-  const latest = useRef(top);
-  latest.current = top;
-  const height = open?.height ?? 0;
+interface Shown {
+  readonly places: Places;
+  readonly index: number;
+  readonly selected: number | null;
+}
+
+/** Brings what was just selected into sight. */
+function useShown(scroller: Scroller, { places, index, selected }: Shown): void {
+  const isThere = index >= 0;
+  const top = useRef(0);
+  top.current = topOf(places, index);
   // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows come or go around it
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null || height === 0) return;
+    if (element === null || !isThere) return;
     const { scrollTop, clientHeight } = element;
-    if (latest.current < scrollTop) element.scrollTop = latest.current;
-    else if (latest.current + height > scrollTop + clientHeight) {
-      element.scrollTop = Math.min(latest.current, latest.current + height - clientHeight);
-    }
-  }, [selected, height]);
+    if (top.current < scrollTop) element.scrollTop = top.current;
+    else if (top.current + ROW > scrollTop + clientHeight)
+      element.scrollTop = top.current + ROW - clientHeight;
+  }, [selected, isThere]);
 }
 
 function useReading(
