@@ -338,7 +338,7 @@ steps:
   await cells.nth(0).focus();
   await page.keyboard.press('i');
   await expect(cells.nth(0).locator('textarea')).toBeFocused();
-  await page.keyboard.press('Control+Shift+Escape');
+  await page.keyboard.press('Control+Shift+X');
   await expect(cells.nth(0)).toBeFocused();
   await page.keyboard.press('j');
   await expect(cells.nth(1)).toBeFocused();

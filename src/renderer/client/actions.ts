@@ -144,6 +144,11 @@ export class ActionRegistry {
     return false;
   }
 
+  /** Whether this press alone means the action, for places that take all keys. */
+  isWhole(id: string, event: KeyboardEvent): boolean {
+    return this.#progress(id, [event]) === 'whole';
+  }
+
   #progress(id: string, presses: readonly KeyboardEvent[]): 'none' | 'part' | 'whole' {
     const states = alternatives(this.keysOf(id)).map((keys) => progress(keys, presses, this.#mac));
     return states.includes('whole') ? 'whole' : states.includes('part') ? 'part' : 'none';

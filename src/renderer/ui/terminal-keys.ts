@@ -22,17 +22,19 @@ export interface KeyPlace {
   readonly mac: boolean;
   /** A program fills the screen, and may want every key. */
   readonly full: boolean;
+  /** The chord that leaves the terminal, as the operator has it. */
+  leaves(event: Pressed): boolean;
 }
 
-type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
+export type Pressed = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
 
 /**
  * The keys that are the terminal's own: one chord leaves it, the others need Shift beside Ctrl (on a Mac Cmd alone).
  * Ctrl+F finds as well, but in a program that fills the screen, which has a use of its own for it. Every other key goes
  * to the program.
  */
-export function ownKey(event: Pressed, { mac, full }: KeyPlace): OwnKey | null {
-  if (event.ctrlKey && event.shiftKey && event.key === 'Escape') return 'leave';
+export function ownKey(event: Pressed, { mac, full, leaves }: KeyPlace): OwnKey | null {
+  if (leaves(event)) return 'leave';
   if (event.altKey) return null;
   if (!mac && !full && event.ctrlKey && !event.shiftKey && !event.metaKey && event.code === 'KeyF')
     return 'find';

@@ -15,6 +15,8 @@ export interface ScreenOptions {
   readonly scrollback: number;
   readonly screenReader: boolean;
   readonly mac: boolean;
+  /** Whether these keys leave the terminal. */
+  leaves(event: KeyboardEvent): boolean;
   input(data: string): void;
   resized(size: { cols: number; rows: number }): void;
   /** Whether the end is in sight. */
@@ -244,7 +246,7 @@ export class TerminalScreen {
 
   #takes(event: KeyboardEvent): boolean {
     const full = this.#terminal.buffer.active.type === 'alternate' && !this.#terminal.options.disableStdin;
-    const what = ownKey(event, { mac: this.options.mac, full });
+    const what = ownKey(event, { mac: this.options.mac, full, leaves: () => this.options.leaves(event) });
     if (what === null) return true;
     // Chromium pastes as text by itself.
     if (what === 'paste') return false;

@@ -41,6 +41,8 @@ interface TerminalProps {
   readonly scrollback: number;
   readonly screenReader: boolean;
   readonly mac: boolean;
+  /** Whether these keys leave the terminal. */
+  readonly leaves: (event: KeyboardEvent) => boolean;
   readonly fontPx: number;
   /** Changes with the colours. */
   readonly colours: string;
@@ -107,9 +109,9 @@ function useScreen(
     else if (made.selection !== '') props.onCopy(made.selection);
   });
   const make = useEffectEvent((element: HTMLElement): TerminalScreen => {
-    const { label, scrollback, screenReader, mac, fontPx } = props;
+    const { label, scrollback, screenReader, mac, leaves, fontPx } = props;
     const made: TerminalScreen = new TerminalScreen(element, {
-      ...{ label, scrollback, screenReader, mac, fontPx },
+      ...{ label, scrollback, screenReader, mac, leaves, fontPx },
       input: (data) => feed.input(data),
       resized: (size) => feed.resize(size),
       following: setFollowing,

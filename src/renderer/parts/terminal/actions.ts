@@ -2,6 +2,13 @@ import type { ActionSpecs } from '../../client/actions';
 
 /** The second key of each is what works while the terminal has the keys: see ui/terminal-keys.ts. */
 export const terminalActions = {
+  // Windows keeps Ctrl+Shift+Esc for itself, so it is only the second.
+  'terminal.leave': {
+    title: 'Leave the terminal',
+    keys: 'mod+shift+x, mod+shift+esc',
+    group: 'Sessions',
+    quiet: true,
+  },
   'terminal.focus': { title: 'Type into the terminal', keys: 'i', group: 'Sessions' },
   'terminal.reopen': { title: 'Reopen the terminal', keys: 'r', group: 'Sessions' },
   'terminal.find': { title: 'Find in the terminal', keys: 'mod+f, mod+shift+f', group: 'Sessions' },

@@ -6,10 +6,11 @@ import { useHandlers, useReadable, useSwitch } from '../../client/hooks';
 import { refresh } from '../../client/query';
 import { hashOf, navigate } from '../../client/route';
 import { layout, saveLayout, settings } from '../../client/settings';
-import { isMac } from '../../client/window';
+import { isMac, registry } from '../../client/window';
+import { Keys } from '../../ui/keys';
 import { Note } from '../../ui/note';
 import { TerminalBox, type TerminalControl } from '../../ui/terminal';
-import { ActButton } from '../act';
+import { ActButton, useCaps } from '../act';
 import { Ago } from '../ago';
 import { copyAddress, copyText } from '../copy';
 import { ErrorNote } from '../error-note';
@@ -88,6 +89,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         scrollback={SCROLLBACK_LINES}
         screenReader={screenReader}
         mac={isMac}
+        leaves={leavesTerminal}
         colours={colours}
         fontPx={fontPx}
         onCopy={(text) => copyText(text, 'Copied the selection')}
@@ -169,9 +171,20 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
       {state.back && <span>{backWords(state.back)}</span>}
       {state.held && <Note tone="waits">{HELD[state.held]}</Note>}
       <span className="grow" />
-      {state.status === 'live' && <span className="faint">Ctrl+Shift+Esc leaves the terminal</span>}
+      {state.status === 'live' && <LeaveHint />}
       {state.status === 'lost' && <ActButton action="terminal.reopen">Open again now</ActButton>}
     </footer>
+  );
+}
+
+/** Asked at each press, so that other keys count at once. */
+const leavesTerminal = (event: KeyboardEvent): boolean => registry.isWhole('terminal.leave', event);
+
+function LeaveHint() {
+  return (
+    <span className="faint">
+      <Keys caps={useCaps('terminal.leave')} /> leaves the terminal
+    </span>
   );
 }
 
