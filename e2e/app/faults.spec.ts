@@ -296,7 +296,7 @@ test('a run that this Muster cannot read is put into the bin and taken out again
   await show(`#/run/${row.uid}`);
   const shown = page.getByRole('article', { name: `Run ${row.name}` });
   await expect(shown.getByText('cannot be read', { exact: false })).toBeVisible();
-  await shown.getByRole('button', { name: 'Put the run into the bin' }).click();
+  await shown.getByRole('button', { name: 'Move the run to the bin' }).click();
   await expect(shown.getByRole('button', { name: 'Take out of the bin' })).toBeVisible();
   const listed = async (binned: boolean) => (await call('run.list', { binned })).rows.map(({ id }) => id);
   expect([await listed(false), await listed(true)]).toEqual([[], [runId]]);

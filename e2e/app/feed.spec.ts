@@ -109,7 +109,7 @@ test('unread marks, filters, copy as sent, jump to the turn; all of it again aft
   await page.getByLabel('Agent or step').selectOption('agent:worker');
   await expect(updates(page)).toHaveCount(4);
   await page.getByLabel('Result').selectOption('failed');
-  await expect(page.getByText('No update fits')).toBeVisible();
+  await expect(page.getByText('No matching updates')).toBeVisible();
   await page.getByRole('button', { name: 'Show all updates' }).click();
   await expect(updates(page)).toHaveCount(4);
 

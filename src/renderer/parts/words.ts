@@ -133,11 +133,11 @@ export const gateKinds: Record<GateKind, string> = {
   team_plan: 'Plan',
   team_stalled: 'Member stalled',
   team_limit: 'Team limit',
-  team_wrote: 'Wrote, but reads only',
+  team_wrote: 'Read-only agent changed files',
   iteration_blocked: 'Blocked',
   iteration_failed: 'Failed twice',
   terminal_question: 'Waits in its terminal',
-  agent_silent: 'Nothing heard',
+  agent_silent: 'Agent silent',
   permission_flood: 'Too many requests',
 };
 

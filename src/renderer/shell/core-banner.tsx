@@ -22,8 +22,8 @@ export function CoreBanner() {
     <div className={styles.banners} data-part="banners">
       {(core.state === 'restarting' || core.state === 'starting') && (
         <Note tone="waits" live="status">
-          Core {core.state} for <Elapsed from={core.since} to={null} />; your runs are on disk and go on.
-          {core.detail && ` ${core.detail}`}
+          Core {core.state} (<Elapsed from={core.since} to={null} />){because(core.detail)}. Your runs are
+          safe on disk.
         </Note>
       )}
       {core.state === 'failed' && (

@@ -5,7 +5,7 @@ export const teamsActions = {
   'team.write': { title: 'Write a message', keys: 'm', group: 'Teams' },
   'team.changes': { title: 'Ask the member for changes', keys: 'shift+c', group: 'Teams' },
   'team.satisfied': {
-    title: 'Satisfied: let the member have its last round',
+    title: 'Satisfied: release the member',
     keys: 'shift+s',
     group: 'Teams',
   },
@@ -18,7 +18,7 @@ export const teamsActions = {
   'team.shutdown': { title: 'Shut the member down', keys: 'shift+x', group: 'Teams' },
   'team.session': { title: 'Open the session of the member', keys: 'o', group: 'Teams' },
   'team.run': { title: 'Open the run of the team', keys: 'w', group: 'Teams' },
-  'team.cleanup': { title: 'All done: clean the team up', keys: 'shift+d', group: 'Teams' },
+  'team.cleanup': { title: 'Finish the team', keys: 'shift+d', group: 'Teams' },
   'team.copy': { title: 'Copy the address of the thread', keys: 'y', group: 'Teams' },
   'team.members': { title: 'Show the members', keys: '1', group: 'Teams' },
   'team.tasks': { title: 'Show the task board', keys: '2', group: 'Teams' },
@@ -35,7 +35,7 @@ export const teamsActions = {
   'reply.satisfied': { title: 'Satisfied with this round', keys: 'a', group: 'Reply' },
   'reply.changes': { title: 'Ask for changes', keys: 'r', group: 'Reply' },
   'release.yes': { title: 'Yes, release the member', keys: 'y', group: 'Release?', quiet: true },
-  'release.no': { title: 'No, it is a message', keys: 'n', group: 'Release?', quiet: true },
+  'release.no': { title: 'No, send it as a message', keys: 'n', group: 'Release?', quiet: true },
 } as const satisfies ActionSpecs;
 
 declare module '@renderer/client/actions' {

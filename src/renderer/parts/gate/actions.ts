@@ -7,7 +7,7 @@ export const gateActions = {
   'gate.choose': { title: 'Choose an option', keys: 'shift+c', group: 'Gate' },
   'gate.text': { title: 'Add a text to the answer', keys: 't', group: 'Gate' },
   'gate.terminal': { title: 'Type into the terminal of the agent', keys: 'o', group: 'Gate' },
-  'gate.alike': { title: 'Answer all questions of this cause alike', keys: 'shift+a', group: 'Gate' },
+  'gate.alike': { title: 'Answer all similar questions', keys: 'shift+a', group: 'Gate' },
   'gate.snooze': { title: 'Snooze', keys: 's', group: 'Gate' },
   'gate.undo': { title: 'End the snooze', keys: 'u', group: 'Gate' },
   'gate.evidence': { title: 'Open the evidence in its run', keys: 'e', group: 'Gate' },

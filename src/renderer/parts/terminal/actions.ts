@@ -12,9 +12,9 @@ export const terminalActions = {
   'terminal.focus': { title: 'Type into the terminal', keys: 'i', group: 'Sessions' },
   'terminal.reopen': { title: 'Reopen the terminal', keys: 'r', group: 'Sessions' },
   'terminal.find': { title: 'Find in the terminal', keys: 'mod+f, mod+shift+f', group: 'Sessions' },
-  'terminal.copy': { title: 'Copy what is selected in the terminal', keys: 'mod+shift+c', group: 'Sessions' },
+  'terminal.copy': { title: 'Copy the terminal selection', keys: 'mod+shift+c', group: 'Sessions' },
   'terminal.links': {
-    title: 'Open a link or a file that the terminal shows',
+    title: 'Open a link or file shown in the terminal',
     keys: 'l, mod+shift+l',
     group: 'Sessions',
   },
@@ -31,23 +31,23 @@ export const terminalActions = {
     repeats: true,
   },
   'terminal.larger': {
-    title: 'Larger letters in terminals',
+    title: 'Increase terminal font size',
     keys: 'mod+shift+plus',
     group: 'Sessions',
     repeats: true,
   },
   'terminal.smaller': {
-    title: 'Smaller letters in terminals',
+    title: 'Decrease terminal font size',
     keys: 'mod+shift+_',
     group: 'Sessions',
     repeats: true,
   },
   'terminal.usual': {
-    title: 'Letters of the usual size in terminals',
+    title: 'Reset terminal font size',
     keys: 'mod+shift+)',
     group: 'Sessions',
   },
-  'terminal.screenReader': { title: 'Let a screen reader read the terminals, or not', group: 'Sessions' },
+  'terminal.screenReader': { title: 'Toggle screen reader support in terminals', group: 'Sessions' },
 } as const satisfies ActionSpecs;
 
 declare module '../../client/actions' {

@@ -202,7 +202,7 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
     case 'lost':
       return state.error?.code === 'not_found'
         ? 'There is no such terminal.'
-        : 'The line to this terminal is cut: it is being opened again.';
+        : 'Disconnected, reconnecting.';
     case 'ended': {
       const { code, signal } = state.exit ?? { code: null, signal: null };
       if (signal !== null) return `Ended by signal ${signal}`;

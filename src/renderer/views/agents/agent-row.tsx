@@ -22,7 +22,7 @@ export const kindIcons: Record<Kind, Icon> = {
 };
 
 const SOURCES = {
-  builtin: 'comes with Muster',
+  builtin: 'built in',
   operator: 'yours',
   project: 'of a project',
   detected: 'found on this machine',

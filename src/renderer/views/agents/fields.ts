@@ -34,7 +34,7 @@ const common: readonly FieldSpec[] = [
   field('mode', 'Mode', { optional: true, hint: 'Test the profile to choose from the modes of the agent.' }),
   field('permissions', 'Permissions', {
     input: 'choice',
-    hint: 'What happens when the agent asks for leave.',
+    hint: 'When the agent asks for permission.',
     choices: [
       { value: 'ask', label: 'Ask me: each request becomes a gate' },
       { value: 'allow_edits', label: 'Allow edits in the workspace, ask for the rest' },
@@ -47,7 +47,7 @@ const common: readonly FieldSpec[] = [
     hint: 'It may not change files, whatever its mode or permissions say.',
   }),
   field('max_sessions', 'Sessions at once', { input: 'number', hint: 'In one run.' }),
-  field('silence_minutes', 'Silence', {
+  field('silence_minutes', 'Silence timeout', {
     input: 'number',
     optional: true,
     hint: 'Minutes without a sign of life after which a turn fails. Empty: it waits indefinitely.',
@@ -93,7 +93,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
       hint: 'The name of the secret that holds it, or OpenClaw’s token. None for a local endpoint.',
     }),
     field('system_prompt', 'System prompt', { input: 'area', optional: true }),
-    field('max_output_tokens', 'Longest answer', {
+    field('max_output_tokens', 'Max output tokens', {
       input: 'number',
       optional: true,
       hint: 'In tokens. Not for OpenClaw.',
@@ -124,7 +124,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
   cli: [
     ...names,
     ...started,
-    field('preset', 'Known as', {
+    field('preset', 'Preset', {
       input: 'choice',
       optional: true,
       hint: 'How it tells that a turn is done, how it resumes, and what stops it.',

@@ -29,8 +29,7 @@ interface ProfileFormProps {
 }
 
 const READ_ONLY: Partial<Record<ProfileFormProps['source'], string>> = {
-  builtin:
-    'This profile comes with Muster and stays as it is. Make one of your own from it to change something.',
+  builtin: 'This profile is built in. Duplicate it to change something.',
   project:
     'This profile travels with its project, in .muster/agents.yaml. Change it there, or make one of your own from it.',
 };
@@ -140,9 +139,7 @@ function FormActs({ source, testing }: { source: ProfileFormProps['source']; tes
       <ActButton action="agent.test" icon={FlaskConical} disabled={testing}>
         Test
       </ActButton>
-      {source !== 'new' && (
-        <ActIcon action="agent.copy" icon={Copy} label="Make a profile of one’s own from this" />
-      )}
+      {source !== 'new' && <ActIcon action="agent.copy" icon={Copy} label="Duplicate profile" />}
       {source === 'operator' && <ActIcon action="agent.remove" icon={Trash2} label="Remove the profile" />}
       {(source === 'operator' || source === 'new') && (
         <ActButton action="agent.save" tone="primary" icon={Save}>

@@ -162,7 +162,7 @@ function EmptyFeed({ filtered }: { filtered: boolean }) {
     return (
       <Empty
         icon={Rss}
-        title="No update fits"
+        title="No matching updates"
         acts={<Button onClick={() => navigate(hashOf('feed'))}>Show all updates</Button>}
       />
     );

@@ -85,7 +85,7 @@ export function RunsView() {
 }
 
 function NoRuns({ binned, filtered }: { binned: boolean; filtered: boolean }) {
-  if (filtered) return <Empty icon={ListTree} title="No run fits" />;
+  if (filtered) return <Empty icon={ListTree} title="No matching runs" />;
   if (binned) return <Empty icon={ListTree} title="The bin is empty" />;
   return (
     <Empty

@@ -123,7 +123,7 @@ function RunIcons(run: RunHeadProps) {
       {!run.past && <ActIcon action="run.compare" icon={Columns2} label="Compare with another run" />}
       <ActIcon action="run.copy" icon={Link} label="Copy the address of the run" />
       <ActIcon action="run.export" icon={Download} label="Export the run to a file" />
-      {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Put the run into the bin" />}
+      {over && !binned && <ActIcon action="run.bin" icon={Trash2} label="Move the run to the bin" />}
       {state?.binned && !run.past && (
         <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />
       )}

@@ -2,7 +2,7 @@ import type { ActionSpecs } from '../../client/actions';
 
 export const settingsActions = {
   'rules.new': { title: 'New permission rule', keys: 'n', group: 'Permission rules' },
-  'rules.undo': { title: 'Take back what was done to a rule', keys: 'u', group: 'Permission rules' },
+  'rules.undo': { title: 'Undo the last change of a rule', keys: 'u', group: 'Permission rules' },
   'deliveries.new': { title: 'New delivery target', keys: 'n', group: 'Deliveries' },
 } as const satisfies ActionSpecs;
 

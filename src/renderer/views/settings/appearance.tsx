@@ -12,7 +12,7 @@ export function Appearance() {
             label="Theme"
             value={theme}
             options={[
-              { value: 'system', label: 'As the system' },
+              { value: 'system', label: 'System' },
               { value: 'light', label: 'Light' },
               { value: 'dark', label: 'Dark' },
             ]}
@@ -34,7 +34,7 @@ export function Appearance() {
         )}
       </Field>
       <Field label="Motion" hint="None where your system asks for less motion.">
-        {() => <span className="quiet field-fixed">As the system</span>}
+        {() => <span className="quiet field-fixed">System</span>}
       </Field>
     </div>
   );

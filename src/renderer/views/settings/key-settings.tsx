@@ -69,7 +69,7 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
         <Recorder recorded={recorded} onPress={setRecorded} onSave={save} onClose={() => setRecorded(null)} />
       )}
       {own ? (
-        <IconButton icon={RotateCcw} label="Back to the keys it came with" onClick={reset} />
+        <IconButton icon={RotateCcw} label="Reset shortcut" onClick={reset} />
       ) : (
         <span className="icon-gap" />
       )}

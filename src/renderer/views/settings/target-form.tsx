@@ -258,7 +258,7 @@ function CommandFields({ draft, problems, set }: FieldsProps) {
           />
         )}
       </Field>
-      <Field label="Ended after, in seconds" error={problems.seconds && 'From 1 to 600.'}>
+      <Field label="Timeout (seconds)" error={problems.seconds && 'From 1 to 600.'}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -17,7 +17,7 @@ export function Terminals() {
   return (
     <div className="fields">
       <Field
-        label="One terminal keeps, in MB"
+        label="Output limit per terminal (MB)"
         hint="Of an output that is longer, the oldest part is dropped. The terminal says from where on it is whole."
       >
         {(ids) => (

@@ -12,7 +12,7 @@ export const workflowsActions = {
   'workflow.text': { title: 'Show the canvas, the list or the file', keys: 't', group: 'Workflow' },
   'workflow.migrate': { title: 'Show what migrating the file changes', keys: 'm', group: 'Workflow' },
   'workflow.migration.apply': { title: 'Migrate the file', keys: 'a', group: 'Workflow' },
-  'workflow.migration.leave': { title: 'Leave the file as it is', keys: 'x', group: 'Workflow' },
+  'workflow.migration.leave': { title: 'Keep the file unchanged', keys: 'x', group: 'Workflow' },
   'workflow.duplicate': { title: 'Duplicate the workflow', group: 'Workflow' },
   'workflow.delete': { title: 'Delete the workflow', group: 'Workflow' },
   'workflow.copy': { title: 'Copy the address of the workflow', keys: 'y', group: 'Workflow' },

@@ -102,7 +102,7 @@ function LoopFacts({ row }: { row: LoopRow }) {
         </span>
       )}
       {row.attempts > 0 && (
-        <span className={styles.loopCounts} title="What the attempts came to">
+        <span className={styles.loopCounts} title="Attempt results">
           {resultNames
             .filter((name) => results[name] > 0)
             .map((name) => (

@@ -11,7 +11,7 @@ export function deliveryWord(message: TeamMessage): string | null {
   if (states.length > 1)
     return queued === 0 ? 'read by all' : `read by ${states.length - queued} of ${states.length}`;
   const words = {
-    queued: message.kind === 'note' ? 'read with the next round' : 'waits to be delivered',
+    queued: message.kind === 'note' ? 'read with the next round' : 'queued',
     delivered: 'delivered',
     seen: 'read',
     acted: 'worked in',

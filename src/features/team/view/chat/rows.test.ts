@@ -153,6 +153,6 @@ it('says what became of a message', () => {
     return message ? deliveryWord(message) : '';
   };
   expect([1, 2, 3, 4, 5].map(word)).toEqual([
-    ...['worked in', 'delivered', null, 'waits to be delivered', 'read by 0 of 2'],
+    ...['worked in', 'delivered', null, 'queued', 'read by 0 of 2'],
   ]);
 });

@@ -51,7 +51,7 @@ export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: Release
         </span>
       </span>
       <Button caps={no} onClick={() => onAnswer('message')}>
-        No, it is a message
+        No, send it as a message
       </Button>
       <span className={styles.resultGap} />
       <Button tone="primary" caps={yes} onClick={() => onAnswer('release')}>

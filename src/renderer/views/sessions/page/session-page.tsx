@@ -115,12 +115,7 @@ function Body({ runId, state, session, place }: BodyProps) {
         />
         <span className="grow" />
         {width >= SPLIT_PX && (
-          <ActIcon
-            action="session.split"
-            icon={Columns2}
-            label="Put the transcript beside the changes and terminals"
-            active={split}
-          />
+          <ActIcon action="session.split" icon={Columns2} label="Toggle split view" active={split} />
         )}
       </div>
       <div className={styles.sessionBody} ref={body}>
