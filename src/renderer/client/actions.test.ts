@@ -104,3 +104,15 @@ describe('the action registry', () => {
     expect(press('a')).toBe(false);
   });
 });
+
+it('knows, for a place that takes all keys, the presses of an action, also those that the operator chose', () => {
+  const registry = new ActionRegistry(false);
+  registry.declare({ leave: { title: 'Leave', keys: 'mod+shift+x, mod+shift+esc', group: 'Here' } });
+  const press = (key: string) =>
+    ({ key, ctrlKey: true, shiftKey: true, altKey: false, metaKey: false }) as KeyboardEvent;
+  expect(['X', 'x', 'Escape', 'y'].map((key) => registry.isWhole('leave', press(key)))).toEqual([
+    ...[true, true, true, false],
+  ]);
+  registry.setKeys({ leave: 'mod+shift+y' });
+  expect(['X', 'y'].map((key) => registry.isWhole('leave', press(key)))).toEqual([false, true]);
+});

@@ -16,7 +16,8 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Keys of this place" className={styles.keysOverlay} onClose={onClose}>
       <h2>Keys of this place</h2>
-      <div className={styles.keysGroups}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys scroll it */}
+      <div className={styles.keysGroups} tabIndex={0}>
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <h3>{group}</h3>

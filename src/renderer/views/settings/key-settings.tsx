@@ -56,9 +56,9 @@ function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
           type="button"
           className={styles.keyValue}
           title="Change the keys"
-          aria-label={`Change the keys of: ${spec.title}`}
           onClick={() => setRecorded([])}
         >
+          <span className="hidden-text">Change the keys of: {spec.title}</span>
           {now === '' ? (
             <span className="faint">none</span>
           ) : (
