@@ -200,9 +200,7 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
     case 'live':
       return 'Live: what you type goes to it, and is kept as yours.';
     case 'lost':
-      return state.error?.code === 'not_found'
-        ? 'There is no such terminal.'
-        : 'Disconnected, reconnecting.';
+      return state.error?.code === 'not_found' ? 'There is no such terminal.' : 'Disconnected, reconnecting.';
     case 'ended': {
       const { code, signal } = state.exit ?? { code: null, signal: null };
       if (signal !== null) return `Ended by signal ${signal}`;

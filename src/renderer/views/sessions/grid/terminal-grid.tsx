@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { plural } from '../../../client/format';
 import { useHandlers, useRoute } from '../../../client/hooks';
 import { formatRoute, hashOf, navigate, replaceRoute, setQuery } from '../../../client/route';
+import { registry } from '../../../client/window';
 import { ActButton, ActIcon } from '../../../parts/act';
 import { Marked } from '../../../parts/marks';
 import { TerminalPane } from '../../../parts/terminal/terminal-pane';
@@ -188,7 +189,7 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
       onFocus={() => onFocus(key)}
       onKeyDownCapture={(event) => {
         // Out of the terminal, but not out of the grid.
-        if (!(event.ctrlKey && event.shiftKey && event.key === 'Escape')) return;
+        if (!registry.isWhole('terminal.leave', event.nativeEvent)) return;
         event.preventDefault();
         event.stopPropagation();
         element.current?.focus();
