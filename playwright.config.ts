@@ -19,7 +19,9 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   projects: [
-    { name: 'app', testIgnore: 'package/**' },
+    { name: 'app', testIgnore: ['package/**', 'components/**'] },
+    // Single parts of the window; tools/e2e.mjs builds the page that shows them.
+    { name: 'components', testMatch: 'components/**/*.spec.ts' },
     // Needs what `npm run package` leaves in dist/.
     { name: 'package', testMatch: 'package/**/*.spec.ts' },
   ],

@@ -1,8 +1,9 @@
 /**
- * `e2e.mjs app|package [args]`: Playwright on the built or on the packed app. Where the machine has no display, each
+ * `e2e.mjs app|components|package [args]`: Playwright on the built app, on single parts of its window, or on the packed app. Where the machine has no display, each
  * worker has a virtual one of its own, so that no app takes the focus from another.
  */
 import { availableParallelism } from 'node:os';
+import { buildComponentPage } from './lib/component-page.mjs';
 import { needsVirtualDisplay, virtualDisplay } from './lib/display.mjs';
 import { foreground } from './lib/foreground.mjs';
 import { modules, root } from './lib/paths.mjs';
@@ -13,6 +14,7 @@ const MOST_WORKERS = 4;
 const [project, ...args] = process.argv.slice(2);
 
 process.chdir(root);
+if (project === 'components') await buildComponentPage(root);
 const folder = testFolder();
 process.on('exit', () => folder.remove());
 const workers = needsVirtualDisplay() ? Math.min(availableParallelism(), MOST_WORKERS) : 1;

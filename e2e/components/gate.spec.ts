@@ -1,0 +1,84 @@
+import { findings } from '../fixtures/axe';
+import { expect, type Part, test } from './part';
+
+const approve = { id: 'approve', label: 'Approve', effect: 'The run goes on.', tone: 'approve' };
+const reject = {
+  id: 'reject',
+  label: 'Reject',
+  effect: 'It is done again.',
+  tone: 'reject',
+  needs: 'reason',
+};
+const other = { id: 'later', label: 'Ask later', effect: 'It waits.', tone: 'neutral' };
+const text = { id: 'answer', label: 'Send answer', effect: 'It is told.', tone: 'approve', needs: 'text' };
+
+let gates = 0;
+
+/** A new open gate with these options; its keys count. */
+const gate = ({ mount }: Part, options: readonly object[], more: object = {}) => {
+  gates += 1;
+  return mount('gate-answer', {
+    keys: true,
+    gate: {
+      ...{ runId: 1, gateId: gates, sessionId: null, asker: null, kind: 'approval', status: 'open' },
+      ...{ title: 'Release it?', message: '', evidence: null, changes: null, request: null, why: null },
+      ...{ evidence_parts: null, openedAt: 1, closedAt: null, answer: null, by: null, options },
+      ...{ withdrawn: null, delivered: null, ...more },
+    },
+  });
+};
+
+const settled = (part: Part) =>
+  expect(part.page.getByRole('region', { name: 'Your answer' })).not.toHaveAttribute('data-resting');
+
+test('a gate shows what each option does, approval first and rejection last, without accessibility faults', async ({
+  part,
+}) => {
+  const body = await gate(part, [reject, other, approve]);
+  await settled(part);
+  const words = await body.getByRole('region', { name: 'Your answer' }).textContent();
+  const places = [approve, other, reject].map(({ effect }) => words?.indexOf(effect) ?? -1);
+  expect(places).toEqual(places.toSorted((one, two) => one - two));
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+  expect(await findings(part.page, 'a gate', 'main')).toEqual([]);
+});
+
+test('a rejection asks for its reason, and cannot be sent without one', async ({ part }) => {
+  const body = await gate(part, [approve, reject]);
+  await settled(part);
+  await body.getByRole('button', { name: /^Reject/ }).click();
+  const field = body.getByRole('textbox', { name: 'Reason to reject' });
+  await expect(field).toBeFocused();
+  const send = body.getByRole('button', { name: /^Reject/ }).last();
+  await expect(send).toBeDisabled();
+  await field.fill('It has no tests.');
+  await expect(send).toBeEnabled();
+  expect(await findings(part.page, 'a reason', 'main')).toEqual([]);
+});
+
+test('a gate that asks for a text opens with its field, and sends nothing while it is empty', async ({
+  part,
+}) => {
+  const body = await gate(part, [text, other]);
+  await settled(part);
+  const field = body.getByRole('textbox');
+  await expect(field).toBeVisible();
+  await expect(body.getByRole('button', { name: /^Send answer/ })).toBeDisabled();
+  await field.fill('Use the second one.');
+  await expect(body.getByRole('button', { name: /^Send answer/ })).toBeEnabled();
+  expect(await findings(part.page, 'a text', 'main')).toEqual([]);
+});
+
+test('every outcome has its word beside its colour, also where only the mark is drawn', async ({ part }) => {
+  const body = await part.mount('outcomes');
+  const rows = await body.locator('p').count();
+  expect(rows).toBeGreaterThan(3);
+  for (let at = 0; at < rows; at += 1) {
+    const words = await body.locator('p').nth(at).locator('.status').allTextContents();
+    expect([words.length, new Set(words).size, words[0] === '']).toEqual([3, 1, false]);
+  }
+  for (const theme of ['light', 'dark'] as const) {
+    await part.page.evaluate((to) => document.documentElement.setAttribute('data-theme', to), theme);
+    expect(await findings(part.page, `outcomes in the ${theme} theme`, 'main')).toEqual([]);
+  }
+});

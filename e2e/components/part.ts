@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { _electron, test as base, type Locator, type Page } from '@playwright/test';
+
+interface ComponentWindow {
+  mount(name: string, props: object): void;
+}
+
+export interface Part {
+  readonly page: Page;
+  /** Shows one part alone; what was shown before is gone. */
+  mount(name: string, props?: object): Promise<Locator>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const built = join(root, '.cache', 'components');
+
+/** Tests of single parts of the window in the installed Electron. All of a worker share one page. */
+export const test = base.extend<object, { part: Part }>({
+  part: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => {
+      const app = await _electron.launch({
+        args: [join(built, 'host', 'host.cjs'), join(built, 'page'), join(built, 'host', 'preload.cjs')],
+        cwd: root,
+      });
+      const page = await app.firstWindow();
+      await page.waitForFunction(() => 'mount' in window);
+      await use({
+        page,
+        mount: async (name, props = {}) => {
+          await page.evaluate(([part, given]) => (window as unknown as ComponentWindow).mount(part, given), [
+            name,
+            props,
+          ] as const);
+          return page.locator('main');
+        },
+      });
+      await app.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+export { expect } from '@playwright/test';
