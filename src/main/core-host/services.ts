@@ -195,7 +195,7 @@ function createHome(
 
 /** What makes and changes workflow files. */
 function createEditing(
-  { init, adapters: { store }, publisher }: ServiceParts,
+  { init, adapters: { store, clock }, publisher }: ServiceParts,
   files: WorkflowFiles,
   state: (runId: number) => RunState | null,
 ): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin; attachments: Attachments } {
@@ -203,10 +203,12 @@ function createEditing(
     project: (projectId: number) => store.project(projectId),
     changed: (projectId: number) => publisher.workflowsChanged(projectId),
   };
+  const bin = new WorkflowBin({ ...shared, now: clock.now, folder: join(init.dataDir, 'deleted-workflows') });
+  void bin.clean();
   return {
     creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),
     attachments: new Attachments(shared),
-    bin: new WorkflowBin({ ...shared, folder: join(init.dataDir, 'deleted-workflows') }),
+    bin,
     texts: new WorkflowTexts({
       ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
       lastRun: (workflow) => lastRunOf({ store, state }, workflow),

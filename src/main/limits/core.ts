@@ -328,3 +328,5 @@ export const QUARTER_HOUR_S = 900;
 
 /** The window sends a decision at its own time; the core does so this much later, where the window is gone. */
 export const DECISION_GRACE_MS = 1_000;
+/** A deleted workflow file can be brought back for this long: 90 days. */
+export const DELETED_WORKFLOW_MS = 90 * DAY_MS;

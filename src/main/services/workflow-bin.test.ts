@@ -5,6 +5,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,10 @@ function bin() {
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
   writeFileSync(join(path, FILE), '\uFEFFname: x\r\n', { mode: 0o640 });
   const project = (id: number) => (id === 1 ? { path } : null);
-  return { path, made: new WorkflowBin({ folder: join(path, 'kept'), project, changed: () => {} }) };
+  return {
+    path,
+    made: new WorkflowBin({ folder: join(path, 'kept'), now: Date.now, project, changed: () => {} }),
+  };
 }
 
 async function removed(made: WorkflowBin): Promise<string> {
@@ -61,4 +65,24 @@ test('of a link only the link is deleted, and nothing outside of the folder of w
   });
   const elsewhere = await made.restore({ projectId: 1, file: '../x.yaml', kept: 'a' });
   expect(elsewhere).toMatchObject({ error: { code: 'input.invalid' } });
+});
+
+test('a deleted file is kept for 90 days, and only files of the bin are cleared away', async () => {
+  const { path, made } = bin();
+  const aged = (name: string, days: number) => {
+    const at = Date.now() / 1000 - days * 86_400;
+    utimesSync(join(path, 'kept', name), at, at);
+  };
+  const kept = await removed(made);
+  writeFileSync(join(path, 'kept', 'notes.txt'), 'x');
+  aged(`${kept}.yaml`, 89);
+  aged('notes.txt', 400);
+  await made.clean();
+  expect(existsSync(join(path, 'kept', `${kept}.yaml`))).toBe(true);
+  aged(`${kept}.yaml`, 91);
+  writeFileSync(join(path, FILE), 'name: y\n');
+  const next = await removed(made);
+  expect(existsSync(join(path, 'kept', `${kept}.yaml`))).toBe(false);
+  expect(existsSync(join(path, 'kept', `${next}.yaml`))).toBe(true);
+  expect(existsSync(join(path, 'kept', 'notes.txt'))).toBe(true);
 });

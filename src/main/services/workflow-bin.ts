@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { listGuarded } from '../guarded-files/read';
+import { DELETED_WORKFLOW_MS } from '../limits/core';
 import { folderInProject, written } from './project-write';
 import { wholeText, workflowPlace } from './workflow-texts/place';
 
 interface BinParts {
   /** Where deleted files are kept. */
   readonly folder: string;
+  now(): number;
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
   changed(projectId: number): void;
 }
+
+/** The name of a kept file: nothing else in the folder is touched. */
+const KEPT = /^[0-9a-f-]{36}\.yaml$/;
 
 interface Deleted {
   readonly projectId: number;
@@ -45,6 +51,7 @@ export class WorkflowBin {
     });
     if (!done.ok) return done;
     this.parts.changed(projectId);
+    await this.clean();
     return ok({ kept });
   }
 
@@ -77,6 +84,17 @@ export class WorkflowBin {
     if (!done.ok) return done;
     this.parts.changed(projectId);
     return ok({});
+  }
+
+  /** Deletes what was kept long enough. What cannot be deleted now is tried again the next time. */
+  async clean(): Promise<void> {
+    const { folder, now } = this.parts;
+    const names = await listGuarded(dirname(folder), basename(folder));
+    for (const name of names.filter((one) => KEPT.test(one))) {
+      const path = join(folder, name);
+      const { mtimeMs } = await lstat(path).catch(() => ({ mtimeMs: now() }));
+      if (now() - mtimeMs > DELETED_WORKFLOW_MS) await rm(path, { force: true }).catch(() => undefined);
+    }
   }
 
   private pathOf(kept: string): string {

@@ -86,6 +86,17 @@ export class WorkflowFile {
     return this.inTurn(() => this.put(text, group));
   }
 
+  /** Writes a text that was made elsewhere from the state `base`, as one change that can be taken back. */
+  saveFrom(base: string, text: string): Promise<Result<FileChange>> {
+    return this.inTurn(async () => {
+      // What others changed meanwhile is no part of this change.
+      await this.read();
+      const done = await call('workflow.save', { ...this.place, base, text });
+      if (done.ok && done.value.kind === 'written') await this.show(done.value, { group: null });
+      return done;
+    });
+  }
+
   undo = (): Promise<void> => this.step(undone);
   redo = (): Promise<void> => this.step(redone);
 

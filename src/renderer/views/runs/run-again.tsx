@@ -4,7 +4,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { useState } from 'react';
-import { useStart } from '../../client/hooks';
+import { useDraft, useStart } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { ErrorNote } from '../../parts/error-note';
@@ -28,11 +28,34 @@ function likelyStep({ definition, steps, activations }: RunState): string {
   return (failed ?? definition.steps[0])?.id ?? '';
 }
 
+interface Wish {
+  readonly step: string;
+  /** Instructions by the ids of their steps. */
+  readonly edited: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What was entered, kept until the run is started. */
+function useWish(runId: number, step: string) {
+  const [kept, keep] = useDraft(`run-again/${runId}`);
+  const wish = readWish(kept, step);
+  const write = (change: Partial<Wish>) => keep(JSON.stringify({ ...wish, ...change }));
+  return { wish, write, forget: () => keep('') };
+}
+
+function readWish(kept: string, step: string): Wish {
+  const blank = { step, edited: {}, values: {} };
+  try {
+    return { ...blank, ...(JSON.parse(kept) as Partial<Wish>) };
+  } catch {
+    return blank;
+  }
+}
+
 /** Starts a new run at one step of this one, with its instruction and the inputs as they are edited here. */
 export function RunAgain({ row, state, onClose }: RunAgainProps) {
-  const [step, setStep] = useState(() => likelyStep(state));
-  const [edited, setEdited] = useState<Readonly<Record<string, string>>>({});
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const { wish, write, forget } = useWish(row.id, likelyStep(state));
+  const { step, edited, values } = wish;
   const [error, setError] = useState<AppError | null>(null);
   const begin = useStart(JSON.stringify([row.id, step, edited, values]));
   const config = state.definition.steps.find(({ id }) => id === step)?.config ?? {};
@@ -40,9 +63,10 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
   const instruction = own(edited, step) ?? frozen;
   const start = async () => {
     const changed = instruction !== null && instruction !== frozen ? { instruction } : {};
-    const wish = { runId: row.id, step, ...changed, inputs: { ...values } };
-    const begun = await begin((uid) => call('run.again', { uid, ...wish }));
+    const asked = { runId: row.id, step, ...changed, inputs: { ...values } };
+    const begun = await begin((uid) => call('run.again', { uid, ...asked }));
     if (!begun.ok) return setError(begun.error);
+    forget();
     closeFirst(onClose);
     navigate(hashOf('run', begun.value.runId));
   };
@@ -80,7 +104,7 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
               {...ids}
               value={step}
               onChange={(event) => {
-                setStep(event.target.value);
+                write({ step: event.target.value });
                 setError(null);
               }}
             >
@@ -99,7 +123,7 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
                 {...ids}
                 rows={6}
                 value={instruction}
-                onChange={(event) => setEdited({ ...edited, [step]: event.target.value })}
+                onChange={(event) => write({ edited: { ...edited, [step]: event.target.value } })}
               />
             )}
           </Field>
@@ -110,7 +134,7 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
               <TextInput
                 {...ids}
                 value={own(values, name) ?? value}
-                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                onChange={(event) => write({ values: { ...values, [name]: event.target.value } })}
               />
             )}
           </Field>

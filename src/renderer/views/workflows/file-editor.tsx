@@ -5,8 +5,8 @@ import { Save, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useDraft, useHandlers, useQuery } from '../../client/hooks';
 import { refresh } from '../../client/query';
-import { call } from '../../client/rpc';
 import { attempt, say } from '../../client/toasts';
+import { workflowFile } from '../../client/workflow-file';
 import { TYPING_SETTLED_MS } from '../../limits';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
@@ -75,7 +75,7 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
     set(written === source.text ? null : { text: written, base: draft?.base ?? source.hash });
   const save = async (base: string) => {
     setSaving(true);
-    const done = await attempt(call('workflow.save', { projectId, file, base, text }));
+    const done = await attempt(workflowFile(projectId, file).saveFrom(base, text));
     setSaving(false);
     if (done === null) return;
     if (done.kind === 'conflict') return setConflict(done);
