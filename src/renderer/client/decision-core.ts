@@ -1,4 +1,4 @@
-import type { DecisionCore } from './decisions';
+import type { DecisionCore } from './decision';
 import { call } from './rpc';
 import { complain, say } from './toasts';
 

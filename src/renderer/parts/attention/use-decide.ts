@@ -1,4 +1,5 @@
-import { type Decision, decisions } from '../../client/decisions';
+import type { Decision } from '../../client/decision';
+import { decisions } from '../../client/decisions';
 import { settings } from '../../client/settings';
 import { decided, useRest } from '../gate/decision-rest';
 import { ownAnswers } from '../gate/own-answers';
