@@ -1,6 +1,6 @@
 import { hashOf } from '@renderer/client/route';
 import type { OwnPanels } from '@renderer/parts/step-panel/own-panel';
-import { type FeatureViewEntry, later } from '@renderer/parts/view-entry';
+import { type FeatureViewEntry, later, type Sample } from '@renderer/parts/view-entry';
 import { FileSearch, Repeat, Users } from 'lucide-react';
 import { lazy } from 'react';
 import { loopsActions } from './loop/view/actions';
@@ -27,9 +27,20 @@ export const stepPanels: OwnPanels = new Map([
   ],
 ]);
 
+const sampleTeam: Sample = {
+  act: 'Start the sample team',
+  shows: 'Five agents deliver a draft each, and go on until you are satisfied with them.',
+  start: async () => (await import('./team/view/start/sample')).startSampleTeam(),
+};
+const sampleLoop: Sample = {
+  act: 'Start the sample loop',
+  shows: 'Three stories, a fresh worker for each attempt, one short update for each.',
+  start: async () => (await import('./loop/view/start/sample')).startSampleLoop(),
+};
+
 // biome-ignore format: one line for each view
 export const featureViews: readonly FeatureViewEntry[] = [
-  { id: 'teams', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./team/view')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], begins: { title: 'Start a team', path: ['teams', 'new'] }, needsProject: true, below: 'feed' },
-  { id: 'loops', title: 'Loops', icon: Repeat, key: 'l', component: later(async () => (await import('./loop/view')).LoopsView), actions: loopsActions, paths: ['loops', 'loop'], begins: { title: 'Start a loop', path: ['loops', 'new'] }, needsProject: true, below: 'sessions' },
+  { id: 'teams', title: 'Teams', icon: Users, key: 't', component: later(async () => (await import('./team/view')).TeamsView), actions: teamsActions, paths: ['teams', 'team'], begins: { title: 'Start a team', path: ['teams', 'new'] }, sample: sampleTeam, needsProject: true, below: 'feed' },
+  { id: 'loops', title: 'Loops', icon: Repeat, key: 'l', component: later(async () => (await import('./loop/view')).LoopsView), actions: loopsActions, paths: ['loops', 'loop'], begins: { title: 'Start a loop', path: ['loops', 'new'] }, sample: sampleLoop, needsProject: true, below: 'sessions' },
   { id: 'questions', title: 'Questions', icon: FileSearch, key: 'q', component: later(async () => (await import('./rlm/view')).QuestionsView), actions: questionsActions, paths: ['questions', 'question'], needsProject: true, below: 'sessions' },
 ];

@@ -17,6 +17,7 @@ for (const view of views) {
   registry.declare({
     [`go.${view.id}`]: { title: `Go to ${view.title}`, keys: `g ${view.key}`, group: 'Everywhere' },
     ...(view.begins && { [`begin.${view.id}`]: { title: view.begins.title, group: 'Everywhere' } }),
+    ...(view.sample && { [`sample.${view.id}`]: { title: view.sample.act, group: 'Projects' } }),
   });
 }
 for (const specs of [shellActions, frameActions, listActions, gateActions]) registry.declare(specs);

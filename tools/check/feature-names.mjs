@@ -7,12 +7,13 @@ import { join, sep } from 'node:path';
 import { root } from '../lib/paths.mjs';
 
 /** The rooms of the platform that must not name one. */
-const ROOMS = ['src/contract', 'src/main'];
+const ROOMS = ['src/contract', 'src/main', 'src/renderer'];
 
 /** Where a name may stand, and why. */
 const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
   ['src/main/adapters/sqlite/usages/adder.ts', 'reads the events of databases of its time'],
+  ['src/renderer/client/moment.ts', 'what may be read while the past is shown, in one list'],
 ]);
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);

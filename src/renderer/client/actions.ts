@@ -23,7 +23,7 @@ export interface ActionSpec {
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the places fill it in
 export interface ActionNames {}
-export type ActionId = keyof ActionNames | `go.${string}` | `begin.${string}`;
+export type ActionId = keyof ActionNames | `go.${string}` | `begin.${string}` | `sample.${string}`;
 export type ActionSpecs = Readonly<Record<string, ActionSpec>>;
 /** Null: it cannot be done now. */
 export type Handlers<Id extends string = string> = Readonly<Partial<Record<Id, (() => void) | null>>>;

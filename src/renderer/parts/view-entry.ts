@@ -2,6 +2,13 @@ import { type ComponentType, lazy } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import type { Icon } from '../ui/icon';
 
+export interface Sample {
+  /** The words of its button and its action. */
+  readonly act: string;
+  readonly shows: string;
+  readonly start: () => Promise<void>;
+}
+
 export interface ViewEntry {
   readonly id: string;
   readonly title: string;
@@ -20,6 +27,8 @@ export interface ViewEntry {
   readonly foot?: boolean;
   /** What can be begun in it, from anywhere: the words of the action and the address of its form. */
   readonly begins?: { readonly title: string; readonly path: readonly string[] };
+  /** What the sample project shows of it, started with one click. */
+  readonly sample?: Sample;
   /** Pages with a name and an address of their own. */
   readonly pages?: readonly { readonly title: string; readonly path: readonly string[] }[];
 }

@@ -22,9 +22,7 @@ export const shellActions = {
   'workflow.new': { title: 'New workflow', group: 'Everywhere' },
   'project.add': { title: 'Add a project folder', group: 'Projects' },
   'project.sample': { title: 'Create the sample project', group: 'Projects' },
-  'sample.team': { title: 'Start the sample team', group: 'Projects' },
   'sample.workflow': { title: 'Run the sample workflow', group: 'Projects' },
-  'sample.loop': { title: 'Start the sample loop', group: 'Projects' },
 } as const satisfies ActionSpecs;
 
 declare module '../client/actions' {

@@ -10,7 +10,7 @@ import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
 import { NewWorkflow } from '../parts/new-workflow';
 import { addProject, createSample } from '../parts/projects';
-import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
+import { startSampleWorkflow } from '../parts/samples';
 import { views } from '../views/registry';
 import { Announcer } from './announcer';
 import styles from './app.module.css';
@@ -135,6 +135,9 @@ function useShellActions(path: readonly string[], float: (what: Floating) => voi
         begins ? [[`begin.${id}`, () => navigate(hashOf(...begins.path))]] : [],
       ),
     ),
+    ...Object.fromEntries(
+      views.flatMap(({ id, sample }) => (sample ? [[`sample.${id}`, () => void sample.start()]] : [])),
+    ),
     'work.new': () => float('work'),
     'workflow.new': () => float('workflow'),
     'app.palette': () => float('palette'),
@@ -148,8 +151,6 @@ function useShellActions(path: readonly string[], float: (what: Floating) => voi
     'app.density': () => void saveSettings({ density: density === 'dense' ? 'normal' : 'dense' }),
     'project.add': () => void addProject(),
     'project.sample': () => void createSample(),
-    'sample.team': () => void startSampleTeam(),
     'sample.workflow': () => void startSampleWorkflow(),
-    'sample.loop': () => void startSampleLoop(),
   });
 }

@@ -1,38 +1,21 @@
-import { FolderPlus, Repeat, Users, Workflow } from 'lucide-react';
+import { FolderPlus, Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { addProject, createSample } from '../parts/projects';
-import { startSampleLoop, startSampleTeam, startSampleWorkflow } from '../parts/samples';
+import { startSampleWorkflow } from '../parts/samples';
+import type { Sample } from '../parts/view-entry';
 import { Button } from '../ui/button';
 import { Glyph, type Icon } from '../ui/icon';
+import { views } from '../views/registry';
 import styles from './start-screen.module.css';
 
-interface Sample {
-  readonly icon: Icon;
-  readonly act: string;
-  readonly shows: string;
-  readonly start: () => Promise<void>;
-}
-
-const SAMPLES: readonly Sample[] = [
-  {
-    icon: Users,
-    act: 'Start the sample team',
-    shows: 'Five agents deliver a draft each, and go on until you are satisfied with them.',
-    start: startSampleTeam,
-  },
-  {
-    icon: Workflow,
-    act: 'Run the sample workflow',
-    shows: 'A writer with two re-prompts, a check of its facts, and a gate that waits for you.',
-    start: startSampleWorkflow,
-  },
-  {
-    icon: Repeat,
-    act: 'Start the sample loop',
-    shows: 'Three stories, a fresh worker for each attempt, one short update for each.',
-    start: startSampleLoop,
-  },
-];
+const WORKFLOW: Sample & { readonly icon: Icon } = {
+  icon: Workflow,
+  act: 'Run the sample workflow',
+  shows: 'A writer with two re-prompts, a check of its facts, and a gate that waits for you.',
+  start: startSampleWorkflow,
+};
+const [first, ...others] = views.flatMap(({ icon, sample }) => (sample ? [{ icon, ...sample }] : []));
+const SAMPLES = [...(first ? [first] : []), WORKFLOW, ...others];
 
 /** The first start: nothing is here yet, and one click shows a team at work. */
 export function StartScreen() {

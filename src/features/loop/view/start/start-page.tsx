@@ -1,8 +1,8 @@
-import { startSampleLoop } from '@renderer/parts/samples';
 import { StartPage } from '@renderer/parts/start-page';
 import { Button } from '@renderer/ui/button';
 import { Repeat, Sprout } from 'lucide-react';
 import { LoopForm } from './loop-form';
+import { startSampleLoop } from './sample';
 import { WatchForm } from './watch-form';
 
 /** Where a loop begins: over a project's plan, or as a sample with one click. */

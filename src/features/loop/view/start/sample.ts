@@ -1,0 +1,22 @@
+import { refresh } from '@renderer/client/query';
+import { hashOf, navigate } from '@renderer/client/route';
+import { call } from '@renderer/client/rpc';
+import { StartOnce } from '@renderer/client/start-once';
+import { attempt } from '@renderer/client/toasts';
+import { sampleProject } from '@renderer/parts/samples';
+
+const SAMPLE = { folder: 'loop', worker: 'loop-worker', iterations: 5 };
+/** A press whose answer was lost starts nothing a second time. */
+const starts = new StartOnce();
+
+/** Three small stories and a scripted worker, on a branch of this start. */
+export async function startSampleLoop(): Promise<void> {
+  const projectId = await sampleProject();
+  if (projectId === null) return;
+  const stamp = new Date().toISOString().slice(0, 19).replace(/[^\d]/g, '');
+  const asked = { ...SAMPLE, projectId, branch: `ralph/sample-${stamp}` };
+  const started = await starts.begin((uid) => attempt(call('loop.start', { uid, ...asked })));
+  if (started === null) return;
+  await refresh('loop.list');
+  navigate(hashOf('loop', started.runId));
+}
