@@ -165,6 +165,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
     await press('a');
     await expect(canvas.getByRole('combobox', { name: 'Add a step' })).toBeFocused();
     await keyboard.type(words);
+    await expect(canvas.getByRole('option', { selected: true })).toBeVisible();
     await press('Enter');
     await here(key);
     await expect(canvas).toBeFocused();
@@ -184,6 +185,8 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
     await expect(panelOf(page).getByLabel('Name', { exact: true })).toBeFocused();
     await reach(label);
     await keyboard.type(text);
+    // Right after a letter, Escape would only end the search for completions.
+    await expect.poll(() => JSON.stringify(file())).toContain(text);
     await press('Escape');
     await expect(canvas).toBeFocused();
   };

@@ -76,7 +76,9 @@ test('a run is shown on its canvas: what crossed a cable, the pass of a loop, an
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const flow = FLOW.replace(/ {4}when: .*\n/, '').replace(/ {2}- \{from: gone.*\n/, '');
+  const flow = FLOW.replace(/ {4}when: .*\n/, '')
+    .replace(/ {2}- \{from: gone.*\n/, '')
+    .replace('instruction: Plan.', 'instruction: Plan., re_prompts: [Shorter.], separate_outputs: true');
   const project = await bench.project(muster, scripted(flow, 'default: A plan of three parts. DONE\n'));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
   const { row } = await bench.until(muster, runId, (run) => run.row.openGates === 1);
@@ -97,7 +99,24 @@ test('a run is shown on its canvas: what crossed a cable, the pass of a loop, an
   await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('A plan of three parts');
   await step(/^Publish/).click();
   const side = page.getByRole('complementary', { name: 'Step' });
+  // The outputs of a step, by the labels that the run's own definition gives them.
+  await canvas.locator('.react-flow__handle[data-nodeid="plan"][data-handleid="data_out"]').click();
+  const outputs = page.getByRole('region', { name: 'Outputs of Plan the work' });
+  await expect(outputs.getByRole('region', { name: 'Original Response' })).toContainText(
+    'A plan of three parts',
+  );
+  await expect(outputs.getByRole('region', { name: '📄 "Shorter."' })).toBeVisible();
   expect(await findings(page, 'the canvas of a run')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(outputs).toBeHidden();
+  // The file as it is today is compared with the workflow that the run began with.
+  await expect(page.getByRole('button', { name: 'The file has changed since' })).toBeHidden();
+  writeFileSync(join(project.path, WORKFLOW), flow.replace('Publish it?', 'Ship it?'));
+  await page.getByRole('button', { name: 'The file has changed since' }).click();
+  const difference = page.getByRole('dialog', { name: 'The workflow of the run and the file of today' });
+  await expect(difference).toContainText('Publish it?');
+  await expect(difference).toContainText('Ship it?');
+  await difference.getByRole('button', { name: 'Close' }).click();
   if (process.env.MUSTER_SHOT)
     await page.screenshot({ path: process.env.MUSTER_SHOT.replace('.png', '-run.png') });
   await canDecide(page);

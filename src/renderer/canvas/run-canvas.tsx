@@ -1,11 +1,16 @@
 import type { RunState } from '@contract/run/state';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { useHandlers } from '../client/hooks';
+import { holdsFocus } from '../parts/trail';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
 import { usePlacement } from './layout/use-placement';
+import { Difference } from './run/difference';
 import { type Chosen, type RunFaces, runFaces } from './run/faces';
+import { useFrozenPorts } from './run/frozen';
+import { RunOutputs } from './run/run-outputs';
 import styles from './run-canvas.module.css';
-import { onlyStep, soleStep } from './selection';
+import { onlyStep, type Selection, soleStep } from './selection';
 import { Toolbar } from './toolbar';
 import { useCanvasKeys } from './use-canvas-keys';
 import { NOWHERE, useSelection, useToggle, useTypes } from './workflow-canvas';
@@ -19,27 +24,20 @@ interface RunCanvasProps {
   /** What is told of a step, by its key in the run; null where nothing of it began. */
   readonly drawStep: (key: string | null, title: string) => ReactNode;
   /** What crossed a cable that ends at these keys of the run. */
+  /** What a step of the run gave out on a port. */
+  readonly drawOutput: (key: string | null, port: string) => ReactNode;
   readonly drawCable: (cable: CanvasCable, from: string | null) => ReactNode;
 }
 
 /** Three lines: what the step is called, how it stands, and what more there is to say. */
 const HEIGHT = 74;
-const NO_PORTS = {};
 const NO_TROUBLES = new Map();
 
 /** A run on the picture of its workflow, as the workflow was when the run began. */
-export function RunCanvas({ state, step, onStep, drawStep, drawCable }: RunCanvasProps) {
-  const { definition, called } = state;
+export function RunCanvas(props: RunCanvasProps) {
+  const { state, step, onStep } = props;
   const types = useTypes();
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    () => new Set(definition.steps.filter(({ config }) => config?.body !== undefined).map(({ id }) => id)),
-  );
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const graph = useMemo(
-    () => canvasGraph({ ...definition, ports: NO_PORTS, open, called }),
-    [definition, called, open],
-  );
-  const faces = useFaces(state, graph, chosen);
+  const { graph, faces, acts, outputs, toggle } = useRunDrawing(state);
   const placement = usePlacement(graph, HEIGHT);
   const [selection, select] = useSelection(step, onStep);
   const [said, say] = useState('');
@@ -47,33 +45,25 @@ export function RunCanvas({ state, step, onStep, drawStep, drawCable }: RunCanva
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLElement>(null);
-  const toggle = useToggle(setOpen);
-  const acts = useMemo(
-    () => ({
-      toggle,
-      choose: (key: string, scope: string) => setChosen((now) => new Map(now).set(key, scope)),
-    }),
-    [toggle],
-  );
   const onOpen = () => side.current?.focus();
   useCanvasKeys({
     ...{ graph, selection, handle, box, field, say, onOpen },
     ...{ placement: placement ?? NOWHERE, onSelect: select, onToggle: toggle },
   });
+  const active = soleStep(selection);
+  useHandlers({ 'canvas.outputs': active === null ? null : () => acts.outputs(active) }, () =>
+    holdsFocus(box),
+  );
   if (placement === null) return null;
-  const sole = soleStep(selection);
-  const shown = graph.steps.find(({ key }) => key === sole);
-  const cable = graph.cables.find(({ key }) => key === selection.cable);
   return (
     <div className={styles.runCanvas}>
       <CanvasView
         label={`Canvas of the run ${state.name}`}
-        {...{ graph, placement, selection, types, acts, handle, box, onOpen }}
+        {...{ graph, placement, selection, types, acts, handle, box, onOpen, active }}
         troubles={NO_TROUBLES}
         faces={faces.steps}
         cableFaces={faces.cables}
         editing={null}
-        active={sole}
         onSelect={select}
       >
         <Toolbar
@@ -84,24 +74,54 @@ export function RunCanvas({ state, step, onStep, drawStep, drawCable }: RunCanva
             handle.current?.show(key);
           }}
           onLeave={() => box.current?.focus()}
-        />
+        >
+          <Difference state={state} />
+        </Toolbar>
+        {outputs.step && (
+          <RunOutputs
+            key={outputs.step.key}
+            step={outputs.step}
+            drawOutput={(port) => props.drawOutput(faces.keys.get(outputs.step?.key ?? '') ?? null, port)}
+            onClose={() => {
+              outputs.close();
+              box.current?.focus();
+            }}
+          />
+        )}
         <div className="hidden-text" role="status" aria-live="polite">
           {said}
         </div>
       </CanvasView>
-      {(shown || cable) && (
-        <aside
-          ref={side}
-          className={`${styles.side} scroll`}
-          tabIndex={-1}
-          aria-label={shown ? 'Step' : 'Cable'}
-        >
-          {shown && drawStep(faces.keys.get(shown.key) ?? null, shown.step?.title ?? shown.id)}
-          {cable && drawCable(cable, faces.keys.get(cable.from.step) ?? null)}
-        </aside>
-      )}
+      <Side side={side} {...{ graph, selection, faces }} {...props} />
     </div>
   );
+}
+
+/** The graph of the run's own definition, with what the run says on it. */
+function useRunDrawing(state: RunState) {
+  const { definition, called } = state;
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set(definition.steps.filter(({ config }) => config?.body !== undefined).map(({ id }) => id)),
+  );
+  const [chosen, setChosen] = useState<Chosen>(new Map());
+  const [listed, list] = useState<string | null>(null);
+  const ports = useFrozenPorts(state);
+  const graph = useMemo(
+    () => canvasGraph({ ...definition, ports, open, called }),
+    [definition, ports, called, open],
+  );
+  const faces = useFaces(state, graph, chosen);
+  const toggle = useToggle(setOpen);
+  const acts = useMemo(
+    () => ({
+      toggle,
+      outputs: (key: string) => list(key),
+      choose: (key: string, scope: string) => setChosen((now) => new Map(now).set(key, scope)),
+    }),
+    [toggle],
+  );
+  const step = graph.steps.find(({ key }) => key === listed) ?? null;
+  return { graph, faces, acts, toggle, outputs: { step, close: () => list(null) } };
 }
 
 function useFaces(state: RunState, graph: CanvasGraph, chosen: Chosen): RunFaces {
@@ -112,4 +132,25 @@ function useFaces(state: RunState, graph: CanvasGraph, chosen: Chosen): RunFaces
   );
   before.current = faces;
   return faces;
+}
+
+interface SideProps extends Pick<RunCanvasProps, 'drawStep' | 'drawCable'> {
+  readonly side: RefObject<HTMLElement | null>;
+  readonly graph: CanvasGraph;
+  readonly selection: Selection;
+  readonly faces: RunFaces;
+}
+
+/** What is told of the selected step or cable. */
+function Side({ side, graph, selection, faces, drawStep, drawCable }: SideProps) {
+  const active = soleStep(selection);
+  const shown = graph.steps.find(({ key }) => key === active);
+  const cable = graph.cables.find(({ key }) => key === selection.cable);
+  if (shown === undefined && cable === undefined) return null;
+  return (
+    <aside ref={side} className={`${styles.side} scroll`} tabIndex={-1} aria-label={shown ? 'Step' : 'Cable'}>
+      {shown && drawStep(faces.keys.get(shown.key) ?? null, shown.step?.title ?? shown.id)}
+      {cable && drawCable(cable, faces.keys.get(cable.from.step) ?? null)}
+    </aside>
+  );
 }

@@ -5,7 +5,7 @@ import type { CanvasHandle } from './flow/canvas-view';
 import type { CanvasGraph } from './graph/graph';
 import { type Direction, nextCable, nextStep } from './graph/walk';
 import type { Placement } from './layout/place';
-import { NOTHING, onlyCable, onlyStep, type Selection } from './selection';
+import { allOf, NOTHING, onlyCable, onlyStep, type Selection } from './selection';
 
 export interface CanvasKeys {
   readonly graph: CanvasGraph;
@@ -31,20 +31,27 @@ export function stepAt({ graph, selection }: Pick<CanvasKeys, 'graph' | 'selecti
 export function useCanvasKeys(keys: CanvasKeys): void {
   const { graph, placement, selection, onSelect, handle, box, field } = keys;
   const here = stepAt(keys);
-  const go = (direction: Direction) => () => {
+  const go = (direction: Direction, extend: boolean) => () => {
     const next = nextStep({ graph, placement }, here, direction);
     if (next === null) return;
-    onSelect(onlyStep(next));
+    // The last step of a selection is the one that keys continue from.
+    const others = [...selection.steps].filter((key) => key !== next);
+    onSelect(extend ? allOf([...others, next]) : onlyStep(next));
     handle.current?.show(next);
+    if (extend) keys.say(`${others.length + 1} steps selected`);
   };
   const step = graph.steps.find(({ key }) => key === here);
   const nothing = selection.steps.size === 0 && selection.cable === null;
   useHandlers(
     {
-      'canvas.right': go('right'),
-      'canvas.left': go('left'),
-      'canvas.down': go('down'),
-      'canvas.up': go('up'),
+      'canvas.right': go('right', false),
+      'canvas.left': go('left', false),
+      'canvas.down': go('down', false),
+      'canvas.up': go('up', false),
+      'canvas.extendRight': go('right', true),
+      'canvas.extendLeft': go('left', true),
+      'canvas.extendDown': go('down', true),
+      'canvas.extendUp': go('up', true),
       'canvas.cable': here === null ? null : () => goToCable(keys, here),
       'canvas.open': here === null || selection.cable !== null ? null : () => keys.onOpen(here),
       'canvas.toggle': step?.body ? () => keys.onToggle(step.key) : null,

@@ -1,7 +1,7 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
 import { isMap } from '@contract/workflow/change';
-import { LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
+import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import {
   type Dispatch,
   type RefObject,
@@ -55,7 +55,11 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const toggle = useToggle(setOpen);
-  const acts = useMemo(() => ({ toggle, choose: () => {} }), [toggle]);
+  const outputs = useRef((_: string) => {});
+  const acts = useMemo(
+    () => ({ toggle, choose: () => {}, outputs: (key: string) => outputs.current(key) }),
+    [toggle],
+  );
   const openStep = useOpenStep(onStep);
   const onRenamed = useRenamed(setOpen, select);
   const types = useQuery('step.types', {}).value ?? NO_TYPES;
@@ -65,6 +69,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   const { bench, asked, close, editing } = useEditing({
     ...{ ...base, projectId, file, open: source, view, document, here, types, onRenamed },
   });
+  outputs.current = (step) => bench.ask({ kind: 'outputs', step });
   useBack(box);
   if (placed === null) return null;
   const inside = asked?.kind !== 'rename' && asked?.kind !== 'remove';
@@ -82,7 +87,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
         onOpen={openStep}
       >
         <Over
-          {...{ graph, field, box, said, view: editing === null ? null : view }}
+          {...{ graph, selection, field, box, said, view: editing === null ? null : view }}
           onFound={(key) => {
             select(onlyStep(key));
             handle.current?.show(key);
@@ -97,6 +102,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
 
 interface OverProps {
   readonly graph: CanvasGraph;
+  readonly selection: Selection;
   readonly field: RefObject<HTMLInputElement | null>;
   readonly box: RefObject<HTMLElement | null>;
   readonly said: string;
@@ -106,11 +112,11 @@ interface OverProps {
 }
 
 /** What stands over the drawing: the tools, and the words of what was just done. */
-function Over({ graph, field, box, said, view, onFound }: OverProps) {
+function Over({ graph, selection, field, box, said, view, onFound }: OverProps) {
   return (
     <>
       <Toolbar graph={graph} field={field} onFound={onFound} onLeave={() => box.current?.focus()}>
-        {view !== null && <EditingTools view={view} />}
+        {view !== null && <EditingTools view={view} several={selection.steps.size > 1} />}
       </Toolbar>
       {graph.steps.length === 0 && (
         <p className={`quiet ${styles.nothing}`}>
@@ -124,14 +130,26 @@ function Over({ graph, field, box, said, view, onFound }: OverProps) {
   );
 }
 
+interface EditingToolsProps {
+  readonly view: WorkflowFileView;
+  /** Whether several steps are selected. */
+  readonly several: boolean;
+}
+
 /** Undo and redo are there once something was changed here. */
-function EditingTools({ view }: { readonly view: WorkflowFileView }) {
+function EditingTools({ view, several }: EditingToolsProps) {
   const { canUndo, canRedo } = view;
   return (
     <div className={styles.tools}>
       <ActIcon action="canvas.add" icon={Plus} label="Add a step" />
       <ActIcon action="canvas.remove" icon={Trash2} label="Remove what is chosen" />
       <ActIcon action="canvas.arrange" icon={LayoutGrid} label="Arrange all steps" />
+      {several && (
+        <>
+          <ActIcon action="canvas.align" icon={AlignStartVertical} label="Align the selected steps" />
+          <ActIcon action="canvas.group" icon={Group} label="Make a sub-workflow of the selected steps" />
+        </>
+      )}
       {(canUndo || canRedo) && (
         <>
           <ActIcon action="canvas.undo" icon={Undo2} label="Undo" disabled={!canUndo} />

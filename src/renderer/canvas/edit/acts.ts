@@ -11,9 +11,11 @@ import { STEP_HEIGHT } from '../graph/ports';
 import type { Placement, Point } from '../layout/place';
 import { arranged } from '../layout/use-placement';
 import { allOf, NOTHING, onlyStep, type Selection } from '../selection';
+import { type Alignment, alignedPlaces, type Box } from './align';
 import { type Clip, clipOf, clipText, outermost, pasteEdits, readClip } from './clip';
+import { groupEdits } from './group';
 import { additionOf, type StepType, stepsIn } from './new-step';
-import { allMoves, bodyUnder, moveEdits, unplaced } from './places';
+import { allMoves, bodyUnder, filePoint, moveEdits, unplaced } from './places';
 import {
   bodyPath,
   cableEdit,
@@ -26,10 +28,12 @@ import {
   wiring,
 } from './wiring';
 
-/** What is asked on the canvas: a type, an end of a cable, a name, or whether a step that is used may go. */
+/** A question of the canvas: a list to choose from, a name, or whether a step that is used may be removed. */
 export type Asked =
   | { readonly kind: 'type' }
-  | { readonly kind: 'connect'; readonly from: string }
+  | { readonly kind: 'connect'; readonly from: string; readonly port?: string }
+  | { readonly kind: 'outputs'; readonly step: string }
+  | { readonly kind: 'align' }
   | { readonly kind: 'reconnect'; readonly cable: string }
   | { readonly kind: 'rename'; readonly step: string }
   | { readonly kind: 'remove'; readonly keys: readonly string[]; readonly uses: readonly string[] };
@@ -134,6 +138,43 @@ export async function arrange(bench: Bench): Promise<void> {
   const edits = moveEdits(bench.graph, allMoves({ graph, placement }));
   if (edits.length === 0) return bench.say('The steps are arranged already');
   await make(bench, edits, `${plural(edits.length, 'step')} arranged`);
+}
+
+/** Brings the selected steps into line with each other. */
+export async function align(bench: Bench, how: Alignment): Promise<void> {
+  const editable = editableSteps(bench.graph);
+  const parent = editable.get(bench.here ?? '')?.parent;
+  const boxes = new Map<string, Box>();
+  for (const key of bench.selection.steps) {
+    const point = bench.placement.at.get(key);
+    const size = bench.placement.sizes.get(key);
+    if (point === undefined || size === undefined || editable.get(key)?.parent !== parent) continue;
+    boxes.set(key, { ...filePoint(bench, key, point), ...size });
+  }
+  if (boxes.size < 2) return bench.say('Select two steps or more of the same body to align them');
+  const moves = alignedPlaces(boxes, how);
+  if (moveEdits(bench.graph, moves).length === 0) return bench.say('The steps are aligned already');
+  await moveSteps(bench, moves);
+}
+
+/** Makes a sub-workflow of the selected steps. It is written only where the file has no new errors then. */
+export async function group(bench: Bench): Promise<void> {
+  const { projectId, file, view, document } = bench;
+  const grouped = groupEdits(document, bench.selection.steps);
+  if ('whyNot' in grouped) return bench.say(grouped.whyNot);
+  const edits = [...grouped.edits];
+  const dry = await call('workflow.edit', { projectId, file, base: view.hash, edits, dry: true });
+  if (!dry.ok || dry.value.kind !== 'written') return bench.say('The file was changed elsewhere. Try again.');
+  const checked = await call('workflow.check', { projectId, file, text: dry.value.text });
+  const known = new Set(view.checked?.problems.map(({ message }) => message));
+  const fault = checked.ok
+    ? checked.value.problems.find(({ severity, message }) => severity === 'error' && !known.has(message))
+    : undefined;
+  if (fault !== undefined) return bench.say(`These steps cannot be a sub-workflow: ${fault.message}`);
+  if (!(await make(bench, edits, `${plural(bench.selection.steps.size, 'step')} became a sub-workflow`)))
+    return;
+  bench.onSelect(onlyStep(grouped.key));
+  bench.showLater(grouped.key);
 }
 
 /** Removes what is chosen; asks first where something names a step that goes. */

@@ -6,7 +6,8 @@ import { Question } from '../../ui/dialog';
 import { Field, TextInput } from '../../ui/field';
 import { DRAGGED_TYPE } from '../flow/dragged-type';
 import type { CanvasEnd } from '../graph/graph';
-import { type Asked, addStep, type Bench, connect, reconnect, removeSteps, rename } from './acts';
+import { type Asked, addStep, align, type Bench, connect, reconnect, removeSteps, rename } from './acts';
+import { ALIGNMENTS } from './align';
 import { type Choice, Chooser } from './chooser';
 import { editableSteps, rewiring, titleOf, type WhyNot, wiring } from './wiring';
 
@@ -22,7 +23,11 @@ export function AskedView({ asked, bench, onClose }: AskedProps) {
     case 'type':
       return <TypeChooser bench={bench} onClose={onClose} />;
     case 'connect':
-      return <CableChooser from={asked.from} bench={bench} onClose={onClose} />;
+      return <CableChooser from={asked.from} port={asked.port} bench={bench} onClose={onClose} />;
+    case 'outputs':
+      return <OutputChooser step={asked.step} bench={bench} onClose={onClose} />;
+    case 'align':
+      return <AlignChooser bench={bench} onClose={onClose} />;
     case 'reconnect':
       return <EndChooser cable={asked.cable} bench={bench} onClose={onClose} />;
     case 'rename':
@@ -88,9 +93,15 @@ function cablesBetween(bench: Bench, outputs: readonly CanvasEnd[], whyNot: WhyN
   });
 }
 
-function CableChooser({ from, bench, onClose }: InnerProps & { readonly from: string }) {
+interface CableChooserProps extends InnerProps {
+  readonly from: string;
+  /** Only cables of this output. */
+  readonly port: string | undefined;
+}
+
+function CableChooser({ from, port: only, bench, onClose }: CableChooserProps) {
   const step = editableSteps(bench.graph).get(from);
-  const known = step?.outputs.filter((port) => port.known) ?? [];
+  const known = step?.outputs.filter((port) => port.known && (only ?? port.name) === port.name) ?? [];
   const outputs = known.map(({ name }) => ({ step: from, port: name }));
   const cables = cablesBetween(bench, outputs, wiring(bench.graph));
   return (
@@ -102,6 +113,40 @@ function CableChooser({ from, bench, onClose }: InnerProps & { readonly from: st
         const chosen = cables.find(({ choice }) => choice.id === id);
         onClose();
         if (chosen !== undefined) void connect(bench, chosen.from, chosen.to);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** All outputs of a step, also those that its configuration adds. Choosing one leads a cable from it. */
+function OutputChooser({ step: key, bench, onClose }: InnerProps & { readonly step: string }) {
+  const step = editableSteps(bench.graph).get(key);
+  if (step === undefined) return null;
+  return (
+    <Chooser
+      label={`Outputs of ${titleOf(step)}`}
+      placeholder="Search outputs"
+      choices={step.outputs.map(({ name, label, description, wired, known }) => ({
+        ...{ id: name, title: label, whyNot: known ? null : 'The step has no such output any more' },
+        note: [description, wired ? 'Has a cable' : null].filter(Boolean).join('. ') || undefined,
+      }))}
+      onChoose={(port) => bench.ask({ kind: 'connect', from: key, port })}
+      onClose={onClose}
+    />
+  );
+}
+
+function AlignChooser({ bench, onClose }: InnerProps) {
+  return (
+    <Chooser
+      label="Align the selected steps"
+      placeholder="Search"
+      choices={ALIGNMENTS.map(({ id, title }) => ({ id, title, whyNot: null }))}
+      onChoose={(id) => {
+        const chosen = ALIGNMENTS.find((one) => one.id === id);
+        onClose();
+        if (chosen !== undefined) void align(bench, chosen.id);
       }}
       onClose={onClose}
     />

@@ -13,6 +13,7 @@ import {
   connect,
   copySteps,
   duplicate,
+  group,
   moveSteps,
   pasteText,
   reconnect,
@@ -111,6 +112,9 @@ function useEditingKeys(bench: Bench, { box, asked, close }: Keyed): void {
   const some = step !== null || cable !== null;
   const handlers = {
     'canvas.connect': step === null ? null : () => ask({ kind: 'connect', from: step }),
+    'canvas.outputs': step === null ? null : () => ask({ kind: 'outputs', step }),
+    'canvas.align': selection.steps.size < 2 ? null : () => ask({ kind: 'align' }),
+    'canvas.group': selection.steps.size < 2 ? null : () => void group(bench),
     'canvas.reconnect': cable === null ? null : () => ask({ kind: 'reconnect', cable: cable.key }),
     'canvas.rename': step === null ? null : () => ask({ kind: 'rename', step }),
     'canvas.remove': some ? () => void remove(bench) : null,

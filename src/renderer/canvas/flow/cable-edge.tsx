@@ -50,6 +50,13 @@ export const CableEdgeView = memo(function CableEdgeView(props: EdgeProps<CableE
           </text>
         </>
       )}
+      {face?.state === 'missed' && !cable.dangling && (
+        <path
+          className={styles.tip}
+          data-part="cable-stop"
+          d={`M${sourceX + 10},${sourceY - 6} v12 M${sourceX + 14},${sourceY - 6} v12`}
+        />
+      )}
       {cable.dangling && (
         <path className={styles.tip} d={`M${targetX - 13},${targetY - 4} l8,8 m0,-8 l-8,8`} />
       )}

@@ -163,6 +163,7 @@ function Flow(props: CanvasViewProps) {
                 nodesFocusable={false}
                 edgesFocusable={false}
                 nodesConnectable={editable}
+                connectOnClick={false}
                 nodesDraggable={editable}
                 nodeDragThreshold={3}
                 deleteKeyCode={null}

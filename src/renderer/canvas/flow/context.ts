@@ -5,6 +5,8 @@ import type { CanvasEnd } from '../graph/graph';
 export interface CanvasActs {
   readonly toggle: (key: string) => void;
   readonly choose: (key: string, scope: string) => void;
+  /** Shows all outputs of a step. */
+  readonly outputs: (key: string) => void;
 }
 
 /** A cable that is being drawn: where it begins, and why it cannot end at a port; null where it can. */
@@ -15,7 +17,11 @@ export interface Drawing {
 
 const nothing = () => {};
 
-export const CanvasContext = createContext<CanvasActs>({ toggle: nothing, choose: nothing });
+export const CanvasContext = createContext<CanvasActs>({
+  toggle: nothing,
+  choose: nothing,
+  outputs: nothing,
+});
 export const DrawingContext = createContext<Drawing | null>(null);
 /** Whether the graph can be changed. */
 export const EditableContext = createContext(false);

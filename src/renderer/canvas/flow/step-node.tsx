@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Ban, ChevronDown, ChevronRight, CircleAlert, TriangleAlert } from 'lucide-react';
-import { memo, useContext, useState } from 'react';
+import { type MouseEvent, memo, useContext, useState } from 'react';
 import { Elapsed } from '../../parts/ago';
 import { StepIcon } from '../../parts/marks';
 import { Glyph } from '../../ui/icon';
@@ -199,6 +199,7 @@ interface PortsProps {
 }
 
 function Ports({ step, height, named }: PortsProps) {
+  const acts = useActs();
   const drawing = useContext(DrawingContext);
   const inputs = shownPorts(step.inputs);
   const outputs = shownPorts(step.outputs);
@@ -211,6 +212,7 @@ function Ports({ step, height, named }: PortsProps) {
           side="in"
           top={portAt(index, inputs.length, height)}
           named={named}
+          onOutputs={null}
           whyNot={drawing === null ? undefined : drawing.whyNot({ step: step.key, port: port.name })}
         />
       ))}
@@ -221,6 +223,7 @@ function Ports({ step, height, named }: PortsProps) {
           side="out"
           top={portAt(index, outputs.length, height)}
           named={named}
+          onOutputs={() => acts.outputs(step.key)}
           whyNot={undefined}
         />
       ))}
@@ -233,11 +236,13 @@ interface PortProps {
   readonly side: 'in' | 'out';
   readonly top: number;
   readonly named: boolean;
+  /** A click on an output shows all outputs of its step. */
+  readonly onOutputs: (() => void) | null;
   /** While a cable is drawn: why it cannot end here, or null where it can. */
   readonly whyNot: string | null | undefined;
 }
 
-function Port({ port, side, top, named, whyNot }: PortProps) {
+function Port({ port, side, top, named, onOutputs, whyNot }: PortProps) {
   const editable = useContext(EditableContext);
   const lit = whyNot === undefined ? undefined : whyNot === null ? 'yes' : 'no';
   const [over, setOver] = useState(false);
@@ -256,6 +261,7 @@ function Port({ port, side, top, named, whyNot }: PortProps) {
       data-lit={lit}
       onPointerEnter={() => setOver(true)}
       onPointerLeave={() => setOver(false)}
+      {...(onOutputs === null ? {} : { onClick: onlyHere(onOutputs) })}
     >
       {said != null && (
         <span className={styles.portName} data-side={side}>
@@ -265,3 +271,9 @@ function Port({ port, side, top, named, whyNot }: PortProps) {
     </Handle>
   );
 }
+
+/** Without this, the click would also select the step. */
+const onlyHere = (act: () => void) => (event: MouseEvent) => {
+  event.stopPropagation();
+  act();
+};

@@ -12,14 +12,19 @@ interface CableSideProps {
   readonly from: string | null;
 }
 
-/** All that crossed a cable, the newest first. */
-export function CableSide({ state, cable, from }: CableSideProps) {
-  const ids = from === null ? [] : (own(state.steps, from)?.activationIds ?? []);
-  const { port } = cable.from;
-  const crossed = ids
+/** The activations of a step that gave something out on a port, the newest first. */
+function crossings(state: RunState, stepKey: string | null, port: string): readonly ActivationState[] {
+  const ids = stepKey === null ? [] : (own(state.steps, stepKey)?.activationIds ?? []);
+  return ids
     .flatMap((id) => state.activations[id] ?? [])
     .filter(({ outputs, signals }) => Object.hasOwn(outputs, port) || signals.includes(port))
     .reverse();
+}
+
+/** All that crossed a cable, the newest first. */
+export function CableSide({ state, cable, from }: CableSideProps) {
+  const { port } = cable.from;
+  const crossed = crossings(state, from, port);
   const title = `${cable.cable.from} to ${cable.cable.to}`;
   if (crossed.length === 0)
     return (
@@ -36,6 +41,21 @@ export function CableSide({ state, cable, from }: CableSideProps) {
       ))}
     </>
   );
+}
+
+interface OutputValueProps {
+  readonly state: RunState;
+  /** Null where nothing of the step has begun. */
+  readonly stepKey: string | null;
+  readonly port: string;
+}
+
+/** The value that a step gave out last on a port. */
+export function OutputValue({ state, stepKey, port }: OutputValueProps) {
+  const last = crossings(state, stepKey, port)[0];
+  const bundle = last === undefined ? undefined : own(last.outputs, port);
+  if (bundle !== undefined) return <Content bundle={bundle} />;
+  return <p className="quiet">{last === undefined ? 'Nothing yet.' : 'A signal: it carries nothing.'}</p>;
 }
 
 function Crossed({ activation, port }: { activation: ActivationState; port: string }) {

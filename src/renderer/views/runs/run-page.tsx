@@ -10,7 +10,7 @@ import { Replay, useShownRun } from '../../parts/scrubber/shown-run';
 import { PastOf } from '../../parts/shown-time';
 import type { StackHandle } from '../../ui/stack';
 import { Tabs } from '../../ui/tabs';
-import { CableSide } from './cable-side';
+import { CableSide, OutputValue } from './cable-side';
 import { Comparison } from './comparison';
 import { Outline } from './outline';
 import { RunHead } from './run-head';
@@ -92,6 +92,7 @@ function Shown({ row, state }: RunBodyProps) {
             step={query.step || null}
             onStep={onStep}
             drawStep={(key, title) => <StepSide row={row} state={state} stepKey={key} title={title} />}
+            drawOutput={(key, port) => <OutputValue state={state} stepKey={key} port={port} />}
             drawCable={(cable, from) => <CableSide state={state} cable={cable} from={from} />}
           />
         </Suspense>

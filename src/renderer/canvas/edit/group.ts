@@ -1,0 +1,120 @@
+import type { Json } from '@contract/ids';
+import { isMap, type JsonMap } from '@contract/workflow/change';
+import type { WorkflowEdit } from '@contract/workflow/edit';
+import { endOf } from '../graph/graph';
+import { clipOf, outermost } from './clip';
+import { bodyIn, freshId, stepsIn, takenIds } from './new-step';
+import { keyIn, stepPath } from './wiring';
+
+const TYPE = 'step.workflow';
+/** The ports of a step with a body: other cables cannot cross its border. */
+const INPUTS: ReadonlySet<string> = new Set(['data_in', 'context_in', 'instruction_in', 'signal_in']);
+const OUTPUTS: ReadonlySet<string> = new Set(['data_out', 'signal_out']);
+
+type Grouped =
+  | { readonly key: string; readonly edits: readonly WorkflowEdit[] }
+  /** Why these steps cannot become one. */
+  | { readonly whyNot: string };
+
+interface End {
+  readonly step: string;
+  readonly port: string;
+}
+
+/**
+ * Edits that move steps into the body of one new step. Cables may enter only the first of them and leave only the last:
+ * a body starts with all steps that no cable inside leads to, and gives out what its last steps gave.
+ */
+export function groupEdits(document: Json, selected: Iterable<string>): Grouped {
+  const keys = outermost(selected);
+  const body = stepPath(keys[0] ?? '').slice(0, -1);
+  if (keys.length < 2) return { whyNot: 'Select two steps or more to make a sub-workflow of them' };
+  const clip = clipOf(document, keys);
+  if (clip.steps.length !== keys.length)
+    return { whyNot: 'The steps of a sub-workflow must stand in the same body' };
+  const ids = new Set(clip.steps.map(({ id }) => id));
+  const border = bordersOf(document, body, ids);
+  const firsts = [...ids].filter((id) => !clip.cables.some(({ to }) => endOf(to).step === id));
+  const lasts = [...ids].filter((id) => !clip.cables.some(({ from }) => endOf(from).step === id));
+  const whyNot = whyNotGroup(border, firsts, lasts);
+  if (whyNot !== null) return { whyNot };
+  const id = freshId(takenIds(document, body), 'sub_workflow');
+  const at = stepsIn(document, body).findIndex((step) => ids.has(String(step.id)));
+  const steps: Json[] = clip.steps.map((step) => structuredClone(step));
+  const cables: Json[] = clip.cables.map((cable) => ({ ...cable }));
+  const step = { id, type: TYPE, ...cornerOf(clip.steps), config: { body: { steps, cables } } };
+  const place = [...body];
+  const edits: WorkflowEdit[] = [
+    ...keys.map((key): WorkflowEdit => ({ kind: 'step.remove', step: stepPath(key) })),
+    { kind: 'step.add', body: place, step, at },
+    ...unique(border.into.map(({ from, to }) => ({ from, to: `${id}.${endOf(to).port}` }))).map(
+      (cable): WorkflowEdit => ({ kind: 'cable.add', body: place, ...cable }),
+    ),
+    ...unique(border.out.map(({ from, to }) => ({ from: `${id}.${endOf(from).port}`, to }))).map(
+      (cable): WorkflowEdit => ({ kind: 'cable.add', body: place, ...cable }),
+    ),
+  ];
+  return { key: keyIn(body, id), edits };
+}
+
+interface Wire {
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Borders {
+  readonly into: readonly Wire[];
+  readonly out: readonly Wire[];
+}
+
+/** The cables between these steps and the others of their body. */
+function bordersOf(document: Json, body: readonly string[], ids: ReadonlySet<string>): Borders {
+  const holder = bodyIn(document, body);
+  const list = isMap(holder) && Array.isArray(holder.cables) ? holder.cables : [];
+  const wires = list.flatMap((cable): Wire[] =>
+    isMap(cable) && typeof cable.from === 'string' && typeof cable.to === 'string'
+      ? [{ from: cable.from, to: cable.to }]
+      : [],
+  );
+  const inside = (ref: string) => ids.has(endOf(ref).step);
+  return {
+    into: wires.filter(({ from, to }) => !inside(from) && inside(to)),
+    out: wires.filter(({ from, to }) => inside(from) && !inside(to)),
+  };
+}
+
+function whyNotGroup(
+  { into, out }: Borders,
+  firsts: readonly string[],
+  lasts: readonly string[],
+): string | null {
+  const entered = into.map(({ to }) => endOf(to));
+  const left = out.map(({ from }) => endOf(from));
+  const only = (ends: readonly End[], steps: readonly string[]) =>
+    ends.length === 0 || (steps.length === 1 && ends.every(({ step }) => step === steps[0]));
+  if (!only(entered, firsts)) return 'Cables from outside may lead only to the first of these steps';
+  if (!only(left, lasts)) return 'Cables may leave only the last of these steps';
+  const odd = [
+    ...entered.filter(({ port }) => !INPUTS.has(port)),
+    ...left.filter(({ port }) => !OUTPUTS.has(port)),
+  ];
+  const [first] = odd;
+  return first === undefined
+    ? null
+    : `The cable at ${first.step}.${first.port} cannot cross the border of a sub-workflow`;
+}
+
+const unique = (wires: readonly Wire[]): readonly Wire[] => [
+  ...new Map(wires.map((wire) => [`${wire.from}>${wire.to}`, wire])).values(),
+];
+
+/** The upper left corner of steps that have places. */
+function cornerOf(steps: readonly JsonMap[]): JsonMap {
+  const points = steps.flatMap(({ position }) =>
+    isMap(position) && typeof position.x === 'number' && typeof position.y === 'number'
+      ? [{ x: position.x, y: position.y }]
+      : [],
+  );
+  if (points.length === 0) return {};
+  return { position: { x: Math.min(...points.map(({ x }) => x)), y: Math.min(...points.map(({ y }) => y)) } };
+}

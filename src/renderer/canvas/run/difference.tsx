@@ -1,0 +1,34 @@
+import type { RunState } from '@contract/run/state';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { Question } from '../../ui/dialog';
+import { DiffView } from '../../ui/diff';
+import { useDifference } from './frozen';
+
+/** A link to what was changed in the workflow file since the run began; nothing where it is the same. */
+export function Difference({ state }: { readonly state: RunState }) {
+  const difference = useDifference(state);
+  const [open, setOpen] = useState(false);
+  if (difference === null) return null;
+  const { file, frozen, today } = difference;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className="text-button" onClick={() => setOpen(true)}>
+        The file has changed since
+      </button>
+      {open && (
+        <Question
+          title="The workflow of the run and the file of today"
+          onClose={close}
+          footer={<Button onClick={close}>Close</Button>}
+        >
+          <p className="quiet">
+            The run keeps the workflow that it began with. Comments and layout of the file are not compared.
+          </p>
+          <DiffView path={file} oldText={frozen} newText={today} />
+        </Question>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { StepPorts } from '@contract/catalog/procedures';
+import type { RunState } from '@contract/run/state';
+import { useEffect, useMemo, useState } from 'react';
+import { useQuery } from '../../client/hooks';
+import { call } from '../../client/rpc';
+import { yamlText } from '../edit/yaml-text';
+
+type Frozen = Pick<RunState, 'definition' | 'projectId' | 'sourceFile'>;
+
+type Ports = Readonly<Record<string, StepPorts>>;
+
+const NO_PORTS: Ports = {};
+
+/** The definition of a run as YAML. */
+const frozenText = ({ definition }: Pick<Frozen, 'definition'>): string =>
+  yamlText(JSON.parse(JSON.stringify(definition)));
+
+/** The ports of a run's steps, as its own definition gives them and not as the file does today. */
+export function useFrozenPorts({ definition, projectId, sourceFile }: Frozen): Ports {
+  const [ports, setPorts] = useState(NO_PORTS);
+  useEffect(() => {
+    let wanted = true;
+    const file = sourceFile ?? 'run.yaml';
+    void call('workflow.check', { projectId, file, text: frozenText({ definition }) }).then((checked) => {
+      if (wanted && checked.ok) setPorts(checked.value.ports);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [definition, projectId, sourceFile]);
+  return ports;
+}
+
+export interface FileDifference {
+  readonly file: string;
+  readonly frozen: string;
+  readonly today: string;
+}
+
+/** How the workflow file of today differs from the definition of the run; null where it does not, or is gone. */
+export function useDifference({ definition, projectId, sourceFile }: Frozen): FileDifference | null {
+  const found = useQuery('workflow.get', sourceFile === null ? null : { projectId, file: sourceFile });
+  const now = found.value?.definition ?? null;
+  return useMemo(() => {
+    if (sourceFile === null || now === null) return null;
+    const frozen = frozenText({ definition });
+    const today = frozenText({ definition: now });
+    return frozen === today ? null : { file: sourceFile, frozen, today };
+  }, [definition, now, sourceFile]);
+}
