@@ -216,7 +216,7 @@ const runHandlers = ({ runs, results, store, archive, unreadable }: HandlerParts
     },
     'run.resume': (input) => results.goingOn(input.runId, () => runs.resume(input)),
     'run.compare': ({ runId, otherId }) => runs.compare(runId, otherId),
-    'run.again': (input) => runs.once(input.uid, () => runs.again(input)),
+    'run.again': (input) => runs.again(input),
     'run.results': ({ runId }) => results.results(runId),
     'run.apply': (input) => results.apply(input),
     'run.bin': ({ runId }) => runs.bin(runId),

@@ -1,8 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { appError } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
-import { ok } from '@contract/result';
+import { err, ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
 import { runService } from './testing/run-service';
@@ -170,4 +171,16 @@ test('A run that was begun again can be begun again itself, and names the run in
   expect(outcome).toBe('succeeded');
   const made = Object.values(activations).map((one) => one.adopted?.uid ?? null);
   expect(made).toEqual([harness.state(1).uid, harness.state(1).uid, harness.state(1).uid, 'NEW', null]);
+});
+
+test('A run that could not be started leaves no link to it', async () => {
+  const { harness, again } = await failed();
+  const { start } = harness.engine;
+  harness.engine.start = async () => err(appError('internal', 'the disk is full'));
+  expect(await again()).toMatchObject({ ok: false });
+  expect(harness.state(1).againAs).toBeUndefined();
+  harness.engine.start = start;
+  expect(await again()).toEqual({ ok: true, value: { runId: 2 } });
+  await harness.idle();
+  expect(harness.state(1).againAs).toEqual([{ uid: 'NEW', step: 'c', at: expect.any(Number) }]);
 });

@@ -37,8 +37,6 @@ export interface Launch {
   /** Of a run that takes results from another one. */
   readonly again?: RunEventOf<'run.started'>['again'];
   readonly adopted?: readonly RunEvent[];
-  /** Done when nothing but the start itself can fail any more. */
-  readonly beforeStart?: () => Promise<Result<void>>;
   /** Profiles that count where the project has none of their id any more. */
   readonly profiles?: RunState['profiles'];
 }
@@ -82,8 +80,7 @@ export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<
     startedBy,
     ...(of.again === undefined ? {} : { again: of.again }),
   };
-  const ready = (await of.beforeStart?.()) ?? ok(undefined);
-  const started = ready.ok ? await parts.engine.start(event, of.adopted) : ready;
+  const started = await parts.engine.start(event, of.adopted);
   if (started.ok) return ok({ runId: started.value });
   await dropRunFolder(artifactsDir);
   return started;

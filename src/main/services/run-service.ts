@@ -111,26 +111,39 @@ export class RunService {
     return launchRun(this.parts, { uid, project, plan, ...blank, startedBy });
   }
 
-  /** Starts a run that takes from one that has ended the results before a step. */
+  /**
+   * Starts a run that takes from one that has ended the results before a step. The old run links to it only once it is
+   * there; a client that asks again after a crash between the two completes the link.
+   */
   async again(input: ParsedInput<'run.again'>): Promise<Result<{ runId: number }>> {
     const { runId, step, uid = this.parts.ids.ulid(), startedBy } = input;
+    const begun = await this.once(uid, () => this.beginAgain({ ...input, uid }));
+    if (!begun.ok) return begun;
+    const linked = await this.parts.engine.command(runId, ({ state: { againAs = [] } }) =>
+      ok(
+        againAs.some((one) => one.uid === uid)
+          ? []
+          : [{ type: 'run.again-requested', uid, step, by: startedBy }],
+      ),
+    );
+    if (!linked.ok)
+      this.parts.logger.warn('a run does not link to its successor', { why: linked.error.message });
+    return begun;
+  }
+
+  private async beginAgain(
+    input: ParsedInput<'run.again'> & { readonly uid: string },
+  ): Promise<Result<{ runId: number }>> {
+    const { runId, uid, startedBy } = input;
     const state = this.folded.state(runId);
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     const project = this.parts.store.project(state.projectId);
     if (project === null) return err(appError('not_found', `the project of run ${runId} is gone`));
     const begins = await againFrom(this.parts, state, input);
     if (!begins.ok) return begins;
-    const beforeStart = () =>
-      this.parts.engine.command(runId, ({ state: { againAs = [] } }) =>
-        ok(
-          againAs.some((one) => one.uid === uid)
-            ? []
-            : [{ type: 'run.again-requested', uid, step, by: startedBy }],
-        ),
-      );
     const { sourceFile, instruction, profiles, attachments } = state;
     const launch = { sourceFile, instruction, profiles, attachments: attachments.map(({ path }) => path) };
-    return launchRun(this.parts, { ...begins.value, ...launch, uid, project, startedBy, beforeStart });
+    return launchRun(this.parts, { ...begins.value, ...launch, uid, project, startedBy });
   }
 
   async cancel(runId: number, by: string): Promise<Result<Record<string, never>>> {

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { appError } from '@contract/errors';
-import { err, ok } from '@contract/result';
+import type { Json } from '@contract/ids';
+import { setOwn } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
 import { readTextFile } from '../../services/text-file';
@@ -29,6 +31,11 @@ export const againCommand = command({
       help: "takes the place of the step's instruction; - reads standard input",
     },
     input: { value: 'NAME=VALUE', many: true, help: 'another value for an input of the workflow' },
+    set: {
+      value: 'KEY=JSON',
+      many: true,
+      help: "another value in the step's configuration, such as --set 're_prompts=[\"Go on.\"]'",
+    },
     detach: { help: 'only start it: the running Muster goes on, else one in the background' },
     'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
   },
@@ -38,6 +45,8 @@ export const againCommand = command({
       return err(appError('input.invalid', '--from STEP says at which step the run begins'));
     const inputs = inputsOf(flags.input);
     if (!inputs.ok) return inputs;
+    const config = configOf(flags.set);
+    if (!config.ok) return config;
     const file = flags['instruction-file'];
     const read = file === undefined ? null : await instructionOf(file, context);
     if (read !== null && !read.ok) return read;
@@ -46,7 +55,14 @@ export const againCommand = command({
     const begun = await withCore(context, { mode: flags.detach ? 'background' : 'working' }, async (link) => {
       const row = await findRun(link, words[0] ?? '');
       if (!row.ok) return row;
-      const wish = { uid, runId: row.value.id, step: from, ...instruction, inputs: inputs.value };
+      const wish = {
+        uid,
+        runId: row.value.id,
+        step: from,
+        ...instruction,
+        inputs: inputs.value,
+        config: config.value,
+      };
       return ask(link, 'run.again', { ...wish, startedBy: 'command line' });
     });
     if (!begun.ok) return begun;
@@ -58,6 +74,26 @@ export const againCommand = command({
     });
   },
 });
+
+/** What `--set KEY=JSON` says; a value that is no JSON is a text. */
+function configOf(given: readonly string[]): Result<Record<string, Json>> {
+  const config: Record<string, Json> = {};
+  for (const one of given) {
+    const at = one.indexOf('=');
+    if (at < 1)
+      return err(appError('input.invalid', `--set ${one} has no value`, { mend: 'Write --set KEY=JSON.' }));
+    setOwn(config, one.slice(0, at), jsonOrText(one.slice(at + 1)));
+  }
+  return ok(config);
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
 
 interface Place {
   readonly cwd: string;

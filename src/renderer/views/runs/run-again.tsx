@@ -1,4 +1,5 @@
 import type { AppError } from '@contract/errors';
+import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { stepTitle } from '@contract/run/scope/path';
@@ -11,6 +12,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Button } from '../../ui/button';
 import { closeFirst, Question } from '../../ui/dialog';
 import { Field, Select, TextArea, TextInput } from '../../ui/field';
+import { Fold } from '../../ui/fold';
 
 interface RunAgainProps {
   readonly row: RunRow;
@@ -32,6 +34,8 @@ interface Wish {
   readonly step: string;
   /** Instructions by the ids of their steps. */
   readonly edited: Readonly<Record<string, string>>;
+  /** Configurations as they are written, by the ids of their steps. */
+  readonly configs: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +48,7 @@ function useWish(runId: number, step: string) {
 }
 
 function readWish(kept: string, step: string): Wish {
-  const blank = { step, edited: {}, values: {} };
+  const blank = { step, edited: {}, configs: {}, values: {} };
   try {
     return { ...blank, ...(JSON.parse(kept) as Partial<Wish>) };
   } catch {
@@ -55,15 +59,20 @@ function readWish(kept: string, step: string): Wish {
 /** Starts a new run at one step of this one, with its instruction and the inputs as they are edited here. */
 export function RunAgain({ row, state, onClose }: RunAgainProps) {
   const { wish, write, forget } = useWish(row.id, likelyStep(state));
-  const { step, edited, values } = wish;
+  const { step, edited, configs, values } = wish;
   const [error, setError] = useState<AppError | null>(null);
-  const begin = useStart(JSON.stringify([row.id, step, edited, values]));
+  const begin = useStart(JSON.stringify([row.id, step, edited, configs, values]));
   const config = state.definition.steps.find(({ id }) => id === step)?.config ?? {};
   const frozen = typeof config.instruction === 'string' ? config.instruction : null;
   const instruction = own(edited, step) ?? frozen;
+  // The instruction has a field of its own.
+  const { instruction: _, ...rest } = config;
+  const written = own(configs, step) ?? JSON.stringify(rest, null, 2);
+  const changes = changesOf(rest, written);
   const start = async () => {
+    if (changes === null) return;
     const changed = instruction !== null && instruction !== frozen ? { instruction } : {};
-    const asked = { runId: row.id, step, ...changed, inputs: { ...values } };
+    const asked = { runId: row.id, step, ...changed, config: changes, inputs: { ...values } };
     const begun = await begin((uid) => call('run.again', { uid, ...asked }));
     if (!begun.ok) return setError(begun.error);
     forget();
@@ -84,7 +93,11 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
           Open the workflow
         </Button>
       )}
-      <Button tone="primary" disabled={instruction?.trim() === ''} onClick={() => void start()}>
+      <Button
+        tone="primary"
+        disabled={instruction?.trim() === '' || changes === null}
+        onClick={() => void start()}
+      >
         Run again
       </Button>
     </>
@@ -98,51 +111,124 @@ export function RunAgain({ row, state, onClose }: RunAgainProps) {
           void start();
         }}
       >
-        <Field label="Step" hint="Results of earlier steps are taken from this run and not paid again.">
-          {(ids) => (
-            <Select
-              {...ids}
-              value={step}
-              onChange={(event) => {
-                write({ step: event.target.value });
-                setError(null);
-              }}
-            >
-              {state.definition.steps.map(({ id }) => (
-                <option key={id} value={id}>
-                  {stepTitle(state, id)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <ChosenStep
+          state={state}
+          value={step}
+          onChange={(id) => {
+            write({ step: id });
+            setError(null);
+          }}
+        />
         {instruction !== null && (
-          <Field label="Instruction" hint="For this run only. The workflow file stays as it is.">
-            {(ids) => (
-              <TextArea
-                {...ids}
-                rows={6}
-                value={instruction}
-                onChange={(event) => write({ edited: { ...edited, [step]: event.target.value } })}
-              />
-            )}
-          </Field>
+          <Instruction
+            text={instruction}
+            onChange={(text) => write({ edited: { ...edited, [step]: text } })}
+          />
         )}
-        {Object.entries(state.references?.inputs ?? {}).map(([name, value]) => (
-          <Field key={name} label={name} hint="Input of the workflow">
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={own(values, name) ?? value}
-                onChange={(event) => write({ values: { ...values, [name]: event.target.value } })}
-              />
-            )}
-          </Field>
-        ))}
+        <Inputs
+          given={state.references?.inputs ?? {}}
+          values={values}
+          onChange={(name, value) => write({ values: { ...values, [name]: value } })}
+        />
+        <Configuration
+          text={written}
+          wrong={changes === null}
+          onChange={(text) => write({ configs: { ...configs, [step]: text } })}
+        />
       </form>
       {error && <ErrorNote error={error} />}
     </Question>
   );
+}
+
+interface InstructionProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+const Instruction = ({ text, onChange }: InstructionProps) => (
+  <Field label="Instruction" hint="For this run only. The workflow file stays as it is.">
+    {(ids) => <TextArea {...ids} rows={6} value={text} onChange={(event) => onChange(event.target.value)} />}
+  </Field>
+);
+
+interface ChosenStepProps {
+  readonly state: RunState;
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+const ChosenStep = ({ state, value, onChange }: ChosenStepProps) => (
+  <Field label="Step" hint="Results of earlier steps are taken from this run and not paid again.">
+    {(ids) => (
+      <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
+        {state.definition.steps.map(({ id }) => (
+          <option key={id} value={id}>
+            {stepTitle(state, id)}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+);
+
+interface InputsProps {
+  readonly given: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, value: string) => void;
+}
+
+const Inputs = ({ given, values, onChange }: InputsProps) =>
+  Object.entries(given).map(([name, value]) => (
+    <Field key={name} label={name} hint="Input of the workflow">
+      {(ids) => (
+        <TextInput
+          {...ids}
+          value={own(values, name) ?? value}
+          onChange={(event) => onChange(name, event.target.value)}
+        />
+      )}
+    </Field>
+  ));
+
+interface ConfigurationProps {
+  readonly text: string;
+  readonly wrong: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+const Configuration = ({ text, wrong, onChange }: ConfigurationProps) => (
+  <Fold head="Configuration">
+    <Field
+      label="Configuration as JSON"
+      hint="For this run only. A key that you leave out keeps its value."
+      error={wrong ? 'This is not a JSON object.' : undefined}
+    >
+      {(ids) => (
+        <TextArea
+          {...ids}
+          rows={8}
+          className="mono"
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  </Fold>
+);
+
+/** What the text changes in a configuration; null where it is no JSON object. */
+function changesOf(config: Readonly<Record<string, unknown>>, text: string): Record<string, Json> | null {
+  try {
+    const written: unknown = JSON.parse(text);
+    if (typeof written !== 'object' || written === null || Array.isArray(written)) return null;
+    const changed = Object.entries(written).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(own(config, key)),
+    );
+    return Object.fromEntries(changed) as Record<string, Json>;
+  } catch {
+    return null;
+  }
 }
 
 /** Where the run came from, and what was begun from it. */
