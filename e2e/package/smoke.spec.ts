@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MusterBridge } from '@contract/ipc';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect, type Page, test } from '@playwright/test';
 import { startModelServer } from '../fixtures/model-server';
 
 /** A fuse is a character in the executable. */
@@ -70,24 +78,29 @@ async function seesWindow({ debugAddress }: Running): Promise<void> {
 
 type Call = <T>(name: string, input: unknown) => Promise<T>;
 
-/** Works with the core through the window, as the window's own pages do. */
-async function withWindow<T>({ debugAddress }: Running, work: (call: Call) => Promise<T>): Promise<T> {
+async function withPage<T>({ debugAddress }: Running, work: (page: Page) => Promise<T>): Promise<T> {
   const browser = await chromium.connectOverCDP(await debugAddress);
   const context = browser.contexts()[0];
   const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
   if (page === undefined) throw new Error('the app has no window');
   await expect(page).toHaveTitle(/Muster/);
-  const done = await work(async <V>(name: string, input: unknown): Promise<V> => {
-    const reply = await page.evaluate(
-      ([which, what]) => (window as unknown as { muster: MusterBridge }).muster.call(which as string, what),
-      [name, input],
-    );
-    expect(reply).toMatchObject({ ok: true });
-    return (reply as { value: V }).value;
-  });
+  const done = await work(page);
   await browser.close();
   return done;
 }
+
+/** Works with the core through the window, as the window's own pages do. */
+const withWindow = <T>(running: Running, work: (call: Call) => Promise<T>): Promise<T> =>
+  withPage(running, (page) =>
+    work(async <V>(name: string, input: unknown): Promise<V> => {
+      const reply = await page.evaluate(
+        ([which, what]) => (window as unknown as { muster: MusterBridge }).muster.call(which as string, what),
+        [name, input],
+      );
+      expect(reply).toMatchObject({ ok: true });
+      return (reply as { value: V }).value;
+    }),
+  );
 
 interface RunNow {
   readonly row: { readonly status: string };
@@ -138,6 +151,29 @@ test.describe('the packed app', () => {
   test('shows its window', async () => {
     running = start(home);
     await seesWindow(running);
+  });
+
+  test('carries the licences of the packages in it, and the settings lead to them', async () => {
+    running = start(home);
+    const path = await withWindow(running, async (call) => {
+      const info = await call<{ noticesPath: string | null }>('app.info', {});
+      return info.noticesPath ?? '';
+    });
+    const text = readFileSync(path, 'utf8');
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    for (const [name, version] of Object.entries(dependencies))
+      expect(text).toContain(`\n${name} ${version}\n`);
+    for (const name of ['react', '@xyflow/react', '@codemirror/view', 'pyodide', 'elkjs'])
+      expect(text).toMatch(new RegExp(`\n${name} \\d.*\nLicence: `));
+    expect(text).toContain('Eclipse Public License - v 2.0');
+    await withPage(running, async (page) => {
+      await page.evaluate(() => {
+        location.hash = '#/settings/system';
+      });
+      await expect(page.getByRole('button', { name: 'Show third-party licences' })).toBeVisible();
+    });
   });
 
   test('runs the sample to its end', async () => {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { noticesFile } from './notices.mjs';
 
 /** Packed is for the system that packs: the Electron and the native binaries are its own. */
 const here = `${process.platform}-${process.arch}`;
@@ -28,6 +29,8 @@ export default {
     '!node_modules/**/*.pdb',
     '!**/node_modules/node-addon-api/**',
   ],
+  // Beside the archive, where the window opens it and anyone can read it.
+  extraResources: [{ from: noticesFile, to: 'THIRD-PARTY-NOTICES.txt' }],
   asar: true,
   // Native modules, what is started as a program and what other programs read cannot lie in an archive.
   asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**', 'resources/**'],

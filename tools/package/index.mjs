@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { foreground } from '../lib/foreground.mjs';
 import { modules, root } from '../lib/paths.mjs';
+import { writeNotices } from './notices.mjs';
 
 const { electron } = JSON.parse(readFileSync(modules('.cache', 'muster', 'setup.json'), 'utf8'));
 if (electron.kind === 'stand-in') {
@@ -11,6 +12,7 @@ if (electron.kind === 'stand-in') {
 }
 
 process.chdir(root);
+writeNotices();
 const wanted = process.argv.slice(2);
 await foreground(process.execPath, [
   modules('electron-builder', 'cli.js'),

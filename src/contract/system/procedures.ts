@@ -146,6 +146,8 @@ export const mainProcedures = {
         dataDir: z.string(),
         platform: z.string(),
         apiAddress: z.string().nullable(),
+        /** The file with the licences of third-party packages; null if the app is not packed. */
+        noticesPath: z.string().nullable(),
       }),
     ),
   },

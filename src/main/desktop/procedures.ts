@@ -45,6 +45,7 @@ function desktopHandlers(parts: MainParts) {
         dataDir: parts.dataDir,
         platform: process.platform,
         apiAddress: parts.apiAddress(),
+        noticesPath: app.isPackaged ? join(process.resourcesPath, 'THIRD-PARTY-NOTICES.txt') : null,
       }),
     'app.copyText': async ({ text }) => {
       clipboard.writeText(text);

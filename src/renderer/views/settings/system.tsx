@@ -6,6 +6,7 @@ import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { Elapsed } from '../../parts/ago';
+import { openInEditor } from '../../parts/error-note';
 import { Button } from '../../ui/button';
 import { Facts, Section } from '../../ui/facts';
 import { Note } from '../../ui/note';
@@ -54,7 +55,14 @@ export function System() {
         />
       </Section>
       <Section title="Processes">{status && <Health status={status} />}</Section>
-      <Section title="Program">
+      <Section
+        title="Program"
+        acts={
+          info?.noticesPath != null && (
+            <Button onClick={() => openInEditor(info.noticesPath ?? '')}>Show third-party licences</Button>
+          )
+        }
+      >
         <Facts
           facts={
             info === null
