@@ -36,7 +36,7 @@ beforeEach(() => {
 test('a project without texts of its own is valid; the core is only read from', async () => {
   expect(await prompts('check')).toEqual({
     code: 0,
-    out: '22 prompts, 0 overridden: all valid\n',
+    out: '24 prompts, 0 overridden: all valid\n',
     err: '',
     opened: ['reading'],
   });
@@ -55,7 +55,7 @@ test('every problem of every file as compilers print them, and code 3', async ()
     '.muster/prompts/team/lead.md:2: error: the placeholder {team} is missing [validation.prompt_placeholder]',
     '.muster/prompts/team/lead.md:2: error: the placeholder {members} is missing [validation.prompt_placeholder]',
     '.muster/prompts/team/lede.md: error: lede.md is no prompt file of the set team, so it is never read [validation.prompt_file]',
-    '22 prompts, 1 overridden: 4 problems',
+    '24 prompts, 1 overridden: 4 problems',
     '',
   ]);
   expect(out).toContain('    mend: add {team}');
@@ -69,7 +69,7 @@ test('--json is one document; PATH may be a file of the project', async () => {
     {
       projectPath: folder,
       valid: false,
-      checked: 22,
+      checked: 24,
       overridden: ['.muster/prompts/team/lead.md'],
       problems: [expect.objectContaining({ code: 'validation.prompt_text', where: expect.anything() })],
     },
