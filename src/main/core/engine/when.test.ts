@@ -111,10 +111,10 @@ test('A condition waits for every step that it reads, also where a skip between 
   expect(harness.state().steps.end?.activationIds).toHaveLength(1);
 });
 
-function problemsOf(when: string) {
+function problemsOf(when: string, first: object = task('a')) {
   const definition = workflowDefinitionSchema.parse({
     name: 'w',
-    steps: [task('a'), after('b', when), task('c')],
+    steps: [first, after('b', when), task('c')],
     cables: [{ from: 'a.data_out', to: 'b.data_in' }],
   });
   const { problems } = makePlan(definition, {
@@ -142,11 +142,23 @@ test('A condition is checked whole when the file is loaded', () => {
   ])
     expect(problemsOf(when ?? ''), when).toEqual([`error validation.${code} steps[1].when`]);
   expect(problemsOf('$nowhere.output.n == 1 && $c.output.n == 1')).toHaveLength(2);
-  expect(problemsOf("$a.output == 'x'")).toEqual(['warning validation.condition steps[1].when']);
   for (const when of [
     '$a.output.n >= 1',
     "$a.status != 'failed'",
     "!($a.output.ok == true) || $ARGUMENTS == ''",
   ])
     expect(problemsOf(when), when).toEqual([]);
+});
+
+test("Comparing an agent's whole free text is a warning, and comparing one of its fields, its status or a command's output is none", () => {
+  const warning = ['warning validation.condition steps[1].when'];
+  for (const when of ["$a.output == 'x'", "$a.output != 'x'", "$a.status == 'failed' || $a.output == 'x'"])
+    expect(problemsOf(when), when).toEqual(warning);
+  expect(problemsOf('$a.output > 5'), 'no error in place of the warning').toEqual(warning);
+  expect(problemsOf("$a.output.n == 'x'")).toEqual([]);
+  expect(problemsOf("$a.status == 'failed'")).toEqual([]);
+  const said = { type: 'object', properties: { n: { type: 'string' } } };
+  expect(problemsOf("$a.output == 'x'", task('a', {}, { output_format: said }))).toEqual([]);
+  const command = { id: 'a', type: 'step.command', config: { script: 'echo x' } };
+  expect(problemsOf("$a.output == 'x'", command)).toEqual([]);
 });
