@@ -164,4 +164,73 @@ default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result s
   },
 };
 
-export const scenes: readonly Scene[] = [failedAndResumed, unapproved, oneFails, afterTheEnd, team, killed];
+/** One of three items fails and the step behind goes on; then the run is resumed, and the item is done. */
+const oneItemFails: Scene = {
+  name: '0009-one-item-of-three-failed',
+  workflow: `workspace: folder
+steps:
+  - id: each
+    type: step.workflow
+    title: Each part
+    config:
+      for_each: { items: [north, south, west], join: all_done, isolation: inherit }
+      body:
+        steps:
+          - { id: do, type: step.agent_task, config: { instruction: Do $ITEM., acp_profile_id: worker } }
+  - { id: tell, type: step.agent_task, config: { instruction: 'Tell of $each.output', acp_profile_id: worker } }
+cables: [{ from: each.data_out, to: tell.data_in }]
+`,
+  agents: {
+    worker: `match:
+  - { when: Do south, reply: { text: I cannot., error: { message: It broke., times: 1 } } }
+default: { text: 'Answer {{turn}}.' }
+`,
+  },
+  async play(stage) {
+    await stage.until(({ reason }) => reason === '1 of 3 in "Each part" failed');
+    await stage.core.call('run.resume', { runId: stage.runId });
+    await stage.until(({ outcome }) => outcome === 'succeeded');
+  },
+};
+
+const plan = {
+  branchName: 'ralph/work',
+  userStories: [
+    { id: 'US-001', title: 'Sign in', priority: 1, passes: false },
+    { id: 'US-002', title: 'Sign out', priority: 2, passes: false },
+  ],
+};
+
+const doesStory = `{ run: { command: 'sed -i "0,/\\"passes\\": false/s//\\"passes\\": true/" prd.json && git commit -qam "feat: a story"' } }`;
+
+/** A backlog in the worktree of an item: a worker dies, its retry and the next story are done. */
+const backlogInBody: Scene = {
+  name: '0010-backlog-in-a-body',
+  workflow: `workspace: worktree
+steps:
+  - id: each
+    type: step.workflow
+    config:
+      for_each: { items: [shop] }
+      body:
+        steps:
+          - { id: stories, type: step.ralph, config: { worker: { acp_profile_id: worker }, iterations: 4 } }
+          - { id: tell, type: step.agent_task, config: { instruction: Tell of $ITEM., acp_profile_id: teller } }
+        cables: [{ from: stories.data_out, to: tell.data_in }]
+`,
+  files: { 'prd.json': JSON.stringify(plan, null, 2) },
+  agents: {
+    worker: `match:
+  - when: 'Your story: US-002'
+    reply: { do: [{ crash: { times: 1 } }, ${doesStory}], text: "Did it.\\nResult: completed" }
+default: { do: [${doesStory}], text: "Did it.\\nResult: completed" }
+`,
+    teller: 'default: { text: Both stories are done. }\n',
+  },
+  play: (stage) => stage.until(({ status }) => status === 'finished'),
+};
+
+export const scenes: readonly Scene[] = [
+  ...[failedAndResumed, unapproved, oneFails, afterTheEnd, team, killed],
+  ...[oneItemFails, backlogInBody],
+];

@@ -13,7 +13,7 @@ interface Places {
 }
 
 const EVERY_MS = 30;
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 120_000;
 /** Stands in a history for the folder that it was recorded in. */
 const HOME = '/home/operator';
 
@@ -22,6 +22,8 @@ export interface Scene {
   readonly name: string;
   readonly workflow: string;
   readonly agents: Readonly<Record<string, string>>;
+  /** What lies in its project beside the workflow, by path. */
+  readonly files?: Readonly<Record<string, string>>;
   play(stage: Stage): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ export class Stage {
     await this.ready;
   }
 
-  private fill({ name, workflow, agents }: Scene): void {
+  private fill({ name, workflow, agents, files = {} }: Scene): void {
     mkdirSync(join(this.project, '.muster', 'workflows'), { recursive: true });
     const write = (path: string, text: string) => writeFileSync(join(this.project, path), text);
     const profiles = Object.keys(agents).map(
@@ -89,6 +91,7 @@ export class Stage {
     for (const [id, script] of Object.entries(agents)) write(`.muster/${id}.yaml`, script);
     write('.muster/workflows/recorded.yaml', `name: ${name.replace(/^\d+-/, '')}\n${workflow}`);
     write('text.txt', 'nothing yet\n');
+    for (const [path, text] of Object.entries(files)) write(path, text);
     const git = (...args: string[]) => execFileSync('git', args, { cwd: this.project, stdio: 'ignore' });
     git('init', '-q', '-b', 'main');
     git('config', 'user.name', 'Operator');

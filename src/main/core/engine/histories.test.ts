@@ -35,7 +35,7 @@ function planOf(state: RunState): Plan {
 
 /** What comes from outside and cannot be decided: how effects ended, and what the operator did. */
 const OUTSIDE =
-  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn))$/;
+  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-refused|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn))$/;
 
 /** What the operator, or an agent by a tool, may do as well as what follows by itself. */
 const BY_HAND =
@@ -148,6 +148,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       if (decided.length === 0 && !comesFromOutside(event, state)) {
         decided = decide({ plan, state, schedule, now: stored.at });
         if (BY_HAND.test(event.type) && decided[0]?.type !== event.type) decided = [event];
+        expect(decided, `seq ${stored.seq}: ${event.type}`).not.toEqual([]);
       }
       // Of what was committed together nothing is left out and nothing comes between.
       if (decided.length > 0) {
@@ -159,12 +160,11 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       decided = decided.slice(1);
       state = reduce(state, stored);
       schedule.follow(event);
-      // What the end of a turn tells is committed with it.
+      // What an event brings about is committed with it.
       const next = rest[rest.indexOf(stored) + 1]?.event.type;
       // Of one that was cut off nothing was told once.
-      if (event.type === 'turn.finished' || (event.type === 'turn.interrupted' && next === 'update.posted'))
-        decided = react(plan, state, event);
-      if (event.type === 'scope.ended') decided = [...react(plan, state, event), ...decided];
+      const isUntold = event.type === 'turn.interrupted' && next !== 'update.posted';
+      if (!isUntold) decided = [...react(plan, state, event), ...decided];
       const places = (of: Schedule) => of.places.map(({ place }) => place);
       expect(places(schedule), `seq ${stored.seq}`).toEqual(places(new Schedule(plan, state)));
     }
