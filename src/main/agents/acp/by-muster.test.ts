@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { prompt, World } from '../scripted/testing/world';
 import { fake } from './testing/fake-agent';
@@ -97,7 +97,7 @@ describe('files by way of Muster', () => {
       { read: { path: link/secret.txt } },
       { write: { path: link/made.txt, content: x } },
       { read: { path: none.txt } },
-      { write: { path: ${world.artifacts}/report.txt, content: kept } } ] } }`);
+      { write: { path: ${world.artifacts}/artifacts/report.txt, content: kept } } ] } }`);
     await session.turn(prompt('x'));
     expect(world.listener.tools).toMatchObject([
       { status: 'failed', output: expect.stringContaining("outside the session's workspace") },
@@ -110,5 +110,24 @@ describe('files by way of Muster', () => {
     const attachments = [{ path, name: 'secret.txt', mime: 'application/zip', bytes: 10 }];
     await session.turn(prompt('y', { attachments }));
     expect(world.listener.tools[5]).toMatchObject({ status: 'completed', output: 'the secret' });
+  });
+
+  test("The run's folder for files may be written to without asking, Muster's own logs beside it never", async () => {
+    const world = new World();
+    const log = `${world.artifacts}/commands/c1.log`;
+    mkdirSync(`${world.artifacts}/commands`);
+    writeFileSync(log, 'what was said');
+    const session = await world.open(`{ default: { do: [
+      { write: { path: ${world.artifacts}/artifacts/report.txt, content: kept } },
+      { read: { path: ${log} } },
+      { write: { path: ${log}, content: other } } ] } }`);
+    await session.turn(prompt('x'));
+    expect(world.listener.tools).toMatchObject([
+      { status: 'completed' },
+      { status: 'completed', output: 'what was said' },
+      { status: 'failed', output: expect.stringContaining("outside the session's workspace") },
+    ]);
+    expect(readFileSync(`${world.artifacts}/artifacts/report.txt`, 'utf8')).toBe('kept');
+    expect(readFileSync(log, 'utf8')).toBe('what was said');
   });
 });

@@ -31,6 +31,8 @@ export interface ClientHostOptions {
   readonly cwd: string;
   /** Folders that the agent may reach through Muster. */
   readonly roots: readonly string[];
+  /** Those of them that it may write to: Muster's own logs are none. */
+  readonly writable: readonly string[];
   readonly files: WorkspaceFiles;
   readonly terminals: TerminalHost;
   readonly listener: SessionListener;
@@ -136,9 +138,9 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   async writeTextFile(params: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
-    const { files, roots } = this.#options;
+    const { files, writable } = this.#options;
     await this.#admitWrite(params);
-    const written = await files.writeText(params.path, params.content, roots);
+    const written = await files.writeText(params.path, params.content, writable);
     if (!written.ok) throw requestError(written.error, params.path);
     return {};
   }
@@ -179,7 +181,9 @@ export class ClientHost implements ClientSide, TransportListener {
     tool: ToolState,
     policy = this.#options.policy,
   ): Promise<PermissionAnswer | null> {
-    const reach = isEdit(tool.kind) && !(await editsInside(tool, this.#options)) ? 'outside' : 'inside';
+    const { cwd, files, writable: roots } = this.#options;
+    const reach =
+      isEdit(tool.kind) && !(await editsInside(tool, { cwd, files, roots })) ? 'outside' : 'inside';
     const decision = decideByPolicy(policy, tool.kind, reach);
     if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
     return { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };

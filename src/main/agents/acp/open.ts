@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
+import { artifactsFolder } from '@contract/run/artifacts-folder';
 import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
@@ -157,6 +158,7 @@ class Opening {
       policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
       cwd,
       roots: [cwd, artifactsDir],
+      writable: [cwd, artifactsFolder(artifactsDir)],
       files,
       terminals,
       listener: this.#listener,

@@ -9,7 +9,7 @@ export interface ExecWish {
   readonly mode: string | null;
   /** It works in the operator's own checkout. */
   readonly ownCheckout: boolean;
-  /** Folders outside of the working folder that it must write: the repository that a worktree belongs to. */
+  /** Folders outside of the working folder that it writes: the repository of its worktree, and that for files of the run. */
   readonly writable: readonly string[];
   readonly messageFile: string;
   /** The thread that is to be gone on with. */

@@ -137,6 +137,15 @@ describe('one process a turn', () => {
     expect(all.read('args.txt')).toContain('--dangerously-bypass-approvals-and-sandbox');
   });
 
+  test("may write to the run's folder for files in its sandbox, and not to the logs beside it", async () => {
+    const stage = new Stage(DONE);
+    await stage.turn();
+    const folder = join(stage.root, 'artifacts', 'artifacts');
+    expect(stage.read('args.txt')).toContain(
+      `-c\nsandbox_workspace_write.writable_roots=${JSON.stringify([folder])}\n`,
+    );
+  });
+
   it('gives it a prompt on standard input that no argument can hold, whole', async () => {
     const stage = new Stage(DONE);
     const prompt = `${'Größe — '.repeat(20_000)}\nthe end`;

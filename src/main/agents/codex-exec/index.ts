@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { sandboxOf } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
+import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/log-files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
@@ -49,7 +50,7 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
             ? 'The agent begins a new conversation: nothing is known of the earlier one.'
             : null,
       };
-      const writable = await repositoryRoots(spec, files);
+      const writable = [...(await repositoryRoots(spec, files)), artifactsFolder(spec.artifactsDir)];
       const keepThread = async (id: string): Promise<void> => {
         await logFiles.writeText(kept, JSON.stringify({ thread: id }));
       };

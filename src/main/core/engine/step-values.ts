@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
@@ -80,7 +81,7 @@ function variable(state: RunState, name: string): string | null {
     case 'WORKFLOW_ID':
       return state.uid;
     case 'ARTIFACTS_DIR':
-      return artifactsFolder(state);
+      return artifactsFolder(state.artifactsDir);
     case 'DOCS_DIR':
       return state.references?.docsDir ?? null;
     case 'BASE_BRANCH':
@@ -89,7 +90,3 @@ function variable(state: RunState, name: string): string | null {
       return null;
   }
 }
-
-/** The folder for files of the run's agents and commands, apart from Muster's own logs. */
-const artifactsFolder = ({ artifactsDir }: Pick<RunState, 'artifactsDir'>): string =>
-  `${artifactsDir}/artifacts`;

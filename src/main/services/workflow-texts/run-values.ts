@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
@@ -68,7 +69,7 @@ function runVariable(state: RunState, name: string): string | null {
     case 'WORKFLOW_ID':
       return state.uid;
     case 'ARTIFACTS_DIR':
-      return `${state.artifactsDir}/artifacts`;
+      return artifactsFolder(state.artifactsDir);
     case 'DOCS_DIR':
       return state.references?.docsDir ?? null;
     case 'BASE_BRANCH':
