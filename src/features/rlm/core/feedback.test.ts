@@ -7,7 +7,10 @@ import { untrustedNotice, wrapContent, wrapOutput } from './untrusted';
 
 const marker = '0123456789abcdef0123456789abcdef';
 const rules = { marker, outputChars: 20_000, feedback: 'per-block' } as const;
-const ran = { code: 'print("hello")', stdout: 'hello\n', stderr: '', error: null, variables: ['context'] };
+const ran = {
+  ...{ code: 'print("hello")', stdout: 'hello\n', stderr: '', error: null, dropped: 0 },
+  variables: ['context'],
+};
 
 describe('code echo', () => {
   test('a message holds the code, its wrapped output and the names of the REPL', () => {
@@ -55,6 +58,11 @@ describe('output of a block', () => {
     expect(cut.startsWith(`${'x'.repeat(20_000)}\n`)).toBe(true);
     expect(cut).toContain('5 of 20005 characters are not shown');
     expect(clippedOutput('x'.repeat(20_000), 20_000)).toBe('x'.repeat(20_000));
+  });
+
+  test('what the sandbox did not keep of the output counts among what is missing', () => {
+    const told = codeEcho({ ...ran, stdout: 'x'.repeat(20_000), dropped: 5_000_000 }, rules);
+    expect(told).toContain('x\n[Output cut: 5000000 of 5020000 characters are not shown.');
   });
 
   test('characters are code points, as in Python', () => {

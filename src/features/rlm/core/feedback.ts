@@ -1,4 +1,4 @@
-import { clip } from '@contract/text-length';
+import { clip, lengthOf } from '@contract/text-length';
 import { fenced } from './fences';
 import { type Marker, wrapOutput } from './untrusted';
 
@@ -9,6 +9,8 @@ export interface BlockResult {
   readonly stderr: string;
   /** The exception, as Python prints it; null where the block ran to its end. */
   readonly error: string | null;
+  /** Characters that it printed beyond those that are kept. */
+  readonly dropped: number;
   /** Names that the REPL holds after it, sorted. */
   readonly variables: readonly string[];
 }
@@ -37,7 +39,7 @@ export function codeEcho(result: BlockResult, { marker, outputChars }: FeedbackR
   const names = result.variables.join(', ');
   return [
     `Code executed:\n${fenced('python', `${code.text}${cut}`)}`,
-    wrapOutput(clippedOutput(outputOf(result), outputChars), marker),
+    wrapOutput(clippedOutput(outputOf(result), outputChars, result.dropped), marker),
     `REPL variables: [${names}]`,
   ].join('\n\n');
 }
@@ -52,10 +54,11 @@ export function outputOf({ stdout, stderr, error }: BlockResult): string {
   return parts.length === 0 ? '(no output)' : parts.join('\n');
 }
 
-/** Keeps the beginning and says how much is missing. */
-export function clippedOutput(output: string, most: number): string {
-  const { text, cut } = clip(output, most);
+/** Keeps the beginning and says how much is missing, with the `dropped` characters that never came here. */
+export function clippedOutput(output: string, most: number, dropped = 0): string {
+  const { text, cut: clipped } = clip(output, most);
+  const cut = clipped + dropped;
   if (cut === 0) return output;
-  const total = most + cut;
+  const total = lengthOf(text) + cut;
   return `${text}\n[Output cut: ${cut} of ${total} characters are not shown. Use llm_query on parts of the data instead of printing it.]`;
 }

@@ -138,15 +138,13 @@ const LOST_WORDS: Readonly<Record<string, string>> = {
 function resultOf({ code, end }: BlockState): BlockResult {
   if (end?.kind !== 'finished') {
     const why = LOST_WORDS[end?.reason ?? ''] ?? 'The sandbox ended in the middle of the block.';
-    return { code, stdout: '', stderr: '', error: why, variables: [] };
+    return { code, stdout: '', stderr: '', error: why, dropped: 0, variables: [] };
   }
   const { stdout, stderr, error, variables, dropped } = end.result;
-  const cut = dropped > 0 ? `\n[${dropped} more characters were printed and not kept]` : '';
   const timed = end.timedOut ? 'The block was interrupted at its time limit. ' : '';
   return {
     code,
-    stdout: `${stdout}${cut}`,
-    stderr,
+    ...{ stdout, stderr, dropped },
     error: timed === '' ? error : `${timed}${error ?? ''}`,
     variables,
   };
