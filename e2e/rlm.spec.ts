@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import { ulids } from '../src/main/adapters/system/ids';
 import { Cli } from './fixtures/cli';
 import { temporaryDataDir } from './fixtures/launch';
 import { type ModelServer, startModelServer } from './fixtures/model-server';
@@ -16,13 +19,21 @@ const profileOf = (models: ModelServer, id: string, model: string) => ({
   ...{ kind: 'gateway', id, name: id, api: 'openai', base_url: models.url, model },
 });
 
+/** The agents of a project; `sub`: more of the sub-model's profile. */
+const agentsOf = (models: ModelServer, sub = {}): string =>
+  JSON.stringify({
+    profiles: [
+      profileOf(models, 'root', 'scripted'),
+      { ...profileOf(models, 'sub', 'scripted-small'), ...sub },
+    ],
+  });
+
 const test = base.extend<{ desk: Desk }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
   desk: async ({}, use) => {
     const folder = await temporaryDataDir();
     const models = await startModelServer();
-    const profiles = [profileOf(models, 'root', 'scripted'), profileOf(models, 'sub', 'scripted-small')];
-    const project = makeProject({ '.muster/agents.yaml': JSON.stringify({ profiles }) });
+    const project = makeProject({ '.muster/agents.yaml': agentsOf(models) });
     const cli = new Cli(folder.path, project);
     await use({ cli, models, project });
     await cli.end();
@@ -172,6 +183,155 @@ test('a core that is killed in mid-batch is replaced by the one who asked, which
   const open = [4, 5, 6, 7].map((part) => `Part ${part}.`);
   expect(sent().slice(8).sort()).toEqual(open);
 });
+
+/** kill -9 of the core, alternately in the middle of a batch and between two: an even number. */
+const KILLS = Number(process.env.MUSTER_RLM_KILLS ?? 4);
+
+/** The prompts of one step of the block that is killed. */
+const promptsOf = (step: number): string[] => [
+  ...[0, 1, 2, 3].map((part) => `Step ${step} part ${part}.`),
+  `Go ${step}.`,
+];
+
+/** How many kills there were before a prompt of that block is answered: half of a batch waits for the first of its step. */
+function killsBefore(prompt: string): number {
+  const [, word, step, part] = /^(Step|Go) (\d+)(?: part (\d))?/.exec(prompt) ?? [];
+  if (word === undefined) return 0;
+  return 2 * Number(step) + (word === 'Go' || Number(part) >= 2 ? 1 : 0);
+}
+
+test('a question outlives every kill of the core in mid-batch and in mid-block, and no answered sub-call is sent twice', async ({
+  bench,
+  desk: { models },
+}) => {
+  // A minute for each is enough on a busy machine.
+  test.setTimeout(60_000 * (KILLS + 2));
+  const steps = Array.from({ length: KILLS / 2 }, (_, step) => step);
+  // Each step asks a batch of four, then `Go`, then computes.
+  const loop = [
+    'total = seed',
+    `for step in range(${steps.length}):`,
+    '    total += sum(map(int, llm_query_batched([f"Step {step} part {part}." for part in range(4)])))',
+    '    total += int(llm_query(f"Go {step}."))',
+    '    total += sum(number % 2 for number in range(4_000_000))',
+    'result = f"The total is {total}."',
+  ].join('\n');
+  rootReplies(models, [repl('seed = int(llm_query("Seed."))\nprint(seed)'), repl(loop), 'FINAL_VAR(result)']);
+  let kills = 0;
+  const sent: { prompt: string; core: number; answered: boolean }[] = [];
+  models.script({
+    when: ({ model }) => model === 'scripted-small',
+    answer: ({ prompt }) => {
+      const answered = kills >= killsBefore(prompt);
+      sent.push({ prompt, core: kills, answered });
+      return answered ? { text: '7' } : { text: '', midway: 'hang' };
+    },
+  });
+  const sentBy = (core: number): string[] =>
+    sent.filter((one) => one.core === core).map(({ prompt }) => prompt);
+
+  let muster = await bench.serve();
+  const files = { '.muster/agents.yaml': agentsOf(models), 'docs/a.txt': 'alpha\n' };
+  const project = await bench.project(muster, files);
+  const { runId } = await muster.call('rlm.start', {
+    ...{ uid: ulids.ulid(), projectId: project.id, question: 'Sum?', documents: ['docs'] },
+    ...{ root: { profile: 'root' }, sub: { profile: 'sub' }, allowWeakSandbox: true },
+  });
+  let computing = 0;
+  while (kills < KILLS) {
+    const step = Math.floor(kills / 2);
+    const inBatch = kills % 2 === 0;
+    // `Seed.`, five of each step before, and of this one two, or all: then it computes.
+    const answers = 1 + 5 * step + (inBatch ? 2 : 5);
+    await bench.until(muster, runId, ({ state }) => answeredIn(state) === answers);
+    const hanging = inBatch ? promptsOf(step).slice(2, 4) : [];
+    await expect.poll(() => sentBy(kills)).toEqual(expect.arrayContaining(hanging));
+    await muster.kill();
+    await expect.poll(() => models.connections()).toBe(0);
+    if (!inBatch && !sentBy(kills).includes(`Step ${step + 1} part 0.`)) computing += 1;
+    kills += 1;
+    muster = await bench.serve();
+  }
+  test.info().annotations.push({ type: 'killed while Python computed', description: String(computing) });
+  const { row, state } = await bench.until(muster, runId, ({ row }) => row.status !== 'running');
+  expect(row.status).toBe('succeeded');
+  const prompts = ['Seed.', ...steps.flatMap(promptsOf)];
+  const total = 7 * prompts.length + 2_000_000 * steps.length;
+  expect(state.activations[1]).toMatchObject({
+    outputs: { data_out: { content: { merged_content: `The total is ${total}.` } } },
+    receipt: { iterations: 3, blocks: 2, sub_calls: prompts.length, failed_sub_calls: 0 },
+  });
+  // Each is answered once, and after that nobody sends it. What was sent again had no answer when its core was killed.
+  const answered = sent.filter((one) => one.answered).map(({ prompt }) => prompt);
+  expect(answered.toSorted()).toEqual(prompts.toSorted());
+  for (const prompt of prompts) {
+    const ofPrompt = sent.filter((one) => one.prompt === prompt);
+    expect(ofPrompt.at(-1)?.answered, prompt).toBe(true);
+    expect(new Set(ofPrompt.map(({ core }) => core)).size, prompt).toBe(ofPrompt.length);
+  }
+  for (const step of steps)
+    expect(sentBy(2 * step)).toEqual(expect.arrayContaining(promptsOf(step).slice(0, 4)));
+});
+
+const answeredIn = ({ rlm }: RunState): number =>
+  Object.values(rlm)
+    .flatMap(({ blocks }) => blocks.flatMap(({ batches }) => batches.flatMap(({ calls }) => calls)))
+    .filter(({ answer }) => answer !== null).length;
+
+test('sub-models that are busy, hang, or answer five megabytes each have their own slot, in words and uncut', async ({
+  desk,
+}) => {
+  const { cli, models, project } = desk;
+  makeFiles(join(project, 'docs'), { 'a.txt': 'alpha\n' });
+  // Six seconds.
+  makeFiles(join(project, '.muster'), { 'agents.yaml': agentsOf(models, { silence_minutes: 0.1 }) });
+  const large = `é${'x'.repeat(4_094)} `.repeat(1_280);
+  const busy = (seconds: string) => ({
+    ...{ status: 429, message: 'Too many requests', headers: { 'retry-after': seconds } },
+  });
+  models.script({ when: 'Busy.', answer: busy('3'), times: 1 });
+  models.script({ when: 'Busy.', answer: { text: 'free again' } });
+  models.script({ when: 'Full.', answer: busy('3600') });
+  models.script({ when: 'Hang.', answer: { text: 'half an answer', midway: 'hang' } });
+  models.script({ when: 'Large.', answer: { text: large } });
+  rootReplies(models, [
+    repl('parts = llm_query_batched(["Busy.", "Full.", "Hang.", "Large."])\nprint(parts[3])'),
+    repl('llm_query("Again.", parts[3])'),
+    repl(
+      'import hashlib\nparts[3] = hashlib.sha256(parts[3].encode()).hexdigest()\nreport = "\\n".join(parts)',
+    ),
+    'FINAL_VAR(report)',
+  ]);
+  const ran = await cli.run('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
+  expect([ran.code, ran.err]).toEqual([0, '']);
+  const failures = [`${models.url}: Too many requests`, 'The model was silent for too long.'];
+  expect(records(ran.out).find(({ kind }) => kind === 'answer')).toMatchObject({
+    text: ['free again', ...failures.map((words) => `Error: ${words}`), sha256(large)].join('\n'),
+    receipt: { iterations: 4, blocks: 3, sub_calls: 4, failed_sub_calls: 2 },
+  });
+  const times = (prompt: string): number[] =>
+    models.requests.filter(({ prompts }) => prompts.at(-1) === prompt).map(({ at }) => at);
+  const [first = 0, second = 0] = times('Busy.');
+  expect(second - first).toBeGreaterThan(2_900);
+  expect(['Busy.', 'Full.', 'Hang.', 'Large.'].map((prompt) => times(prompt).length)).toEqual([2, 1, 1, 1]);
+  // What the root model reads of it is cut, and it is told by how much.
+  const [, afterBatch = [], afterAgain = []] = bodiesOf(models, 'scripted');
+  expect(afterBatch.at(-2)?.content).toContain('[Output cut: 5222881 of 5242881 characters are not shown.');
+  expect(afterAgain.at(-2)?.content).toContain(
+    'This sub-call has 5,242,886 characters. The limit is 500,000.',
+  );
+  const trace = records((await cli.run('rlm', 'trace', '1', '--jsonl')).out);
+  const slots = trace.filter(({ step }) => step === 'subcall_answered');
+  const [busyOne, full, hang, whole] = slots.sort((one, other) => Number(one.index) - Number(other.index));
+  expect([busyOne, full, hang]).toMatchObject([
+    { index: 0, ok: true, text: 'free again' },
+    { index: 1, ok: false, text: failures[0] },
+    { index: 2, ok: false, text: failures[1] },
+  ]);
+  expect([whole?.index, whole?.ok, whole?.text === large]).toEqual([3, true, true]);
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 test('a cancelled run ends in the middle of a loop', async ({ desk }) => {
   const { cli, models, project } = desk;
