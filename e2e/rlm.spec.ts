@@ -261,7 +261,7 @@ test('a question outlives every kill of the core in mid-batch and in mid-block, 
     outputs: { data_out: { content: { merged_content: `The total is ${total}.` } } },
     receipt: { iterations: 3, blocks: 2, sub_calls: prompts.length, failed_sub_calls: 0 },
   });
-  // Each is answered once, and after that nobody sends it. What was sent again had no answer when its core was killed.
+  // Each is answered once, and after that no one sends it. What was sent again had no answer when its core was killed.
   const answered = sent.filter((one) => one.answered).map(({ prompt }) => prompt);
   expect(answered.toSorted()).toEqual(prompts.toSorted());
   for (const prompt of prompts) {
