@@ -17,13 +17,13 @@ Object.assign(process.env, displays[Number(process.env.TEST_PARALLEL_INDEX ?? 0)
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  outputDir: 'test-results',
+  // Projects may run side by side, and each run empties the folder of its results.
   projects: [
-    { name: 'app', testIgnore: ['package/**', 'components/**'] },
+    { name: 'app', outputDir: 'test-results/app', testIgnore: ['package/**', 'components/**'] },
     // Single parts of the window; tools/e2e.mjs builds the page that shows them.
-    { name: 'components', testMatch: 'components/**/*.spec.ts' },
+    { name: 'components', outputDir: 'test-results/components', testMatch: 'components/**/*.spec.ts' },
     // Needs what `npm run package` leaves in dist/.
-    { name: 'package', testMatch: 'package/**/*.spec.ts' },
+    { name: 'package', outputDir: 'test-results/package', testMatch: 'package/**/*.spec.ts' },
   ],
   // tools/e2e.mjs says how many workers. Every test has a data folder of its own, so any of them may run side by side.
   workers: 1,

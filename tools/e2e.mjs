@@ -9,7 +9,8 @@ import { foreground } from './lib/foreground.mjs';
 import { modules, root } from './lib/paths.mjs';
 import { testFolder } from './lib/test-folder.mjs';
 
-const MOST_WORKERS = 4;
+/** One more than processors, because the tests wait more than they compute. */
+const WORKERS = Math.min(availableParallelism() + 1, 4);
 
 const [project, ...args] = process.argv.slice(2);
 
@@ -17,7 +18,7 @@ process.chdir(root);
 if (project === 'components') await buildComponentPage(root);
 const folder = testFolder();
 process.on('exit', () => folder.remove());
-const workers = needsVirtualDisplay() ? Math.min(availableParallelism(), MOST_WORKERS) : 1;
+const workers = needsVirtualDisplay() ? WORKERS : 1;
 const displays = needsVirtualDisplay()
   ? await Promise.all(Array.from({ length: workers }, () => virtualDisplay()))
   : [];

@@ -1,7 +1,8 @@
 /**
- * The one command before every commit: the static checks, the unit tests and the adapter tests side by side. Runs every
- * check, also after one has failed, and then says which failed. With --build it builds the app too.
+ * The one command before every commit: the static checks. With --all it builds the app, and runs the unit tests and the
+ * adapter tests beside the checks. It runs every check, also after one has failed, and then names those that failed.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkExamples } from '../examples/index.mjs';
 import { modules, root } from '../lib/paths.mjs';
@@ -13,7 +14,7 @@ import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
-import { checkOwnKeys, ownKeysSelfTest } from './own-keys.mjs';
+import { ownKeysSelfTest } from './own-keys.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
 
 const inTerminal = process.stdout.isTTY === true;
@@ -35,12 +36,15 @@ const statically = {
       '.',
     ),
   // TypeScript 7's compiler; `typescript` itself is 6, whose API dependency-cruiser needs.
-  types: () => node('typescript-native/bin/tsc', '-b', '--pretty', String(inTerminal)),
+  // Each further checker of a project infers again what they share.
+  types: () => node('typescript-native/bin/tsc', '-b', '--checkers', '1', '--pretty', String(inTerminal)),
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
     `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and ${proseSelfTest()} of prose proven by planted violations`,
-  'lookups by names from outside': async () => checkOwnKeys(),
+  // A process of its own: it computes for long.
+  'lookups by names from outside': () =>
+    must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
   'names of agents': async () => checkAgentNames(),
   'names of features': async () => checkFeatureNames(),
   'style sheets': async () => checkCssModules(),
@@ -50,26 +54,28 @@ const statically = {
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
 };
 
-/** Each list runs in order, beside the others: the tests leave processors idle while they wait. */
-const lists = [
-  process.argv.includes('--build')
-    ? { build: () => node('electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'), ...statically }
-    : statically,
-  { 'unit tests': () => node('vitest/vitest.mjs', 'run', '--project=pure', '--project=unit') },
-  {
-    "adapter tests in Electron's Node": () =>
-      must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], { cwd: root, env, tail: 400 }),
-  },
-];
+const tests = {
+  "adapter tests in Electron's Node": () =>
+    must(process.execPath, [join(root, 'tools', 'test-electron.mjs')], { cwd: root, env, tail: 400 }),
+  'unit tests': () => node('vitest/vitest.mjs', 'run', '--project=pure', '--project=unit'),
+  build: () => node('electron-vite/bin/electron-vite.js', 'build', '--logLevel=warn'),
+};
+
+const all = process.argv.includes('--all');
+/** What takes longest stands first. */
+const waiting = Object.entries(all ? { ...tests, ...statically } : statically);
+/** Tests leave processors idle while they wait, so one more check runs beside them. */
+const lanes = availableParallelism() + (all ? 1 : 0);
 
 const failed = [];
-await Promise.all(lists.map(runInOrder));
+await Promise.all(Array.from({ length: lanes }, runNext));
 console.log(`exemptions from lint and types: ${countExemptions()}`);
 if (failed.length > 0) console.error(`check failed: ${failed.join(', ')}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-async function runInOrder(checks) {
-  for (const [name, check] of Object.entries(checks)) {
+async function runNext() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [name, check] = next;
     const started = performance.now();
     const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
     try {

@@ -5,12 +5,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { root } from '../lib/paths.mjs';
 
-const ROOMS = ['contract', 'core'].map((room) => `tools/tsconfig/features-${room}.json`);
-const FOLDERS = ['contract', 'main/core', 'main', 'preload', 'renderer'];
-const CONFIGS = [...FOLDERS.map((name) => `src/${name}/tsconfig.json`), ...ROOMS];
+const CONFIGS = [
+  'tools/tsconfig/pure.json',
+  'src/main/tsconfig.json',
+  'src/preload/tsconfig.json',
+  'src/renderer/tsconfig.json',
+];
 /** The two functions themselves. */
 const ALLOWED = join('src', 'contract', 'own.ts');
 
@@ -116,3 +120,5 @@ function isRecord(checker, expression) {
   const type = checker.getNonNullableType(checker.getTypeAtLocation(expression));
   return kinds(type).some((one) => checker.getIndexInfoOfType(one, ts.IndexKind.String) !== undefined);
 }
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) checkOwnKeys();

@@ -14,12 +14,7 @@ const copy = join(root, '.cache', 'examples');
 const examples = { step, agent, page };
 const COPIED = ['src', 'tools/check', 'tools/lib', 'tools/properties', 'tools/tsconfig'];
 /** Those of the registries and of what they register. */
-const PROJECTS = [
-  'tools/tsconfig/features-contract.json',
-  'tools/tsconfig/features-core.json',
-  'src/main',
-  'src/renderer',
-];
+const PROJECTS = ['tools/tsconfig/pure.json', 'src/main', 'src/renderer'];
 const SINGLE = ['package.json', 'tsconfig.json', 'vitest.config.ts'];
 
 const read = (file) => readFileSync(join(root, file));

@@ -1,0 +1,35 @@
+/**
+ * `npm test`. After the checks and the tests of parts come the end-to-end tests, which wait more than they compute:
+ * beside them, single parts of the window are tested, and the packed app is made and tried.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './lib/paths.mjs';
+
+const running = new Set();
+// Ctrl-C reaches the programs from the terminal itself.
+process.on('SIGINT', () => {});
+for (const signal of ['SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    for (const child of running) child.kill(signal);
+  });
+
+/** Runs programs of this folder one after the other; says whether all of them ended well. */
+async function inOrder(...programs) {
+  for (const [file, ...args] of programs) {
+    const child = spawn(process.execPath, [join(root, 'tools', file), ...args], { stdio: 'inherit' });
+    running.add(child);
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    running.delete(child);
+    if (code !== 0) return false;
+  }
+  return true;
+}
+
+const ends = (await inOrder(['check/index.mjs', '--all']))
+  ? await Promise.all([
+      inOrder(['e2e.mjs', 'app']),
+      inOrder(['e2e.mjs', 'components'], ['package/index.mjs'], ['e2e.mjs', 'package']),
+    ])
+  : [false];
+process.exitCode = ends.every(Boolean) ? 0 : 1;
