@@ -15,7 +15,7 @@ describe('terminals by way of Muster', () => {
     const session = await fake(
       world,
       `{ 'session/prompt': async () => {
-      const { terminalId } = await ask('terminal/create', { command: 'pwd; echo $WORD', env: [{ name: 'WORD', value: 'owl' }] });
+      const { terminalId } = await ask('terminal/create', { command: 'pwd; echo $WORD $ARTIFACTS_DIR', env: [{ name: 'WORD', value: 'owl' }] });
       const content = [{ type: 'terminal', terminalId }];
       tell({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Run', kind: 'execute', status: 'in_progress', content });
       const exit = await ask('terminal/wait_for_exit', { terminalId });
@@ -26,9 +26,10 @@ describe('terminals by way of Muster', () => {
       text(JSON.stringify([exit, printed, gone]));
       return { stopReason: 'end_turn' };
     } }`,
+      { spec: { env: { ARTIFACTS_DIR: '/run/files' } } },
     );
     const { response } = await session.turn(prompt('x'));
-    const output = `${world.cwd}\nowl\n`;
+    const output = `${world.cwd}\nowl /run/files\n`;
     const exit = { exitCode: 0, signal: null };
     expect(JSON.parse(response)).toEqual([
       exit,
@@ -120,7 +121,7 @@ describe('files by way of Muster', () => {
     const session = await world.open(`{ default: { do: [
       { write: { path: ${world.artifacts}/artifacts/report.txt, content: kept } },
       { read: { path: ${log} } },
-      { write: { path: ${log}, content: other } } ] } }`);
+      { write: { path: ${log}, content: other } }, ] } }`);
     await session.turn(prompt('x'));
     expect(world.listener.tools).toMatchObject([
       { status: 'completed' },
@@ -130,4 +131,28 @@ describe('files by way of Muster', () => {
     expect(readFileSync(`${world.artifacts}/artifacts/report.txt`, 'utf8')).toBe('kept');
     expect(readFileSync(log, 'utf8')).toBe('what was said');
   });
+
+  test.each([
+    ['ask', []],
+    ['deny', ['the profile does not allow it']],
+  ])(
+    "An agent that asks first is answered for the run's folder for files, with permissions: %s",
+    async (permissions, refusals) => {
+      const world = new World();
+      world.listener.answer = async () => ({ allow: false, always: false, reason: 'asked' });
+      const report = `${world.artifacts}/artifacts/report.txt`;
+      const session = await world.open(
+        `{ default: { do: [
+        { write: { path: ${report}, content: kept, ask: true } },
+        { write: { path: here.txt, content: x, ask: true } } ] } }`,
+        { profile: { permissions } },
+      );
+      await session.turn(prompt('x'));
+      expect(existsSync(report)).toBe(refusals.length === 0);
+      expect(existsSync(`${world.cwd}/here.txt`)).toBe(false);
+      expect(world.listener.asked.map(({ paths }) => paths)).toEqual(
+        refusals.length === 0 ? [[`${world.cwd}/here.txt`]] : [],
+      );
+    },
+  );
 });

@@ -6,7 +6,14 @@ import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports
 import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
 import { formsOf, grantsOf, lineOf, type Wanted } from './grants';
-import { chooseOption, decideByPolicy, describePermission, isEdit, type Policy } from './permission';
+import {
+  chooseOption,
+  decideByPolicy,
+  describePermission,
+  isEdit,
+  type Policy,
+  type Reach,
+} from './permission';
 import { editsInside, placesOf } from './places';
 import type { TerminalHost } from './terminal-host';
 import { mergeTool, type ToolState } from './tool-calls';
@@ -31,8 +38,8 @@ export interface ClientHostOptions {
   readonly cwd: string;
   /** Folders that the agent may reach through Muster. */
   readonly roots: readonly string[];
-  /** Those of them that it may write to: Muster's own logs are none. */
-  readonly writable: readonly string[];
+  /** Those of them that it writes to without a question, whatever the profile says. Muster's own logs are none. */
+  readonly unasked: readonly string[];
   readonly files: WorkspaceFiles;
   readonly terminals: TerminalHost;
   readonly listener: SessionListener;
@@ -138,9 +145,9 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   async writeTextFile(params: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
-    const { files, writable } = this.#options;
+    const { cwd, files, unasked } = this.#options;
     await this.#admitWrite(params);
-    const written = await files.writeText(params.path, params.content, writable);
+    const written = await files.writeText(params.path, params.content, [cwd, ...unasked]);
     if (!written.ok) throw requestError(written.error, params.path);
     return {};
   }
@@ -181,12 +188,16 @@ export class ClientHost implements ClientSide, TransportListener {
     tool: ToolState,
     policy = this.#options.policy,
   ): Promise<PermissionAnswer | null> {
-    const { cwd, files, writable: roots } = this.#options;
-    const reach =
-      isEdit(tool.kind) && !(await editsInside(tool, { cwd, files, roots })) ? 'outside' : 'inside';
-    const decision = decideByPolicy(policy, tool.kind, reach);
+    const decision = decideByPolicy(policy, tool.kind, await this.#reach(tool));
     if (decision === 'ask') return turn.waitFor(this.#ask(turn, tool));
     return { allow: decision === 'allow' || (await this.#isOwnTool(tool)), always: false, reason: null };
+  }
+
+  async #reach(tool: ToolState): Promise<Reach> {
+    if (!isEdit(tool.kind)) return 'inside';
+    const { cwd, files, unasked } = this.#options;
+    if (await editsInside(tool, { cwd, files, roots: unasked })) return 'unasked';
+    return (await editsInside(tool, { cwd, files, roots: [cwd, ...unasked] })) ? 'inside' : 'outside';
   }
 
   async #ask(turn: ActiveTurn, tool: ToolState): Promise<PermissionAnswer> {

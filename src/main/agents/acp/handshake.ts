@@ -112,8 +112,8 @@ export interface Conversation {
 export interface Wanted {
   readonly spec: SessionSpec;
   readonly launch: AcpLaunch;
-  /** Folders outside of the working folder that a commit writes. */
-  readonly repository: readonly string[];
+  /** Folders outside of the working folder that it writes. */
+  readonly folders: readonly string[];
   /** Absolute paths of the servers' commands. */
   readonly mcpServers: readonly object[];
   /** Told before any request names it, so that no update of it is missed. */
@@ -140,9 +140,9 @@ export async function converse(
   };
 }
 
-function settingOf({ moreFolders }: Greeting, { spec, mcpServers, repository }: Wanted): object {
-  const folders = moreFolders && repository.length > 0 ? { additionalDirectories: repository } : {};
-  return { cwd: spec.cwd, mcpServers, ...folders };
+function settingOf({ moreFolders }: Greeting, { spec, mcpServers, folders }: Wanted): object {
+  const more = moreFolders && folders.length > 0 ? { additionalDirectories: folders } : {};
+  return { cwd: spec.cwd, mcpServers, ...more };
 }
 
 /** The conversation, or why the agent could not take it up. */

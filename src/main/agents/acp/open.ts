@@ -1,15 +1,14 @@
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
-import { artifactsFolder } from '@contract/run/artifacts-folder';
 import type { AcpLaunch, OpenAcp } from '../../core/ports/acp';
 import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Clock, Logger, Session, SessionListener, SessionSpec } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 import type { TerminalPort } from '../../core/ports/terminal';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
+import { type OwnFolders, ownFolders } from '../own-folders';
 import { redactTexts } from '../redact';
-import { repositoryRoots } from '../worktree-repository';
 import { choicesOf } from './choices';
 import { ClientHost } from './client-host';
 import { Connection, ConnectionClosed } from './connection';
@@ -77,7 +76,8 @@ class Opening {
     const command = await processes.find(this.#launch.command, { path: this.#env.PATH, cwd });
     if (command === null) return err(this.#notInstalled());
     const terminals = this.#terminals();
-    const host = this.#host(terminals, ownCheckout);
+    const folders = await ownFolders(this.#spec, files);
+    const host = this.#host(terminals, ownCheckout, folders);
     const transport = new Transport(host, this.#limits.maxLineBytes);
     const { args } = this.#launch;
     const output = transport.output;
@@ -94,7 +94,9 @@ class Opening {
     const connection = new Connection(started.value, transport, host);
     try {
       return ok(
-        await this.#withinTime(this.#shakeHands({ connection, host, terminals, start: start.value })),
+        await this.#withinTime(
+          this.#shakeHands({ connection, host, terminals, folders, start: start.value }),
+        ),
       );
     } catch (error) {
       const failure = await this.#failure(error, connection);
@@ -107,16 +109,17 @@ class Opening {
     connection: Connection;
     host: ClientHost;
     terminals: TerminalHost;
+    folders: OwnFolders | null;
     start: Start;
   }): Promise<Session> {
-    const { connection, host, start } = made;
+    const { connection, folders, host, start } = made;
     const spec = this.#spec;
-    const offer = { files: knownAgent(spec.profile)?.clientFiles !== false, mayWrite: this.#mayWrite() };
+    const offer = { files: knownAgent(spec.profile)?.clientFiles !== false, mayWrite: folders !== null };
     this.#greeting = await greet(connection, this.#launch, offer);
     const conversation = await converse(connection, this.#greeting, {
       spec,
       launch: this.#launch,
-      repository: this.#mayWrite() ? await repositoryRoots(spec, this.#deps.files) : [],
+      folders: folders === null ? [] : [...folders.repository, folders.artifacts],
       mcpServers: [...(await this.#mcpServers()), ...ownTools(spec, this.#greeting.mcpOverHttp)],
       attach: (sessionId) => host.attach(sessionId),
     });
@@ -139,10 +142,6 @@ class Opening {
     });
   }
 
-  #mayWrite(): boolean {
-    return !this.#spec.profile.read_only && this.#spec.profile.permissions !== 'deny';
-  }
-
   #terminals(): TerminalHost {
     const { key, cwd, artifactsDir, sessionId } = this.#spec;
     const outputBase = `${artifactsDir}/terminals/s${sessionId}`;
@@ -150,7 +149,7 @@ class Opening {
     return new TerminalHost(this.#deps.terminals, options);
   }
 
-  #host(terminals: TerminalHost, ownCheckout: boolean): ClientHost {
+  #host(terminals: TerminalHost, ownCheckout: boolean, folders: OwnFolders | null): ClientHost {
     const { artifactsDir, cwd, key, profile } = this.#spec;
     const { files, logger } = this.#deps;
     return new ClientHost({
@@ -158,7 +157,7 @@ class Opening {
       policy: { permissions: profile.permissions, readOnly: profile.read_only, ownCheckout },
       cwd,
       roots: [cwd, artifactsDir],
-      writable: [cwd, artifactsFolder(artifactsDir)],
+      unasked: folders === null ? [] : [folders.artifacts],
       files,
       terminals,
       listener: this.#listener,

@@ -32,6 +32,7 @@ it('writes equal values as equal texts, whatever the order of their keys', () =>
 
 it.each([
   ['ask', 'read', 'ask'],
+  ['ask', 'edit', 'ask'],
   ['allow_edits', 'read', 'allow'],
   ['allow_edits', 'edit', 'allow'],
   ['allow_edits', 'execute', 'ask'],
@@ -43,11 +44,14 @@ it.each([
   expect(decideByPolicy(policy, kind)).toBe(decision);
   const outside = permissions === 'allow_edits' && kind === 'edit' ? 'ask' : decision;
   expect(decideByPolicy(policy, kind, 'outside')).toBe(outside);
+  const unasked = permissions !== 'deny' && kind === 'edit' ? 'allow' : decision;
+  expect(decideByPolicy(policy, kind, 'unasked')).toBe(unasked);
   const careful = decision === 'allow' && kind !== 'read' ? 'ask' : decision;
   expect(decideByPolicy({ ...policy, ownCheckout: true }, kind)).toBe(careful);
   const reads = { ...policy, readOnly: true };
   expect(decideByPolicy(reads, 'edit')).toBe('deny');
-  expect(decideByPolicy(reads, 'edit', 'outside')).toBe('deny');
+  for (const reach of ['outside', 'unasked'] as const)
+    expect(decideByPolicy(reads, 'edit', reach)).toBe('deny');
   for (const writing of ['execute', 'switch_mode', 'other'])
     expect(decideByPolicy(reads, writing)).toBe(permissions === 'deny' ? 'deny' : 'ask');
 });

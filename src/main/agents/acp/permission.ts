@@ -93,16 +93,20 @@ export interface Policy {
 }
 
 /**
- * What the profile says before the operator is asked. `reach` says whether every file of an edit is known to lie in the
- * session's folders: `allow_edits` allows no other edit.
+ * Where every file of an edit is known to lie: in folders that need no question (`$ARTIFACTS_DIR`), in the session's
+ * folders, or anywhere.
  */
+export type Reach = 'unasked' | 'inside' | 'outside';
+
+/** What the profile says before the operator is asked. `allow_edits` allows no edit that reaches outside. */
 export function decideByPolicy(
   policy: Policy,
   kind: string,
-  reach: 'inside' | 'outside' = 'inside',
+  reach: Reach = 'inside',
 ): 'allow' | 'deny' | 'ask' {
   if (policy.permissions === 'deny') return 'deny';
   if (policy.readOnly && EDITS.has(kind)) return 'deny';
+  if (EDITS.has(kind) && reach === 'unasked') return 'allow';
   if (policy.permissions === 'ask') return 'ask';
   if (HARMLESS.has(kind)) return 'allow';
   if (policy.ownCheckout) return 'ask';

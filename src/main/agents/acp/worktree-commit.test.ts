@@ -35,12 +35,15 @@ async function foldersGiven({ capability = '{ additionalDirectories: {} }', prof
   if (!opened.ok) throw new Error(opened.error.message);
   const { response } = await opened.value.turn(prompt('x'));
   const given: string[] | null = JSON.parse(response);
-  return given?.map((path) => path.replace(realpathSync(world.project), '')) ?? null;
+  return given?.map((path) => path.replace(realpathSync(world.project), '').replace(world.root, '')) ?? null;
 }
 
-const parts = ['/.git/worktrees/linked', '/.git/objects', '/.git/refs/heads', '/.git/logs/refs/heads'];
+const parts = [
+  ...['/.git/worktrees/linked', '/.git/objects', '/.git/refs/heads', '/.git/logs/refs/heads'],
+  '/artifacts/artifacts',
+];
 
-test('an agent that can work in further folders is given those that a commit in its worktree writes', async () => {
+test('an agent that can work in further folders is given those that a commit in its worktree writes, and that for files of the run', async () => {
   expect(await foldersGiven({})).toEqual(parts);
   expect(await foldersGiven({ spec: { resume: { providerSessionId: 'S' } } })).toEqual(parts);
 });

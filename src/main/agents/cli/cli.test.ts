@@ -33,6 +33,13 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
+  test('It gets the variables of its run in its environment', async () => {
+    const { session, turn } = await world.open([], { spec: { env: { ARTIFACTS_DIR: '/run/files' } } });
+    await turn('env:ARTIFACTS_DIR signal');
+    await vi.waitFor(() => expect(world.output()).toContain('ARTIFACTS_DIR=/run/files'), 30_000);
+    await session.close();
+  });
+
   it('keeps the helper and the signals to this user, and heeds no line of another token', async () => {
     const folder = join(world.folder, 'artifacts', 'terminals', `s${world.lastSession + 1}-0.agent`);
     const { session, turn } = await world.open([], { spec: { env: { BOX: join(folder, 'signals.jsonl') } } });

@@ -26,6 +26,7 @@ import type {
 import type { Processes } from '../../core/ports/process';
 import { describeExit, type FailureContext, hostDeath, keyNameOf, startError } from '../failure';
 import { chooseMode, isFirm, type LaunchPolicy } from '../modes';
+import { type OwnFolders, ownFolders } from '../own-folders';
 import { redactTexts } from '../redact';
 import { lastWords } from './answer';
 import { INBOX } from './helper';
@@ -39,7 +40,7 @@ import { promptText } from './typing';
 export interface CliDependencies {
   readonly processes: Pick<Processes, 'find'>;
   readonly terminals: InteractivePort;
-  readonly files: Pick<WorkspaceFiles, 'readText' | 'writeText'>;
+  readonly files: Pick<WorkspaceFiles, 'readText' | 'real' | 'writeText'>;
   readonly logger: Logger;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: Partial<CliLimits>;
@@ -124,7 +125,7 @@ export class Opening {
     const command = await this.deps.processes.find(profile.command, { path: this.#env.PATH, cwd });
     if (command === null) return err(this.#notInstalled());
     const token = randomUUID();
-    const plan = this.#plan(resume, token);
+    const plan = this.#plan({ resume, token, folders: await ownFolders(spec, this.deps.files) });
     const wish = {
       ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
@@ -280,7 +281,7 @@ export class Opening {
     };
   }
 
-  #plan(resume: string | null, token: string): StartPlan {
+  #plan(how: { resume: string | null; token: string; folders: OwnFolders | null }): StartPlan {
     const { profile, spec } = this.wanted;
     return this.#preset.start({
       ...this.#launchPolicy,
@@ -290,8 +291,8 @@ export class Opening {
       cwd: spec.cwd,
       projectPath: spec.projectPath,
       folder: `${this.#base}.agent`,
-      token,
-      resume: profile.resume_args === undefined ? resume : null,
+      ...how,
+      resume: profile.resume_args === undefined ? how.resume : null,
       freshId: randomUUID(),
     });
   }

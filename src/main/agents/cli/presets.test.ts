@@ -5,6 +5,7 @@ import { cliPresets, presetOf, type StartWish } from './presets';
 const wish: StartWish = {
   ...{ model: null, mode: null, permissions: 'ask', readOnly: false, trusted: false },
   ownCheckout: false,
+  folders: null,
   ...{ cwd: '/work tree', projectPath: '/project', folder: "/it's here", token: 'token' },
   ...{ resume: null, freshId: 'fresh' },
 };
@@ -80,4 +81,22 @@ test('all that is written for an agent lies in the folder of its session', () =>
   const settings = JSON.parse(cliPresets.claude.start(wish).args[1] ?? '');
   expect(settings.hooks.Stop[0].hooks[0].command).toBe("'/it'\\''s here/signal.sh'");
   expect(helperScript("/it's here", 'token')).toContain("box='/it'\\''s here/signals.jsonl'");
+});
+
+test("an agent that may write is told of the run's folder for files, and a sandbox of the repository too", () => {
+  const folders = { repository: ['/project/.git/objects'], artifacts: '/runs/it is/artifacts' };
+  const settings = (more: Partial<StartWish>) =>
+    JSON.parse(cliPresets.claude.start({ ...wish, ...more }).args[1] ?? '');
+  expect(settings({ folders }).permissions).toEqual({
+    additionalDirectories: ['/runs/it is/artifacts'],
+    allow: ['Edit(//runs/it is/artifacts/**)'],
+  });
+  expect(settings({ folders: { ...folders, artifacts: 'C:\\runs\\1/artifacts' } }).permissions.allow).toEqual(
+    ['Edit(//c/runs/1/artifacts/**)'],
+  );
+  expect(settings({})).not.toHaveProperty('permissions');
+  expect(args('codex', { folders })).toContain(
+    '-c sandbox_workspace_write.writable_roots=["/project/.git/objects","/runs/it is/artifacts"]',
+  );
+  expect(args('codex')).not.toContain('writable_roots');
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { terminalPresetOf } from '@contract/catalog/permission-capabilities';
 import { type AgentProfileOf, type CliPresetId, CODEX_EXEC } from '@contract/catalog/profile';
 import { chooseMode, type LaunchPolicy, type Modes } from '../modes';
+import { type OwnFolders, writableRoots } from '../own-folders';
 import { HELPER, helperScript, quoted } from './helper';
 import { claudeModes, codexModes, geminiModes, qwenModes } from './modes';
 import { type AgentSignal, readHook, readNotify, readPlain } from './signals';
@@ -14,6 +15,7 @@ export interface StartWish extends LaunchPolicy {
   readonly cwd: string;
   /** The project that the folder may be a worktree of. */
   readonly projectPath: string;
+  readonly folders: OwnFolders | null;
   /** The session's folder for helpers, and what tells the lines of this start from others. */
   readonly folder: string;
   readonly token: string;
@@ -95,6 +97,15 @@ function hooks(wish: StartWish, events: readonly string[]): Record<string, unkno
   );
 }
 
+/** An absolute path as the permission rules of Claude Code write it: `//tmp/x`, and `//c/x` for a drive. */
+const ruled = (path: string): string =>
+  `/${path.replace(/^([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`).replaceAll('\\', '/')}`;
+
+const permissionsOf = ({ artifacts }: OwnFolders) => ({
+  additionalDirectories: [artifacts],
+  allow: [`Edit(${ruled(artifacts)}/**)`],
+});
+
 const HOOKS_OF_CLAUDE = [
   ...['SessionStart', 'UserPromptSubmit', 'Stop', 'StopFailure', 'Notification', 'PermissionRequest'],
   ...['PreToolUse', 'PostToolUse', 'PostToolUseFailure'],
@@ -109,8 +120,11 @@ const claude: CliPreset = {
   login: 'claude auth login',
   modes: claudeModes,
   start(wish) {
-    const { freshId, model, resume, trusted } = wish;
-    const settings = JSON.stringify({ hooks: hooks(wish, HOOKS_OF_CLAUDE) });
+    const { folders, freshId, model, resume, trusted } = wish;
+    const settings = JSON.stringify({
+      hooks: hooks(wish, HOOKS_OF_CLAUDE),
+      ...(folders === null ? {} : { permissions: permissionsOf(folders) }),
+    });
     const conversation = resume === null ? ['--session-id', freshId] : ['--resume', resume];
     return {
       args: [
@@ -151,7 +165,8 @@ const codex: CliPreset = {
   login: 'codex login',
   modes: codexModes,
   start(wish) {
-    const { cwd, folder, model, ownCheckout, permissions, projectPath, readOnly, resume, trusted } = wish;
+    const { cwd, folder, folders, model, ownCheckout, permissions } = wish;
+    const { projectPath, readOnly, resume, trusted } = wish;
     const unasked = permissions === 'allow_all' && !ownCheckout;
     // An agent that only reads is given nothing else, so it need not ask.
     const asks = unasked || permissions === 'deny' || readOnly ? 'never' : 'on-request';
@@ -164,6 +179,7 @@ const codex: CliPreset = {
       'check_for_update_on_startup=false',
       // Else a reviewer model may answer what the operator is to be asked.
       'approvals_reviewer="user"',
+      ...(folders === null ? [] : [writableRoots(folders)]),
       ...(trusted ? [`projects={${[...new Set([cwd, projectPath])].map(trust).join()}}`] : []),
     ];
     return {

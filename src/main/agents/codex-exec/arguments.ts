@@ -2,6 +2,7 @@ import { OWN_CHECKOUT_REFUSAL, sandboxOf } from '@contract/catalog/permission-ca
 import type { AgentProfileOf } from '@contract/catalog/profile';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import { type OwnFolders, writableRoots } from '../own-folders';
 
 export interface ExecWish {
   readonly profile: AgentProfileOf<'cli'>;
@@ -9,8 +10,7 @@ export interface ExecWish {
   readonly mode: string | null;
   /** It works in the operator's own checkout. */
   readonly ownCheckout: boolean;
-  /** Folders outside of the working folder that it writes: the repository of its worktree, and that for files of the run. */
-  readonly writable: readonly string[];
+  readonly folders: OwnFolders | null;
   readonly messageFile: string;
   /** The thread that is to be gone on with. */
   readonly thread: string | null;
@@ -49,18 +49,17 @@ export interface ExecCall {
  * long for that comes on standard input, and so does the one word that would mean standard input.
  */
 export function execCall(wish: ExecWish): Result<ExecCall> {
-  const { profile, model, writable, messageFile, thread, prompt } = wish;
+  const { profile, model, folders, messageFile, thread, prompt } = wish;
   const sandbox = sandboxFlags(wish);
   if (sandbox === null) return err(cannotAsk(profile.name, wish));
   const input = prompt === '-' || new TextEncoder().encode(prompt).length > PROMPT_BYTES ? prompt : null;
-  const roots = `sandbox_workspace_write.writable_roots=${JSON.stringify(writable)}`;
   const args = [
     'exec',
     '--json',
     ...['--output-last-message', messageFile],
     '--skip-git-repo-check',
     ...sandbox,
-    ...(writable.length === 0 ? [] : ['-c', roots]),
+    ...(folders === null ? [] : ['-c', writableRoots(folders)]),
     ...(model === null ? [] : ['--model', model]),
     ...profile.args,
     ...(thread === null ? [] : ['resume', thread]),

@@ -146,6 +146,12 @@ describe('one process a turn', () => {
     );
   });
 
+  test('gets the variables of its run in its environment', async () => {
+    const stage = new Stage(`printf %s "$ARTIFACTS_DIR" > env.txt\n${DONE}`);
+    await stage.turn({}, { env: { ARTIFACTS_DIR: '/run/files' } });
+    expect(stage.read('env.txt')).toBe('/run/files');
+  });
+
   it('gives it a prompt on standard input that no argument can hold, whole', async () => {
     const stage = new Stage(DONE);
     const prompt = `${'Größe — '.repeat(20_000)}\nthe end`;

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { sandboxOf } from '@contract/catalog/permission-capabilities';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
-import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { z } from 'zod';
 import type { LogFiles } from '../../core/ports/log-files';
 import type { AgentPort, Clock } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
-import { type RepositoryFiles, repositoryRoots } from '../worktree-repository';
+import { ownFolders } from '../own-folders';
+import type { RepositoryFiles } from '../worktree-repository';
 import { cannotAsk } from './arguments';
 import { ExecSession } from './session';
 
@@ -50,13 +50,13 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
             ? 'The agent begins a new conversation: nothing is known of the earlier one.'
             : null,
       };
-      const writable = [...(await repositoryRoots(spec, files)), artifactsFolder(spec.artifactsDir)];
+      const folders = await ownFolders(spec, files);
       const keepThread = async (id: string): Promise<void> => {
         await logFiles.writeText(kept, JSON.stringify({ thread: id }));
       };
       return ok(
         new ExecSession({
-          ...{ spec, profile, listener, ready, processes, files: logFiles, writable, thread, keepThread },
+          ...{ spec, profile, listener, ready, processes, files: logFiles, folders, thread, keepThread },
           now: () => clock.now(),
         }),
       );

@@ -18,6 +18,7 @@ import type {
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
 import { ITEMS_GATHERED_MS } from '../../limits/core';
 import { hostDeath, interruptedTurn, keyNameOf, toldFailure } from '../failure';
+import type { OwnFolders } from '../own-folders';
 import { redactTexts } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
@@ -30,8 +31,7 @@ export interface ExecParts {
   readonly ready: SessionReady;
   readonly processes: Pick<Processes, 'launch'>;
   readonly files: LogFiles;
-  /** See `ExecWish.writable`. */
-  readonly writable: readonly string[];
+  readonly folders: OwnFolders | null;
   /** The thread of an earlier process of this session. */
   readonly thread: string | null;
   keepThread(thread: string): Promise<void>;
@@ -158,7 +158,7 @@ class ExecTurn {
     const { parts, wish } = this;
     const messageFile = `${wish.base}-last-message.txt`;
     const call = execCall({
-      ...{ profile: parts.profile, writable: parts.writable, messageFile, thread: wish.thread },
+      ...{ profile: parts.profile, folders: parts.folders, messageFile, thread: wish.thread },
       model: parts.spec.model,
       mode: parts.spec.mode,
       ownCheckout: parts.spec.cwd === parts.spec.projectPath,

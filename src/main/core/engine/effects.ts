@@ -13,6 +13,7 @@ import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
 import { outcomeOf } from './outcome';
 import { type BegunCommand, cutOffByHost, type Survivors } from './recover';
+import { runEnvironment } from './run-variables';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
 import { unended } from './unended';
@@ -288,7 +289,7 @@ export class Effects implements EffectRunner {
       script,
       terminal,
       timeoutSeconds,
-      env,
+      env: { ...runEnvironment(run.state), ...env },
       cwd: folderOf(run.state, event.workspaceId ?? null),
       outputPath: this.parts.joinPath(run.state.artifactsDir, 'commands', `c${commandId}.log`),
     };

@@ -164,3 +164,13 @@ describe('references in a run', () => {
     expect(harness.state().outcome).toBe('failed');
   });
 });
+
+test('Agents and commands know the folder for files and the id of their run from their environment', async () => {
+  const harness = new Harness();
+  const own = { ARTIFACTS_DIR: '/elsewhere' };
+  const run = { id: 'run', type: 'step.command', config: { script: 'make', env: own } };
+  await harness.run({ steps: [task('ask'), run, { ...run, id: 'plain', config: { script: 'make' } }] });
+  const told = { ARTIFACTS_DIR: '/artifacts/artifacts', WORKFLOW_ID: harness.state().uid };
+  expect(harness.agents.opened.map(({ env }) => env)).toEqual([told]);
+  expect(harness.commands.ran.map(({ env }) => env)).toMatchObject([{ ...told, ...own }, told]);
+});

@@ -23,6 +23,7 @@ import { isOwnTool } from './own-tool';
 import { hasOwnTools, sessionTools } from './own-tools';
 import { askPermission } from './permission';
 import type { FoundSession } from './recover';
+import { runEnvironment } from './run-variables';
 import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
 /** So often a session is started whose host dies each time. */
@@ -267,7 +268,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
     profile: guardedProfile(state, session.id, profile),
     model: session.model,
     mode: session.mode,
-    env: session.env,
+    env: { ...runEnvironment(state), ...session.env },
     cwd: folderOf(state, session.workspaceId),
     projectPath: state.projectPath,
     ownCheckout: state.workspaceMode === 'project',

@@ -1,11 +1,11 @@
 import { own } from '@contract/own';
-import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { isPass, keyIn, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepStatus, StepValue, Values } from '../reference/values';
 import { lastActivation } from './last-activation';
 import type { Plan, PlannedStep } from './plan';
+import { runVariable } from './run-variables';
 
 /** What references of a step stand for in a run, as it stands now. */
 export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
@@ -19,7 +19,7 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
         .find((found) => found !== undefined);
       return step === undefined ? null : stepValue(state, step);
     },
-    variable: (name) => own(variablesOf(scopes), name) ?? variable(state, name),
+    variable: (name) => own(variablesOf(scopes), name) ?? runVariable(state, name),
     input: (name) => {
       const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
       return own(inputs, name) ?? null;
@@ -73,20 +73,3 @@ function stepValue(state: RunState, step: PlannedStep): StepValue {
 
 const statusOf = ({ status, outcome }: ActivationState): StepStatus =>
   status === 'running' ? 'running' : (outcome ?? 'failed');
-
-function variable(state: RunState, name: string): string | null {
-  switch (name) {
-    case 'ARGUMENTS':
-      return state.instruction;
-    case 'WORKFLOW_ID':
-      return state.uid;
-    case 'ARTIFACTS_DIR':
-      return artifactsFolder(state.artifactsDir);
-    case 'DOCS_DIR':
-      return state.references?.docsDir ?? null;
-    case 'BASE_BRANCH':
-      return state.references?.baseBranch ?? null;
-    default:
-      return null;
-  }
-}

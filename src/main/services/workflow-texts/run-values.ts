@@ -1,9 +1,9 @@
 import { own } from '@contract/own';
-import { artifactsFolder } from '@contract/run/artifacts-folder';
 import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepPath } from '@contract/workflow/edit';
+import { runVariable } from '../../core/engine/run-variables';
 import type { Values } from '../../core/reference/values';
 
 /**
@@ -60,21 +60,4 @@ function valueIn(scopes: readonly ScopeState[], name: string): string | null {
     if (value !== undefined) return value;
   }
   return null;
-}
-
-function runVariable(state: RunState, name: string): string | null {
-  switch (name) {
-    case 'ARGUMENTS':
-      return state.instruction;
-    case 'WORKFLOW_ID':
-      return state.uid;
-    case 'ARTIFACTS_DIR':
-      return artifactsFolder(state.artifactsDir);
-    case 'DOCS_DIR':
-      return state.references?.docsDir ?? null;
-    case 'BASE_BRANCH':
-      return state.references?.baseBranch ?? null;
-    default:
-      return null;
-  }
 }

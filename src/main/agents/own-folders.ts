@@ -1,0 +1,24 @@
+import { artifactsFolder } from '@contract/run/artifacts-folder';
+import type { SessionSpec } from '../core/ports/ports';
+import { type RepositoryFiles, repositoryRoots } from './worktree-repository';
+
+/** The folders beside its working folder that a session writes to without being asked. */
+export interface OwnFolders {
+  /** What a commit in its worktree writes. */
+  readonly repository: readonly string[];
+  /** `$ARTIFACTS_DIR`. Muster's logs lie beside it, and no agent writes to them. */
+  readonly artifacts: string;
+}
+
+/** Null for an agent that writes nothing. Each kind tells its program in the program's own way. */
+export async function ownFolders(
+  spec: Pick<SessionSpec, 'profile' | 'cwd' | 'projectPath' | 'artifactsDir'>,
+  files: RepositoryFiles,
+): Promise<OwnFolders | null> {
+  if (spec.profile.read_only || spec.profile.permissions === 'deny') return null;
+  return { repository: await repositoryRoots(spec, files), artifacts: artifactsFolder(spec.artifactsDir) };
+}
+
+/** The setting of a sandbox that lets a program write to them, for its `-c`. */
+export const writableRoots = ({ repository, artifacts }: OwnFolders): string =>
+  `sandbox_workspace_write.writable_roots=${JSON.stringify([...repository, artifacts])}`;

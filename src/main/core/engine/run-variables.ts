@@ -1,0 +1,26 @@
+import { artifactsFolder } from '@contract/run/artifacts-folder';
+import type { RunState } from '@contract/run/state';
+
+/** A built-in variable of a run; null where it has none of that name. */
+export function runVariable(state: RunState, name: string): string | null {
+  switch (name) {
+    case 'ARGUMENTS':
+      return state.instruction;
+    case 'WORKFLOW_ID':
+      return state.uid;
+    case 'ARTIFACTS_DIR':
+      return artifactsFolder(state.artifactsDir);
+    case 'DOCS_DIR':
+      return state.references?.docsDir ?? null;
+    case 'BASE_BRANCH':
+      return state.references?.baseBranch ?? null;
+    default:
+      return null;
+  }
+}
+
+/** What differs from run to run, for the environment of each agent and command, so that programs they start know it. */
+export const runEnvironment = (state: RunState): Readonly<Record<string, string>> => ({
+  ARTIFACTS_DIR: artifactsFolder(state.artifactsDir),
+  WORKFLOW_ID: state.uid,
+});
