@@ -14,17 +14,21 @@ const relative = z.lazy(() =>
 );
 
 /** A branch as git takes it, and never something that git would read as an option. */
+const BRANCH = /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\]+$/;
+export const isBranch = (text: string): boolean => BRANCH.test(text);
+
+/** It may hold references, and `\$NAME` for a name that is none; `isBranch` checks what they become. */
 const branchSchema = z
   .string()
   .trim()
-  .regex(/^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\]+$/, 'not the name of a branch');
+  .refine((text) => isBranch(text.replaceAll('\\$', '$')), 'not the name of a branch');
 
 /** Configuration of `step.ralph` (seed 004). */
 export const ralphConfigSchema = z.lazy(() =>
   z.strictObject({
     /** Where prd.json, progress.txt and logs/ are, relative to the project. */
     folder: relative.default('.'),
-    /** The branch that the loop works on; the plan's `branchName` where it is not given. */
+    /** The branch that the loop works on; the plan's `branchName` where it is not given. A template. */
     branch: branchSchema.nullable().default(null),
     worker: z
       .strictObject({
@@ -48,7 +52,10 @@ export const ralphConfigSchema = z.lazy(() =>
     retry_profile: z.string().min(1).nullable().default(null),
     /** Another model for the second try. */
     retry_model: z.string().trim().min(1).nullable().default(null),
-    /** Nothing is run: a ralph.sh that someone else started in the project's folder is watched. */
+    /**
+     * Nothing is run: a ralph.sh that someone else started in the project's folder is watched. Not in a body: there is one
+     * such loop in the folder, so each item or pass would post its updates again.
+     */
     watch: z
       .strictObject({ pid: z.number().int().positive().nullable().default(null) })
       .nullable()

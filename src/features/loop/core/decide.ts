@@ -16,7 +16,7 @@ import {
   openInLoop,
   openStories,
 } from '../contract/state';
-import type { RalphConfig } from './config';
+import { isBranch, type RalphConfig } from './config';
 import { endOf, finishLoop } from './finish';
 import { workerPrompt } from './prompt';
 import { afterAttempt, isRetried, questionAfter, reasonToAsk, skippable, timeLimitKey } from './questions';
@@ -30,7 +30,11 @@ type View = ActivationView<RalphConfig>;
 export function decideRalph(view: View): StepDecision[] {
   const loop = view.part('loops');
   if (view.config.watch !== null) return watching(view, view.config.watch.pid);
-  if (loop === null || loop.reading === null) return [readPlan(view, loop?.attempts.length ?? 0)];
+  if (loop === null || loop.reading === null) {
+    const { branch } = view.config;
+    if (branch !== null && !isBranch(branch)) return [noBranch(branch)];
+    return [readPlan(view, loop?.attempts.length ?? 0)];
+  }
   const { reading } = loop;
   if (reading.status === 'requested') return [];
   if (reading.status === 'refused')
@@ -71,6 +75,15 @@ const release = ({ id }: AttemptState): StepDecision => ({
 });
 const fail = (view: View, loop: LoopState, error: AppError): StepDecision =>
   finishLoop(view, loop, { outcome: 'failed', error });
+
+/** What references in `branch` became is not what git takes as a name. */
+const noBranch = (branch: string): StepDecision => ({
+  ...{ kind: 'finish', outcome: 'failed', outputs: {}, signals: [], receipt: {}, warnings: [] },
+  error: appError('input.invalid', `${JSON.stringify(branch)} is not the name of a branch`, {
+    where: { path: 'branch' },
+    mend: 'let the references in branch stand for letters, digits, - and /, without spaces',
+  }),
+});
 
 function readPlan(view: View, after: number, ...before: RunEvent[]): StepDecision {
   const { activationId, config } = view;

@@ -45,3 +45,37 @@ test('A core that is killed in an attempt of a loop in a body goes on with that 
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   expect(harness.results().at(-1)).toContain('completed US-001');
 });
+
+/** Two items with a branch each, made from the given reference. */
+async function branches(branch: string): Promise<LoopHarness> {
+  const harness = new LoopHarness(['US-001']);
+  harness.deeds = [passed('US-001')];
+  const own = { ...ralph, config: { ...ralph.config, branch } };
+  const each = { items: ['shop', 'two words'], max_parallel: 1, join: 'all_done' };
+  const config = { for_each: each, body: { steps: [own] } };
+  await harness.run({ steps: [{ id: 'each', type: 'step.workflow', config }] }, { prompts });
+  return harness;
+}
+
+test('The branch of a loop may hold references, and what git takes as no branch fails the step in words', async () => {
+  const harness = await branches('work/$ITEM');
+  const asked = harness.events().filter(({ type }) => type === 'loop.plan-requested');
+  expect(asked).toMatchObject([{ branch: 'work/shop' }]);
+  const loops = Object.values(harness.state().activations).filter(({ stepId }) =>
+    stepId.endsWith('/stories'),
+  );
+  expect(loops).toMatchObject([
+    { outcome: 'succeeded' },
+    {
+      outcome: 'failed',
+      error: { code: 'input.invalid', message: '"work/two words" is not the name of a branch' },
+    },
+  ]);
+  expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'failed' });
+});
+
+test('A branch that is written with a dollar sign is no reference', async () => {
+  const harness = await branches('work/\\$ITEM');
+  const asked = harness.events().filter(({ type }) => type === 'loop.plan-requested');
+  expect(asked[0]).toMatchObject({ branch: 'work/$ITEM' });
+});

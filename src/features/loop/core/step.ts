@@ -15,7 +15,8 @@ const outputs: readonly PortSpec[] = [
 const WATCHED_IN_BODY: ModuleProblem = {
   code: 'validation.config',
   severity: 'error',
-  message: 'a loop that someone else runs cannot be watched from the body of another step',
+  message:
+    'a loop that someone else runs cannot be watched from the body of another step: each item or pass would post its updates again',
   path: 'watch',
   mend: 'move the step into the workflow itself, or use `muster loop watch`',
 };
@@ -27,7 +28,10 @@ export const ralph = defineStep<RalphConfig>({
   title: 'Ralph loop',
   description: 'Works through the stories of a prd.json, one fresh worker after the other.',
   config: ralphConfigSchema,
-  templates: [{ path: 'prompt', kind: 'text' }],
+  templates: [
+    { path: 'prompt', kind: 'text' },
+    { path: 'branch', kind: 'text' },
+  ],
   // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
   worksOutside: true,
   onInterrupt: 'fail',

@@ -139,7 +139,12 @@ export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string 
       {
         ...{ id: 'loop', type: LOOP_STEP, title: name },
         config: {
-          ...{ folder, branch: input.branch, iterations, minutes },
+          ...{
+            folder,
+            branch: input.branch === null ? null : literalText(input.branch),
+            iterations,
+            minutes,
+          },
           prompt: prompt === null ? null : literalText(prompt),
           worker: { acp_profile_id: worker, agent_config: model === null ? null : { model } },
           ...{ attempt_minutes: attemptMinutes, stall_after: stallAfter, verify: input.verify },
