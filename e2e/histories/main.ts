@@ -11,7 +11,9 @@ const folder = import.meta.dirname;
 
 for (const scene of scenes) {
   if (names.length > 0 && !names.includes(scene.name)) continue;
-  const stage = new Stage(scene, { coreFile: join(folder, 'core.js'), processDir: folder, resourcesDir });
+  // Sandboxes are hosted by the app as it is built.
+  const processDir = scene.models === undefined ? folder : join(resourcesDir, '..', 'out', 'main');
+  const stage = new Stage(scene, { coreFile: join(folder, 'core.js'), processDir, resourcesDir });
   try {
     await stage.start();
     await scene.play(stage);

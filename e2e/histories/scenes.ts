@@ -230,7 +230,61 @@ default: { do: [${doesStory}], text: "Did it.\\nResult: completed" }
   play: (stage) => stage.until(({ status }) => status === 'finished'),
 };
 
+const block = (code: string) => `\`\`\`repl\n${code}\n\`\`\``;
+
+/** A question in an item: two blocks, a batch in the middle of which the core is killed, and an answer with a quote. */
+const question: Scene = {
+  name: '0011-question-killed-in-mid-batch',
+  workflow: `workspace: folder
+steps:
+  - id: each
+    type: step.workflow
+    config:
+      for_each: { items: [keys], isolation: inherit }
+      body:
+        steps:
+          - id: ask
+            type: step.rlm
+            config:
+              question: What do the $ITEM open?
+              documents: [$ITEM.txt]
+              acp_profile_id: root
+              sub_model: { acp_profile_id: sub }
+              allow_weak_sandbox: true
+`,
+  files: { 'keys.txt': 'The red key opens the cellar.\nThe blue key opens nothing.\n' },
+  agents: {},
+  models(models, stage) {
+    const batch = 'answers = llm_query_batched([f"Part {i}." for i in range(3)])';
+    const replies = [
+      `${block('lines = context[0].splitlines()\nprint(len(lines))')}\n${block(batch)}`,
+      block(`result = f'Doc 0 says "{lines[0]}" The models say {answers}.'`),
+      'FINAL_VAR(result)',
+    ];
+    for (const text of replies) {
+      const answer = { text, usage: { input: 90, output: 10 } };
+      models.script({ when: ({ model }) => model === 'scripted', answer, times: 1 });
+    }
+    models.script({
+      when: ({ model }) => model === 'scripted-small',
+      answer: ({ prompt }) =>
+        prompt === 'Part 2.' && stage.lives === 1
+          ? { text: '', midway: 'hang' }
+          : { text: `answer to ${prompt}` },
+    });
+  },
+  async play(stage) {
+    const answered = ({ rlm }: RunState) =>
+      Object.values(rlm)
+        .flatMap(({ blocks }) => blocks.flatMap(({ batches }) => batches.flatMap(({ calls }) => calls)))
+        .filter(({ answer }) => answer !== null).length;
+    await stage.until((state) => answered(state) === 2);
+    await stage.killed();
+    await stage.until(({ status }) => status === 'finished');
+  },
+};
+
 export const scenes: readonly Scene[] = [
   ...[failedAndResumed, unapproved, oneFails, afterTheEnd, team, killed],
-  ...[oneItemFails, backlogInBody],
+  ...[oneItemFails, backlogInBody, question],
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ParsedInput } from '@contract/ipc';
 import type { RunState, TurnState } from '@contract/run/state';
 import { CoreProcess } from '../durability/core-process';
+import { type ModelServer, startModelServer } from '../fixtures/model-server';
 
 interface Places {
   readonly coreFile: string;
@@ -24,6 +25,8 @@ export interface Scene {
   readonly agents: Readonly<Record<string, string>>;
   /** What lies in its project beside the workflow, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Answers of the models of its profiles `root` (`scripted`) and `sub` (`scripted-small`). */
+  models?(models: ModelServer, stage: Stage): void;
   play(stage: Stage): Promise<void>;
 }
 
@@ -33,15 +36,17 @@ export class Stage {
   runId = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'muster-history-'));
   private readonly project = join(this.folder, 'project');
-  private lives = 0;
+  /** How many cores there have been. */
+  lives = 0;
+  private models: ModelServer | null = null;
   private ready: Promise<void> = Promise.resolve();
 
   constructor(
-    scene: Scene,
+    private readonly scene: Scene,
     private readonly places: Places,
   ) {
     mkdirSync(join(this.folder, 'data'));
-    this.fill(scene);
+    this.fill();
     this.core = this.open();
   }
 
@@ -80,7 +85,8 @@ export class Stage {
     await this.ready;
   }
 
-  private fill({ name, workflow, agents, files = {} }: Scene): void {
+  private fill(): void {
+    const { name, workflow, agents, files = {} } = this.scene;
     mkdirSync(join(this.project, '.muster', 'workflows'), { recursive: true });
     const write = (path: string, text: string) => writeFileSync(join(this.project, path), text);
     const profiles = Object.keys(agents).map(
@@ -100,7 +106,20 @@ export class Stage {
     git('commit', '-qm', 'start');
   }
 
+  /** Models get profiles when their address is known. */
+  private async serveModels(): Promise<void> {
+    if (this.scene.models === undefined) return;
+    const models = await startModelServer();
+    this.models = models;
+    this.scene.models(models, this);
+    const profile = (id: string, model: string) =>
+      `  - { kind: gateway, id: ${id}, name: ${id}, api: openai, base_url: '${models.url}', model: ${model} }\n`;
+    const text = `profiles:\n${profile('root', 'scripted')}${profile('sub', 'scripted-small')}`;
+    writeFileSync(join(this.project, '.muster', 'agents.yaml'), text);
+  }
+
   async start(): Promise<void> {
+    await this.serveModels();
     await this.ready;
     const { id: projectId } = await this.core.call('project.add', { path: this.project });
     const file = '.muster/workflows/recorded.yaml';
@@ -167,6 +186,7 @@ export class Stage {
   async end(): Promise<void> {
     this.core.end();
     await this.core.gone;
+    await this.models?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -35,7 +35,7 @@ function planOf(state: RunState): Plan {
 
 /** What comes from outside and cannot be decided: how effects ended, and what the operator did. */
 const OUTSIDE =
-  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-refused|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn))$/;
+  /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-refused|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn)|rlm\.(documents-frozen|documents-refused|sandbox-started|sandbox-refused|calls-asked|call-answered|block-finished|block-lost|variables-lost|variable-read|citations-checked|verification-finished|interrupt-requested|writing-held|writing-resumed))$/;
 
 /** What the operator, or an agent by a tool, may do as well as what follows by itself. */
 const BY_HAND =
