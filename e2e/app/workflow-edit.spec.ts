@@ -173,7 +173,8 @@ test('re-prompts are added, written, moved by key, removed and undone in the pan
 
   await page.getByRole('button', { name: 'Delete the workflow' }).click();
   await expect.poll(() => existsSync(file)).toBe(false);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const deleted = page.getByRole('status').filter({ hasText: 'was deleted' });
+  await deleted.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => existsSync(file) && text()).toBe(TEXT);
 });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { _electron, test as base, type Locator, type Page } from '@playwright/test';
 
 interface ComponentWindow {
+  readonly answers: Map<string, unknown>;
   mount(name: string, props: object): void;
 }
 
@@ -9,6 +10,8 @@ export interface Part {
   readonly page: Page;
   /** Shows one part alone; what was shown before is gone. */
   mount(name: string, props?: object): Promise<Locator>;
+  /** What calls of the core are answered with from now on, by the name of the procedure. */
+  answer(answers: Record<string, unknown>): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -27,6 +30,11 @@ export const test = base.extend<object, { part: Part }>({
       await page.waitForFunction(() => 'mount' in window);
       await use({
         page,
+        answer: (answers) =>
+          page.evaluate((given) => {
+            for (const [name, value] of Object.entries(given))
+              (window as unknown as ComponentWindow).answers.set(name, value);
+          }, answers),
         mount: async (name, props = {}) => {
           await page.evaluate(([part, given]) => (window as unknown as ComponentWindow).mount(part, given), [
             name,

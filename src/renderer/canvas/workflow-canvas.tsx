@@ -1,6 +1,4 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
-import type { Json } from '@contract/ids';
-import { isMap } from '@contract/workflow/change';
 import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import {
   type Dispatch,
@@ -12,22 +10,22 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useHandlers, useQuery, useWorkflowFile } from '../client/hooks';
-import { registry } from '../client/window';
+import { useQuery, useWorkflowFile } from '../client/hooks';
 import type { WorkflowFileView } from '../client/workflow-file';
 import { ActIcon } from '../parts/act';
+import type { Asked } from './edit/acts';
 import { AskedView } from './edit/asked';
-import { drawable } from './edit/drawable';
 import { useEditing } from './edit/use-editing';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
-import { type CanvasGraph, canvasGraph } from './graph/graph';
+import type { CanvasGraph } from './graph/graph';
 import { STEP_HEIGHT } from './graph/ports';
-import { stepTroubles } from './graph/troubles';
 import type { Placement } from './layout/place';
 import { usePlacement } from './layout/use-placement';
+import { useBack, useOpenStep } from './open-panel';
 import { NOTHING, onlyStep, type Selection, soleStep } from './selection';
 import { Toolbar } from './toolbar';
 import { stepAt, useCanvasKeys } from './use-canvas-keys';
+import { useDrawn } from './use-drawn';
 import styles from './workflow-canvas.module.css';
 
 interface WorkflowCanvasProps {
@@ -38,8 +36,6 @@ interface WorkflowCanvasProps {
   readonly step: string | null;
   readonly onStep: (key: string | null) => void;
 }
-
-const NO_STEPS = { steps: [], cables: [] };
 
 /** A workflow as it stands in its file, to look at and to change. */
 export function WorkflowCanvas(props: WorkflowCanvasProps) {
@@ -70,9 +66,9 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
     ...{ ...base, projectId, file, open: source, view, document, here, types, onRenamed },
   });
   outputs.current = (step) => bench.ask({ kind: 'outputs', step });
-  useBack(box);
+  useBack(() => box.current?.focus());
   if (placed === null) return null;
-  const inside = asked?.kind !== 'rename' && asked?.kind !== 'remove';
+  const inside = asked === null || !DIALOGS.has(asked.kind);
   const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;
   return (
     <>
@@ -160,58 +156,9 @@ function EditingTools({ view, several }: EditingToolsProps) {
   );
 }
 
-type Checked = Pick<WorkflowDetail, 'definition' | 'problems' | 'ports'> & { readonly value: Json };
-
-/** The graph of the newest text: of all of it, or of what can be read. */
-function useDrawn(value: WorkflowDetail, checked: Checked | null, open: ReadonlySet<string>) {
-  const shown = checked ?? value;
-  const document: Json = checked?.value ?? null;
-  const { definition, ports, problems } = shown;
-  const level = useMemo(() => definition ?? drawable(document) ?? NO_STEPS, [definition, document]);
-  const graph = useMemo(
-    () => canvasGraph({ steps: level.steps, cables: level.cables, ports, open }),
-    [level, ports, open],
-  );
-  const troubles = useMemo(() => stepTroubles({ steps: level.steps }, problems), [level, problems]);
-  // A file with errors has no name in the list of workflows, but may have one in its text.
-  const name = isMap(document) && typeof document.name === 'string' ? document.name : value.name;
-  return { graph, troubles, document, name };
-}
-
 const NO_TYPES: readonly never[] = [];
-
-/** The panel of a step must be drawn within this many frames. */
-const MOST_FRAMES = 60;
-
-/** Shows the panel of a step and goes to its first field. */
-function useOpenStep(onStep: (key: string) => void): (key: string) => void {
-  const frame = useRef(0);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  return useCallback(
-    (key) => {
-      onStep(key);
-      if (document.querySelector('[data-part="column-side"]') === null) registry.run('frame.side');
-      const id = key.slice(key.lastIndexOf('/') + 1);
-      const panel = `[data-part="step-panel"][aria-label="${CSS.escape(`Step ${id}`)}"]`;
-      const look = (left: number) => {
-        const field = document.querySelector<HTMLElement>(`${panel} :is(input, textarea, select)`);
-        if (field !== null) field.focus();
-        else if (left > 0) frame.current = requestAnimationFrame(() => look(left - 1));
-      };
-      cancelAnimationFrame(frame.current);
-      frame.current = requestAnimationFrame(() => look(MOST_FRAMES));
-    },
-    [onStep],
-  );
-}
-
-/** Esc in the panel of a step goes back to the canvas. */
-function useBack(box: { readonly current: HTMLElement | null }): void {
-  useHandlers(
-    { 'canvas.back': () => box.current?.focus() },
-    () => document.activeElement?.closest('[data-part="step-panel"]') != null,
-  );
-}
+/** Questions with a window of their own. */
+const DIALOGS: ReadonlySet<Asked['kind']> = new Set(['rename', 'remove', 'group', 'place']);
 
 /** A renamed step stays chosen, and what was open in it stays open. */
 function useRenamed(setOpen: SetOpen, select: (selection: Selection) => void) {

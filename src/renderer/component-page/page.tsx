@@ -1,30 +1,64 @@
 import '../styles/index.css';
+import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { type ComponentType, createElement } from 'react';
+import { type ComponentType, createElement, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { ListEditing } from '../canvas/edit/list-editing';
+import { WorkflowCanvas } from '../canvas/workflow-canvas';
 import { registry } from '../client/window';
 import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/gate-answer';
 import { Marked } from '../parts/marks';
+import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words';
 import { Content } from '../views/runs/content';
+import { workflowsActions } from '../views/workflows/actions';
+import { StepList } from '../views/workflows/step-list';
 
-registry.declare(gateActions);
+registry.declare({ ...gateActions, ...workflowsActions });
+
+interface FileProps {
+  readonly projectId: number;
+  readonly file: string;
+  readonly value: WorkflowDetail;
+}
+
+function OnCanvas(props: FileProps) {
+  const [step, setStep] = useState<string | null>(null);
+  return (
+    <div style={{ display: 'flex', height: '90vh' }}>
+      <WorkflowCanvas {...props} step={step} onStep={setStep} />
+    </div>
+  );
+}
+
+const InList = (props: FileProps) => (
+  <ListEditing {...props} onOpen={() => {}}>
+    {(acts) => <StepList value={props.value} acts={acts} />}
+  </ListEditing>
+);
 
 /** What component tests mount, by name. Props come from a test as JSON. */
 const parts = {
   contents: ({ bundles }: { readonly bundles: readonly ContextBundle[] }) =>
     bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} bundle={bundle} />),
+  canvas: OnCanvas,
   'gate-answer': GateAnswer,
+  list: InList,
   outcomes: () =>
     Object.entries(outcomeWords).map(([outcome, word]) => (
       <p key={outcome}>
         <Marked word={word} /> <Marked word={word} chip /> <Marked word={word} markOnly />
       </p>
     )),
+  settings: WorkflowPanel,
 };
 type PartName = keyof typeof parts;
+
+window.addEventListener('keydown', (event) => {
+  if (!event.defaultPrevented && registry.press(event)) event.preventDefault();
+});
 
 const container = document.getElementById('root');
 if (container === null) throw new Error('the page has no root');

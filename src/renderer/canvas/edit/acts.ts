@@ -13,7 +13,7 @@ import { arranged } from '../layout/use-placement';
 import { allOf, NOTHING, onlyStep, type Selection } from '../selection';
 import { type Alignment, alignedPlaces, type Box } from './align';
 import { type Clip, clipOf, clipText, outermost, pasteEdits, readClip } from './clip';
-import { groupEdits } from './group';
+import { type GroupMade, groupEdits, lostComments } from './group';
 import { additionOf, type StepType, stepsIn } from './new-step';
 import { allMoves, bodyUnder, filePoint, moveEdits, unplaced } from './places';
 import {
@@ -36,6 +36,8 @@ export type Asked =
   | { readonly kind: 'align' }
   | { readonly kind: 'reconnect'; readonly cable: string }
   | { readonly kind: 'rename'; readonly step: string }
+  | { readonly kind: 'place'; readonly step: string }
+  | { readonly kind: 'group'; readonly grouped: GroupMade; readonly lost: readonly string[] }
   | { readonly kind: 'remove'; readonly keys: readonly string[]; readonly uses: readonly string[] };
 
 /** What acts work on: the file, the picture of it, and what is chosen. */
@@ -171,10 +173,16 @@ export async function group(bench: Bench): Promise<void> {
     ? checked.value.problems.find(({ severity, message }) => severity === 'error' && !known.has(message))
     : undefined;
   if (fault !== undefined) return bench.say(`These steps cannot be a sub-workflow: ${fault.message}`);
-  if (!(await make(bench, edits, `${plural(bench.selection.steps.size, 'step')} became a sub-workflow`)))
-    return;
-  bench.onSelect(onlyStep(grouped.key));
-  bench.showLater(grouped.key);
+  const lost = lostComments(view.text, dry.value.text);
+  if (lost.length > 0) bench.ask({ kind: 'group', grouped, lost });
+  else await writeGroup(bench, grouped);
+}
+
+export async function writeGroup(bench: Bench, { key, edits }: GroupMade): Promise<void> {
+  const said = `${plural(bench.selection.steps.size, 'step')} became a sub-workflow`;
+  if (!(await make(bench, edits, said))) return;
+  bench.onSelect(onlyStep(key));
+  bench.showLater(key);
 }
 
 /** Removes what is chosen; asks first where something names a step that goes. */

@@ -6,7 +6,18 @@ import { Question } from '../../ui/dialog';
 import { Field, TextInput } from '../../ui/field';
 import { DRAGGED_TYPE } from '../flow/dragged-type';
 import type { CanvasEnd } from '../graph/graph';
-import { type Asked, addStep, align, type Bench, connect, reconnect, removeSteps, rename } from './acts';
+import {
+  type Asked,
+  addStep,
+  align,
+  type Bench,
+  connect,
+  moveSteps,
+  reconnect,
+  removeSteps,
+  rename,
+  writeGroup,
+} from './acts';
 import { ALIGNMENTS } from './align';
 import { type Choice, Chooser } from './chooser';
 import { editableSteps, rewiring, titleOf, type WhyNot, wiring } from './wiring';
@@ -32,6 +43,10 @@ export function AskedView({ asked, bench, onClose }: AskedProps) {
       return <EndChooser cable={asked.cable} bench={bench} onClose={onClose} />;
     case 'rename':
       return <Rename step={asked.step} bench={bench} onClose={onClose} />;
+    case 'place':
+      return <Place step={asked.step} bench={bench} onClose={onClose} />;
+    case 'group':
+      return <Group asked={asked} bench={bench} onClose={onClose} />;
     case 'remove':
       return <Remove asked={asked} bench={bench} onClose={onClose} />;
   }
@@ -99,9 +114,13 @@ interface CableChooserProps extends InnerProps {
   readonly port: string | undefined;
 }
 
+/** Of a step with more outputs one is chosen first. */
+const MOST_OUTPUTS = 20;
+
 function CableChooser({ from, port: only, bench, onClose }: CableChooserProps) {
   const step = editableSteps(bench.graph).get(from);
   const known = step?.outputs.filter((port) => port.known && (only ?? port.name) === port.name) ?? [];
+  if (known.length > MOST_OUTPUTS) return <OutputChooser step={from} bench={bench} onClose={onClose} />;
   const outputs = known.map(({ name }) => ({ step: from, port: name }));
   const cables = cablesBetween(bench, outputs, wiring(bench.graph));
   return (
@@ -216,6 +235,86 @@ function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: str
           Rename
         </button>
       </form>
+    </Question>
+  );
+}
+
+/** A place by numbers, for operators who do not drag. */
+function Place({ step: key, bench, onClose }: InnerProps & { readonly step: string }) {
+  const step = editableSteps(bench.graph).get(key);
+  const was = step?.step?.position;
+  const [x, setX] = useState(String(was?.x ?? 0));
+  const [y, setY] = useState(String(was?.y ?? 0));
+  const point = { x: Number(x), y: Number(y) };
+  const fits = [x, y].every((text) => text.trim() !== '' && Number.isFinite(Number(text)));
+  const send = () => {
+    if (!fits) return;
+    onClose();
+    if (was?.x === point.x && was.y === point.y) return;
+    void moveSteps(bench, new Map([[key, point]]));
+  };
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button tone="primary" disabled={!fits} onClick={send}>
+        Move
+      </Button>
+    </>
+  );
+  return (
+    <Question title={`Move ${step === undefined ? key : titleOf(step)}`} onClose={onClose} footer={buttons}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Field label="Across" hint="Steps to the right have a greater number.">
+          {(ids) => (
+            <TextInput {...ids} type="number" value={x} onChange={({ target }) => setX(target.value)} />
+          )}
+        </Field>
+        <Field label="Down">
+          {(ids) => (
+            <TextInput {...ids} type="number" value={y} onChange={({ target }) => setY(target.value)} />
+          )}
+        </Field>
+        <button type="submit" hidden>
+          Move
+        </button>
+      </form>
+    </Question>
+  );
+}
+
+function Group({ asked, bench, onClose }: InnerProps & { readonly asked: Asked & { kind: 'group' } }) {
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Keep</Button>
+      <Button
+        tone="primary"
+        onClick={() => {
+          onClose();
+          void writeGroup(bench, asked.grouped);
+        }}
+      >
+        Make a sub-workflow
+      </Button>
+    </>
+  );
+  return (
+    <Question title="Comments of the file would be lost" onClose={onClose} footer={buttons}>
+      <p className="quiet">
+        The steps or cables beside them are written again. Undo brings the comments back.
+      </p>
+      <ul>
+        {asked.lost.map((comment) => (
+          <li key={comment} className="mono">
+            {comment}
+          </li>
+        ))}
+      </ul>
     </Question>
   );
 }

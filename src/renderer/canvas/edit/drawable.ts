@@ -7,9 +7,9 @@ import {
   stepDefinitionSchema,
 } from '@contract/workflow/definition';
 
-interface Drawable {
-  readonly steps: readonly StepDefinition[];
-  readonly cables: readonly Cable[];
+export interface Drawable {
+  readonly steps: StepDefinition[];
+  readonly cables: Cable[];
 }
 
 /** What of a file with errors can be drawn and so be mended here. Null where the text holds no keys at all. */

@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { applyEdit } from '@contract/workflow/apply-edit';
 import { expect, test } from 'vitest';
 import { ALIGNMENTS, alignedPlaces } from './align';
-import { groupEdits } from './group';
+import { groupEdits, lostComments } from './group';
 
 const step = (id: string, more: Record<string, Json> = {}) => ({ id, type: 'step.command', ...more });
 const DOCUMENT: Json = {
@@ -89,4 +89,10 @@ test('steps are aligned by their edges and centers, and with equal gaps', () => 
     ['b', 200],
   ]);
   for (const { id } of ALIGNMENTS) expect(alignedPlaces(new Map([...BOXES].slice(0, 1)), id).size).toBe(0);
+});
+
+test('comments that a change leaves out of a file are named, each as often as it is gone', () => {
+  const before = '# top\na: 1 # same\nb: "x # y" # same\n';
+  expect(lostComments(before, before)).toEqual([]);
+  expect(lostComments(before, '# top\nc:\n  b: "x # y" # same\n')).toEqual(['# same']);
 });

@@ -11,8 +11,14 @@ const TYPE = 'step.workflow';
 const INPUTS: ReadonlySet<string> = new Set(['data_in', 'context_in', 'instruction_in', 'signal_in']);
 const OUTPUTS: ReadonlySet<string> = new Set(['data_out', 'signal_out']);
 
+/** The edits that make a sub-workflow, and the key of its step. */
+export interface GroupMade {
+  readonly key: string;
+  readonly edits: readonly WorkflowEdit[];
+}
+
 type Grouped =
-  | { readonly key: string; readonly edits: readonly WorkflowEdit[] }
+  | GroupMade
   /** Why these steps cannot become one. */
   | { readonly whyNot: string };
 
@@ -45,17 +51,32 @@ export function groupEdits(document: Json, selected: Iterable<string>): Grouped 
   const step = { id, type: TYPE, ...cornerOf(clip.steps), config: { body: { steps, cables } } };
   const place = [...body];
   const edits: WorkflowEdit[] = [
-    ...keys.map((key): WorkflowEdit => ({ kind: 'step.remove', step: stepPath(key) })),
+    // Added before they are removed: the writer of the file takes their text over, with its comments.
     { kind: 'step.add', body: place, step, at },
-    ...unique(border.into.map(({ from, to }) => ({ from, to: `${id}.${endOf(to).port}` }))).map(
-      (cable): WorkflowEdit => ({ kind: 'cable.add', body: place, ...cable }),
+    ...unique(border.into.map((wire) => ({ ...wire, newTo: `${id}.${endOf(wire.to).port}` }))).map(
+      (cable): WorkflowEdit => ({ kind: 'cable.reconnect', body: place, ...cable }),
     ),
-    ...unique(border.out.map(({ from, to }) => ({ from: `${id}.${endOf(from).port}`, to }))).map(
-      (cable): WorkflowEdit => ({ kind: 'cable.add', body: place, ...cable }),
+    ...unique(border.out.map((wire) => ({ ...wire, newFrom: `${id}.${endOf(wire.from).port}` }))).map(
+      (cable): WorkflowEdit => ({ kind: 'cable.reconnect', body: place, ...cable }),
     ),
+    ...keys.map((key): WorkflowEdit => ({ kind: 'step.remove', step: stepPath(key) })),
   ];
   return { key: keyIn(body, id), edits };
 }
+
+/** The comments of a text that are not in the text after a change. */
+export function lostComments(before: string, after: string): string[] {
+  const left = commentsOf(after);
+  return commentsOf(before).filter((comment) => {
+    const at = left.indexOf(comment);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** What stands behind each `#`. In a text it may be no comment, but is then in both texts. */
+const commentsOf = (text: string): string[] =>
+  text.split('\n').flatMap((line) => /(?:^|\s)(#.*)$/.exec(line.trimEnd())?.[1] ?? []);
 
 interface Wire {
   readonly from: string;
@@ -104,9 +125,16 @@ function whyNotGroup(
     : `The cable at ${first.step}.${first.port} cannot cross the border of a sub-workflow`;
 }
 
-const unique = (wires: readonly Wire[]): readonly Wire[] => [
-  ...new Map(wires.map((wire) => [`${wire.from}>${wire.to}`, wire])).values(),
-];
+interface Rewired extends Wire {
+  readonly newFrom?: string;
+  readonly newTo?: string;
+}
+
+/** Of cables that would be the same, the first one; the others go with their steps. */
+const unique = <T extends Rewired>(wires: readonly T[]): readonly T[] => {
+  const name = ({ from, to, newFrom = from, newTo = to }: T) => `${newFrom}>${newTo}`;
+  return wires.filter((wire, at) => wires.findIndex((other) => name(other) === name(wire)) === at);
+};
 
 /** The upper left corner of steps that have places. */
 function cornerOf(steps: readonly JsonMap[]): JsonMap {

@@ -59,23 +59,28 @@ export function useEditing(parts: Parts): Editing {
   }, [box]);
   useEditingKeys(bench, { box, asked, close });
   const editing = useCanvasEditing(latest, parts.graph);
-  usePaste(latest, box);
+  usePaste(() => (canWrite(latest.current) ? latest.current : null), box);
   return { bench, asked, close, editing: canWrite(bench) ? editing : null };
 }
 
 /** Outside a text field, Chromium sends the paste to whatever holds the selection, often the body: listen everywhere. */
-function usePaste(latest: { readonly current: Bench }, box: Parts['box']): void {
+export function usePaste(bench: () => Bench | null, box: Parts['box']): void {
+  const latest = useRef(bench);
+  latest.current = bench;
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (document.activeElement !== box.current || text === '' || !canWrite(latest.current)) return;
+      const target = latest.current();
+      if (!holdsFocus(box) || inText() || text === '' || target === null) return;
       event.preventDefault();
-      void pasteText(latest.current, text);
+      void pasteText(target, text);
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
-  }, [latest, box]);
+  }, [box]);
 }
+
+const inText = (): boolean => document.activeElement?.matches('input, textarea, select') === true;
 
 function useCanvasEditing(latest: { readonly current: Bench }, graph: Bench['graph']): CanvasEditing {
   return useMemo(

@@ -68,7 +68,7 @@ interface Level {
 export interface GraphSource extends Level {
   readonly ports: Readonly<Record<string, StepPorts>>;
   /** Keys of steps whose body is shown. */
-  readonly open: ReadonlySet<string>;
+  readonly open: Pick<ReadonlySet<string>, 'has'>;
   /** Workflow files that steps call, by their path. */
   readonly called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
 }

@@ -2,6 +2,7 @@ import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Field, fieldsOf, freshValue, optionOf, scalarLike, unknownKeys } from './fields';
+import { workflowFields } from './workflow-fields';
 
 const schemaOf = (type: string) =>
   z.json().parse(z.toJSONSchema(stepRegistry.get(type)?.config ?? z.never(), { io: 'input' }));
@@ -26,6 +27,22 @@ test('every value of every step type has a form, and JSON stands only where any 
     'step.experiment target config',
     'step.experiment variants variant config_overrides',
     'step.workflow for_each items items',
+  ]);
+});
+
+test('every key of a workflow beside its steps and cables has a form, and an input says when it is required', () => {
+  const fields = workflowFields();
+  expect(kinds(fields)).toEqual([
+    ...['name*: text', 'description: text', 'workspace: choice', 'worktree: group', 'max_parallel: number'],
+    ...['budget: group', 'inputs: map', 'base_branch: text', 'docs_dir: text', 'returns: text'],
+  ]);
+  expect(within(fields, '').filter(([, { of }]) => of.kind === 'json')).toEqual([]);
+  const inputs = fields.find(({ key }) => key === 'inputs')?.of;
+  if (inputs?.kind !== 'map' || inputs.item.of.kind !== 'group')
+    throw new Error('inputs are no map of groups');
+  expect(new RegExp(inputs.names ?? '').test('1st')).toBe(false);
+  expect(kinds(inputs.item.of.fields)).toEqual([
+    ...['type: choice', 'default: union', 'required: union', 'description: text'],
   ]);
 });
 

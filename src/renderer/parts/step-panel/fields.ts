@@ -17,8 +17,8 @@ export type FieldKind =
   | { readonly kind: 'reprompts' }
   | { readonly kind: 'list'; readonly item: Field; readonly most: number | null }
   | { readonly kind: 'group'; readonly fields: readonly Field[] }
-  /** Names with values. */
-  | { readonly kind: 'map'; readonly item: Field }
+  /** Names with values; `names` is the pattern that a name matches. */
+  | { readonly kind: 'map'; readonly item: Field; readonly names: string | null }
   /** One of several forms. */
   | { readonly kind: 'union'; readonly options: readonly UnionOption[] }
   /** Steps in a step. */
@@ -46,6 +46,7 @@ export interface Field {
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['acp_profile_id', 'Agent'],
   ['agent_config', 'Agent settings'],
+  ['cost_usd', 'Cost'],
   ['env', 'Environment'],
   ['re_prompts', 'Re-prompts'],
   ['separate_outputs', 'Send responses to separate outputs'],
@@ -250,7 +251,10 @@ function objectKind(key: string, schema: JsonMap): FieldKind {
   if (key === 'body' || own(table(schema.properties), 'steps') !== undefined) return { kind: 'steps' };
   if (schema.properties !== undefined) return { kind: 'group', fields: fieldsOf(schema) };
   const item = fieldOf('value', table(schema.additionalProperties), true);
-  return item.of.kind === 'text' ? { kind: 'map', item } : { kind: 'json', list: false };
+  const { pattern } = table(schema.propertyNames);
+  const names = typeof pattern === 'string' ? pattern : null;
+  const fits = item.of.kind === 'text' || item.of.kind === 'group';
+  return fits ? { kind: 'map', item, names } : { kind: 'json', list: false };
 }
 
 function hintOf(of: FieldKind, fallback: Json | undefined): string | null {

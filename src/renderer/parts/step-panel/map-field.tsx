@@ -1,35 +1,51 @@
+import type { Json } from '@contract/ids';
 import { isMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../ui/button';
 import { Field as Labelled, TextInput } from '../../ui/field';
-import { type Field, scalarLike } from './fields';
+import { type Field, type FieldKind, freshValue, scalarLike } from './fields';
 import { useStepForm } from './form-context';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
 
-/** Names with values: of an environment, or of the inputs of a called workflow. */
-export function MapField({ field, path }: { readonly field: Field; readonly path: ValuePath }) {
+interface MapFieldProps {
+  readonly field: Field;
+  readonly path: ValuePath;
+  readonly of: FieldKind & { kind: 'map' };
+  /** Draws an entry that is no single value. */
+  readonly entry: (item: Field, path: ValuePath) => ReactNode;
+}
+
+/** Names with values: of an environment, of the inputs of a called workflow, or of a workflow's own inputs. */
+export function MapField({ field, path, of, entry }: MapFieldProps) {
   const { valueAt, problemsAt, disabled, edit, step } = useStepForm();
   const value = valueAt(path);
   const entries = isMap(value) ? Object.entries(value) : [];
   const [name, setName] = useState('');
   const place = (key: string) => ({ step: [...step], path: [...path, key] });
-  const taken = entries.some(([key]) => key === name.trim());
+  const wanted = name.trim();
+  const wrong = entries.some(([key]) => key === wanted)
+    ? 'This name is there already'
+    : wanted !== '' && of.names !== null && !new RegExp(of.names).test(wanted)
+      ? 'A name starts with a letter and has letters, digits and _ only'
+      : null;
   const add = async () => {
-    if (name.trim() === '' || taken) return;
-    const done = await edit([{ kind: 'value.set', ...place(name.trim()), value: '' }]);
+    if (wanted === '' || wrong !== null) return;
+    const fresh = of.item.of.kind === 'group' ? freshValue(of.item) : '';
+    const done = await edit([{ kind: 'value.set', ...place(wanted), value: fresh }]);
     if (done === 'written') setName('');
   };
   const [problem] = problemsAt(path);
   return (
     <section className={styles.list} aria-label={field.label}>
       <h3>{field.label}</h3>
+      {field.hint !== null && <p className="quiet note">{field.hint}</p>}
       {problem && <p className="field-error">{problem.message}</p>}
       <ul>
         {entries.map(([key, one]) => (
-          <li key={key} className={styles.entry}>
+          <li key={key} className={styles.entry} aria-label={key}>
             <div className={styles.entryHead}>
               <span className="grow mono">{key}</span>
               <IconButton
@@ -39,24 +55,11 @@ export function MapField({ field, path }: { readonly field: Field; readonly path
                 onClick={() => void edit([{ kind: 'value.unset', ...place(key) }])}
               />
             </div>
-            <Labelled label="Value" error={problemsAt([...path, key])[0]?.message}>
-              {() => (
-                <TextField
-                  label={`Value of ${key}`}
-                  path={[...path, key]}
-                  value={typeof one === 'object' ? JSON.stringify(one) : String(one)}
-                  long={false}
-                  disabled={disabled || typeof one === 'object'}
-                  problem={problemsAt([...path, key])[0]?.message}
-                  onCommit={(text) =>
-                    edit(
-                      [{ kind: 'value.set', ...place(key), value: scalarLike(one, text) }],
-                      JSON.stringify(place(key)),
-                    )
-                  }
-                />
-              )}
-            </Labelled>
+            {of.item.of.kind === 'group' ? (
+              entry(of.item, [...path, key])
+            ) : (
+              <MapValue name={key} path={[...path, key]} value={one} />
+            )}
           </li>
         ))}
       </ul>
@@ -72,13 +75,48 @@ export function MapField({ field, path }: { readonly field: Field; readonly path
           placeholder="Name"
           value={name}
           disabled={disabled}
-          aria-invalid={taken}
+          aria-invalid={wrong !== null}
+          title={wrong ?? undefined}
           onChange={({ target }) => setName(target.value)}
         />
-        <Button icon={Plus} type="submit" disabled={disabled || name.trim() === '' || taken}>
+        <Button icon={Plus} type="submit" disabled={disabled || wanted === '' || wrong !== null}>
           Add
         </Button>
       </form>
+      {wrong !== null && (
+        <p className="field-error" role="status">
+          {wrong}
+        </p>
+      )}
     </section>
+  );
+}
+
+interface MapValueProps {
+  readonly name: string;
+  readonly path: ValuePath;
+  readonly value: Json;
+}
+
+function MapValue({ name, path, value }: MapValueProps) {
+  const { problemsAt, disabled, edit, step } = useStepForm();
+  const place = { step: [...step], path: [...path] };
+  const problem = problemsAt(path)[0]?.message;
+  const single = typeof value !== 'object';
+  return (
+    <Labelled label="Value" error={problem}>
+      {() => (
+        <TextField
+          label={`Value of ${name}`}
+          {...{ path, problem }}
+          value={single ? String(value) : JSON.stringify(value)}
+          long={false}
+          disabled={disabled || !single}
+          onCommit={(text) =>
+            edit([{ kind: 'value.set', ...place, value: scalarLike(value, text) }], JSON.stringify(place))
+          }
+        />
+      )}
+    </Labelled>
   );
 }

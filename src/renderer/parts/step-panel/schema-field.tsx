@@ -37,12 +37,18 @@ export function SchemaField({ field, path }: FieldProps) {
   if (of.kind === 'list') return <List field={field} path={path} of={of} />;
   if (of.kind === 'reprompts') return <RePrompts label={field.label} path={path} />;
   if (of.kind === 'files') return <FilesField label={field.label} path={path} />;
-  if (of.kind === 'map') return <MapField field={field} path={path} />;
+  if (of.kind === 'map')
+    return <MapField {...{ field, path, of }} entry={(item, at) => <Entry item={item} path={at} />} />;
   if (of.kind === 'json') return <JsonField field={field} path={path} />;
   if (of.kind === 'steps') return <StepsField field={field} path={path} />;
   if (of.kind === 'union') return <Union field={field} path={path} options={of.options} />;
   if (of.kind === 'switch') return <Switch field={field} path={path} />;
   return <Single field={field} path={path} of={of} />;
+}
+
+/** The fields of one entry of a map. */
+function Entry({ item, path }: { readonly item: Field; readonly path: ValuePath }) {
+  return item.of.kind === 'group' ? <Fields fields={item.of.fields} path={path} /> : null;
 }
 
 function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
@@ -266,7 +272,7 @@ function Union({ field, path, options }: FieldProps & { readonly options: readon
     else void set(next.only ?? freshValue(next.field));
   };
   return (
-    <section className={styles.list} aria-label={field.label}>
+    <div className={styles.list}>
       <Labelled label={field.label} hint={field.hint} error={problem?.message}>
         {(ids) => (
           <Select
@@ -287,6 +293,6 @@ function Union({ field, path, options }: FieldProps & { readonly options: readon
       {chosen !== undefined && chosen.only === undefined && value !== undefined && (
         <SchemaField field={{ ...chosen.field, label: chosen.label }} path={path} />
       )}
-    </section>
+    </div>
   );
 }

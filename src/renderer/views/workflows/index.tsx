@@ -1,17 +1,17 @@
-import type { ProjectRow, WorkflowRow } from '@contract/catalog/procedures';
-import { stepPanels, featureViews as views } from '@features/view';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { featureViews as views } from '@features/view';
 import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
-import { hashOf, navigate, replaceRoute, setQuery, withQuery } from '../../client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
 import { ListSearch, ListView } from '../../parts/list-view';
-import { Questions, StepPanel } from '../../parts/step-panel/step-panel';
+import { Questions } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/note';
 import { ListRowView } from './list-row';
 import { ProjectsMenu } from './projects-menu';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
-import { RunPanel } from './run-panel';
+import { Side } from './side';
 import { WorkflowPage } from './workflow-page';
 
 const hashOfRow = (row: WorkflowListRow): string =>
@@ -71,30 +71,11 @@ export function WorkflowsView() {
             )
           )
         }
-        side={row ? () => <Side key={workflowKey(row)} row={row} step={query.step} /> : undefined}
+        side={row ? () => <Side key={workflowKey(row)} row={row} /> : undefined}
         sideOpen
       />
       {row && <Questions key={workflowKey(row)} projectId={row.projectId} file={row.file} />}
     </>
-  );
-}
-
-/** The form of the step that is chosen, or what runs the workflow. */
-function Side({ row, step }: { readonly row: WorkflowRow; readonly step: string | undefined }) {
-  if (step === undefined || step === '') return <RunPanel row={row} />;
-  return (
-    <div className="scroll">
-      <StepPanel
-        key={step}
-        projectId={row.projectId}
-        file={row.file}
-        step={step.split('/')}
-        onRenamed={(path) => setQuery({ step: path.join('/') })}
-        panels={stepPanels}
-        onOpen={(path) => setQuery({ step: path.join('/') })}
-        onClose={() => setQuery({ step: '' })}
-      />
-    </div>
   );
 }
 

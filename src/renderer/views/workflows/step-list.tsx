@@ -1,9 +1,12 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
+import type { ProcedureOutput } from '@contract/ipc';
 import { own } from '@contract/own';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
-import { ArrowRight, CornerDownRight, Pencil } from 'lucide-react';
-import { useMemo } from 'react';
+import { ArrowRight, CornerDownRight, Ellipsis, Pencil } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { drawable } from '../../canvas/edit/drawable';
+import type { ListActs } from '../../canvas/edit/list-editing';
 import { plural } from '../../client/format';
 import { useQuery } from '../../client/hooks';
 import { setQuery } from '../../client/route';
@@ -12,36 +15,53 @@ import { StepIcon } from '../../parts/marks';
 import { IconButton } from '../../ui/button';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
+import { Menu, type MenuItem } from '../../ui/menu';
 import styles from './step-list.module.css';
 
 /** The steps in the order in which they run, each with what comes in and what goes on to where. */
-export function StepList({ value }: { value: WorkflowDetail }) {
-  const { definition } = value;
+export function StepList({ value, acts }: StepListProps) {
   const types = useQuery('step.types', {}).value;
-  const order = useMemo(() => (definition ? graphOrder(definition) : []), [definition]);
-  if (definition === null) {
-    return (
-      <p className={`quiet ${styles.workflowBroken}`}>
-        The file cannot be read as a workflow yet. Its text says where.
-      </p>
-    );
-  }
+  const level = acts?.level ?? value.definition;
+  if (level === null) return null;
+  if (level.steps.length === 0) return <p className="quiet">There are no steps yet.</p>;
+  return <Level level={level} parent={null} {...{ types, acts }} ports={value.ports} />;
+}
+
+interface StepListProps {
+  readonly value: WorkflowDetail;
+  /** Null while the acts are being loaded. */
+  readonly acts: ListActs | null;
+}
+
+interface LevelProps extends Pick<StepListProps, 'acts'> {
+  readonly level: Pick<WorkflowDefinition, 'steps' | 'cables'>;
+  /** The key of the step in whose body these stand. */
+  readonly parent: string | null;
+  readonly types: ProcedureOutput<'step.types'> | null;
+  readonly ports: WorkflowDetail['ports'];
+}
+
+function Level({ level, parent, types, ports, acts }: LevelProps) {
+  const order = useMemo(() => graphOrder(level), [level]);
   return (
     <ol className={styles.steps}>
       {order.map(({ id }, index) => {
-        const step = definition.steps.find((step) => step.id === id);
+        const step = level.steps.find((step) => step.id === id);
+        if (step === undefined) return null;
+        const key = parent === null ? id : `${parent}/${id}`;
+        const body = drawable(step.config.body ?? null);
         return (
-          step && (
-            <li key={id}>
-              <StepCard
-                number={index + 1}
-                step={step}
-                type={types?.find((type) => type.type === step.type)?.title ?? step.type}
-                definition={definition}
-                ports={own(value.ports, id)?.outputs ?? []}
-              />
-            </li>
-          )
+          <li key={id}>
+            <StepCard
+              {...{ number: index + 1, step, stepKey: key, parent, definition: level, acts }}
+              type={types?.find((type) => type.type === step.type)?.title ?? step.type}
+              ports={own(ports, key)?.outputs ?? []}
+            >
+              {body && body.steps.length > 0 && (
+                <Level level={body} parent={key} {...{ types, ports, acts }} />
+              )}
+            </StepCard>
+          </li>
         );
       })}
     </ol>
@@ -51,67 +71,101 @@ export function StepList({ value }: { value: WorkflowDetail }) {
 interface StepCardProps {
   readonly number: number;
   readonly step: StepDefinition;
+  readonly stepKey: string;
+  readonly parent: string | null;
   readonly type: string;
-  readonly definition: WorkflowDefinition;
+  readonly definition: LevelProps['level'];
   readonly ports: readonly PortSpec[];
+  readonly acts: ListActs | null;
+  /** The steps of its body. */
+  readonly children: ReactNode;
 }
 
-function StepCard({ number, step, type, definition, ports }: StepCardProps) {
+function StepCard(props: StepCardProps) {
+  const { number, step, stepKey, parent, type, definition, ports, acts, children } = props;
+  const name = step.title ?? step.id;
+  const cableActs = (cable: Cable) => (
+    <ActsMenu
+      label={`Change the cable from ${cable.from} to ${cable.to}`}
+      items={acts?.ofCable(parent, cable) ?? []}
+    />
+  );
   const { into, from } = cablesOf(definition, step.id);
   const config = Object.entries(step.config);
   return (
-    <section className={styles.stepCard} aria-label={step.title ?? step.id}>
+    <section className={styles.stepCard} aria-label={name} data-step={stepKey}>
       <span className={styles.stepNumber}>{number}</span>
       <header>
         <StepIcon type={step.type} />
-        <h2 className="cut">{step.title ?? step.id}</h2>
+        <h2 className="cut" title={name}>
+          <bdi>{name}</bdi>
+        </h2>
         {step.title && <span className="mono faint note cut">{step.id}</span>}
+        {acts?.selected.has(stepKey) && <span className={styles.selected}>Selected</span>}
         <span className="grow" />
         <span className="faint note">{type}</span>
-        <IconButton
-          icon={Pencil}
-          label={`Edit ${step.title ?? step.id}`}
-          onClick={() => setQuery({ step: step.id })}
-        />
+        <IconButton icon={Pencil} label={`Edit ${name}`} onClick={() => setQuery({ step: stepKey })} />
+        <ActsMenu label={`Change ${name}`} items={acts?.ofStep(stepKey) ?? []} />
       </header>
       <ul className="cables" aria-label="Cables">
         {into.map((cable) => (
-          <CableIn key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
+          <CableIn key={`${cable.from} ${cable.to}`} {...{ cable, definition }} acts={cableActs(cable)} />
         ))}
         {from.map((cable) => (
-          <CableOut key={`${cable.from} ${cable.to}`} cable={cable} definition={definition} />
+          <CableOut key={`${cable.from} ${cable.to}`} {...{ cable, definition }} acts={cableActs(cable)} />
         ))}
       </ul>
       <Config config={config} ports={ports} />
+      {children}
     </section>
   );
 }
 
-const titleOf = (definition: WorkflowDefinition, ref: string): string => {
+/** A button that opens a list of acts; nothing where there are none. */
+function ActsMenu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
+  const [open, setOpen] = useState(false);
+  if (items.length === 0) return null;
+  return (
+    <span className={styles.acts}>
+      <IconButton icon={Ellipsis} label={label} onClick={() => setOpen(true)} />
+      {open && <Menu label={label} items={items} onClose={() => setOpen(false)} />}
+    </span>
+  );
+}
+
+interface CableProps {
+  readonly cable: Cable;
+  readonly definition: LevelProps['level'];
+  readonly acts: ReactNode;
+}
+
+const titleOf = (definition: LevelProps['level'], ref: string): string => {
   const id = ref.slice(0, ref.indexOf('.'));
   return definition.steps.find((step) => step.id === id)?.title ?? id;
 };
 
-function CableIn({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
+function CableIn({ cable, definition, acts }: CableProps) {
   return (
     <li className={styles.cable}>
       <Glyph of={CornerDownRight} size={13} />
       <span className="mono">{portOf(cable.to)}</span>
       <span className="faint">from</span>
-      <span className="cut">{titleOf(definition, cable.from)}</span>
+      <bdi className="cut">{titleOf(definition, cable.from)}</bdi>
       <span className="mono faint">{portOf(cable.from)}</span>
+      {acts}
     </li>
   );
 }
 
-function CableOut({ cable, definition }: { cable: Cable; definition: WorkflowDefinition }) {
+function CableOut({ cable, definition, acts }: CableProps) {
   return (
     <li className={styles.cable}>
       <Glyph of={ArrowRight} size={13} />
       <span className="mono">{portOf(cable.from)}</span>
       <span className="faint">to</span>
-      <span className="cut">{titleOf(definition, cable.to)}</span>
+      <bdi className="cut">{titleOf(definition, cable.to)}</bdi>
       <span className="mono faint">{portOf(cable.to)}</span>
+      {acts}
     </li>
   );
 }
@@ -127,7 +181,9 @@ function Config({ config, ports }: ConfigProps) {
     <Fold
       head={
         <span className="cut quiet">
-          {config.map(([name, value]) => `${name}${sizeOf(value)}`).join(' · ')}
+          {config.length === 0
+            ? 'Outputs'
+            : config.map(([name, value]) => `${name}${sizeOf(value)}`).join(' · ')}
         </span>
       }
     >

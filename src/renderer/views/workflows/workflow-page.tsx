@@ -1,18 +1,20 @@
 import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
-import type { Json } from '@contract/ids';
 import { isMap } from '@contract/workflow/change';
 import { Link, PanelRight, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useCallback } from 'react';
 import { useHandlers, useQuery, useRoute, useWorkflowFile } from '../../client/hooks';
 import { setQuery } from '../../client/route';
+import type { WorkflowFileView } from '../../client/workflow-file';
 import { ActButton, ActIcon } from '../../parts/act';
 import { Ago } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
+import { Button } from '../../ui/button';
 import { Tabs } from '../../ui/tabs';
 import { FileActs } from './file-acts';
 import { isOld, Migration, OldFile } from './migration';
+import { useSettingsKey } from './side';
 import { StepList } from './step-list';
 import styles from './workflow-page.module.css';
 
@@ -24,8 +26,9 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
   const { query } = useRoute();
   const { value, error } = useQuery('workflow.get', { projectId: row.projectId, file: row.file });
   const old = isOld(row);
-  const empty = isEmpty(useWorkflowFile(row.projectId, row.file).view.checked?.value);
+  const empty = isEmpty(useWorkflowFile(row.projectId, row.file).view);
   const broken = value !== null && value.definition === null && !empty;
+  useSettingsKey();
   const shown = shownOf(query.show, { old, broken });
   const path = value?.absolutePath;
   useHandlers({
@@ -97,9 +100,27 @@ function Body({ row, value, shown }: BodyProps & { readonly shown: Shown }) {
           <Editor key={row.file} row={row} />
         </Suspense>
       )}
-      {value && shown === 'steps' && <StepList value={value} />}
+      {value && shown === 'steps' && <ListPane row={row} value={value} />}
       {value && shown === 'migration' && <Migration value={value} />}
     </div>
+  );
+}
+
+/** With the acts of the canvas, which are read when a list is first shown. */
+const ListEditing = lazy(async () => ({
+  default: (await import('../../canvas/edit/list-editing')).ListEditing,
+}));
+
+function ListPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail }) {
+  const { projectId, file } = row;
+  const { view } = useWorkflowFile(projectId, file);
+  if (!isDrawable(view, value)) return <NotDrawn />;
+  return (
+    <Suspense fallback={<StepList value={value} acts={null} />}>
+      <ListEditing {...{ projectId, file, value }} onOpen={(step) => setQuery({ step })}>
+        {(acts) => <StepList value={value} acts={acts} />}
+      </ListEditing>
+    </Suspense>
   );
 }
 
@@ -126,15 +147,9 @@ const WorkflowCanvas = lazy(async () => ({
 function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail }) {
   const { projectId, file } = row;
   const { query } = useRoute();
-  const { checked } = useWorkflowFile(projectId, file).view;
+  const { view } = useWorkflowFile(projectId, file);
   const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
-  const can = checked === null ? value.definition !== null : isMap(checked.value);
-  if (!can)
-    return (
-      <p className={`quiet ${styles.noCanvas}`}>
-        The file cannot be read as a workflow, so there is nothing to draw yet. Correct it in the File tab.
-      </p>
-    );
+  if (!isDrawable(view, value)) return <NotDrawn />;
   return (
     <Suspense fallback={<div className={styles.noCanvas} aria-busy="true" />}>
       <WorkflowCanvas {...{ projectId, file, value }} step={query.step || null} onStep={onStep} />
@@ -142,9 +157,31 @@ function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail })
   );
 }
 
-/** A workflow whose last step was removed: no workflow yet, and drawn all the same. */
-const isEmpty = (value: Json | undefined): boolean =>
-  isMap(value) && Array.isArray(value.steps) && value.steps.length === 0;
+/** A text of comments and empty lines only. */
+const isBlank = (text: string): boolean => /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:#.*)?$/.test(text);
+
+/** An empty file, or a workflow whose last step was removed: no workflow yet, and drawn all the same. */
+const isEmpty = ({ checked, text }: WorkflowFileView): boolean => {
+  if (checked === null) return false;
+  const { value } = checked;
+  return isMap(value) ? Array.isArray(value.steps) && value.steps.length === 0 : isBlank(text);
+};
+
+/** Whether steps can be drawn, and so be added. */
+const isDrawable = ({ checked, text }: WorkflowFileView, value: WorkflowDetail): boolean =>
+  checked === null ? value.definition !== null : isMap(checked.value) || isBlank(text);
+
+/** In the place of the steps of a file that is no workflow. */
+function NotDrawn() {
+  return (
+    <div className={styles.notDrawn}>
+      <p className="quiet">
+        The file cannot be read as a workflow, so there is nothing to draw yet. Correct its text.
+      </p>
+      <Button onClick={() => setQuery({ show: 'text' })}>Show the File tab</Button>
+    </div>
+  );
+}
 
 type Shown = 'canvas' | 'steps' | 'text' | 'migration';
 const NEXT: Readonly<Record<Shown, Shown>> = {

@@ -15,6 +15,7 @@ import {
   type Slot,
   stopOf,
 } from './nodes';
+import { withOldText } from './old-text';
 import { type Editing, put, styleOf } from './put';
 import { inBlock, indented, inFlow, pairInBlock, pairInFlow } from './render';
 
@@ -177,7 +178,11 @@ function wholeLines(text: string, start: number, stop: number): Splice {
 }
 
 /** The value of a new entry as its neighbours are written. */
-function entryLines(editing: Editing, list: YAMLSeq, value: Json): string[] {
+function entryLines(editing: Editing, list: YAMLSeq, { path, value }: Change & { op: 'insert' }): string[] {
+  const cables = nodeAt(editing, [...path.slice(0, -1), 'cables']);
+  const old = { value, slot: rootSlot(editing), steps: list, cables };
+  const kept = editing.keepsText && path.at(-1) === 'steps' ? withOldText(editing, old) : null;
+  if (kept !== null) return kept;
   const beside = resolved(editing, list.items[0]);
   if (isMap(beside) && beside.flow === true && typeof value === 'object' && value !== null)
     return [`- ${inFlow(value, true)}`];
@@ -186,7 +191,8 @@ function entryLines(editing: Editing, list: YAMLSeq, value: Json): string[] {
   return [`- ${head}`.trimEnd(), ...lines];
 }
 
-function insert(editing: Editing, list: YAMLSeq, { at, value }: Change & { op: 'insert' }): Splice[] | null {
+function insert(editing: Editing, list: YAMLSeq, change: Change & { op: 'insert' }): Splice[] | null {
+  const { at, value } = change;
   const { text, eol } = editing;
   const before = at === 0 ? null : entrySlot(text, list, at - 1);
   if (list.flow) {
@@ -195,7 +201,7 @@ function insert(editing: Editing, list: YAMLSeq, { at, value }: Change & { op: '
     return [{ from: start, to: start, text: `${inFlow(value)}, ` }];
   }
   const dash = dashOf(list, 0);
-  const lines = indented(entryLines(editing, list, value), columnOf(text, dash));
+  const lines = indented(entryLines(editing, list, change), columnOf(text, dash));
   if (before !== null) return [below(editing, before.stop, lines)];
   const put = lines.map((line) => line + eol).join('');
   if (isFirstInLine(text, dash)) {

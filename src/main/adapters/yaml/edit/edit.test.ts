@@ -73,6 +73,72 @@ test('a new step is written as its neighbours are, and a cable too', () => {
   );
 });
 
+const GROUPED = `name: x
+steps:
+  - id: plan
+    type: step.command # before
+  # about build
+  - id: build   # the first
+    type: step.command
+    # why
+    config:
+      script: |2
+          make   # no comment
+        all
+
+  - {id: check, type: step.command, config: {script: test}} # the last
+  - id: ship
+    type: step.command
+cables:
+  - { from: plan.x, to: build.x } # into it
+  - { from: build.x, to: check.x }   # inside
+`;
+
+test('steps that become the body of a new step keep their lines and comments, only further in', () => {
+  const build = {
+    ...{ id: 'build', type: 'step.command' },
+    config: { script: '  make   # no comment\nall\n' },
+  };
+  const check = { id: 'check', type: 'step.command', config: { script: 'test' } };
+  const cables = [{ from: 'build.x', to: 'check.x' }];
+  const sub = { id: 'sub', type: 'step.workflow', config: { body: { steps: [build, check], cables } } };
+  const edits: WorkflowEdit[] = [
+    { kind: 'step.add', body: [], step: sub, at: 1 },
+    { kind: 'cable.reconnect', body: [], from: 'plan.x', to: 'build.x', newTo: 'sub.x' },
+    { kind: 'step.remove', step: ['build'] },
+    { kind: 'step.remove', step: ['check'] },
+  ];
+  const fresh = `name: x
+steps:
+  - id: plan
+    type: step.command # before
+  - id: sub
+    type: step.workflow
+    config:
+      body:
+        steps:
+          - id: build   # the first
+            type: step.command
+            # why
+            config:
+              script: |2
+                  make   # no comment
+                all
+          - {id: check, type: step.command, config: {script: test}} # the last
+        cables:
+          - { from: build.x, to: check.x }   # inside
+  # about build
+
+  - id: ship
+    type: step.command
+cables:
+  - { from: plan.x, to: sub.x } # into it
+`;
+  expect(edited(GROUPED, ...edits)).toBe(fresh);
+  const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+  expect(edited(crlf(GROUPED), ...edits)).toBe(crlf(fresh));
+});
+
 test('many edits at once are made in one reading, however many steps they move', () => {
   const count = 300;
   const ids = Array.from({ length: count }, (_, index) => `s${index}`);

@@ -33,7 +33,7 @@ export const yamlEditor: DocumentEditor = {
   },
 };
 
-interface Opened extends Editing {
+interface Opened extends Omit<Editing, 'keepsText'> {
   readonly value: Json;
   readonly hasAliases: boolean;
 }
@@ -125,22 +125,29 @@ class Work {
   }
 
   private write(changes: readonly Change[], expected: Json): Result<void> {
+    const kept = this.spliced(changes, expected, true);
+    // Old lines that do not mean the same in their new place are written from their values.
+    const next = kept.ok ? kept : this.spliced(changes, expected, false);
+    if (!next.ok) return next;
+    this.#open = next.value;
+    this.value = next.value.value;
+    return ok(undefined);
+  }
+
+  /** The text with these changes; an error where they cannot be written, or it would say something else. */
+  private spliced(changes: readonly Change[], expected: Json, keepsText: boolean): Result<Opened> {
     const { text } = this.#open;
+    const editing = { ...this.#open, keepsText: keepsText && !this.#open.hasAliases };
     const splices: Splice[] = [];
     for (const change of changes) {
       const list = change.op === 'set' || change.op === 'unset' ? change.path.slice(0, -1) : change.path;
-      const made = changeText(this.#open, change, valueAt(expected, list) ?? null);
+      const made = changeText(editing, change, valueAt(expected, list) ?? null);
       if (made === null) return err(this.unwritable(change));
       splices.push(...made);
     }
     const next = opened(splice(text, splices));
-    if (!next.ok || !isDeepStrictEqual(next.value.value, unshared(expected))) {
-      const [change] = changes;
-      return err(this.unwritable(change ?? { op: 'unset', path: [] }));
-    }
-    this.#open = next.value;
-    this.value = next.value.value;
-    return ok(undefined);
+    if (next.ok && isDeepStrictEqual(next.value.value, unshared(expected))) return next;
+    return err(this.unwritable(changes[0] ?? { op: 'unset', path: [] }));
   }
 
   private unwritable({ path }: Change): AppError {

@@ -7,6 +7,8 @@ import { type Block, inBlock, indented, inFlow, quoted, type Style } from './ren
 /** A text that is edited, and how its lists are written. */
 export interface Editing extends Source {
   readonly flatLists: boolean;
+  /** Steps that become the body of a new step are written with the text that they have. */
+  readonly keepsText: boolean;
 }
 
 /** Puts a value in the place of another. Comments around it stay. */

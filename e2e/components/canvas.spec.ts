@@ -1,0 +1,215 @@
+import type { Locator } from '@playwright/test';
+import { findings } from '../fixtures/axe';
+import { expect, type Part, test } from './part';
+
+interface Step {
+  readonly id: string;
+  readonly type: string;
+  readonly title?: string;
+  readonly position?: { readonly x: number; readonly y: number };
+  readonly config: object;
+}
+interface Cable {
+  readonly from: string;
+  readonly to: string;
+}
+
+const TYPES = [
+  {
+    ...{ type: 'step.command', title: 'Command', description: 'Runs a script.' },
+    configSchema: { type: 'object', properties: { script: { type: 'string' } } },
+    ports: { inputs: [], outputs: [] },
+  },
+];
+const port = (name: string, label: string) => ({ name, label, kind: 'bundle' });
+const PORTS = { inputs: [port('data_in', 'Input')], outputs: [port('data_out', 'Output')] };
+
+const command = (id: string, more: Partial<Step> = {}): Step => ({
+  ...{ id, type: 'step.command', config: { script: 'true' } },
+  ...more,
+});
+
+let files = 0;
+
+/** Shows a part on a file with these steps. Each test has a file of its own: what is read of a file is kept. */
+async function show(
+  { mount, answer }: Part,
+  what: 'canvas' | 'list' | 'settings',
+  { steps, cables = [], ports = {}, more = {}, odd = {} }: FileOf,
+): Promise<Locator> {
+  files += 1;
+  const place = { projectId: 1, file: `${files}.yaml` };
+  const value = { name: 'Big', ...more, steps, cables };
+  const definition = { workspace: 'worktree', max_parallel: 4, ...value };
+  const told = Object.fromEntries(steps.map(({ id }) => [id, PORTS]));
+  const known = { problems: [], runnable: true, definition, ports: { ...told, ...ports } };
+  const source = { text: 'name: Big\n', hash: 'h', absolutePath: '/w.yaml' };
+  await answer({
+    'workflow.source': { ...source, writable: true },
+    'workflow.check': { ...known, value: { ...value, ...odd } },
+    'step.types': TYPES,
+    'agent.list': [],
+  });
+  const rows = steps.map(({ id, type, title = null }) => ({ id, type, title }));
+  const row = { ...place, projectName: 'p', name: 'Big', description: null, steps: rows, changedAt: 1 };
+  return mount(what, { ...place, value: { ...row, ...source, ...known } });
+}
+
+interface FileOf {
+  readonly steps: readonly Step[];
+  readonly cables?: readonly Cable[];
+  readonly ports?: object;
+  readonly more?: object;
+  /** Keys that no workflow has. */
+  readonly odd?: object;
+}
+
+const COUNT = 500;
+/** Rows of 25 steps, each connected with the next. */
+const LARGE: FileOf = {
+  steps: Array.from({ length: COUNT }, (_, index) =>
+    command(`s${index}`, { position: { x: (index % 25) * 300, y: Math.floor(index / 25) * 120 } }),
+  ),
+  cables: Array.from({ length: COUNT - 1 }, (_, index) => ({
+    from: `s${index}.data_out`,
+    to: `s${index + 1}.data_in`,
+  })),
+};
+
+/** Presses a key many times, each once the page has answered the one before; gives where the keys are after each. */
+const walk = ({ page }: Part, key: string, times: number) =>
+  page.evaluate(
+    async ([key, times]) => {
+      const seen: (string | null | undefined)[] = [];
+      for (let time = 0; time < times; time += 1) {
+        const target = document.activeElement ?? document.body;
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        // React draws what a key did in a microtask.
+        await Promise.resolve();
+        const at = document.activeElement;
+        const inCanvas = at?.getAttribute('aria-activedescendant');
+        seen.push(inCanvas ?? at?.closest('[data-step]')?.getAttribute('data-step'));
+      }
+      return seen;
+    },
+    [key, times] as const,
+  );
+
+const ids = (prefix: string) => Array.from({ length: COUNT }, (_, index) => `${prefix}s${index}`);
+
+test('the keyboard crosses a canvas of 500 steps, along its cables and from row to row, without accessibility faults', async ({
+  part,
+}) => {
+  const body = await show(part, 'canvas', LARGE);
+  const canvas = body.getByRole('application', { name: 'Canvas of Big' });
+  await canvas.focus();
+  expect(await walk(part, 'ArrowRight', 25)).toEqual(ids('canvas-').slice(0, 25));
+  const rows = await walk(part, 'ArrowDown', 19);
+  expect(rows).toEqual(rows.map((_, row) => `canvas-s${25 * row + 49}`));
+  expect(await walk(part, 'ArrowLeft', 24)).toEqual(ids('canvas-').slice(475, 499).reverse());
+  await expect(canvas.locator('[id="canvas-s475"]')).toBeInViewport();
+  await part.page.keyboard.press('.');
+  await expect(body.locator('[data-part="canvas-said"]')).toContainText('Cable from s474');
+  expect(await findings(part.page, 'a canvas of 500 steps', 'main')).toEqual([]);
+});
+
+test('the keyboard walks all 500 steps of a file in the list, and each has the acts of the canvas', async ({
+  part,
+}) => {
+  const body = await show(part, 'list', LARGE);
+  await expect(body.getByRole('button', { name: 'Change s499' })).toBeAttached();
+  await body.getByRole('button', { name: 'Change s0' }).focus();
+  expect(await walk(part, 'ArrowDown', COUNT - 1)).toEqual(ids('').slice(1));
+  expect(await walk(part, 'ArrowLeft', 3)).toEqual(['s498', 's497', 's496']);
+  await part.page.keyboard.press('Enter');
+  const menu = body.getByRole('menu', { name: 'Change s496' });
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    ...[
+      /^Open its panel/,
+      /^Add a step after it/,
+      /^Connect to another step/,
+      /^Show its outputs/,
+      /^Rename/,
+    ],
+    ...[/^Move on the canvas/, /^Duplicate/, /^Copy as YAML/, /^Select/, /^Remove/],
+  ]);
+  await part.page.keyboard.press('3');
+  const chooser = body.getByRole('region', { name: 'Connect s496 to' });
+  await expect(chooser.getByRole('option').first()).toContainText('Output to');
+  await part.page.keyboard.press('Escape');
+  await expect(body.getByRole('button', { name: 'Change s496' })).toBeFocused();
+});
+
+const NAME = 'A name of two hundred characters that goes on '.repeat(5).slice(0, 200);
+const HEBREW = 'בדוק את הגרסה לפני הפרסום';
+const OUTPUTS = Array.from({ length: 300 }, (_, index) =>
+  port(`response_${index + 1}`, `Response ${index + 1}`),
+);
+const ODD: FileOf = {
+  steps: [
+    command('long', { title: NAME, position: { x: 0, y: 0 } }),
+    command('many', { title: HEBREW, position: { x: 300, y: 0 } }),
+    command('last', { position: { x: 600, y: 0 } }),
+  ],
+  cables: [{ from: 'many.response_300', to: 'last.data_in' }],
+  ports: { many: { inputs: PORTS.inputs, outputs: OUTPUTS } },
+};
+
+test('names of 200 characters, right-to-left text and 300 ports stay inside their steps, also in a narrow window', async ({
+  part,
+}) => {
+  const body = await show(part, 'canvas', ODD);
+  const step = (id: string) => body.locator(`[id="canvas-${id}"]`);
+  await expect(step('long')).toContainText(NAME.trim());
+  for (const id of ['long', 'many']) {
+    const wide = await step(id).evaluate((one) => {
+      const box = one.getBoundingClientRect();
+      const name = one.querySelector('[title]')?.getBoundingClientRect();
+      return name !== undefined && name.left >= box.left && name.right <= box.right;
+    });
+    expect([id, wide]).toEqual([id, true]);
+  }
+  // Few of the ports are drawn, among them the one with a cable; the list has all of them.
+  await expect(step('many').locator('.react-flow__handle')).toHaveCount(6);
+  await expect(step('many').locator('[data-handleid="response_300"]')).toBeAttached();
+  await step('many').click();
+  await part.page.keyboard.press('c');
+  const outputs = body.getByRole('region', { name: `Outputs of ${HEBREW}` });
+  await part.page.keyboard.type('response 299');
+  await expect(outputs.getByRole('option')).toHaveCount(1);
+  await part.page.keyboard.press('Enter');
+  await expect(body.getByRole('region', { name: `Connect ${HEBREW} to` }).getByRole('option')).toHaveCount(2);
+  expect(await findings(part.page, 'ports to choose from', 'main')).toEqual([]);
+  await part.page.keyboard.press('Escape');
+
+  const list = await show(part, 'list', ODD);
+  await expect(list.getByRole('region', { name: HEBREW })).toBeVisible();
+  await part.page.setViewportSize({ width: 420, height: 700 });
+  const over = await part.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(over).toBeLessThanOrEqual(0);
+  await expect(list.getByRole('button', { name: 'Change last' })).toBeInViewport();
+  const long = list.getByRole('button', { name: `Change ${NAME}` });
+  await expect(long).toBeInViewport();
+  expect(await findings(part.page, 'a narrow list', 'main')).toEqual([]);
+});
+
+test('the settings of a workflow have a form of its own keys, and its inputs are a map', async ({ part }) => {
+  const inputs = { target: { type: 'string', default: 'main' }, count: { type: 'number' } };
+  const body = await show(part, 'settings', { ...ODD, more: { inputs, returns: 'last' }, odd: { extra: 1 } });
+  const panel = body.getByRole('region', { name: 'Settings of the workflow' });
+  await expect(panel.getByLabel('Name (required)', { exact: true })).toHaveValue('Big');
+  await expect(panel.getByLabel('Working folder')).toHaveValue('');
+  await expect(panel.getByLabel('Step that gives the result')).toHaveValue('last');
+  const map = panel.getByRole('region', { name: 'Inputs', exact: true });
+  await expect(map.getByRole('listitem')).toHaveCount(2);
+  const target = map.getByRole('listitem', { name: 'target' });
+  await expect(target.getByLabel('Type', { exact: true })).toHaveValue('string');
+  await expect(target.getByRole('textbox', { name: 'Text' })).toHaveValue('main');
+  const name = map.getByRole('textbox', { name: 'New name in inputs' });
+  await name.fill('1st');
+  await expect(map.getByRole('button', { name: 'Add' })).toBeDisabled();
+  await name.fill('first');
+  await expect(map.getByRole('button', { name: 'Add' })).toBeEnabled();
+  await expect(panel).toContainText('left as it is: extra');
+  expect(await findings(part.page, 'the settings of a workflow', 'main')).toEqual([]);
+});

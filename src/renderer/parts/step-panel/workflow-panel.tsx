@@ -1,0 +1,100 @@
+import type { Json } from '@contract/ids';
+import { shown } from '@contract/workflow/apply-edit';
+import { isMap, valueAt } from '@contract/workflow/change';
+import { Redo2, Undo2 } from 'lucide-react';
+import { useMemo } from 'react';
+import { useWorkflowFile } from '../../client/hooks';
+import { IconButton } from '../../ui/button';
+import { Field as Labelled } from '../../ui/field';
+import { ErrorNote } from '../error-note';
+import type { Field } from './fields';
+import { type StepForm, StepFormProvider, useSetValue, useStepForm } from './form-context';
+import { Choices } from './pickers';
+import { SchemaField, UnknownKeys } from './schema-field';
+import styles from './step-panel.module.css';
+import { DRAWN, workflowFields } from './workflow-fields';
+
+interface WorkflowPanelProps {
+  readonly projectId: number;
+  readonly file: string;
+}
+
+/** The form of the workflow itself: its name, its inputs, and where and how its runs work. */
+export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
+  const { open, view } = useWorkflowFile(projectId, file);
+  const fields = useMemo(workflowFields, []);
+  const { checked } = view;
+  if (view.error !== null) return <ErrorNote error={view.error} />;
+  if (checked === null) return null;
+  const raw: Json = checked.value ?? null;
+  const form: StepForm = {
+    ...{ projectId, file, step: [], help: null, fileText: view.text, disabled: !view.writable },
+    types: [],
+    schemaOf: () => null,
+    openStep: () => {},
+    valueAt: (path) => valueAt(raw, path),
+    problemsAt: (path) => checked.problems.filter(({ where }) => where?.path === shown(path)),
+    edit: async (edits, group) => {
+      if (await open.edit(edits, group)) return 'written';
+      const { shared, conflict } = open.view.get();
+      return shared === null && conflict === null ? 'failed' : 'asked';
+    },
+  };
+  return (
+    <StepFormProvider value={form}>
+      <section
+        className={`${styles.panel} scroll`}
+        aria-label="Settings of the workflow"
+        data-part="workflow-panel"
+      >
+        <header className="detail-line">
+          <h2 className="cut grow">Settings</h2>
+          <IconButton icon={Undo2} label="Undo" disabled={!view.canUndo} onClick={() => void open.undo()} />
+          <IconButton icon={Redo2} label="Redo" disabled={!view.canRedo} onClick={() => void open.redo()} />
+        </header>
+        {!view.writable && <p className="quiet">The file is read-only.</p>}
+        {raw !== null && !isMap(raw) ? (
+          <p className="quiet">The file cannot be read as a workflow. Correct it in the File tab.</p>
+        ) : (
+          <>
+            {fields.map((field) =>
+              field.key === 'returns' ? (
+                <Returns key={field.key} field={field} />
+              ) : (
+                <SchemaField key={field.key} field={field} path={[field.key]} />
+              ),
+            )}
+            <UnknownKeys fields={[...fields, ...DRAWN_FIELDS]} path={[]} />
+          </>
+        )}
+      </section>
+    </StepFormProvider>
+  );
+}
+
+const DRAWN_FIELDS: readonly Field[] = [...DRAWN].map((key) => ({
+  ...{ key, label: key, required: false, fallback: undefined, hint: null, of: { kind: 'steps' } },
+}));
+
+/** One of the steps of the file. */
+function Returns({ field }: { readonly field: Field }) {
+  const { valueAt, problemsAt, disabled } = useStepForm();
+  const set = useSetValue(['returns']);
+  const value = valueAt(['returns']);
+  const steps = valueAt(['steps']);
+  const options = (Array.isArray(steps) ? steps : []).flatMap((step) => {
+    if (!isMap(step) || typeof step.id !== 'string') return [];
+    return [{ value: step.id, label: typeof step.title === 'string' ? step.title : step.id }];
+  });
+  return (
+    <Labelled label={field.label} error={problemsAt(['returns'])[0]?.message}>
+      {(ids) => (
+        <Choices
+          {...{ ids, options, disabled, required: false, none: 'The last steps' }}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(id) => void set(id === '' ? undefined : id)}
+        />
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,70 @@
+import type { WorkflowRow } from '@contract/catalog/procedures';
+import { stepPanels } from '@features/view';
+import { lazy, Suspense } from 'react';
+import { useFirstField } from '../../canvas/open-panel';
+import { useHandlers, useRoute } from '../../client/hooks';
+import { setQuery } from '../../client/route';
+import { StepPanel } from '../../parts/step-panel/step-panel';
+import { Tabs } from '../../ui/tabs';
+import { RunPanel } from './run-panel';
+import styles from './side.module.css';
+
+/** With the schema of workflows, which is read only once it is shown. */
+const WorkflowPanel = lazy(async () => ({
+  default: (await import('../../parts/step-panel/workflow-panel')).WorkflowPanel,
+}));
+
+/** The form of the step that is chosen; without one, what runs the workflow, or the workflow's own settings. */
+export function Side({ row }: { readonly row: WorkflowRow }) {
+  const { query } = useRoute();
+  const { step = '' } = query;
+  const settings = query.side === 'settings';
+  if (step !== '')
+    return (
+      <div className="scroll">
+        <StepPanel
+          key={step}
+          projectId={row.projectId}
+          file={row.file}
+          step={step.split('/')}
+          onRenamed={(path) => setQuery({ step: path.join('/') })}
+          panels={stepPanels}
+          onOpen={(path) => setQuery({ step: path.join('/') })}
+          onClose={() => setQuery({ step: '' })}
+        />
+      </div>
+    );
+  return (
+    <div className={styles.side}>
+      <div>
+        <Tabs
+          label="Run or change the workflow"
+          value={settings ? 'settings' : 'run'}
+          tabs={[
+            { id: 'run', label: 'Run' },
+            { id: 'settings', label: 'Settings' },
+          ]}
+          onChange={(side) => setQuery({ side: side === 'run' ? '' : side })}
+        />
+      </div>
+      {settings ? (
+        <Suspense fallback={<div aria-busy="true" />}>
+          <WorkflowPanel projectId={row.projectId} file={row.file} />
+        </Suspense>
+      ) : (
+        <RunPanel row={row} />
+      )}
+    </div>
+  );
+}
+
+/** The key that shows the settings of the workflow, also where the side panel is closed. */
+export function useSettingsKey(): void {
+  const toField = useFirstField();
+  useHandlers({
+    'workflow.settings': () => {
+      setQuery({ step: '', side: 'settings' });
+      toField('[data-part="workflow-panel"]');
+    },
+  });
+}
