@@ -47,6 +47,15 @@ const PURE = [
   'src/renderer/ui/!(graphics).test.{ts,tsx}',
 ];
 
+/** They keep no state in modules either, but act on the world: files, sockets, short commands. */
+const SHARED = [
+  'src/main/{api,cli,core-host,desktop,guarded-files,ipc,supervise}/**/*.test.ts',
+  // That of the runs puts another module in the place of one.
+  'src/main/services/**/!(run-service).test.ts',
+  'src/features/*/node/**/*.test.ts',
+  'src/renderer/client/**/*.test.{ts,tsx}',
+];
+
 /** No test is timed: this ends one that hangs. A property takes its time on a machine that is busy. */
 const testTimeout = 300_000;
 const expect = { poll: { timeout: 120_000 } };
@@ -68,11 +77,16 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          ...shared,
-          retry,
-          name: 'unit',
+          ...{ ...shared, retry, name: 'shared', isolate: false },
+          ...{ include: SHARED, exclude: ADAPTERS },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          ...{ ...shared, retry, name: 'unit' },
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tools/**/*.test.mjs'],
-          exclude: [...ADAPTERS, ...PURE],
+          exclude: [...ADAPTERS, ...PURE, ...SHARED],
         },
       },
       { resolve: { alias }, test: { ...shared, retry, name: 'adapters', include: ADAPTERS } },

@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ActionRegistry } from './actions';
 
 beforeAll(() => {
   // There is no window here; nothing that is pressed comes from a text field.
-  Object.assign(globalThis, { HTMLElement: class {} });
+  vi.stubGlobal('HTMLElement', class {});
 });
+afterAll(() => vi.unstubAllGlobals());
 
 let registry: ActionRegistry;
 let done: string[];
