@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { ulids } from '../src/main/adapters/system/ids';
 import { Cli } from './fixtures/cli';
@@ -185,7 +185,7 @@ test('a core that is killed in mid-batch is replaced by the one who asked, which
 });
 
 /** kill -9 of the core, alternately in the middle of a batch and between two: an even number. */
-const KILLS = Number(process.env.MUSTER_RLM_KILLS ?? 4);
+const KILLS = Number(process.env.MUSTER_RLM_KILLS ?? 2);
 
 /** The prompts of one step of the block that is killed. */
 const promptsOf = (step: number): string[] => [
@@ -332,6 +332,38 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
 });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What the built programs of a start are made from, with every chunk that they load at once. */
+function sourcesAtStart(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const code = readFileSync(file, 'utf8');
+  const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
+  const imports = /^(?:import|export)\b[^;(]*?["'](\.[^"']+)["']|(?<!=>\s*)\brequire\("(\.[^"]+)"\)/gm;
+  const loaded = [...code.matchAll(imports)].map(([, module, script]) => module ?? script ?? '');
+  const inner = loaded.filter((name) => !name.includes('rolldown-runtime'));
+  return [...sources, ...inner.flatMap((name) => sourcesAtStart(join(dirname(file), name), seen))];
+}
+
+test('a start of the app or the command line loads nothing of the sandbox', () => {
+  const out = join(import.meta.dirname, '..', 'out', 'main');
+  const isSandbox = (source: string) => /src\/main\/(adapters\/)?sandbox|sandbox-page|pyodide/.test(source);
+  for (const entry of [
+    'startup/main.cjs',
+    'startup/core-host.cjs',
+    'startup/core.cjs',
+    'startup/desktop.cjs',
+    'cli.js',
+  ]) {
+    const sources = sourcesAtStart(join(out, entry));
+    expect(sources.length, entry).toBeGreaterThan(0);
+    expect(sources.filter(isSandbox), entry).toEqual([]);
+  }
+  // It lies in chunks that the first question loads.
+  const chunks = readdirSync(join(out, 'startup', 'core')).filter((name) => /^host-process.*cjs$/.test(name));
+  const later = chunks.flatMap((name) => sourcesAtStart(join(out, 'startup', 'core', name)));
+  expect(later.filter(isSandbox)).not.toEqual([]);
+});
 
 test('a cancelled run ends in the middle of a loop', async ({ desk }) => {
   const { cli, models, project } = desk;

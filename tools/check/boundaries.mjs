@@ -330,8 +330,11 @@ const everywhere = [
     name: 'sandbox-on-demand',
     comment: 'A start reads nothing of the sandbox: what hosts it is imported when a question needs it.',
     severity: 'error',
-    from: { path: '^src/', pathNot: ['^src/main/adapters/sandbox/', TESTS] },
-    to: { path: '^src/main/adapters/sandbox/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    from: { path: '^src/', pathNot: ['^src/main/(adapters/sandbox|sandbox|sandbox-host)/', TESTS] },
+    to: {
+      path: '^src/main/(adapters/sandbox|sandbox|sandbox-host)/',
+      dependencyTypesNot: ['dynamic-import', 'type-only'],
+    },
   },
   { name: 'no-cycle', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
   {

@@ -35,6 +35,7 @@ const planted = {
   'src/main/core/engine/uses-test.ts': [['not-to-tests'], './engine.test'],
   'src/main/adapters/sandbox/hosted.ts': [[], '@contract/ids'],
   'src/main/core-host/eager.ts': [['sandbox-on-demand'], '../adapters/sandbox/hosted'],
+  'src/main/core-host/eager-host.ts': [['sandbox-on-demand'], '../sandbox/clean'],
   'src/main/core/engine/ring-a.ts': [['no-cycle'], './ring-b'],
   'src/main/core/engine/ring-b.ts': [[], './ring-a'],
   'src/main/core/engine/lost.ts': [['resolvable'], './not-there'],

@@ -205,6 +205,36 @@ describe('the other walls', PATIENT, () => {
     }
   });
 
+  const DOWNLOAD = `
+    setTimeout(() => {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob(['taken']));
+      link.download = 'taken.txt';
+      link.click();
+      console.log('clicked');
+    }, 300);`;
+
+  test('a page that was taken over downloads nothing, and without the wall it writes a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-download-'));
+    const downloaded = (without: readonly Wall[]): Promise<boolean> =>
+      with_(without, async (host) => {
+        const log = join(folder, `${without.length}.log`);
+        takeOver(host, DOWNLOAD, log);
+        const repl = await started(host.sandboxes);
+        await vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain('clicked'), 60_000);
+        const file = join(dirname(host.entry), 'downloaded.txt');
+        if (without.length > 0) await vi.waitFor(() => expect(existsSync(file)).toBe(true), 60_000);
+        else await told(repl, 'import time\ntime.sleep(1)');
+        return existsSync(file);
+      });
+    try {
+      expect(await downloaded(['noDownloads'])).toBe(true);
+      expect(await downloaded([])).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test('a host that the operating system does not confine refuses, and starts where the operator accepts that', async () => {
     await with_([], async ({ electron, entry }) => {
       // It does not know that it runs unconfined.

@@ -39,6 +39,13 @@ const WALLS = {
   ],
   noWindows: [inHost(/action: "deny"/, 'action: "allow"')],
   noNavigation: [inHost(/contents\.on\("will-(?:frame-)?navigate", [^;]*;/g, '')],
+  // A host that lets a page download something has to name a place for it.
+  noDownloads: [
+    inHost(
+      /\.on\("will-download", \(event\) => event\.preventDefault\(\)\)/,
+      '.on("will-download", (event, item) => item.setSavePath(__dirname + "/downloaded.txt"))',
+    ),
+  ],
   wasmMemory: [inHost(/\n\s*limitWasmMemory\(\);/, '')],
   processMemory: [inHost('<= watched.limitMb', '<= Infinity')],
 } satisfies Record<string, readonly { file: string; from: string | RegExp; to: string }[]>;
