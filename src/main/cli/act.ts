@@ -8,7 +8,7 @@ import { withCore } from './with-core';
 /** Flags of a command that may go on with the run that it changed. */
 export const actFlags = {
   wait: { help: 'then follow the run to its end, through gates' },
-  detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+  detach: { help: 'if no Muster is running, let one in the background continue the run' },
 } as const;
 
 /** What is done in a run. Both are done again, with the same keys, where the core is lost before it answers. */

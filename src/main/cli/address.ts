@@ -35,7 +35,9 @@ export async function findGate(
   const [name = '', number] = address.split('/');
   if (number !== undefined && !/^\d+$/.test(number)) {
     return err(
-      appError('input.invalid', `"${address}" names no gate`, { mend: 'write RUN/GATE, for example 12/1' }),
+      appError('input.invalid', `"${address}" does not name a gate`, {
+        mend: 'write RUN/GATE, for example 12/1',
+      }),
     );
   }
   const run = await findRun(core, name);
@@ -71,6 +73,6 @@ function noGate(runId: number, number: string | undefined, open: readonly GateRo
   const mend =
     open.length === 0
       ? 'none is open'
-      : `open: ${open.map((row) => `${row.runId}/${row.gateId}`).join(', ')}`;
+      : `open gates: ${open.map((row) => `${row.runId}/${row.gateId}`).join(', ')}`;
   return appError('not_found', `there is no gate ${number} in run ${runId}`, { mend });
 }

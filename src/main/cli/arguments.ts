@@ -8,7 +8,7 @@ export const globalFlags = {
   json: { help: 'print JSON: one document, or one line for each event' },
   'data-dir': { value: 'DIR', help: 'the data folder (default: that of the app, or MUSTER_DATA_DIR)' },
   db: { value: 'FILE', help: 'the database (default: muster.db in the data folder, or MUSTER_DB)' },
-  help: { help: 'show help' },
+  help: { help: 'show this help' },
   version: { help: 'show the version' },
 } as const satisfies Flags;
 
@@ -54,7 +54,7 @@ export function parseInvocation(args: readonly string[], commands: readonly Comm
 
 /** A script whose variable is empty must not work on the operator's own data. */
 function emptyPlace({ dataDir, db }: Invocation['places']) {
-  const mend = 'Leave the flag out for the default.';
+  const mend = 'Omit the flag to use the default.';
   if (dataDir?.trim() === '') return appError('input.invalid', '--data-dir needs a folder.', { mend });
   return db?.trim() === '' ? appError('input.invalid', '--db needs a file.', { mend }) : null;
 }

@@ -19,14 +19,14 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const exitMeanings: Record<keyof typeof EXIT, string> = {
-  ok: 'done; a run that was waited for succeeded',
+  ok: 'success; a run that was waited for succeeded',
   failed: 'the run failed, or an agent or a command did',
-  usage: 'wrong usage or input: an unknown flag, run, gate or file',
+  usage: 'invalid usage or input: an unknown flag, run, gate or file',
   invalid: 'a workflow or a prompt file is not valid',
   rejected: 'the run ended as rejected',
   cancelled: 'the run was cancelled',
-  waiting: 'a gate waits for an answer, and the command does not wait for it',
-  unavailable: 'no core can be reached or opened: locked, newer, damaged, full disk',
+  waiting: 'a gate is open, and the command does not wait for its answer',
+  unavailable: 'no core is available: locked, newer or damaged store, full disk',
   notice:
     'it was done, but standard error has a notice that needs you (asking commands only): see muster status',
   internal: 'a fault of Muster itself',

@@ -137,5 +137,5 @@ test('a core that is lost is replaced, and the next one takes the run up', async
   happen(...finished('succeeded'));
   expect(await left).toMatchObject({ value: { link: second } });
   expect(second.takenUp).toEqual([[1]]);
-  expect(notes).toEqual(['The core that worked on the run is gone; looking for another one.']);
+  expect(notes).toEqual(['The core of this run has stopped; looking for another one.']);
 });

@@ -43,7 +43,7 @@ export async function followRun(context: Context, follow: Follow): Promise<Resul
   for (;;) {
     const left = await followOn(context, { ...follow, link, reader });
     if (left !== null) return left;
-    context.out.note('The core that worked on the run is gone; looking for another one.');
+    context.out.note('The core of this run has stopped; looking for another one.');
     const next = await reopen(context);
     if (!next.ok) return next;
     link = next.value;

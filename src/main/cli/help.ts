@@ -31,8 +31,8 @@ export function generalHelp(commands: readonly Command[]): string {
   return [
     'usage: muster COMMAND [flags]',
     '',
-    'Runs workflows of AI agents and answers their gates. Where a Muster is running, in a window or not, the command is',
-    'done by that one; else the command line hosts a core of its own for as long as there is work.',
+    'Runs workflows of AI agents and answers their gates. If a Muster is running, with or without a window, it executes',
+    'the command. Otherwise the command line hosts its own core for as long as there is work.',
     '',
     'Commands',
     ...columns(rows, { indent: INDENT }),
@@ -46,7 +46,7 @@ export function generalHelp(commands: readonly Command[]): string {
       { indent: INDENT },
     ),
     '',
-    'muster COMMAND --help tells more of one command.',
+    'muster COMMAND --help describes one command.',
   ].join('\n');
 }
 

@@ -50,7 +50,7 @@ export function verbsOf<F extends Flags>(
             'input.invalid',
             `${command} ${name} takes ${verb.words === '' ? 'no words' : verb.words}`,
             {
-              mend: 'put a text of several words in quotes',
+              mend: 'quote a text of several words',
             },
           ),
         );

@@ -53,7 +53,7 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   if (stopped && link.kind === 'attached') {
     return [
       '',
-      `Run ${run} goes on in process ${link.pid}.`,
+      `Run ${run} continues in process ${link.pid}.`,
       `  ${again('show', run)}`,
       `  ${again('cancel', run)}`,
     ];
@@ -67,13 +67,9 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   }
   if (stopped) return ['', `Run ${run} is parked.`, `  ${again('resume', run)}`];
   if (status === 'failed' && asks)
-    return [
-      '',
-      `Run ${run} has failed. It can go on from there:`,
-      `  ${again('resume', run, '--hint', 'TEXT')}`,
-    ];
+    return ['', `Run ${run} failed. Resume it:`, `  ${again('resume', run, '--hint', 'TEXT')}`];
   if (status === 'waiting' && !asks)
-    return ['', `Run ${run} waits for you: its team is at rest.`, `  ${again('show', run)}`];
+    return ['', `Run ${run} waits for you: its team has nothing left to do.`, `  ${again('show', run)}`];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
   return [];
 }

@@ -68,7 +68,7 @@ test.each(['project.add', 'workflow.get', 'run.start'])(
     const { code, out, err } = await program(['run', `${folder}/w.yaml`], links);
     expect([code, uids.size, log.log.length]).toEqual([0, 1, 4]);
     expect(out).toContain('succeeded');
-    expect(err).toBe('The core ended before it answered; looking for another one.\n');
+    expect(err).toBe('The core stopped before it answered; looking for another one.\n');
   },
 );
 

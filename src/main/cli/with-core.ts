@@ -21,7 +21,7 @@ export async function withCore<T>(
     if (done.ok) return ok({ link: opened.value, value: done.value });
     if (context.stop.aborted || Date.now() > until || !(await wasLost(opened.value, done.error))) return done;
     until = Math.min(until, Date.now() + CORE_LOST_MS);
-    context.out.note('The core ended before it answered; looking for another one.');
+    context.out.note('The core stopped before it answered; looking for another one.');
   }
 }
 

@@ -20,12 +20,12 @@ export const againCommand = command({
   most: 1,
   heedsStop: true,
   more: [
-    'Results of earlier steps are taken from RUN: they are not executed and not paid again. The working folder begins as',
-    'it was when the step began; where it was not kept so, nothing starts. The workflow is that of RUN, also where its file',
-    'has changed since; profiles, prompt texts and files count as they are now.',
+    'Earlier steps are not run again: their results are taken from RUN. The working folder is restored to the start of',
+    'the step; if no snapshot of it exists, nothing starts. The workflow is the one that RUN used, even if its file has',
+    'changed. Profiles, prompt texts and other files are used as they are now.',
   ].join('\n'),
   flags: {
-    from: { value: 'STEP', help: 'the step to begin at (required)' },
+    from: { value: 'STEP', help: 'the step to start from (required)' },
     'instruction-file': {
       value: 'FILE',
       help: "takes the place of the step's instruction; - reads standard input",
@@ -36,13 +36,13 @@ export const againCommand = command({
       many: true,
       help: "another value in the step's configuration, such as --set 're_prompts=[\"Go on.\"]'",
     },
-    detach: { help: 'only start it: the running Muster goes on, else one in the background' },
-    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+    detach: { help: 'start it and return; the running Muster works on it, or one in the background' },
+    'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
   },
   async run(context, { words, flags }) {
     const { from } = flags;
     if (from === undefined)
-      return err(appError('input.invalid', '--from STEP says at which step the run begins'));
+      return err(appError('input.invalid', '--from STEP is required: the step to start from'));
     const inputs = inputsOf(flags.input);
     if (!inputs.ok) return inputs;
     const config = configOf(flags.set);
@@ -81,7 +81,7 @@ function configOf(given: readonly string[]): Result<Record<string, Json>> {
   for (const one of given) {
     const at = one.indexOf('=');
     if (at < 1)
-      return err(appError('input.invalid', `--set ${one} has no value`, { mend: 'Write --set KEY=JSON.' }));
+      return err(appError('input.invalid', `--set ${one} has no value`, { mend: 'write --set KEY=JSON' }));
     setOwn(config, one.slice(0, at), jsonOrText(one.slice(at + 1)));
   }
   return ok(config);

@@ -13,16 +13,16 @@ import type { Output } from '../output/output';
 import { verbsOf } from '../verbs';
 
 const flags = {
-  from: { value: 'ID', help: 'add: begin with this profile, also with one that was found on this machine' },
+  from: { value: 'ID', help: 'add: start from this profile or from an agent found on this machine' },
   kind: { value: 'KIND', help: 'add: acp, cli, gateway or scripted' },
-  name: { value: 'TEXT', help: 'add: how it is called on screen' },
+  name: { value: 'TEXT', help: 'add: the name shown on screen' },
   command: { value: 'PROGRAM', help: 'add, acp and cli: the program' },
-  arg: { value: 'ARG', many: true, help: 'add: an argument of it (again for each: --arg=--flag)' },
-  preset: { value: 'ID', help: 'add, cli: which known agent it is' },
+  arg: { value: 'ARG', many: true, help: 'add: an argument (repeatable: --arg=--flag)' },
+  preset: { value: 'ID', help: 'add, cli: the known agent' },
   api: { value: 'NAME', help: 'add, gateway: openai, anthropic or openclaw' },
   url: { value: 'URL', help: 'add, gateway: its address' },
   key: { value: 'NAME', help: 'add, gateway: the variable or keychain entry that holds its key' },
-  script: { value: 'FILE', help: 'add, scripted: the file of its replies' },
+  script: { value: 'FILE', help: 'add, scripted: the file with its replies' },
   model: { value: 'NAME', help: 'add: the model' },
   mode: { value: 'NAME', help: 'add: the mode' },
   permissions: { value: 'POLICY', help: 'add: ask, allow_edits, allow_all or deny' },
@@ -30,7 +30,7 @@ const flags = {
   secret: {
     value: 'NAME',
     many: true,
-    help: 'add: a variable that is filled from the keychain, else from the environment of Muster',
+    help: 'add: a variable filled from the keychain, or from the environment of Muster',
   },
 } as const;
 type AgentsCall = Call<typeof flags>;
@@ -69,7 +69,7 @@ const ACTS = {
     const found = detected.value.filter((one) => one.found);
     const version = (id: string) => found.find((one) => one.id === id)?.version ?? '';
     out.document({ profiles: shown, detected: detected.value }, () => [
-      out.style.bold('Agents that a workflow can name'),
+      out.style.bold('Agents for workflows'),
       ...columns(
         shown.map(({ profile, source, trouble }) => [
           profile.id,
@@ -142,7 +142,7 @@ const ACTS = {
       return err(appError('not_found', `you have no profile "${id}"`, { mend: 'see: muster agents' }));
     const removed = await ask(link, 'agent.remove', { id });
     if (!removed.ok) return removed;
-    out.document({ removed: id }, () => [`Removed ${id}. Runs that began with it keep it.`]);
+    out.document({ removed: id }, () => [`Removed ${id}. Runs that use it keep their copy.`]);
     return ok(EXIT.ok);
   },
 } satisfies Record<string, Act>;
@@ -173,7 +173,7 @@ const verbs = verbsOf<typeof flags>(
 
 export const agentsCommand = command({
   name: 'agents',
-  summary: 'Lists agent profiles and installed agents, shows, tests, adds and removes a profile.',
+  summary: 'Lists profiles and installed agents; shows, tests, adds and removes profiles.',
   words: '[list|show ID|test ID|add ID|remove ID]',
   least: 0,
   most: 2,
@@ -195,7 +195,7 @@ function serverLines(
   const how = (id: string) => `needs a model or a token: muster agents add ${id} --from ${id} --model NAME`;
   return [
     '',
-    style.bold('Found, and to be configured first'),
+    style.bold('Found, but not configured'),
     ...columns(
       servers.map(({ id, version }) => [id, version ?? '', how(id)]),
       { indent: '  ', width },
@@ -232,7 +232,7 @@ async function draftOf(
     said.env.map((pair) => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   );
   const wrong = said.env.find((pair) => !/^[A-Za-z_]\w*=/.test(pair));
-  if (wrong !== undefined) return err(appError('input.invalid', `--env ${wrong}: it is to be NAME=VALUE`));
+  if (wrong !== undefined) return err(appError('input.invalid', `--env ${wrong}: write NAME=VALUE`));
   const wished = {
     ...{ kind: said.kind ?? before?.kind ?? kindOf(said), name: said.name ?? before?.name ?? id },
     ...{ command: said.command, args: said.arg.length === 0 ? undefined : said.arg, preset: said.preset },

@@ -14,27 +14,27 @@ import { answerAlike } from './answer-alike';
 const BY = 'command line';
 
 const waitFlags = {
-  wait: { help: 'then follow the run to its end, through further gates' },
-  detach: { help: 'where no Muster is running, let one in the background go on with the run' },
-  'all-alike': { help: 'answers every open question of the same cause alike, in whichever run it is' },
+  wait: { help: 'then follow the run to its end, through gates' },
+  detach: { help: 'if no Muster is running, let one in the background continue the run' },
+  'all-alike': { help: 'give the same answer to every open question of this cause, in all runs' },
 } as const;
 
 const more = [
-  'RUN alone is enough while only one gate of the run is open. Where a Muster is running, that one goes on with the run',
-  'and the command ends; else the run goes on here, to its end or its next gate (code 6).',
+  'RUN is enough if only one gate of the run is open. A running Muster continues the run, and the command returns.',
+  'Otherwise the run continues here until it ends or reaches its next gate (code 6).',
 ].join('\n');
 
 export const approveCommand = command({
   name: 'approve',
-  summary: 'Approves at a gate, or takes another of its options.',
+  summary: 'Approves a gate, or chooses another of its options.',
   words: 'RUN[/GATE]',
   least: 1,
   most: 1,
   heedsStop: true,
   more,
   flags: {
-    option: { value: 'ID', help: 'which option, where there is more than one; `muster gates` lists them' },
-    text: { value: 'TEXT', help: 'your words, where the gate asks for some' },
+    option: { value: 'ID', help: 'the option, if there are several; `muster gates` lists them' },
+    text: { value: 'TEXT', help: 'your answer, if the gate asks for a text' },
     ...waitFlags,
   },
   run: (context, { words, flags }) => {
@@ -50,15 +50,15 @@ export const approveCommand = command({
 
 export const rejectCommand = command({
   name: 'reject',
-  summary: 'Rejects at a gate, with a reason.',
+  summary: 'Rejects a gate, with a reason.',
   words: 'RUN[/GATE]',
   least: 1,
   most: 1,
   heedsStop: true,
   more,
   flags: {
-    reason: { value: 'TEXT', help: 'why; it is given to the step that is to do it again (needed)' },
-    option: { value: 'ID', help: 'which option, where more than one rejects' },
+    reason: { value: 'TEXT', help: 'the reason, given to the step that runs again (required)' },
+    option: { value: 'ID', help: 'the option, if several reject' },
     ...waitFlags,
   },
   run: async (context, { words, flags }) => {
@@ -81,7 +81,7 @@ export const answerCommand = command({
   most: 2,
   heedsStop: true,
   more,
-  flags: { option: { value: 'ID', help: 'which option, where more than one approves' }, ...waitFlags },
+  flags: { option: { value: 'ID', help: 'the option, if several approve' }, ...waitFlags },
   run: (context, { words, flags }) =>
     answer(context, words[0] ?? '', {
       tone: 'approve',
@@ -93,15 +93,15 @@ export const answerCommand = command({
 
 export const chooseCommand = command({
   name: 'choose',
-  summary: 'Takes an option of a gate by its name.',
+  summary: 'Chooses an option of a gate by its name.',
   words: 'RUN[/GATE] OPTION',
   least: 2,
   most: 2,
   heedsStop: true,
   more,
   flags: {
-    text: { value: 'TEXT', help: 'your words, where the option asks for some' },
-    reason: { value: 'TEXT', help: 'why, where the option asks for it' },
+    text: { value: 'TEXT', help: 'your answer, if the option asks for a text' },
+    reason: { value: 'TEXT', help: 'the reason, if the option asks for one' },
     ...waitFlags,
   },
   run: (context, { words, flags }) => {
@@ -148,7 +148,7 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   const { runId, gateId, option, afterSeq, row } = value;
   if (link.kind === 'attached' && !wish.wait) {
     context.out.document(row, () => [
-      `Gate ${runId}/${gateId}: ${option}. The run goes on in process ${link.pid}.`,
+      `Gate ${runId}/${gateId}: ${option}. The run continues in process ${link.pid}.`,
     ]);
     return ok(EXIT.ok);
   }

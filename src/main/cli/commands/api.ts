@@ -11,21 +11,21 @@ import { columns } from '../output/columns';
 
 export const apiCommand = command({
   name: 'api',
-  summary: 'Shows the address and the token of the local HTTP API, and switches it on or off.',
+  summary: 'Shows the address and token of the local HTTP API, and turns it on or off.',
   words: '',
   least: 0,
   most: 0,
   more: 'A client with the token can start agents on this machine. A new one is made when its file is deleted.',
   flags: {
-    on: { help: 'switch it on, now and at each start' },
-    off: { help: 'switch it off' },
-    port: { value: 'N', help: 'the port to listen on; 0 takes any that is free' },
+    on: { help: 'turn it on, now and at each start' },
+    off: { help: 'turn it off' },
+    port: { value: 'N', help: 'the port to listen on; 0 for any free port' },
   },
   async run(context, { flags }) {
     const asked = numberFlag('port', flags.port, wholeNumber(0, 65_535));
     if (!asked.ok) return asked;
     const port = asked.value;
-    if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off exclude each other'));
+    if (flags.on && flags.off) return err(appError('input.invalid', '--on and --off cannot be combined'));
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;
     const known = await ask(link.value, 'settings.get', {});
@@ -54,7 +54,7 @@ export const apiCommand = command({
 });
 
 const NOT_OPEN: Readonly<Record<Link['kind'], string>> = {
-  hosted: 'none: no Muster that serves it is running',
+  hosted: 'none: no Muster is running that serves it',
   attached: 'none: the running Muster could not open it; `muster status` says why',
 };
 

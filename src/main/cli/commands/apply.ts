@@ -13,11 +13,11 @@ export const applyCommand = command({
   least: 1,
   most: 1,
   more: [
-    'The merge is tried first. Where it conflicts, or a file that it changes has changes of your own, nothing happens and',
-    'the files are named. `muster show RUN` lists the results of a run with their folders, branches and commits.',
+    'The merge is tried first. If it conflicts, or would change files that you have changed, nothing happens and the',
+    'files are listed. `muster show RUN` lists the results of a run with their folders, branches and commits.',
   ].join('\n'),
   flags: {
-    step: { value: 'STEP[/AGENT]', help: 'which result, where the run has several' },
+    step: { value: 'STEP[/AGENT]', help: 'the result, if the run has several' },
   },
   async run(context, { words, flags }) {
     const done = await withCore(context, { mode: 'working' }, async (link) => {
@@ -29,7 +29,7 @@ export const applyCommand = command({
     const { kind, target, commit, files } = done.value.value;
     context.out.document(done.value.value, () => [
       kind === 'already'
-        ? `Nothing to do: ${target} has this result already${commit === null ? '' : `, as ${commit.slice(0, 12)}`}.`
+        ? `${target} already has this result${commit === null ? '' : `, as ${commit.slice(0, 12)}`}.`
         : `Applied to ${target} as ${(commit ?? '').slice(0, 12)}: ${counted(files, 'file')} changed.`,
     ]);
     return ok(EXIT.ok);

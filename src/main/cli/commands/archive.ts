@@ -7,7 +7,7 @@ import { EXIT } from '../exit';
 
 export const exportCommand = command({
   name: 'export',
-  summary: 'Writes a run, with its definition and all its events, into one file.',
+  summary: 'Exports a run, with its definition and all its events, to one file.',
   words: 'RUN FILE',
   least: 2,
   most: 2,
@@ -34,7 +34,7 @@ export const exportCommand = command({
 
 export const importCommand = command({
   name: 'import',
-  summary: 'Takes in a run that was exported, here or on another machine.',
+  summary: 'Imports an exported run, from this machine or another.',
   words: 'FILE',
   least: 1,
   most: 1,
@@ -44,7 +44,7 @@ export const importCommand = command({
     if (!link.ok) return link;
     const done = await ask(link.value, 'run.import', { path: resolve(context.cwd, words[0] ?? '') });
     if (!done.ok) return done;
-    context.out.document(done.value, () => [`Taken in as run ${done.value.runId}.`]);
+    context.out.document(done.value, () => [`Imported as run ${done.value.runId}.`]);
     return ok(EXIT.ok);
   },
 });

@@ -6,7 +6,7 @@ import { columns } from '../output/columns';
 
 export const projectsCommand = command({
   name: 'projects',
-  summary: 'Lists the projects that Muster knows. `muster run` adds one by itself.',
+  summary: 'Lists the known projects. `muster run` adds one.',
   words: '',
   least: 0,
   most: 0,

@@ -17,8 +17,8 @@ export const checkoutCommand = command({
   most: 2,
   more: [
     'A merge or a change of branch is interrupted when git or the machine stops in the middle of it. `finish` brings',
-    'every file to the new state, `roll-back` every file to the old one. Your own changes stay either way. ID may be',
-    'left out where there is only one.',
+    'every file to the new state, `roll-back` every file to the old one. Your own changes stay either way. ID is',
+    'optional if there is only one.',
   ].join('\n'),
   flags,
   async run(context, call) {

@@ -16,17 +16,17 @@ const STATES: Record<Leftover['state'], string> = {
 
 export const cleanCommand = command({
   name: 'clean',
-  summary: 'Removes worktrees and branches of ended runs, and prints how to get each of them back.',
+  summary: 'Removes worktrees and branches of ended runs, and prints how to restore each branch.',
   words: '[RUN]',
   least: 0,
   most: 1,
   more: [
-    'Without RUN, of all ended runs. Work that is not applied stays, unless --unapplied is given. Each removed branch is',
-    'kept under refs/muster/cleared, and a resumed run goes on with it.',
+    'Without RUN, cleans all ended runs. Work that is not applied is kept unless you pass --unapplied. Each removed branch',
+    'is kept under refs/muster/cleared, and a resumed run continues with it.',
   ].join('\n'),
   flags: {
-    'dry-run': { help: 'only list them' },
-    unapplied: { help: 'remove also what is not applied' },
+    'dry-run': { help: 'list them without removing anything' },
+    unapplied: { help: 'also remove work that is not applied' },
   },
   async run(context, { words, flags }) {
     const dry = flags['dry-run'];
@@ -54,11 +54,11 @@ export const cleanCommand = command({
       `Removed ${counted(worktrees.length, 'worktree')} and ${branches.length === 1 ? '1 branch' : `${branches.length} branches`}.`,
       ...(branches.length === 0
         ? []
-        : ['To get a branch back:', ...branches.map((one) => `  ${one.restore}`)]),
+        : ['To restore a branch:', ...branches.map((one) => `  ${one.restore}`)]),
       ...notes,
       ...(kept.length === 0
         ? []
-        : ['Kept, because the work is not applied (--unapplied removes it too):', ...rowsOf(kept)]),
+        : ['Kept because the work is not applied (--unapplied removes it):', ...rowsOf(kept)]),
     ]);
     return ok(EXIT.ok);
   },

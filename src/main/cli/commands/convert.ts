@@ -18,15 +18,14 @@ export const convertCommand = command({
   least: 1,
   most: 1,
   more: [
-    'Command files that a workflow names are looked for in the folder `commands` beside it, and written into the',
-    'converted file. So are workflows that it includes or calls, from the same folder. A step that cannot be carried over',
-    'is replaced by one that fails and says why. Existing files are not overwritten. The code is 3 where a converted file',
-    'is not valid.',
+    'Command files that a workflow names are read from the folder `commands` beside it and written into the converted',
+    'file, as are workflows that it includes or calls from the same folder. A step that cannot be converted is replaced by',
+    'one that fails with the reason. Existing files are not overwritten. The code is 3 if a converted file is not valid.',
   ].join('\n'),
   flags: {
     out: {
       value: 'FOLDER',
-      help: 'where the converted workflows are written; without it nothing is written',
+      help: 'the folder for the converted workflows; without it nothing is written',
     },
   },
   async run(context, { words, flags }) {

@@ -10,15 +10,15 @@ import { dayAndTime } from '../output/time';
 
 export const deliveriesCommand = command({
   name: 'deliveries',
-  summary: 'Lists where updates were sent, the newest first, or has them tried again.',
+  summary: 'Lists deliveries of updates, newest first, or retries them.',
   words: '',
   least: 0,
   most: 0,
   flags: {
-    target: { value: 'ID', help: 'of one target' },
-    limit: { value: 'N', help: 'how many (default 30, at most 500)' },
-    retry: { value: 'N', help: 'tries delivery N again now' },
-    'retry-target': { value: 'ID', help: 'tries again now what waits or was given up for a target' },
+    target: { value: 'ID', help: 'only for this target' },
+    limit: { value: 'N', help: 'the number of rows (default 30, at most 500)' },
+    retry: { value: 'N', help: 'retry delivery N now' },
+    'retry-target': { value: 'ID', help: 'retry all waiting and failed deliveries of a target now' },
   },
   async run(context, { flags }) {
     const retries = flags.retry !== undefined || flags['retry-target'] !== undefined;
@@ -30,7 +30,7 @@ export const deliveriesCommand = command({
       const which = id.value === undefined ? { target: flags['retry-target'] ?? '' } : { id: id.value };
       const tried = await ask(link.value, 'delivery.retry', which);
       if (!tried.ok) return tried;
-      context.out.document(tried.value, () => [`Trying ${tried.value.count} again.`]);
+      context.out.document(tried.value, () => [`Retrying ${tried.value.count}.`]);
       return ok(EXIT.ok);
     }
     const limit = numberFlag('limit', flags.limit, wholeNumber(1, 500));
@@ -43,7 +43,7 @@ export const deliveriesCommand = command({
 });
 
 function lines(rows: readonly DeliveryRow[], { style, width }: Output): string[] {
-  if (rows.length === 0) return ['Nothing was sent anywhere.'];
+  if (rows.length === 0) return ['No deliveries.'];
   const head = ['N', 'TARGET', 'STATE', 'TRIES', 'QUEUED', 'RUN', 'ABOUT'].map(style.dim);
   const table = rows.map((row) => [
     String(row.id),

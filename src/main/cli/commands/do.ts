@@ -15,23 +15,23 @@ const BY = 'command line';
 
 export const doCommand = command({
   name: 'do',
-  summary: 'Gives one agent a prompt in a project, and waits for its end.',
+  summary: 'Gives one agent a prompt in a project, and waits until it is done.',
   words: 'PROMPT',
   least: 1,
   most: 1,
   heedsStop: true,
   more: [
-    'PROMPT - reads it from the standard input. The project is the one of the current folder, unless --project says.',
+    'PROMPT - reads standard input. The project is that of the current folder unless you pass --project.',
     'The agent works in a worktree of its own; `muster apply RUN` brings the result into your checkout.',
     '`muster new NAME --from RUN` makes a workflow of it.',
   ].join('\n'),
   flags: {
     agent: { value: 'AGENT', help: 'the id of the agent, as `muster agents` lists it' },
-    project: { value: 'DIR', help: 'the project, where it is another than that of the current folder' },
+    project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
     attach: { value: 'FILE', many: true, help: 'a file for the prompt' },
     'in-place': { help: 'work in the project folder itself, instead of in a worktree' },
-    detach: { help: 'only start it: the running Muster goes on, else one in the background' },
-    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+    detach: { help: 'start it and return; the running Muster works on it, or one in the background' },
+    'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
   },
   async run(context, { words, flags }) {
     const given = words[0] ?? '';

@@ -10,7 +10,7 @@ import { readTrialValues } from '../trial-values';
 
 export const expandCommand = command({
   name: 'expand',
-  summary: 'Shows what the templates and conditions of a workflow become.',
+  summary: 'Shows how the templates and conditions of a workflow expand.',
   words: 'FILE',
   least: 1,
   most: 1,

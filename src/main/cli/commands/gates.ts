@@ -24,7 +24,7 @@ export const gatesCommand = command({
   most: 1,
   more: 'With RUN only the gates of that run; with RUN/GATE that one, whole.',
   flags: {
-    snooze: { value: 'WHEN', help: 'puts RUN/GATE off: 20m, 4h, 2d, or never to have it back now' },
+    snooze: { value: 'WHEN', help: 'snooze RUN/GATE: 20m, 4h, 2d, or never to end its snooze' },
   },
   onlyAsks: true,
   async run(context, { words, flags }) {
@@ -61,8 +61,8 @@ async function snooze(context: Context, address: string, when: string): Promise<
   const until = timeFlag(when, Date.now());
   if (until === undefined)
     return err(
-      appError('input.invalid', `"${when}" is no time`, {
-        mend: '20m, 4h, 2d, today, or never to have it back',
+      appError('input.invalid', `"${when}" is not a time`, {
+        mend: '20m, 4h, 2d, today, or never to end the snooze',
       }),
     );
   const link = await context.open({ mode: 'working' });
@@ -73,7 +73,7 @@ async function snooze(context: Context, address: string, when: string): Promise<
   const row = await ask(link.value, 'gate.snooze', { runId, gateId, until });
   if (!row.ok) return row;
   context.out.document(row.value, () => [
-    until === null ? 'The question is asked again.' : `The question is put off until ${dayAndTime(until)}.`,
+    until === null ? 'The question is asked again.' : `The question is snoozed until ${dayAndTime(until)}.`,
   ]);
   return ok(EXIT.ok);
 }

@@ -15,7 +15,7 @@ export const homeCommand = command({
   least: 0,
   most: 0,
   more: 'What it shows stays until you say --looked, here or in the window. `muster inbox` shows all that needs you.',
-  flags: { looked: { help: 'the next time only what happens from now on is shown' } },
+  flags: { looked: { help: 'start the next summary from now' } },
   onlyAsks: true,
   async run(context, { flags }) {
     const link = await context.open({ mode: 'reading' });

@@ -17,10 +17,11 @@ export const inboxCommand = command({
   least: 0,
   most: 1,
   more: [
-    'A failure is listed until you say --seen; with RUN only the failure of that run is marked. What goes on by itself, such as after a limit of a provider, stands last.',
+    'A failure is listed until you mark it with --seen; with RUN, only the failure of that run. Runs that continue by',
+    'themselves, such as after a provider limit, are listed last.',
     '`muster gates` shows each question with the commands that answer it.',
   ].join('\n'),
-  flags: { seen: { help: 'the failures that it shows are not listed again' } },
+  flags: { seen: { help: 'mark the listed failures as seen' } },
   onlyAsks: true,
   async run(context, { flags, words }) {
     const link = await context.open({ mode: 'reading' });
@@ -90,7 +91,7 @@ function lines(
     ],
   ];
   const shown = sections.filter(([, rows]) => rows.length > 0);
-  const off = snoozed === 0 ? [] : ['', `Put off until later: ${snoozed}`];
+  const off = snoozed === 0 ? [] : ['', `Snoozed: ${snoozed}`];
   if (decisions.length + replies.length + failures.length === 0)
     return ['Nothing needs you.', ...tableOf(shown, out), ...off];
   const how = [

@@ -23,7 +23,7 @@ export const listCommand = command({
   most: 0,
   flags: {
     status: { value: 'STATUS', help: runStatusSchema.options.join(', ') },
-    search: { value: 'TEXT', help: 'only runs with this in their name' },
+    search: { value: 'TEXT', help: 'only runs whose name contains this' },
     limit: { value: 'N', help: `how many (default 30, at most ${MOST})` },
   },
   onlyAsks: true,
@@ -31,7 +31,7 @@ export const listCommand = command({
     const status = runStatusSchema.optional().safeParse(flags.status);
     if (!status.success) {
       return err(
-        appError('input.invalid', `"${flags.status}" is no status`, {
+        appError('input.invalid', `"${flags.status}" is not a status`, {
           mend: `one of: ${runStatusSchema.options.join(', ')}`,
         }),
       );

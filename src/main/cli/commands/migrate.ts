@@ -12,10 +12,10 @@ export const migrateCommand = command({
   least: 1,
   most: 1,
   more: [
-    'Shows the difference, asks, and keeps the old file beside the new one as FILE.bak. No one to ask, as in a script or',
-    'with --json, and no --yes: nothing is written, and the code is 3, as it is after a no. No core is needed for this.',
+    'Shows the difference, asks, and keeps the old file as FILE.bak. In a script or with --json it cannot ask: without',
+    '--yes nothing is written and the code is 3, the same as after a no. This command needs no core.',
   ].join('\n'),
-  flags: { yes: { help: 'write it without asking' } },
+  flags: { yes: { help: 'write without asking' } },
   async run(context, { words, flags }) {
     const shown = words[0] ?? '';
     const file = { path: resolve(context.cwd, shown), shown };

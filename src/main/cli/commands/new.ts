@@ -16,7 +16,7 @@ export const newCommand = command({
   more: 'Its file is made in .muster/workflows/ of the project. No file is written over.',
   flags: {
     from: { value: 'RUN', help: 'with the steps of this run, instead of an example' },
-    project: { value: 'DIR', help: 'the project, where it is another than that of the current folder' },
+    project: { value: 'DIR', help: 'the project (default: that of the current folder)' },
   },
   async run(context, { words, flags }) {
     const link = await context.open({ mode: 'working' });

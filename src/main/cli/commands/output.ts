@@ -13,8 +13,8 @@ export const outputCommand = command({
   least: 1,
   most: 2,
   more: [
-    'PORT is a port of the last step that has it, STEP.PORT one of that step; left out, data_out of the step that ended',
-    'last. A text is printed as it is, anything else as JSON. `muster show RUN` lists the outputs.',
+    'PORT is a port of the last step that has it; STEP.PORT is a port of that step. The default is data_out of the step',
+    'that ended last. Text is printed as it is, anything else as JSON. `muster show RUN` lists the outputs.',
   ].join('\n'),
   flags: {},
   onlyAsks: true,

@@ -16,7 +16,7 @@ import { promptFolders, promptsFlag } from '../prompt-folders';
 
 export const promptsCommand = command({
   name: 'prompts',
-  summary: 'Lists the texts that Muster gives to agents, and checks those that a project has instead.',
+  summary: 'Lists the prompt texts of Muster, and checks the overrides of a project.',
   words: 'list|check [PATH]',
   least: 1,
   most: 2,
@@ -32,7 +32,7 @@ export const promptsCommand = command({
     const act = own(ACTS, verb);
     if (act === undefined)
       return err(
-        appError('input.invalid', `prompts: "${verb}" is nothing to do`, { mend: 'one of: list, check' }),
+        appError('input.invalid', `prompts: "${verb}" is not a command`, { mend: 'one of: list, check' }),
       );
     const folder = folderOf(context.cwd, path);
     if (folder === null) return err(appError('not_found', `there is no folder ${path ?? ''}`));

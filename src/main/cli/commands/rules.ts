@@ -18,29 +18,32 @@ const BY = 'command line';
 
 const flags = {
   allow: { help: 'the rule allows' },
-  deny: { help: 'the rule denies; where several fit, one that denies wins' },
+  deny: { help: 'the rule denies; a matching rule that denies always wins' },
   agent: { value: 'PROFILE', help: 'only requests of this profile' },
   tool: { value: 'PATTERN', help: 'only this tool; * stands for any characters' },
-  path: { value: 'GLOB', help: 'files, seen from the workspace: * in one name, ** for any folders' },
-  command: { value: 'PATTERN', help: 'one whole simple command, never what is joined, piped or redirected' },
-  reason: { value: 'TEXT', help: 'why; where the rule denies, the agent is told' },
+  path: { value: 'GLOB', help: 'files, relative to the workspace: * within one name, ** across folders' },
+  command: {
+    value: 'PATTERN',
+    help: 'one whole simple command, never one that is joined, piped or redirected',
+  },
+  reason: { value: 'TEXT', help: 'the reason; if the rule denies, the agent gets it' },
   expires: { value: 'WHEN', help: '45m, 12h, 30d, today or never (default: never)' },
   run: { value: 'RUN', help: 'only in this run' },
   project: { value: 'ID|PATH', help: 'only in this project; with --run: in its own checkout too' },
   everywhere: { help: 'in all projects, though not in their own checkouts' },
-  removed: { help: 'list: those that were removed, too' },
+  removed: { help: 'list: include removed rules' },
 } as const;
 type RuleCall = Call<typeof flags>;
 
 export const rulesCommand = command({
   name: 'rules',
-  summary: 'Lists, adds, removes and tries the permission rules that answer agents in your place.',
+  summary: 'Lists, adds, removes and tries the rules that answer permission requests for you.',
   words: 'list|add|remove ID|dry-run',
   least: 1,
   most: 2,
   more: [
-    '`add` and `dry-run` take what the rule says: --allow or --deny, and where it counts: --run, --project or',
-    '--everywhere. `dry-run` shows what it would have answered of the requests so far, and changes nothing.',
+    '`add` and `dry-run` need an effect, --allow or --deny, and a scope, --run, --project or --everywhere. `dry-run` shows',
+    'which past requests the rule would have answered, and changes nothing.',
   ].join('\n'),
   flags,
   async run(context, call) {
@@ -48,7 +51,7 @@ export const rulesCommand = command({
     const act = own(ACTS, verb);
     if (act === undefined || (id === undefined) === (verb === 'remove')) {
       return err(
-        appError('input.invalid', `rules: "${call.words.join(' ')}" is nothing to do`, {
+        appError('input.invalid', `rules: "${call.words.join(' ')}" is not a command`, {
           mend: 'one of: list, add, remove ID, dry-run',
         }),
       );
@@ -82,7 +85,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     if (!rule.ok) return rule;
     const made = await ask(link, 'rule.create', { rule: rule.value, by: BY });
     if (!made.ok) return made;
-    out.document(made.value, () => [`Made rule ${made.value.id}: ${rowOf(made.value).slice(1).join('  ')}`]);
+    out.document(made.value, () => [`Added rule ${made.value.id}: ${rowOf(made.value).slice(1).join('  ')}`]);
     return ok(EXIT.ok);
   },
   async remove({ out }, link, call) {
@@ -118,7 +121,7 @@ const rowOf = (rule: PermissionRule): string[] => [
 ];
 
 function dryRunLines(run: DryRun, rule: RuleDraft, width: number | undefined): string[] {
-  if (run.since === null) return ['No request has been asked yet that it could be tried on.'];
+  if (run.since === null) return ['There are no past requests to try the rule on.'];
   const head = `Would have answered ${run.answered} of ${counted(run.looked, 'request')} since ${dayAndTime(run.since)}.`;
   const instead = rule.effect === 'allow' ? 'denied' : 'allowed';
   const against = run.against === 0 ? [] : [`${run.against} of them: ${instead} then.`];
@@ -138,7 +141,7 @@ const wrong = (message: string, mend: string) => err(appError('input.invalid', m
 async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<RuleDraft>> {
   if (said.allow === said.deny) return wrong('a rule allows or denies', 'give --allow or --deny');
   const ends = timeFlag(said.expires ?? 'never', Date.now());
-  if (ends === undefined) return wrong(`"${said.expires}" is no time`, '45m, 12h, 30d, today or never');
+  if (ends === undefined) return wrong(`"${said.expires}" is not a time`, '45m, 12h, 30d, today or never');
   const place = await placeOf(link, said);
   if (!place.ok) return place;
   const draft = ruleDraftSchema.safeParse({
@@ -160,7 +163,7 @@ type Place = Pick<RuleDraft, 'scope' | 'run_id' | 'project_id'>;
 async function placeOf(link: Link, said: RuleCall['flags']): Promise<Result<Place>> {
   const several = said.everywhere && (said.run !== undefined || said.project !== undefined);
   if (several || (!said.everywhere && said.run === undefined && said.project === undefined)) {
-    return wrong('it is to be said where the rule counts', 'give --run RUN, --project ID or --everywhere');
+    return wrong('the rule needs a scope', 'give --run RUN, --project ID or --everywhere');
   }
   if (said.everywhere) return ok({ scope: 'everywhere', run_id: null, project_id: null });
   const project = said.project === undefined ? ok(null) : await projectOf(link, said.project);

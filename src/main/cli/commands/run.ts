@@ -26,21 +26,21 @@ export const runCommand = command({
   most: 1,
   heedsStop: true,
   more: [
-    "The project is the folder that holds the file's .muster folder or git repository, and becomes known to Muster.",
-    'Gates wait until they are answered, in the app or with `muster approve` and `muster reject` in another terminal; no',
-    'flag answers them in advance. Ctrl-C parks the run: `muster resume RUN` goes on with it. Where another Muster works',
-    'on it, Ctrl-C ends only the watching.',
+    "The project is the folder with the file's .muster folder or git repository; Muster remembers it. Gates wait until",
+    'you answer them in the app, or with `muster approve` and `muster reject` in another terminal; no flag answers them in',
+    'advance. Ctrl-C parks the run, and `muster resume RUN` continues it. If another Muster works on the run, Ctrl-C only',
+    'stops watching it.',
   ].join('\n'),
   flags: {
-    instruction: { value: 'TEXT', help: 'what the run is about; - reads it from the standard input' },
+    instruction: { value: 'TEXT', help: 'the instruction of the run; - reads standard input' },
     input: { value: 'NAME=VALUE', many: true, help: 'the value of an input of the workflow' },
     attach: { value: 'FILE', many: true, help: 'a file for the first prompt' },
-    project: { value: 'DIR', help: 'the project, where it is not to be found from the file' },
-    detach: { help: 'only start it: the running Muster goes on, else one in the background' },
+    project: { value: 'DIR', help: 'the project, if it cannot be found from the file' },
+    detach: { help: 'start it and return; the running Muster works on it, or one in the background' },
     'dry-run': { help: 'show prompts, commands, questions and skips; nothing is started or kept' },
-    values: { value: 'FILE', help: 'with --dry-run: what steps answer, as for `muster expand`' },
+    values: { value: 'FILE', help: 'with --dry-run: the outputs of steps, as for `muster expand`' },
     ...promptsFlag,
-    'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+    'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
   },
   async run(context, { words, flags }) {
     const file = resolve(context.cwd, words[0] ?? '');
@@ -122,7 +122,7 @@ export async function detached(
   const row = await ask(link, 'run.find', { name: String(runId) });
   if (!row.ok) return row;
   out.document({ runId, uid: row.value.uid, status: row.value.status, hostedBy: link.pid }, () => [
-    `Run ${runId} (${row.value.name}) started; process ${link.pid} works on it.`,
+    `Run ${runId} (${row.value.name}) started in process ${link.pid}.`,
     `  ${again('show', String(runId))}`,
   ]);
   return ok(EXIT.ok);

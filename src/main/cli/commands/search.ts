@@ -31,7 +31,7 @@ export const searchCommand = command({
     const kind = kindSchema.safeParse(flags.kind);
     if (!kind.success)
       return err(
-        appError('input.invalid', `"${flags.kind}" is no kind`, { mend: `one of: ${KINDS.join(', ')}` }),
+        appError('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` }),
       );
     const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST));
     if (!asked.ok) return asked;

@@ -8,13 +8,13 @@ import type { Link } from '../link/link';
 
 export const serveCommand = command({
   name: 'serve',
-  summary: 'Hosts Muster without a window until it is stopped (Ctrl-C parks what works).',
+  summary: 'Hosts Muster without a window until it is stopped. Ctrl-C parks its runs.',
   words: '',
   least: 0,
   most: 0,
   heedsStop: true,
-  more: 'Runs that were left unfinished are taken up. The app and all other commands use this one while it runs.',
-  flags: { 'until-idle': { help: 'end when nothing works any more; gates go on waiting in the store' } },
+  more: 'Resumes unfinished runs. The app and all other commands use this process while it runs.',
+  flags: { 'until-idle': { help: 'exit when nothing is running; open gates stay stored' } },
   async run(context, { flags }) {
     const opened = await context.open({ mode: 'serving' });
     if (!opened.ok) return opened;
@@ -22,7 +22,7 @@ export const serveCommand = command({
     if (link.kind === 'attached') {
       return err(
         appError('store.locked', `Muster is already running, as process ${link.pid}`, {
-          mend: 'use that one, or quit it',
+          mend: 'use it, or quit it',
         }),
       );
     }

@@ -59,7 +59,7 @@ test.each([
   [['say', '1/9', 'x'], 'run 1 has no session 9'],
   [['say', '7', 'x'], 'there is no run 7'],
   [['say', '1/1', ' '], 'say needs a text'],
-  [['withdraw', '1', 'first'], '"first" is no prompt'],
+  [['withdraw', '1', 'first'], '"first" is not a prompt number'],
   [['dance', '1'], 'there is no verb "dance"'],
 ])('`muster session %j` changes nothing and says why', async (args, words) => {
   const { code, err, acts } = await program([session(1), session(2)], ...args);

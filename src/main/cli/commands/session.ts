@@ -146,7 +146,7 @@ async function say(context: Context, call: SessionCall): Done {
     const queued = await ask(link, 'session.prompt', { ...place, key, text, attachments });
     if (!queued.ok) return queued;
     const { promptId } = queued.value;
-    const told = `Prompt ${promptId} is sent as soon as the session is free.`;
+    const told = `Prompt ${promptId} is sent when the session is free.`;
     return ok({ text: told, promptId });
   });
 }
@@ -155,7 +155,9 @@ async function withdraw(context: Context, call: SessionCall): Done {
   const number = call.words[2] ?? '';
   if (!/^[1-9]\d{0,8}$/.test(number))
     return err(
-      appError('input.invalid', `"${number}" is no prompt`, { mend: 'muster session queue RUN lists them' }),
+      appError('input.invalid', `"${number}" is not a prompt number`, {
+        mend: 'muster session queue RUN lists them',
+      }),
     );
   const promptId = Number(number);
   return onSession(context, call, async (link, { runId }) => {
@@ -178,8 +180,8 @@ const park = (context: Context, call: SessionCall): Done =>
 
 const verbs = verbsOf<typeof flags>('session', {
   list: { words: '', least: 0, most: 0, help: 'the sessions of the last runs', run: list },
-  say: { words: 'RUN[/SESSION] TEXT', least: 2, most: 2, help: 'queue a prompt of yours', run: say },
-  queue: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'prompts of yours that wait', run: queue },
+  say: { words: 'RUN[/SESSION] TEXT', least: 2, most: 2, help: 'queue a prompt', run: say },
+  queue: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'your queued prompts', run: queue },
   withdraw: {
     ...{ words: 'RUN[/SESSION] N', least: 2, most: 2, run: withdraw },
     help: 'withdraw prompt N of the queue',
@@ -198,8 +200,8 @@ export const sessionCommand = command({
   more: [
     ...verbs.lines,
     '',
-    'A prompt is sent when the turn in flight has ended; in a finished run it opens the run again. TEXT - reads it from',
-    'the standard input. In a team, `muster team say` writes to a member.',
+    'A prompt is sent when the current turn ends; it reopens a finished run. TEXT - reads standard input. In a team, use',
+    '`muster team say` to write to a member.',
   ].join('\n'),
   flags,
   run: (context, call) => verbs.run(context, call),

@@ -17,7 +17,7 @@ const PAGE = 1000;
 
 export const showCommand = command({
   name: 'show',
-  summary: 'Shows one run: its steps, its open gates and what came out.',
+  summary: 'Shows one run: its steps, open gates and results.',
   words: 'RUN',
   least: 1,
   most: 1,

@@ -63,7 +63,7 @@ test('the table is printed as CSV and as JSON for programs, not as both', async 
 });
 
 test('a time in which nothing was used is said in words', async () => {
-  expect((await program('spend', { ...unknown, turns: 0 })).out).toBe('Nothing was used in this time.\n');
+  expect((await program('spend', { ...unknown, turns: 0 })).out).toBe('No turns in this period.\n');
 });
 
 test.each(['spend --by mood', 'spend --days 0', 'spend --limit x'])('%s is refused', async (line) => {

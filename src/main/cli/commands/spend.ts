@@ -21,7 +21,8 @@ const MOST_ROWS = 10_000;
 
 export const spendCommand = command({
   name: 'spend',
-  summary: 'Adds up what agents used: by day, project, workflow, run, agent, model, step, story or round.',
+  summary:
+    'Adds up tokens, time and cost by day, project, workflow, run, agent, model, step, story or round.',
   words: '',
   least: 0,
   most: 0,
@@ -40,7 +41,7 @@ export const spendCommand = command({
       return err(appError('input.invalid', `--by does not take "${flags.by}"`, { mend }));
     }
     if (flags.csv && context.out.json)
-      return err(appError('input.invalid', '--csv and --json exclude each other'));
+      return err(appError('input.invalid', '--csv and --json cannot be combined'));
     const days = numberFlag('days', flags.days, wholeNumber(1, SPEND_MOST_DAYS));
     if (!days.ok) return days;
     const limit = numberFlag('limit', flags.limit, wholeNumber(1, MOST_ROWS));
@@ -66,7 +67,7 @@ function daysAgo(now: number, days: number): number {
 const money = (usd: number): string => `$${usd.toFixed(4)}`;
 
 function lines(by: SpendBy, spend: Spend, { style, width }: Output): string[] {
-  if (spend.totals.turns === 0) return ['Nothing was used in this time.'];
+  if (spend.totals.turns === 0) return ['No turns in this period.'];
   const head = [SPEND_TITLES[by].toUpperCase(), 'TURNS', 'TIME', 'TOKENS', 'COST', ''].map(style.dim);
   const rows = spend.rows.map((row) => cells(shownName(row.label), row, aboutRow(row)));
   const total = cells('Total', spend.totals, '').map(style.bold);

@@ -9,11 +9,11 @@ import { dayAndTime } from '../output/time';
 
 export const statusCommand = command({
   name: 'status',
-  summary: 'Says what the running Muster does; code 7 where none is running.',
+  summary: 'Shows what the running Muster is doing; code 7 if none is running.',
   words: '',
   least: 0,
   most: 0,
-  flags: { dismiss: { help: 'puts away the notices that it shows' } },
+  flags: { dismiss: { help: 'dismiss the listed notices' } },
   onlyAsks: true,
   async run(context, { flags }) {
     const link = await context.open({ mode: 'attached' });

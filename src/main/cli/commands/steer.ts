@@ -15,12 +15,12 @@ const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'cancelling']);
 
 export const cancelCommand = command({
   name: 'cancel',
-  summary: 'Cancels a run: everything that works for it ends, and its state says so.',
+  summary: 'Cancels a run and ends everything that works for it.',
   words: 'RUN',
   least: 1,
   most: 1,
   heedsStop: true,
-  flags: { 'no-wait': { help: 'only ask for it; where no Muster is running, this is not possible' } },
+  flags: { 'no-wait': { help: 'return at once; needs a running Muster' } },
   async run(context, { words, flags }) {
     const mode = flags['no-wait'] ? 'attached' : 'working';
     const asked = await withCore(context, { mode }, (link, again) => cancel(link, words[0] ?? '', again));
@@ -39,24 +39,24 @@ export const cancelCommand = command({
 
 export const resumeCommand = command({
   name: 'resume',
-  summary: 'Goes on with a run that was parked, cut off, cancelled or has failed.',
+  summary: 'Resumes a run that was parked, interrupted or cancelled, or that failed.',
   words: 'RUN',
   least: 1,
   most: 1,
   heedsStop: true,
   more: [
-    'What is done stays done; the turn that broke is sent again in its session. A loop goes on with its next attempt,',
-    'whose worker is given the hint.',
+    'Finished steps are not repeated; the interrupted turn is sent again in its session. A loop continues with its next',
+    'attempt, whose worker gets the hint.',
   ].join('\n'),
   flags: {
-    hint: { value: 'TEXT', help: 'what the next worker of a loop is told' },
-    'no-wait': { help: 'end with code 6 when only gates are left; so it does without --wait too' },
-    wait: { help: 'follow the run to its end, also through gates and where another Muster works on it' },
-    detach: { help: 'where no Muster is running, let one in the background go on with the run' },
+    hint: { value: 'TEXT', help: 'a hint for the next worker of a loop' },
+    'no-wait': { help: 'exit with code 6 when only gates remain; the default without --wait' },
+    wait: { help: 'follow the run to its end, through gates, even if another Muster works on it' },
+    detach: { help: 'if no Muster is running, let one in the background continue the run' },
   },
   async run(context, { words, flags }) {
     if (flags.wait && flags['no-wait'])
-      return err(appError('input.invalid', '--wait and --no-wait exclude each other'));
+      return err(appError('input.invalid', '--wait and --no-wait cannot be combined'));
     const hint = flags.hint?.trim();
     if (hint === '') return err(appError('input.invalid', '--hint needs a text'));
     const mode = flags.detach ? 'background' : 'working';
@@ -66,7 +66,7 @@ export const resumeCommand = command({
     const { runId, underWay, afterSeq } = value;
     if (link.kind === 'attached' && !flags.wait) {
       context.out.document({ runId, hostedBy: link.pid }, () => [
-        `Run ${runId} ${underWay ? 'is under way' : 'goes on'} in process ${link.pid}.`,
+        `Run ${runId} ${underWay ? 'is already running' : 'continues'} in process ${link.pid}.`,
       ]);
       return ok(EXIT.ok);
     }

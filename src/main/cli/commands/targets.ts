@@ -15,19 +15,19 @@ const flags = {
     value: 'NAME',
     help: 'add, webhook: the header that the secret is sent in (default Authorization)',
   },
-  secret: { value: 'NAME', help: 'add, webhook: the keychain entry or variable that holds it' },
+  secret: { value: 'NAME', help: 'add, webhook: the keychain entry or variable with the secret' },
   command: { value: 'LINE', help: 'add: a shell line that reads each update from its standard input' },
-  seconds: { value: 'N', help: 'add, command: how long it may take (default 30)' },
+  seconds: { value: 'N', help: 'add, command: the timeout in seconds (default 30)' },
   openclaw: { value: 'PROFILE', help: "add: the main session of this OpenClaw profile's agent" },
-  name: { value: 'TEXT', help: 'add: how it is called on screen' },
+  name: { value: 'TEXT', help: 'add: the name shown on screen' },
   filter: { value: 'WHICH', help: 'add: everything, loops or trouble (default everything)' },
   sends: {
     value: 'LIST',
-    help: 'add: of updates, questions and ends, with commas between (default all three)',
+    help: 'add: a comma-separated list of updates, questions and ends (default: all)',
   },
   answers: {
     value: 'WHICH',
-    help: 'add: what can be answered from there: none, questions or everything (default questions)',
+    help: 'add: what can be answered there: none, questions or everything (default questions)',
   },
 } as const;
 type TargetsCall = Call<typeof flags> & { readonly id: string };
@@ -62,7 +62,7 @@ const ACTS = {
     const troubleOf = (id: string) => states.value.find(({ target }) => target === id)?.trouble?.error ?? '';
     out.document({ targets: targets.value, states: states.value }, () =>
       targets.value.length === 0
-        ? ['Updates are sent nowhere but to the feed.']
+        ? ['No targets: updates go to the feed only.']
         : columns(
             targets.value.map((one) => [
               one.id,
@@ -123,7 +123,7 @@ const verbs = verbsOf<typeof flags>(
       words: '',
       least: 0,
       most: 0,
-      help: 'where updates are sent',
+      help: 'the targets of updates',
       run: onTarget(ACTS.list, 'reading'),
     },
     add: { words: 'ID', least: 1, most: 1, help: 'adds a target', run: onTarget(ACTS.add) },
@@ -142,9 +142,9 @@ export const targetsCommand = command({
   more: [
     ...verbs.lines,
     '',
-    'An added target gets what happens from then on: updates, questions of loops and teams, and their ends. `muster',
-    'deliveries` shows what was sent. A question carries a token with which it can be answered once, by POST /answers of',
-    'the HTTP API. --answers everything includes permission requests, merges and questions in terminals.',
+    'A new target gets everything from then on: updates, and the questions and ends of loops and teams. `muster',
+    'deliveries` lists what was sent. A question has a token that answers it once, by POST /answers of the HTTP API.',
+    '--answers everything includes permission requests, merges and questions in terminals.',
   ].join('\n'),
   flags,
   run: (context, call) => verbs.run(context, call),
@@ -174,7 +174,7 @@ async function save(link: Link, targets: DeliveryTarget[]): Promise<Result<unkno
 function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
   const kinds = [said.webhook, said.command, said.openclaw].filter((one) => one !== undefined);
   if (kinds.length !== 1)
-    return err(appError('input.invalid', 'give one of --webhook, --command and --openclaw'));
+    return err(appError('input.invalid', 'give one of --webhook, --command or --openclaw'));
   const seconds = numberFlag('seconds', said.seconds, wholeNumber());
   if (!seconds.ok) return seconds;
   const wished = {

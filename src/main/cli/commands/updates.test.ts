@@ -87,13 +87,13 @@ test('follows on with the next core where one is lost, and tells nothing twice',
   first.lose();
   rows.push(update(4));
   await vi.waitFor(() => expect(said.out).toBe(text(3, 4)), 30_000);
-  expect(said.err).toBe('The core is gone; looking for another one.\n');
+  expect(said.err).toBe('The core has stopped; looking for another one.\n');
   stop.abort();
   expect(await ended).toBe(0);
 });
 
 test('deliveries are listed, and tried again', async () => {
-  expect((await program('deliveries')).out).toBe('Nothing was sent anywhere.\n');
+  expect((await program('deliveries')).out).toBe('No deliveries.\n');
   const tried = await program('deliveries', '--retry-target', 'hook');
   expect(tried).toMatchObject({
     code: 0,

@@ -15,20 +15,20 @@ const PAGE = 500;
 
 export const updatesCommand = command({
   name: 'updates',
-  summary: 'Prints updates exactly as they were sent, the oldest first.',
+  summary: 'Prints updates exactly as they were sent, oldest first.',
   words: '[RUN]',
   least: 0,
   most: 1,
-  more: 'RUN is the number or the uid of a run. Between two updates stands an empty line.',
+  more: 'RUN is the number or the uid of a run. An empty line separates updates.',
   flags: {
-    follow: { help: 'goes on with what is posted from now on, until it is stopped' },
+    follow: { help: 'keep printing new updates until stopped' },
     limit: { value: 'N', help: 'the newest N (default 20; with a run, all)' },
     result: { value: 'RESULT', help: updateResultSchema.options.join(', ') },
   },
   heedsStop: true,
   async run(context, { words, flags }) {
     const asked = updateResultSchema.optional().safeParse(flags.result);
-    if (!asked.success) return invalid(`"${flags.result}" is no result`);
+    if (!asked.success) return invalid(`"${flags.result}" is not a result`);
     const limit = numberFlag('limit', flags.limit, wholeNumber());
     if (!limit.ok) return limit;
     // A core of our own would keep the others out for as long as it is followed, and nothing would happen in it.
@@ -103,7 +103,7 @@ async function follow(context: Context, followed: Followed): Promise<Result<Exit
   for (let { link } = followed; ; ) {
     const left = await followOn(context, { ...followed, link });
     if (left !== null) return left;
-    context.out.note('The core is gone; looking for another one.');
+    context.out.note('The core has stopped; looking for another one.');
     const next = await nextCore(context);
     if (!next.ok) return next;
     if (next.value === null) return ok(EXIT.ok);

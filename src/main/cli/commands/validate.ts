@@ -18,7 +18,7 @@ export const validateCommand = command({
   words: 'FILE...',
   least: 1,
   most: 1000,
-  more: 'Warnings are shown and do not count as failure.',
+  more: 'Warnings are shown but do not fail the check.',
   flags: {},
   onlyAsks: true,
   async run(context, { words }) {

@@ -35,7 +35,7 @@ export const ralphFlags = {
     help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
   },
   here: { help: 'work in the checkout itself' },
-  'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+  'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
 } as const;
 
 export const ralphCommand = command({

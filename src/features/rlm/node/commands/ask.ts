@@ -24,7 +24,7 @@ export const askFlags = {
   ...promptsFlag,
   background: { help: 'let the root model add what it knows itself, marked as such' },
   'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
-  'no-wait': { help: 'end with code 6 when only gates are left, instead of waiting for their answers' },
+  'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
 } as const;
 
 /** Starts the question, follows it, and prints the answer. */

@@ -38,7 +38,7 @@ export const rlmCommand = command({
       return done.ok ? ok(EXIT.ok) : done;
     }
     return err(
-      appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is nothing to do`, {
+      appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is not a command`, {
         mend: 'one of: ask QUESTION, list, trace RUN, interrupt RUN, check',
       }),
     );

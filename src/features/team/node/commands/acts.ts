@@ -109,7 +109,7 @@ export const tasks: Act = async (context, { words, flags }) => {
     });
   }
   if ((verb !== 'complete' && verb !== 'free') || !Number.isInteger(taskId))
-    return invalid(`tasks: "${verb} ${what}" is nothing to do`, 'one of: add TEXT, complete N, free N');
+    return invalid(`tasks: "${verb} ${what}" is not a command`, 'one of: add TEXT, complete N, free N');
   const procedure = verb === 'complete' ? 'team.taskComplete' : 'team.taskFree';
   return act(context, {
     ...{ address, flags },

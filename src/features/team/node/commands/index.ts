@@ -4,21 +4,22 @@ import { changes, end, interrupt, retry, satisfied, shutdown, spawn, tasks } fro
 import { flags } from './flags';
 import { merge } from './merge';
 import { editMessage, showQueue, withdrawMessage } from './queue';
+import { save } from './save';
 import { say } from './say';
 import { listTeams, showMembers, showMessages } from './show';
 import { start } from './start';
 
 const verbs = verbsOf<typeof flags>('team', {
-  start: { words: 'NAME|FILE', least: 1, most: 1, help: 'start a team of .muster/teams', run: start },
+  start: { words: 'NAME|FILE', least: 1, most: 1, help: 'start a team from .muster/teams', run: start },
   list: { words: '', least: 0, most: 0, help: 'the teams of the last runs', run: listTeams },
-  members: { words: 'RUN', least: 1, most: 1, help: 'who is at what, since when and why', run: showMembers },
-  messages: { words: 'RUN', least: 1, most: 1, help: 'what was said', run: showMessages },
+  members: { words: 'RUN', least: 1, most: 1, help: 'the members and their states', run: showMembers },
+  messages: { words: 'RUN', least: 1, most: 1, help: 'the messages', run: showMessages },
   say: { words: 'RUN TEXT', least: 2, most: 2, help: 'write to a member or to the lead', run: say },
   queue: {
     words: 'RUN',
     least: 1,
     most: 1,
-    help: 'your messages that are not delivered yet',
+    help: 'your undelivered messages',
     run: showQueue,
   },
   edit: { words: 'RUN N TEXT', least: 3, most: 3, help: 'change message N of the queue', run: editMessage },
@@ -34,18 +35,25 @@ const verbs = verbsOf<typeof flags>('team', {
   interrupt: { words: 'RUN NAME [TEXT]', least: 2, most: 3, help: 'end a turn now', run: interrupt },
   spawn: { words: 'RUN NAME', least: 2, most: 2, help: 'add a member', run: spawn },
   shutdown: { words: 'RUN NAME', least: 2, most: 2, help: 'stop a member', run: shutdown },
-  retry: { words: 'RUN NAME', least: 2, most: 2, help: 'take a failed member up again', run: retry },
+  retry: { words: 'RUN NAME', least: 2, most: 2, help: 'resume a failed member', run: retry },
   merge: { words: 'RUN NAME', least: 2, most: 2, help: 'offer, confirm or decline a merge', run: merge },
   tasks: {
     ...{ words: 'RUN [add TEXT|complete N|free N]', least: 1, most: 3 },
     ...{ help: 'the task board', run: tasks },
+  },
+  save: {
+    words: 'RUN NAME',
+    least: 2,
+    most: 2,
+    help: 'save the team in .muster/teams, to start it again',
+    run: save,
   },
   end: { words: 'RUN', least: 1, most: 1, help: 'end the team', run: end },
 });
 
 export const teamCommand = command({
   name: 'team',
-  summary: 'Starts teams, talks with their members, accepts and merges their work.',
+  summary: 'Starts teams, sends messages to members, accepts and merges their work.',
   words: 'VERB [RUN] [...]',
   least: 1,
   most: 4,
@@ -53,9 +61,9 @@ export const teamCommand = command({
   more: [
     ...verbs.lines,
     '',
-    'RUN/STEP names the team where a run has several. Where a Muster is running, that one goes on with the run and the',
-    'command ends; else the run goes on here until it rests (code 6 where it waits for you). Words that may release a',
-    'member are asked about: nothing is sent, and the command ends with code 6.',
+    'RUN/STEP names the team if a run has several. A running Muster continues the run, and the command returns. Otherwise',
+    'the run continues here until nothing is left to do (code 6 if it waits for you). A text that may release a member is',
+    'not sent: the command asks what you mean and ends with code 6.',
   ].join('\n'),
   flags,
   run: (context, call) => verbs.run(context, call),

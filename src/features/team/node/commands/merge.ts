@@ -52,7 +52,7 @@ async function choicesOf({ cwd }: Context, flags: TeamCall['flags']): Promise<Re
   const twice = paths.find((path, index) => paths.indexOf(path) < index);
   return twice === undefined
     ? ok(Object.fromEntries(all))
-    : err(appError('input.invalid', `${twice} is decided twice`));
+    : err(appError('input.invalid', `${twice} has two resolutions`));
 }
 
 /** A choice for a file that is not in conflict. */

@@ -22,7 +22,7 @@ export async function showQueue(context: Context, { words, flags }: TeamCall): P
   const { out } = context;
   out.document({ queue: queued.map(({ message, to }) => ({ ...message, waitsFor: to })) }, () =>
     queued.length === 0
-      ? ['No message of yours waits.']
+      ? ['No undelivered messages.']
       : columns(
           [
             ['N', 'WAITS FOR', 'SINCE', 'TEXT'].map(out.style.dim),
@@ -42,7 +42,11 @@ export async function showQueue(context: Context, { words, flags }: TeamCall): P
 const numberIn = (word = ''): Result<number> =>
   /^[1-9]\d{0,8}$/.test(word)
     ? ok(Number(word))
-    : err(appError('input.invalid', `"${word}" is no message`, { mend: 'muster team queue RUN lists them' }));
+    : err(
+        appError('input.invalid', `"${word}" is not a message number`, {
+          mend: 'muster team queue RUN lists them',
+        }),
+      );
 
 export async function editMessage(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const [, address = '', number, given = ''] = words;

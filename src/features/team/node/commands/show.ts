@@ -62,7 +62,7 @@ export async function showMessages(context: Context, { words, flags }: TeamCall)
   if (!flags.follow) {
     out.document(page.value, () =>
       page.value.messages.length === 0
-        ? ['Nothing was said yet.']
+        ? ['No messages yet.']
         : page.value.messages.flatMap((message) => messageLines(message, out.style)),
     );
     return ok(EXIT.ok);

@@ -40,7 +40,7 @@ export async function start(context: Context, { words, flags }: TeamCall): Promi
   if (runId === null) return ok(exitOfNone(context));
   if (flags.detach || (link.kind === 'attached' && !flags.wait)) {
     context.out.document({ runId, hostedBy: link.pid }, () => [
-      `Team ${runId} started; process ${link.pid} works on it.`,
+      `Team ${runId} started in process ${link.pid}.`,
       `  ${context.again('team', 'members', String(runId))}`,
     ]);
     return ok(EXIT.ok);

@@ -54,6 +54,7 @@ async function program(args: readonly string[], merges: Record<number, MergeStat
       },
     ],
     'team.start': () => ({ runId: 1 }),
+    'team.saveTemplate': () => ({ file: '.muster/teams/mine.yaml' }),
     'team.interrupt': spoken,
     'team.changes': told,
     'team.spawn': told,
@@ -137,7 +138,7 @@ test('a file in conflict can be resolved by hand, with the text of another file'
   for (const [wrong, words] of [
     [['--by-hand', `a.md=${file}.gone`], 'cannot be read'],
     [['--by-hand', 'a.md'], 'FILE=TEXT_FILE'],
-    [['--by-hand', `a.md=${file}`, '--ours', 'a.md'], 'a.md is decided twice'],
+    [['--by-hand', `a.md=${file}`, '--ours', 'a.md'], 'a.md has two resolutions'],
   ] as const) {
     const refused = await program(['merge', '1', 'ana', ...wrong], { 4: tried });
     expect([refused.acts, refused.err]).toEqual([[], expect.stringContaining(words)]);
@@ -154,10 +155,10 @@ test('a choice for a file that is not in conflict merges nothing', async () => {
 test.each([
   [['spawn', '1', 'ben', '--agent', 'fake'], 'spawn needs --agent PROFILE and --prompt TEXT'],
   [['spawn', '1', 'ben', '--agent', 'a', '--prompt', 'x', '--idle-minutes', 'soon'], 'a number above 0'],
-  [['tasks', '1', 'complete', 'x'], 'is nothing to do'],
+  [['tasks', '1', 'complete', 'x'], 'is not a command'],
   [['tasks', '1', 'add', 'x', '--priority', 'huge'], 'high, medium or low'],
   [['retry', '1'], 'team retry takes RUN NAME'],
-  [['edit', '1', 'x', 'y'], '"x" is no message'],
+  [['edit', '1', 'x', 'y'], '"x" is not a message number'],
   [['start', 'writers', '--tokens', '1.5'], '--tokens takes a whole number from 1, not "1.5"'],
   [['start', 'writers', '--dollars', 'many'], '--dollars takes a number above 0, not "many"'],
 ])('`muster team %j` is wrong usage and does nothing', async (args, words) => {
@@ -173,6 +174,13 @@ test('a team is started with a budget', async () => {
   ]);
   const without = await program(['start', 'writers']);
   expect(without.acts[0]?.input).not.toHaveProperty('budget.tokens');
+});
+
+test('the team of a run is saved under a name', async () => {
+  const { code, acts, out } = await program(['save', '1', 'Mine']);
+  expect([code, out]).toEqual([EXIT.ok, expect.stringContaining('.muster/teams/mine.yaml')]);
+  const { config } = team;
+  expect(acts).toEqual([{ name: 'team.saveTemplate', input: { projectId: 1, name: 'Mine', config } }]);
 });
 
 test('a refused start removes the project that it added, and keeps one that was there', async () => {
