@@ -4,25 +4,58 @@ import { canDecide, expect, test } from '../fixtures/test';
 
 const VIEWS = 'nav a[href^="#/"]';
 
+/** Goes to a place and waits until it is drawn, looking at each frame: asking from outside would cost more than drawing. */
 async function open(page: Page, hash: string): Promise<void> {
-  await page.evaluate((to) => {
+  await page.evaluate(async (to) => {
+    if (location.hash === to) return;
+    const changed = new Promise((resolve) => window.addEventListener('hashchange', resolve, { once: true }));
     location.hash = to;
+    await changed;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }, hash);
-  await expect(page.locator('nav a[aria-current="page"]')).toBeVisible();
-  // The view before stays hidden in the page until the code of this one is read.
-  await expect(page.locator('main > [style*="display: none"]')).toHaveCount(0);
-  await expect(page.locator('main > :not(h1)').first()).toBeVisible();
-  await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
+  await page.waitForFunction(() => {
+    const main = document.querySelector('main');
+    // The view before stays hidden in the page until the code of this one is read.
+    const isOld = main?.querySelector(':scope > [style*="display: none"]') !== null;
+    const isBusy = main?.querySelector('[aria-busy="true"]') !== null;
+    const drawn = main?.querySelector(':scope > :not(h1)')?.getBoundingClientRect().height ?? 0;
+    const named = document.querySelector('nav a[aria-current="page"]');
+    return named !== null && !isOld && !isBusy && drawn > 0;
+  });
 }
 
-/** What floats over the inbox, by its keys, and what it is. */
-const FLOATING = [
-  { keys: ['Control+k'], within: 'dialog[open]' },
-  { keys: ['?'], within: 'dialog[open]' },
-  { keys: ['c'], within: 'dialog[open]' },
-  { keys: ['Shift+C'], within: '[role="menu"]' },
-  { keys: ['s'], within: '[role="menu"]' },
+/** What floats over a view, by its keys, and what it is. */
+interface Floating {
+  readonly at: string;
+  readonly keys: readonly string[];
+  readonly within: string;
+  /** Typed into the field that the keys lead to, and sent. */
+  readonly says?: string;
+}
+
+const SLEEPS = '.muster/workflows/sleeps.yaml';
+const sleeps = `name: Sleeps
+steps:
+  - {id: sleep, type: step.command, config: {script: sleep 600, terminal: false}}
+`;
+
+const dialog = 'dialog[open]';
+const floating = ({ asking, working, team }: Record<'asking' | 'working' | 'team', number>): Floating[] => [
+  { at: `#/gate/${asking}/1`, keys: ['Control+k'], within: dialog },
+  { at: `#/gate/${asking}/1`, keys: ['?'], within: dialog },
+  { at: `#/gate/${asking}/1`, keys: ['c'], within: dialog },
+  { at: `#/gate/${asking}/1`, keys: ['Shift+C'], within: '[role="menu"]' },
+  { at: `#/gate/${asking}/1`, keys: ['s'], within: '[role="menu"]' },
+  { at: `#/run/${working}`, keys: ['Shift+X'], within: dialog },
+  { at: `#/team/${team}`, keys: ['Shift+T'], within: dialog },
+  {
+    ...{ at: `#/team/${team}`, keys: ['m'], within: '[role="alertdialog"]' },
+    says: '@S1 I will be satisfied soon',
+  },
 ];
+
+/** Dialogs that only the palette opens. */
+const BY_PALETTE = ['New workflow', 'Save the steps as a workflow'];
 
 test('every view, section, dialog and menu of the sample is free of accessibility faults in both themes', async ({
   bench,
@@ -36,23 +69,43 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
     projectId: project.id,
     file: '.muster/workflows/release-notes.yaml',
   });
-  await open(page, '#/inbox');
-  await expect(page.getByRole('option', { name: /Publish\?/ })).toBeVisible();
-  const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
-  expect(Object.keys(state.sessions)).toContain('1');
+  const templates = await muster.call('team.templates', { projectId: project.id });
+  const { name = '', config } = templates[0] ?? {};
+  const team = await muster.call('team.start', { projectId: project.id, name, config: config ?? {} });
+  const slow = await bench.project(muster, { [SLEEPS]: sleeps });
+  const working = await muster.call('run.start', { projectId: slow.id, file: SLEEPS });
   const hrefs = (selector: string) =>
     page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
   const views = await hrefs(VIEWS);
   expect(views.length).toBeGreaterThanOrEqual(11);
   const sections = 'work rules terminals worktrees deliveries notifications keys api system'.split(' ');
-  const places = [
-    ...views,
-    ...[`#/run/${runId}`, `#/session/${runId}/1`, '#/search?q=notes', '#/runs/bin', '#/inbox/closed'],
-    ...['#/loops/new', '#/teams/new', '#/questions/new', '#/sessions/grid'],
+  // What shows no run is looked at while the runs come to rest.
+  const calm = [
     ...sections.map((section) => `#/settings/${section}`),
+    ...['#/settings', '#/workflows', '#/agents', '#/prompts', '#/search', '#/loops', '#/questions'],
+    ...['#/loops/new', '#/teams/new', '#/questions/new', '#/runs/bin', '#/inbox/closed'],
   ];
+  const places = [
+    ...calm,
+    ...views.filter((view) => !calm.includes(view)),
+    ...[`#/run/${runId}`, `#/session/${runId}/1`, '#/search?q=notes', '#/sessions/grid'],
+  ];
+  const runsRest = async () => {
+    const { state } = await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+    expect(Object.keys(state.sessions)).toContain('1');
+    await bench.until(muster, team.runId, ({ state: { teams } }) =>
+      Object.values(teams[1]?.members ?? {}).every(({ rounds }) => rounds[0]?.result != null),
+    );
+  };
   const found = await findingsOfThemes(page, 'the rail and the status bar');
+  const look = async (what: string, within: string) => {
+    await expect(page.locator(within)).toBeVisible();
+    found.push(...(await findingsOfThemes(page, what, within)));
+    await page.keyboard.press('Escape');
+    await expect(page.locator(within)).toHaveCount(0);
+  };
   for (const place of places) {
+    if (place === places[calm.length]) await runsRest();
     await open(page, place);
     // The frame around it is the same everywhere.
     found.push(...(await findingsOfThemes(page, place, 'main')));
@@ -65,14 +118,24 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
     if ((await page.evaluate(() => location.hash)) !== before)
       found.push(...(await findings(page, `${place} with its first entry`, 'main')));
   }
-  for (const { keys, within } of FLOATING) {
-    await open(page, `#/gate/${runId}/1`);
-    await canDecide(page);
+  const runs = { asking: runId, working: working.runId, team: team.runId };
+  for (const { at, keys, says, within } of floating(runs)) {
+    await open(page, at);
+    if (at.startsWith('#/gate')) await canDecide(page);
     for (const key of keys) await page.keyboard.press(key);
-    await expect(page.locator(within)).toBeVisible();
-    found.push(...(await findingsOfThemes(page, keys.join(' '), within)));
-    await page.keyboard.press('Escape');
-    await expect(page.locator(within)).toHaveCount(0);
+    if (says !== undefined) {
+      await page.keyboard.type(says);
+      await page.keyboard.press('ControlOrMeta+Enter');
+    }
+    await look(keys.join(' '), within);
+  }
+  for (const action of BY_PALETTE) {
+    await open(page, `#/run/${runId}`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(action);
+    await page.getByRole('dialog').getByRole('option', { name: action }).first().click();
+    await expect(page.getByRole('dialog', { name: /workflow/ })).toBeVisible();
+    await look(action, dialog);
   }
   expect(found).toEqual([]);
 
