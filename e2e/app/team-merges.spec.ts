@@ -96,7 +96,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
     location.hash = hash;
   }, `#/team/${runId}/1/bob`);
   const card = page.getByRole('region', { name: 'Merge of bob' });
-  await card.getByRole('group', { name: 'What becomes of notes.md' }).getByText('Both').click();
+  await card.getByRole('group', { name: 'Version of notes.md to keep' }).getByText('Both').click();
   await card.getByRole('button', { name: /^Merge 1 file into main/ }).click();
   await untilMerge(bench, muster, { runId, name: 'bob', status: 'merged' });
   expect(notes(path)).toBe('top\nthe middle of ann\nthe middle of bob\nbottom\n');

@@ -48,6 +48,9 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
     await expect(card(page, name).getByText('Awaits you')).toBeVisible({ timeout: 120_000 });
   }
   await expect(page.getByText('5', { exact: true }).first()).toBeVisible();
+  // Only the selected card is loud.
+  await expect(chat(page).getByRole('button', { name: /^Satisfied/ })).toHaveCount(5);
+  await expect(chat(page).locator('.button.primary')).toHaveCount(0);
 
   // Feedback to S1 by @, from the chat of all.
   await page.keyboard.press('m');
@@ -70,6 +73,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   // Made again, the window shows the same.
   await thread(page, 'S1').click();
   await expect(result(page, 'S1', 2)).toBeVisible();
+  await expect(chat(page).locator('.button.primary')).toHaveText(/^Satisfied/);
   const words = async () => {
     const all = [await chat(page).textContent(), await page.locator('[data-part="team-side"]').textContent()];
     return all.join(' ').replaceAll(/now|\d+ (s|min)( ago)?/g, '');
@@ -100,9 +104,10 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(chat(page).getByText('S1 is merged into main')).toBeVisible({ timeout: 120_000 });
   await expect(card(page, 'S1').getByText('Merged', { exact: true })).toBeVisible();
 
-  // The others by the button; too early a clean-up is refused, by name.
-  await page.getByRole('button', { name: /^All done/ }).click();
-  await expect(page.getByText(/cannot be cleaned up yet: .*S2 is iterative/)).toBeVisible();
+  // The others by the button; the end of the team is offered when no one is left.
+  const end = page.getByRole('button', { name: /^End the team/ });
+  await expect(end).toBeDisabled();
+  await expect(end).toHaveAttribute('title', 'Accept or shut down S2, dr-brac, converter and 1 more first');
   for (const name of ['S2', 'dr-brac', 'converter', 'S2-assembly']) {
     await thread(page, name).click();
     await expect(page.getByRole('heading', { name: new RegExp(`/ ${name}$`) })).toBeVisible();
@@ -229,7 +234,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.getByRole('textbox', { name: /Reason/ }).fill('It is empty.');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Merge of writer' })).toContainText('You declined it.');
-  await page.getByRole('button', { name: /^All done/ }).click();
+  await page.getByRole('button', { name: /^End the team/ }).click();
   const done = await bench.until(muster, runId, ({ row }) => row.finishedAt !== null);
   expect(done.state.outcome).toBe('succeeded');
 });
@@ -271,7 +276,11 @@ test('a team is put together by hand; its members, named and refused in place', 
   await form.getByRole('textbox', { name: 'Name of member 2' }).fill('ONE');
   await expect(form.getByRole('status')).toContainText('there is a member of this name already');
   await form.getByRole('button', { name: 'Remove ONE', exact: true }).click();
-  await form.getByRole('button', { name: /^Start the team/ }).click();
+  // Saved as a template, it is begun from there.
+  await form.getByRole('button', { name: /^Save as template/ }).click();
+  await page.getByText('From a template').click();
+  const saved = page.getByRole('listitem', { name: 'Readers' });
+  await saved.getByRole('button', { name: /^Start 1 agent/ }).click();
   await expect(result(page, 'one', 1)).toContainText('Read.', { timeout: 120_000 });
   // One more, while it is at work.
   await page.getByRole('button', { name: 'Add a member' }).click();
@@ -281,6 +290,12 @@ test('a team is put together by hand; its members, named and refused in place', 
   await spawn.getByRole('textbox', { name: 'Task' }).fill('Read it as well.');
   await page.keyboard.press('Control+Enter');
   await expect(result(page, 'two', 1)).toBeVisible({ timeout: 120_000 });
+  // As it is now, it is saved under another name.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+T');
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Two readers');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Saved as .muster/teams/two-readers.yaml')).toBeVisible();
 });
 
 const rivals = `match:

@@ -11,3 +11,7 @@ export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undef
 /** From these rules on the end of a run says how many passes, items or variants of a step failed. */
 export const countsFailedScopes = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
   rules >= 4;
+
+/** From these rules on the question about unapproved work offers to accept it by that name. */
+export const namesUnapprovedWork = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
+  rules >= 4;

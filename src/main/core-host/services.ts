@@ -13,6 +13,7 @@ import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlEditor } from '../adapters/yaml/edit';
 import { yamlMigrator } from '../adapters/yaml/migrate';
+import { yamlText } from '../adapters/yaml/write';
 import { writeDefinition } from '../adapters/yaml/write-definition';
 import { agentPresets, builtinProfiles } from '../agents/presets';
 import type { Engine } from '../core/engine/engine';
@@ -340,6 +341,7 @@ function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts,
   const { store, clock, git, processList } = adapters;
   const features = openFeatures(featureServices, {
     ...{ ...adapters, ...made, engine, processes: processList, reader: yamlReader, now: clock.now },
+    yaml: yamlText,
     git: (cwd, ...args) => new Git(cwd, git).maybe(...args),
     rows: (limit) => lastRuns(store, limit),
   });

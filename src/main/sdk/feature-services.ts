@@ -23,6 +23,8 @@ export interface FeatureParts {
   readonly store: Store;
   readonly ports: FeaturePorts;
   readonly reader: DocumentReader;
+  /** A new YAML document. */
+  yaml(value: unknown): string;
   readonly texts: RunTexts;
   /** Processes of others, which are only looked at. */
   readonly processes: ProcessList;

@@ -8,6 +8,7 @@ import { previewLoop } from '@features/loop/node/preview';
 import { TeamTemplates } from '@features/team/node/templates';
 import { expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
+import { yamlText } from '../adapters/yaml/write';
 import { fakeProfile } from '../core/engine/testing/harness';
 import { PromptLibrary } from './prompt-library';
 import { freezeFiles } from './run-files';
@@ -92,7 +93,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const hostile = hostileProject();
     const templates = new TeamTemplates({
-      ...{ reader: yamlReader, files },
+      ...{ reader: yamlReader, files, yaml: yamlText },
       projects: () => [rowOf(1, hostile)],
     });
     const teams = await templates.list();

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
@@ -31,3 +31,42 @@ export async function written<T>(
     );
   }
 }
+
+interface NewFile {
+  /** Relative to the project. */
+  readonly folder: string;
+  /** What it holds is called so; its file name is made of this, or of `unnamed` where that leaves nothing. */
+  readonly name: string;
+  readonly unnamed: string;
+  readonly text: string;
+  readonly mend: string;
+}
+
+/** Makes a YAML file in a folder of a project and gives its path in the project. No file is written over. */
+export async function newFileInProject(
+  projectPath: string,
+  { folder, name, unnamed, text, mend }: NewFile,
+): Promise<Result<{ file: string }>> {
+  const inside = await folderInProject(projectPath, folder);
+  if (!inside.ok) return inside;
+  const fileName = `${fileNameOf(name) || unnamed}.yaml`;
+  const file = join(folder, fileName);
+  const done = await written(file, {
+    mend,
+    work: async () => {
+      await mkdir(inside.value, { recursive: true });
+      await writeFile(join(inside.value, fileName), text, { flag: 'wx' });
+    },
+  });
+  return done.ok ? ok({ file }) : done;
+}
+
+/** `Release notes!` is kept in `release-notes.yaml`. */
+const fileNameOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60);

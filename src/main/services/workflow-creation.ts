@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
@@ -6,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { DocumentEditor } from '../core/ports/documents';
-import { folderInProject, written } from './project-write';
+import { newFileInProject } from './project-write';
 import { wholeText, workflowPlace } from './workflow-texts/place';
 
 const FOLDER = join('.muster', 'workflows');
@@ -42,21 +41,11 @@ export class WorkflowCreation {
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
     const text = await this.textOf(name, from);
     if (!text.ok) return text;
-    const folder = await folderInProject(project.path, FOLDER);
-    if (!folder.ok) return folder;
-    const fileName = `${fileNameOf(name)}.yaml`;
-    const file = join(FOLDER, fileName);
     const mend = 'choose another name, or edit that workflow';
-    const done = await written(file, {
-      mend,
-      work: async () => {
-        await mkdir(folder.value, { recursive: true });
-        await writeFile(join(folder.value, fileName), text.value, { flag: 'wx' });
-      },
-    });
-    if (!done.ok) return done;
-    this.parts.changed(projectId);
-    return ok({ file });
+    const file = { folder: FOLDER, name, unnamed: 'workflow', text: text.value, mend };
+    const done = await newFileInProject(project.path, file);
+    if (done.ok) this.parts.changed(projectId);
+    return done;
   }
 
   private async textOf(name: string, from: WorkflowSource): Promise<Result<string>> {
@@ -98,15 +87,3 @@ const blank = (name: string): WorkflowDefinition =>
     ],
     cables: [{ from: 'work.data_out', to: 'check.data_in' }],
   });
-
-/** `Release notes!` is kept in `release-notes.yaml`. */
-function fileNameOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase()
-    .slice(0, 60);
-  return plain === '' ? 'workflow' : plain;
-}

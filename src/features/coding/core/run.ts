@@ -1,6 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { responsePieces } from '@contract/evidence/response-pieces';
 import type { RunEvent } from '@contract/run/events';
+import { namesUnapprovedWork } from '@contract/run/rules';
 import { agentRef } from '@main/core/step/agent';
 import type {
   CaptureDecision,
@@ -201,7 +202,12 @@ function unapprovedGate(view: View, course: Course): GateDecision {
     message: `The review chain used its ${rounds} ${rounds === 1 ? 'round' : 'rounds'} without approval. The steps behind it have gone on with what there is.`,
     evidence: responsePieces(last?.turns.at(-1)?.response ?? '', 'Review'),
     options: [
-      { id: 'accept', label: 'Accept as it is', effect: 'The run ends as its steps do.', tone: 'approve' },
+      {
+        id: 'accept',
+        label: namesUnapprovedWork(view) ? 'Accept unapproved work' : 'Accept as it is',
+        effect: 'The run ends as its steps do.',
+        tone: 'approve',
+      },
       {
         id: 'reject',
         label: 'Reject',

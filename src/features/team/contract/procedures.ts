@@ -187,4 +187,15 @@ export const teamProcedures = {
     input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(teamTemplateSchema)),
   },
+  /** Keeps a team in `.muster/teams/` of a project; no file is written over. */
+  'team.saveTemplate': {
+    input: z.lazy(() =>
+      z.object({
+        projectId: z.number().int(),
+        name: z.string().trim().min(1).max(120),
+        config: z.record(z.string(), jsonSchema),
+      }),
+    ),
+    output: z.lazy(() => z.object({ file: z.string() })),
+  },
 } as const;

@@ -195,8 +195,18 @@ export function awaitsAcceptance(
 export const hasEnded = (member: MemberState): boolean =>
   member.stopped !== null || member.failed !== null || member.merged !== null;
 
+/** The members that keep the team from being ended, each with the reason. */
+export const cleanupHeldBy = (
+  state: PlatformState,
+  team: TeamState,
+): { readonly member: MemberState; readonly why: string }[] =>
+  Object.values(team.members).flatMap((member) => {
+    const why = holdsCleanup(member, memberStatus(state, team, member));
+    return why === null ? [] : [{ member, why }];
+  });
+
 /** Why `team_cleanup` is refused for this member; null where it is not (SPEC "Teams"). */
-export function holdsCleanup(member: MemberState, { word, provider }: MemberStatus): string | null {
+function holdsCleanup(member: MemberState, { word, provider }: MemberStatus): string | null {
   if (hasEnded(member)) return null;
   if (member.iterative) return `${member.name} is iterative and ${word.replaceAll('_', ' ')}`;
   if (provider !== undefined) return `${member.name} waits for its provider`;

@@ -8,6 +8,7 @@ import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/proje
 import { type Answered, type Asked, asked, BY, number, parse, type Route } from '@main/api/http/route';
 import { z } from 'zod';
 import { teamProcedures } from '../contract/procedures';
+import { templateOf } from '../contract/template';
 import { type FoundTeam, findTeam } from './address';
 
 async function teamIn({ core, words }: Asked, step: string | undefined): Promise<Result<FoundTeam, Fault>> {
@@ -86,6 +87,20 @@ async function listMessages(given: Asked): Answered {
   return messages.ok ? ok({ body: messages.value }) : messages;
 }
 
+const saveSchema = z.strictObject({ name: z.string().trim().min(1).max(120), ...stepQuery });
+
+/** Keeps the team of a run as a file of its project. */
+async function saveTeam(given: Asked): Answered {
+  const body = parse(saveSchema, given.body);
+  if (!body.ok) return body;
+  const found = await teamIn(given, body.value.step);
+  if (!found.ok) return found;
+  const { state, team } = found.value;
+  const wish = { projectId: state.projectId, name: body.value.name, config: templateOf(state, team) };
+  const saved = await asked(given.core, 'team.saveTemplate', wish);
+  return saved.ok ? ok({ status: 201, body: saved.value }) : saved;
+}
+
 /** What the operator does in a team, by the last word of its path. */
 const ACTS = {
   say: 'team.say',
@@ -131,5 +146,6 @@ export const teamRoutes: readonly Route[] = [
   { method: 'POST', path: '/teams', handle: startTeam },
   { method: 'GET', path: '/runs/:run/team', handle: showTeam },
   { method: 'GET', path: '/runs/:run/team/messages', handle: listMessages },
+  { method: 'POST', path: '/runs/:run/team/save', handle: saveTeam },
   ...Object.entries(ACTS).map(([word, act]) => actRoute(word, act)),
 ];

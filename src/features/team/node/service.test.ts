@@ -32,7 +32,7 @@ function serve(team: TeamHarness, started: Started[] = []): TeamService {
         return { ok: true, value: { runId: 7 } };
       },
     },
-    templates: { list: async () => [] },
+    templates: { list: async () => [], save: async () => ({ ok: true, value: { file: 'f' } }) },
     rows: () => ({ rows: [row()], more: true }),
     state,
     glance: state,

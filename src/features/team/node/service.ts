@@ -23,7 +23,7 @@ import { type TeamTemplates, teamStep } from './templates';
 export interface TeamServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
-  readonly templates: Pick<TeamTemplates, 'list'>;
+  readonly templates: Pick<TeamTemplates, 'list' | 'save'>;
   /** The last runs, newest first. */
   rows(limit: number): LastRuns;
   /** A run as it stands now, live or from the log; null where there is none. */
@@ -176,6 +176,10 @@ export class TeamService {
 
   async templates({ projectId }: ParsedInput<'team.templates'>) {
     return ok(await this.parts.templates.list(projectId));
+  }
+
+  saveTemplate(input: ParsedInput<'team.saveTemplate'>): Promise<Result<{ file: string }>> {
+    return this.parts.templates.save(input);
   }
 
   #tool(place: Place, name: string, input: unknown): Promise<Told> {

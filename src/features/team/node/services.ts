@@ -34,6 +34,7 @@ export function openTeams(parts: FeatureParts): OpenFeature<keyof typeof teamPro
       'team.taskFree': (input) => teams.taskFree(input),
       'team.start': (input) => runs.once(input.uid, () => teams.start(input)),
       'team.templates': (input) => teams.templates(input),
+      'team.saveTemplate': (input) => teams.saveTemplate(input),
     },
     replies: (limit) => teams.replies(limit),
   };

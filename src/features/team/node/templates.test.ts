@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepRegistry } from '@features/core';
 import { yamlReader } from '@main/adapters/yaml/document';
+import { yamlText } from '@main/adapters/yaml/write';
 import { chooseReply, parseScript } from '@main/agents/scripted/process/script';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { WorkflowFiles } from '@main/services/workflow-files';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
+import { templateOf } from '../contract/template';
+import { member, openTeam } from '../core/testing/team';
 import { TeamTemplates } from './templates';
 
 const resources = join(import.meta.dirname, '../../../../resources');
@@ -19,7 +22,7 @@ function templates(path: string): TeamTemplates {
     defaultProfile: () => null,
   });
   const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
-  return new TeamTemplates({ reader: yamlReader, files, projects: () => [project] });
+  return new TeamTemplates({ reader: yamlReader, files, projects: () => [project], yaml: yamlText });
 }
 
 function project(files: Record<string, string>): string {
@@ -83,4 +86,25 @@ it('says what is wrong with a file, where, and lists it all the same', async () 
 it('a project without teams has none', async () => {
   expect(await templates(mkdtempSync(join(tmpdir(), 'muster-teams-'))).list(1)).toEqual([]);
   expect(await templates(project({ 'a.yaml': '' })).list(2)).toEqual([]);
+});
+
+test('a team is saved with the members that the operator added, listed as it was, and written over by no other', async () => {
+  const team = await openTeam({ instruction: 'Write.', members: [member('ana', { iterative: true })] });
+  const spec = { name: 'ben', agent: 'fake', prompt: 'Read it.', read_only: true, iterative: true };
+  await team.call('operator', 'team_spawn', spec);
+  const config = templateOf(team.state(), team.team);
+  expect(config).toEqual({
+    instruction: 'Write.',
+    members: [member('ana', { iterative: true }), expect.objectContaining(spec)],
+  });
+  const path = project({});
+  const made = await templates(path).save({ projectId: 1, name: 'Our writers', config });
+  expect(made).toEqual({ ok: true, value: { file: '.muster/teams/our-writers.yaml' } });
+  expect(await templates(path).list()).toMatchObject([{ name: 'Our writers', config, problems: [] }]);
+  const again = await templates(path).save({ projectId: 1, name: 'our writers', config });
+  expect(again).toMatchObject({ error: { code: 'conflict' } });
+  const wrong = await templates(path).save({ projectId: 1, name: 'Wrong', config: { members: 7 } });
+  expect(wrong).toMatchObject({ error: { code: 'input.invalid' } });
+  const nowhere = await templates(path).save({ projectId: 2, name: 'No project', config });
+  expect(nowhere).toMatchObject({ error: { code: 'not_found' } });
 });

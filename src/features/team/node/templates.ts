@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
-import type { Problem } from '@contract/errors';
+import { appError, type Problem } from '@contract/errors';
 import { jsonSchema } from '@contract/ids';
+import type { ParsedInput } from '@contract/ipc';
+import { err, type Result } from '@contract/result';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { DocumentReader } from '@main/core/ports/documents';
 import { listGuarded } from '@main/guarded-files/read';
+import { newFileInProject } from '@main/services/project-write';
 import { readTextFile } from '@main/services/text-file';
 import type { WorkflowFiles } from '@main/services/workflow-files';
 import { schemaProblems, unreadable } from '@main/services/workflow-problems';
@@ -33,6 +36,8 @@ export interface TeamTemplatesParts {
   readonly reader: DocumentReader;
   readonly files: Pick<WorkflowFiles, 'check'>;
   projects(): readonly ProjectRow[];
+  /** A new YAML document. */
+  yaml(value: unknown): string;
 }
 
 /** Teams that are ready to be started. The files are the truth: each reading looks at them again. */
@@ -46,6 +51,22 @@ export class TeamTemplates {
       .filter((project) => projectId === undefined || project.id === projectId);
     const found = await Promise.all(projects.map((project) => this.#ofProject(project)));
     return found.flat();
+  }
+
+  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file, `project.not_writable`. */
+  async save({
+    projectId,
+    name,
+    config,
+  }: ParsedInput<'team.saveTemplate'>): Promise<Result<{ file: string }>> {
+    const project = this.parts.projects().find(({ id }) => id === projectId);
+    if (project === undefined) return err(appError('not_found', `there is no project ${projectId}`));
+    const valid = teamConfigSchema.safeParse(config);
+    if (!valid.success)
+      return err(appError('input.invalid', `this is no team: ${z.prettifyError(valid.error)}`));
+    const mend = 'choose another name, or edit that file';
+    const text = this.parts.yaml({ name, team: config });
+    return newFileInProject(project.path, { folder: TEAMS_DIR, name, unnamed: 'team', text, mend });
   }
 
   async #ofProject(project: ProjectRow): Promise<TeamTemplate[]> {

@@ -1,4 +1,4 @@
-import { runStatusSchema } from '@contract/run/state';
+import { type RunState, runStatusSchema } from '@contract/run/state';
 import { outcomeWords, runWords, type Word } from '@renderer/parts/words';
 import type { Icon } from '@renderer/ui/icon';
 import type { Tone } from '@renderer/ui/status';
@@ -18,8 +18,8 @@ import {
   MessageCircleQuestionMark,
 } from 'lucide-react';
 import { LEAD, OPERATOR } from '../contract/events';
-import type { TaskStatus } from '../contract/state';
-import type { MemberWord } from '../contract/status';
+import type { TaskStatus, TeamState } from '../contract/state';
+import { cleanupHeldBy, type MemberWord } from '../contract/status';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { MUSTER } from '../contract/thread';
 
@@ -77,9 +77,31 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
     : { word: runWords.running, since };
 }
 
-/** `round 2`, `plan`, nothing before the first one. */
-export const roundOf = (member: Pick<MemberRow, 'round'>): string =>
+const MOST_NAMES = 3;
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** Why the team cannot be ended now, and what to do about it; null where it can. */
+export function whyNotEnded(state: RunState, team: TeamState): string | null {
+  const held = cleanupHeldBy(state, team).map(({ member }) => member);
+  const open = held.filter(({ iterative, stopping }) => iterative && stopping === null);
+  if (open.length > 0) return `Accept or shut down ${namesOf(open.map(({ name }) => name))} first`;
+  return held.length > 0
+    ? `Wait until ${namesOf(held.map(({ name }) => name))} ${held.length === 1 ? 'has' : 'have'} finished`
+    : null;
+}
+
+/** `round 2`; `no round yet` before the first. */
+const roundOf = (member: Pick<MemberRow, 'round'>): string =>
   member.round === 0 ? 'no round yet' : `round ${member.round}`;
+
+/** The member's round, unless the reason beside it names it already. */
+export const roundIfUnsaid = (member: Pick<MemberRow, 'round' | 'why'>): string | null =>
+  member.round > 0 && member.why.includes(`round ${member.round}`) ? null : roundOf(member);
 
 const BRANCH = 24;
 

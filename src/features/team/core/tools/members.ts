@@ -4,7 +4,7 @@ import { MINUTE_MS } from '@contract/time-units';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '../../contract/events';
 import { blankMember } from '../../contract/reduce/members';
 import type { MemberState, TeamState } from '../../contract/state';
-import { hasEnded, hasReported, holdsCleanup, openPermission } from '../../contract/status';
+import { cleanupHeldBy, hasEnded, hasReported, openPermission } from '../../contract/status';
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
 import { iterativeSection } from '../prompts';
@@ -292,12 +292,10 @@ export function merge(context: ToolContext, { member: name }: { readonly member:
 
 /** `team_cleanup`: refused, naming who, as SPEC "Teams" says. */
 export function cleanup(context: ToolContext): ToolResult {
-  const { team, caller } = context;
+  const { state, team, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead cleans up');
   if (team.cleanedUp !== null) return reply('The team is cleaned up already.');
-  const holding = Object.values(team.members).flatMap(
-    (member) => holdsCleanup(member, statusOf(context, member)) ?? [],
-  );
+  const holding = cleanupHeldBy(state, team).map(({ why }) => why);
   if (holding.length > 0)
     return refuse('team.cleanup_refused', `the team cannot be cleaned up yet: ${holding.join('; ')}`);
   return reply('The team is cleaned up.', [

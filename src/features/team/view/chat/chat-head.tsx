@@ -12,12 +12,15 @@ import { Agent } from '@renderer/parts/people';
 import { LookBack } from '@renderer/parts/scrubber/shown-run';
 import { usePast } from '@renderer/parts/shown-time';
 import { Glyph } from '@renderer/ui/icon';
-import { CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
+import { BookmarkPlus, CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { LEAD } from '../../contract/events';
 import type { MemberRow } from '../../contract/summary';
 import { leadProfileOf, spentIn, teamIsLive } from '../../contract/summary';
+import { templateOf } from '../../contract/template';
 import { hashOfThread } from '../place';
-import { memberWord, roundOf, shortBranch } from '../words';
+import { SaveTemplate } from '../save-template';
+import { memberWord, roundIfUnsaid, shortBranch, whyNotEnded } from '../words';
 import type { ChatProps } from './team-of';
 
 interface ChatHeadProps extends ChatProps {
@@ -32,10 +35,14 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
   const member = members.find(({ name }) => name === thread) ?? null;
   const live = teamIsLive(state, activationId);
   const now = usePast() === null;
+  const ends = live && now;
+  const [saving, setSaving] = useState(false);
+  const held = ends ? whyNotEnded(state, team) : null;
   const cleanup = () => void attempt(call('team.cleanup', { runId, activationId }));
   useHandlers({
     'team.run': () => navigate(hashOf('run', state.uid)),
-    'team.cleanup': live && now ? cleanup : null,
+    'team.save': () => setSaving(true),
+    'team.cleanup': ends && held === null ? cleanup : null,
   });
   return (
     <header className="detail-head">
@@ -52,10 +59,16 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
         <span className="grow" />
         <LookBack />
         <ActIcon action="team.copy" icon={Link} label="Copy the address of the thread" />
+        <ActIcon action="team.save" icon={BookmarkPlus} label="Save the team as a template" />
         <ActIcon action="team.run" icon={ListTree} label="Open the run" />
-        {live && now && (
-          <ActButton action="team.cleanup" icon={CheckCheck} tip="Ends the team once no one is working">
-            All done
+        {ends && (
+          <ActButton
+            action="team.cleanup"
+            icon={CheckCheck}
+            disabled={held !== null}
+            tip={held ?? 'Its members stop; their branches stay'}
+          >
+            End the team
           </ActButton>
         )}
       </div>
@@ -63,6 +76,13 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
         <TeamFacts state={state} team={team} members={members} live={live} />
       ) : (
         <MemberFacts member={member} />
+      )}
+      {saving && (
+        <SaveTemplate
+          projectId={state.projectId}
+          config={templateOf(state, team)}
+          onClose={() => setSaving(false)}
+        />
       )}
     </header>
   );
@@ -107,7 +127,7 @@ function MemberFacts({ member }: { member: MemberRow }) {
         {member.why}
       </span>
       {member.until === null ? <Ago at={member.since} /> : <Until at={member.until} />}
-      <span>{roundOf(member)}</span>
+      {roundIfUnsaid(member) !== null && <span>{roundIfUnsaid(member)}</span>}
       {member.branch !== null && (
         <span className="with-icon mono" title={member.branch}>
           <Glyph of={GitBranch} size={12} />

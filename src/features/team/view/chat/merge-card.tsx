@@ -40,7 +40,7 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
       </header>
       {over ? (
         <footer className={chatStyles.resultActs}>
-          <span className="quiet">You declined it. The branch stays as it is.</span>
+          <span className="quiet">You declined it. The branch is kept.</span>
           <span className={teamsStyles.resultGap} />
           <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
             Try the merge again
@@ -69,8 +69,8 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
     <>
       {merge.rehearsal?.moved !== undefined && <p>{merge.rehearsal.moved} Look again.</p>}
       <p className="quiet">
-        {files} would change, {plural(conflicts.length, 'file')} in conflict. It was tried beside your
-        checkout: nothing has changed there.
+        {files} will change, {plural(conflicts.length, 'file')} in conflict. Your checkout is unchanged until
+        you merge.
       </p>
       {conflicts.map((conflict) => (
         <ConflictFile
@@ -116,7 +116,7 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
         </span>
         <span className="grow" />
         <Segments<Take | ''>
-          label={`What becomes of ${path}`}
+          label={`Version of ${path} to keep`}
           value={choice?.take ?? ''}
           options={takes.map((value) => ({ value, label: labels[value] }))}
           onChange={take}
@@ -134,12 +134,12 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
         <DiffView path={path} oldText={ours} newText={theirs ?? ''} />
       )}
       <p className="faint note">
-        {ours === null && 'Your side has no such file. '}
-        {theirs === null && `${member} has removed it. `}
-        {!takes.includes('by_hand') && 'It is not shown whole here, so it cannot be written by hand. '}
+        {ours === null && 'You do not have this file. '}
+        {theirs === null && `${member} deleted it. `}
+        {!takes.includes('by_hand') && 'The file is too long to edit here. '}
         {choice?.take === 'by_hand'
-          ? 'The file will be exactly this text.'
-          : `Red is yours, green is what ${member} has.`}
+          ? 'This text becomes the file.'
+          : `Red is your version, green is ${member}’s.`}
       </p>
     </section>
   );

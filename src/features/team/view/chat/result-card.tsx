@@ -116,10 +116,10 @@ function RoundChanges({
         type="button"
         className="turn-lead"
         aria-expanded={shown}
-        aria-label={`Changes of this round: ${changes.added} added, ${changes.removed} removed`}
         onClick={() => setShown(!shown)}
       >
         <Glyph of={FileDiff} size={13} />
+        <span className="hidden-text">Changes of this round: </span>
         <Tally added={changes.added} removed={changes.removed} />
         <span>
           in {plural(changes.files, 'file')}
@@ -146,7 +146,7 @@ function ResultActs({ member, acts, keys }: Pick<ResultCardProps, 'member' | 'ac
       <span className={teamsStyles.resultGap} />
       {member.iterative ? (
         <Button
-          tone="primary"
+          tone={keys ? 'primary' : 'plain'}
           icon={ThumbsUp}
           caps={keys ? satisfied : []}
           tip={`${name} has one last round, then stops, and its merge is offered`}

@@ -76,7 +76,7 @@ describe('whatHappens', () => {
   });
 
   it('says what a text to no one is', () => {
-    expect(says(team(), null)).toContain('A note to all: it wakes no one.');
+    expect(says(team(), null)).toContain('Note to everyone; starts no round.');
     expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
     expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);
   });

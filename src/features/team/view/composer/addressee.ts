@@ -79,7 +79,7 @@ export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   if (to === null && !team.lead)
     return {
       can: true,
-      text: 'A note to all: it wakes no one. Begin with @name to give a member its next round.',
+      text: 'Note to everyone; starts no round. Begin with @name to start a round.',
       busy: false,
     };
   if (to === null || to === LEAD) return toLead(team);

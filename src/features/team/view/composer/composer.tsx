@@ -14,8 +14,7 @@ import type { Meant, ReleaseAsk } from '../../contract/procedures';
 import type { TeamState } from '../../contract/state';
 import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';
 import { type Place, threadOf } from '../place';
-import teamsStyles from '../teams.module.css';
-import { addresseeOf, whatHappens, withoutAddress } from './addressee';
+import { addresseeOf, type Happens, whatHappens, withoutAddress } from './addressee';
 import styles from './composer.module.css';
 import { MentionArea } from './mention-area';
 import { Queue } from './queue';
@@ -54,7 +53,6 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
     'team.write': live ? () => area.current?.focus() : null,
     'team.interrupt': cut,
   });
-  const interruptCaps = useCaps('team.interrupt');
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
   const answer = (meant: Meant) => {
     const [one, ...rest] = asked?.asks ?? [];
@@ -88,29 +86,51 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
           }}
         />
       )}
-      <div className={teamsStyles.composerLine}>
-        <MentionArea
-          area={area}
-          text={text}
-          setText={setText}
-          names={lead ? [LEAD, ...names] : names}
-          placeholder={placeholder(at.thread, lead)}
-          disabled={!live}
-          onSend={say}
-        />
-        {happens.busy && cut !== null && (
-          <Button icon={CircleStop} caps={interruptCaps} onClick={cut}>
-            {text.trim() === '' ? 'Interrupt' : 'Interrupt and send'}
-          </Button>
-        )}
-        <Button tone="primary" icon={SendHorizontal} caps={sendCaps} disabled={!ready} onClick={say}>
-          Send
-        </Button>
-      </div>
-      <p id="composer-happens" className={`note ${happens.can ? 'faint' : 'waits-text'}`} role="status">
+      <MentionArea
+        area={area}
+        text={text}
+        setText={setText}
+        names={lead ? [LEAD, ...names] : names}
+        placeholder={placeholder(at.thread, lead)}
+        disabled={!live}
+        onSend={say}
+      />
+      <ComposerFoot happens={happens} empty={text.trim() === ''} onCut={cut} onSend={ready ? say : null} />
+    </section>
+  );
+}
+
+interface ComposerFootProps {
+  readonly happens: Happens;
+  readonly empty: boolean;
+  readonly onCut: (() => void) | null;
+  /** Null while there is nothing that could be sent. */
+  readonly onSend: (() => void) | null;
+}
+
+/** What becomes of the text, and what can be done with it; below it, so that its width never changes. */
+function ComposerFoot({ happens, empty, onCut, onSend }: ComposerFootProps) {
+  const interruptCaps = useCaps('team.interrupt');
+  return (
+    <footer className={styles.line}>
+      <p id="composer-happens" className={`note grow ${happens.can ? 'faint' : 'waits-text'}`} role="status">
         {happens.text}
       </p>
-    </section>
+      {happens.busy && onCut !== null && (
+        <Button icon={CircleStop} caps={interruptCaps} onClick={onCut}>
+          {empty ? 'Interrupt' : 'Interrupt and send'}
+        </Button>
+      )}
+      <Button
+        tone="primary"
+        icon={SendHorizontal}
+        caps={sendCaps}
+        disabled={onSend === null}
+        onClick={onSend ?? undefined}
+      >
+        Send
+      </Button>
+    </footer>
   );
 }
 

@@ -49,7 +49,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
     event.stopPropagation();
   };
   return (
-    <div className={`${styles.mentionArea} grow`}>
+    <div className={styles.mentionArea}>
       {offer !== null && <Names id={id} names={offer.names} chosen={chosen} onTake={take} />}
       <TextArea
         ref={area}

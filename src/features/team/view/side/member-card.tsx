@@ -10,7 +10,7 @@ import { CircleStop, GitBranch, GitMerge, RotateCcw, SquareTerminal, TriangleAle
 import type { MemberRow } from '../../contract/summary';
 import type { MemberActs } from '../acts';
 import teamsStyles from '../teams.module.css';
-import { memberWord, roundOf, shortBranch } from '../words';
+import { memberWord, roundIfUnsaid, shortBranch } from '../words';
 import styles from './member-card.module.css';
 
 interface MemberCardProps {
@@ -24,16 +24,17 @@ interface MemberCardProps {
 
 /** A member: what it is at, since when and why; what it is, what it costs, what it said last; what can be done. */
 export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardProps) {
-  const { name, since, why, until, stalled, branch, lastWords, queued } = member;
+  const { name, since, why, until, stalled, lastWords } = member;
   const used = spend(member.tokens, member.costUsd);
   return (
     <article className={styles.memberCard} aria-label={`Member ${name}`}>
-      <header className={teamsStyles.chatHead}>
+      <header className={`${teamsStyles.chatHead} ${styles.memberHead}`}>
         <button type="button" className={`${styles.memberName} cut`} onClick={onOpen}>
           {name}
         </button>
         <span className="grow" />
         <Marked word={memberWord[member.word]} />
+        <HeadActs member={member} acts={acts} live={live} />
       </header>
       <p className={`note quiet ${styles.memberWhy}`} title={why}>
         <span className="cut">{why.replace(`${name}: `, '')}</span>
@@ -49,27 +50,33 @@ export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardPro
           <Glyph of={TriangleAlert} size={13} /> {plural(member.wrote, 'file')} changed, though it only reads
         </p>
       )}
-      <p className={`note faint ${styles.memberFacts}`}>
-        <Agent id={member.agent} />
-        {member.model !== null && <span>{member.model}</span>}
-      </p>
-      <p className={`note faint ${styles.memberFacts}`}>
-        <span>{roundOf(member)}</span>
-        <span>{member.iterative ? 'iterative' : 'one-shot'}</span>
-        {member.readOnly && <span>reads only</span>}
-        {used !== '' && <span>{used}</span>}
-        {queued > 0 && <span>{plural(queued, 'message')} waiting</span>}
-      </p>
+      <MemberFacts member={member} used={used} />
+      {lastWords !== null && <p className="note quiet cut reads">{plain(lastWords)}</p>}
+      {live && member.failed && <OtherAgent member={member} agents={agents} acts={acts} />}
+      <FootActs member={member} acts={acts} live={live} />
+    </article>
+  );
+}
+
+function MemberFacts({ member, used }: Pick<MemberCardProps, 'member'> & { readonly used: string }) {
+  const { agent, model, iterative, readOnly, queued, branch } = member;
+  const round = roundIfUnsaid(member);
+  return (
+    <p className={`note faint ${styles.memberFacts}`}>
+      <Agent id={agent} />
+      {model !== null && <span>{model}</span>}
+      {round !== null && <span>{round}</span>}
+      {!iterative && <span>one-shot</span>}
+      {readOnly && <span>read-only</span>}
+      {used !== '' && <span>{used}</span>}
+      {queued > 0 && <span>{plural(queued, 'message')} queued</span>}
       {branch !== null && (
-        <p className="note faint with-icon mono" title={branch}>
+        <span className="with-icon mono" title={branch}>
           <Glyph of={GitBranch} size={12} />
           <span className="cut">{shortBranch(branch)}</span>
-        </p>
+        </span>
       )}
-      {lastWords !== null && <p className={`note quiet ${styles.memberWords} reads`}>{plain(lastWords)}</p>}
-      {live && member.failed && <OtherAgent member={member} agents={agents} acts={acts} />}
-      <CardActs member={member} acts={acts} live={live} />
-    </article>
+    </p>
   );
 }
 
@@ -102,43 +109,56 @@ function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | '
   );
 }
 
-function CardActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
-  const { name, stopping, ended, failed, mergeable } = member;
+/** What is at hand at any time. */
+function HeadActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
+  const { name, iterative, stopping, ended, sessionId } = member;
+  const then = iterative ? 'one last round, then it stops' : 'it stops when its turn has ended';
   return (
-    <footer className={styles.memberActs}>
-      {member.sessionId !== null && (
+    <>
+      {sessionId !== null && (
         <IconButton
           icon={SquareTerminal}
           label={`Open the session of ${name}`}
           onClick={() => acts.session(member)}
         />
       )}
-      {live && failed && (
+      {live && !ended && !stopping && (
+        <IconButton
+          icon={CircleStop}
+          label={`Shut down ${name}: ${then}`}
+          onClick={() => acts.shutdown(name, false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What its state calls for. */
+function FootActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
+  const { name, stopping, ended, failed, mergeable } = member;
+  const forces = stopping && !ended;
+  if (!live || !(failed || mergeable || forces)) return null;
+  return (
+    <footer className={styles.memberActs}>
+      {failed && (
         <Button tone="ghost" icon={RotateCcw} onClick={() => acts.restore(name)}>
           Send again
         </Button>
       )}
-      {live && mergeable && (
+      {mergeable && (
         <Button tone="ghost" icon={GitMerge} onClick={() => acts.merge(name)}>
           Merge
         </Button>
       )}
       <span className="grow" />
-      {live && !ended && (
+      {forces && (
         <Button
           tone="ghost"
           icon={CircleStop}
-          tip={
-            stopping
-              ? `Ends the turn of ${name} at once; its branch stays`
-              : member.iterative
-                ? `${name} has one last round, then stops`
-                : `${name} stops when its turn has ended`
-          }
-          // Two clicks at once ask to shut down, and do not force.
-          onClick={(event) => event.detail < 2 && acts.shutdown(name, stopping)}
+          tip={`Ends the turn of ${name} at once; its branch stays`}
+          onClick={() => acts.shutdown(name, true)}
         >
-          {stopping ? 'Force' : 'Shut down'}
+          Force
         </Button>
       )}
     </footer>

@@ -45,7 +45,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
   if (state === null || team === null) return <aside className="pane" aria-label="Members" />;
   const place = { runId, activationId: team.activationId };
   const members = memberRows(state, team);
-  const rows = members.map((member): CardRow => ({ key: member.name, guess: 132, member }));
+  const rows = members.map((member): CardRow => ({ key: member.name, guess: 112, member }));
   const agents = Object.values(state.profiles);
   const board = Object.values(team.tasks);
   const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;

@@ -1,8 +1,9 @@
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
 import { Button } from '@renderer/ui/button';
 import { Field, Select, TextArea, TextInput } from '@renderer/ui/field';
-import { Play, UserPlus } from 'lucide-react';
+import { BookmarkPlus, Play, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { saveTemplate } from '../save-template';
 import teamsStyles from '../teams.module.css';
 import { begin } from './begin';
 import styles from './by-hand.module.css';
@@ -92,24 +93,46 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
         ))}
       </ol>
       <BudgetFields draft={draft} onChange={set} />
-      <footer className={teamsStyles.composerLine}>
-        <Button icon={UserPlus} onClick={() => keep(JSON.stringify(addMember(draft, agent)))}>
-          Add a member
-        </Button>
-        <span className="grow note waits-text" role="status" id="team-why">
-          {why}
-        </span>
-        <Button
-          tone="primary"
-          type="submit"
-          icon={Play}
-          disabled={why !== null || starting}
-          aria-describedby="team-why"
-        >
-          Start the team
-        </Button>
-      </footer>
+      <FormFoot
+        why={why}
+        starting={starting}
+        onAdd={() => keep(JSON.stringify(addMember(draft, agent)))}
+        onSave={() => void saveTemplate({ projectId, name: draft.name.trim(), config: configOf(draft) })}
+      />
     </form>
+  );
+}
+
+interface FormFootProps {
+  /** What keeps the team from being started; null where nothing does. */
+  readonly why: string | null;
+  readonly starting: boolean;
+  readonly onAdd: () => void;
+  readonly onSave: () => void;
+}
+
+function FormFoot({ why, starting, onAdd, onSave }: FormFootProps) {
+  return (
+    <footer className={teamsStyles.composerLine}>
+      <Button icon={UserPlus} onClick={onAdd}>
+        Add a member
+      </Button>
+      <span className="grow note waits-text" role="status" id="team-why">
+        {why}
+      </span>
+      <Button icon={BookmarkPlus} disabled={why !== null} aria-describedby="team-why" onClick={onSave}>
+        Save as template
+      </Button>
+      <Button
+        tone="primary"
+        type="submit"
+        icon={Play}
+        disabled={why !== null || starting}
+        aria-describedby="team-why"
+      >
+        Start the team
+      </Button>
+    </footer>
   );
 }
 

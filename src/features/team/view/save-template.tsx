@@ -1,0 +1,55 @@
+import type { ProcedureInput } from '@contract/ipc';
+import { refresh } from '@renderer/client/query';
+import { call } from '@renderer/client/rpc';
+import { attempt, say } from '@renderer/client/toasts';
+import { Button } from '@renderer/ui/button';
+import { closeFirst, Question } from '@renderer/ui/dialog';
+import { Field, TextInput } from '@renderer/ui/field';
+import { useState } from 'react';
+
+/** True where the team's file is made. */
+export async function saveTemplate(wish: ProcedureInput<'team.saveTemplate'>): Promise<boolean> {
+  const saved = await attempt(call('team.saveTemplate', wish));
+  if (saved === null) return false;
+  say(`Saved as ${saved.file}`);
+  await refresh('team.templates');
+  return true;
+}
+
+interface SaveTemplateProps extends Omit<ProcedureInput<'team.saveTemplate'>, 'name'> {
+  readonly onClose: () => void;
+}
+
+/** Asks for the name under which a team is kept, to be started again. */
+export function SaveTemplate({ onClose, ...team }: SaveTemplateProps) {
+  const [name, setName] = useState('');
+  const can = name.trim() !== '';
+  const save = async () => {
+    if (can && (await saveTemplate({ ...team, name: name.trim() }))) closeFirst(onClose);
+  };
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button tone="primary" disabled={!can} onClick={() => void save()}>
+        Save as template
+      </Button>
+    </>
+  );
+  return (
+    <Question title="Save as template" onClose={onClose} footer={buttons}>
+      <form
+        className="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Field label="Name" hint="Its file is made in .muster/teams/ of the project.">
+          {(ids) => (
+            <TextInput {...ids} autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+          )}
+        </Field>
+      </form>
+    </Question>
+  );
+}
