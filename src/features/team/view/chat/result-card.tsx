@@ -112,12 +112,7 @@ function RoundChanges({
   if (changes === null) return null;
   return (
     <div className={styles.resultChanges}>
-      <button
-        type="button"
-        className="turn-lead"
-        aria-expanded={shown}
-        onClick={() => setShown(!shown)}
-      >
+      <button type="button" className="turn-lead" aria-expanded={shown} onClick={() => setShown(!shown)}>
         <Glyph of={FileDiff} size={13} />
         <span className="hidden-text">Changes of this round: </span>
         <Tally added={changes.added} removed={changes.removed} />
