@@ -330,7 +330,10 @@ const everywhere = [
     name: 'sandbox-on-demand',
     comment: 'A start reads nothing of the sandbox: what hosts it is imported when a question needs it.',
     severity: 'error',
-    from: { path: '^src/', pathNot: ['^src/main/(adapters/sandbox|sandbox|sandbox-host)/', TESTS] },
+    from: {
+      path: '^src/',
+      pathNot: ['^src/(main/(adapters/sandbox|sandbox|sandbox-host)|sandbox-page)/', TESTS],
+    },
     to: {
       path: '^src/main/(adapters/sandbox|sandbox|sandbox-host)/',
       dependencyTypesNot: ['dynamic-import', 'type-only'],
