@@ -89,6 +89,12 @@ export const stepTypeSchema = z.lazy(() =>
 const empty = z.object({});
 const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
 
+/** A workflow file that was deleted and is kept. */
+const deletedWorkflowSchema = z.lazy(() =>
+  projectFile.unwrap().extend({ kept: z.string(), deletedAt: z.number(), keptUntil: z.number() }),
+);
+export type DeletedWorkflow = z.infer<typeof deletedWorkflowSchema>;
+
 export const catalogProcedures = {
   'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
   'project.add': {
@@ -147,6 +153,8 @@ export const catalogProcedures = {
   },
   /** Takes a workflow's file out of the project and keeps it; `kept` brings it back. */
   'workflow.delete': { input: projectFile, output: z.lazy(() => z.object({ kept: z.string() })) },
+  /** The deleted workflow files that can be brought back, the last one first. */
+  'workflow.deleted': { input: empty, output: z.lazy(() => z.array(deletedWorkflowSchema)) },
   /** Brings back a file that was deleted, unless there is another of its name. */
   'workflow.undelete': {
     input: z.lazy(() => projectFile.unwrap().extend({ kept: z.string().regex(/^[0-9a-f-]{36}$/) })),

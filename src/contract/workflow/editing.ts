@@ -13,6 +13,7 @@ const textSchema = z.string().max(1_000_000);
 const hashSchema = z.string().min(1).max(100);
 /** At most so many edits are one request. */
 const MOST_EDITS = 2_000;
+const editsSchema = z.lazy(() => z.array(workflowEditSchema).min(1).max(MOST_EDITS));
 const stateShape = { text: textSchema, hash: hashSchema };
 
 /** A problem of a text, with the edits that mend it where that is something edits can do. */
@@ -69,6 +70,11 @@ export const editingProcedures = {
       }),
     ),
   },
+  /** A text that is not saved, after edits: all of them or none. Errors: those of `workflow.edit`. */
+  'workflow.edited': {
+    input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, edits: editsSchema })),
+    output: z.lazy(() => z.object({ text: textSchema })),
+  },
   /** The templates that a step of a text may have, and what each may refer to. */
   'workflow.templates': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, step: stepPathSchema })),
@@ -105,7 +111,7 @@ export const editingProcedures = {
     input: z.lazy(() =>
       projectFile.unwrap().extend({
         base: hashSchema,
-        edits: z.array(workflowEditSchema).min(1).max(MOST_EDITS),
+        edits: editsSchema,
         /** Only tells what would be written. */
         dry: z.boolean().optional(),
       }),

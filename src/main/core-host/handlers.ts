@@ -162,9 +162,10 @@ const textHandlers = ({
   attachments,
 }: HandlerParts): Pick<
   Handlers,
-  keyof typeof editingProcedures | 'workflow.delete' | 'workflow.undelete'
+  keyof typeof editingProcedures | 'workflow.delete' | 'workflow.deleted' | 'workflow.undelete'
 > => ({
   'workflow.delete': (input) => bin.remove(input),
+  'workflow.deleted': async () => ok(await bin.deleted()),
   'workflow.undelete': (input) => bin.restore(input),
   'workflow.attach': (input) => attachments.copyIn(input),
   'workflow.source': (input) => texts.source(input),
@@ -173,6 +174,7 @@ const textHandlers = ({
   'workflow.preview': (input) => texts.help.preview(input),
   'workflow.save': (input) => texts.save(input),
   'workflow.edit': (input) => texts.edit(input),
+  'workflow.edited': (input) => texts.edited(input),
 });
 
 /** Up to the first event that cannot be read. */

@@ -204,7 +204,10 @@ function createEditing(
     project: (projectId: number) => store.project(projectId),
     changed: (projectId: number) => publisher.workflowsChanged(projectId),
   };
-  const bin = new WorkflowBin({ ...shared, now: clock.now, folder: join(init.dataDir, 'deleted-workflows') });
+  const bin = new WorkflowBin({
+    ...{ ...shared, now: clock.now, projects: () => store.projects() },
+    folder: join(init.dataDir, 'deleted-workflows'),
+  });
   void bin.clean();
   return {
     creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),

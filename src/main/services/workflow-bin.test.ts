@@ -22,7 +22,10 @@ function bin() {
   const project = (id: number) => (id === 1 ? { path } : null);
   return {
     path,
-    made: new WorkflowBin({ folder: join(path, 'kept'), now: Date.now, project, changed: () => {} }),
+    made: new WorkflowBin({
+      ...{ folder: join(path, 'kept'), now: Date.now, project, changed: () => {} },
+      projects: () => [{ id: 1, path }],
+    }),
   };
 }
 
@@ -85,4 +88,21 @@ test('a deleted file is kept for 90 days, and only files of the bin are cleared 
   expect(existsSync(join(path, 'kept', `${kept}.yaml`))).toBe(false);
   expect(existsSync(join(path, 'kept', `${next}.yaml`))).toBe(true);
   expect(existsSync(join(path, 'kept', 'notes.txt'))).toBe(true);
+});
+
+test('what was deleted is listed with its file until it is brought back, and not from damaged notes', async () => {
+  const { path, made } = bin();
+  const kept = await removed(made);
+  writeFileSync(join(path, FILE), 'name: y\n');
+  const next = await removed(made);
+  writeFileSync(join(path, 'kept', `${next}.json`), '{');
+  const [only, ...others] = await made.deleted();
+  expect([only, others]).toEqual([
+    { projectId: 1, file: FILE, kept, deletedAt: expect.any(Number), keptUntil: expect.any(Number) },
+    [],
+  ]);
+  expect((only?.keptUntil ?? 0) - (only?.deletedAt ?? 0)).toBe(90 * 86_400_000);
+  await made.restore({ projectId: 1, file: FILE, kept });
+  expect(await made.deleted()).toEqual([]);
+  expect(existsSync(join(path, 'kept', `${kept}.json`))).toBe(false);
 });

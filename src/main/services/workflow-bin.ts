@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { ProjectRow } from '@contract/catalog/procedures';
+import type { DeletedWorkflow, ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { listGuarded } from '../guarded-files/read';
+import { z } from 'zod';
+import { listGuarded, readGuarded } from '../guarded-files/read';
 import { DELETED_WORKFLOW_MS } from '../limits/core';
 import { folderInProject, written } from './project-write';
 import { wholeText, workflowPlace } from './workflow-texts/place';
@@ -14,11 +15,17 @@ interface BinParts {
   readonly folder: string;
   now(): number;
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
+  projects(): readonly Pick<ProjectRow, 'id' | 'path'>[];
   changed(projectId: number): void;
 }
 
-/** The name of a kept file: nothing else in the folder is touched. */
-const KEPT = /^[0-9a-f-]{36}\.yaml$/;
+/** A kept file, or the note of where it was: nothing else in the folder is touched. */
+const KEPT = /^[0-9a-f-]{36}\.(?:yaml|json)$/;
+
+/** Where a kept file was. A project is known by its folder: taken off the list and added again, it has another id. */
+const noteSchema = z.object({ project: z.string(), file: z.string(), deletedAt: z.number() });
+/** A note is two paths long. */
+const MOST_OF_NOTE = 65_536;
 
 interface Deleted {
   readonly projectId: number;
@@ -43,6 +50,8 @@ export class WorkflowBin {
         const { mode } = await stat(place.value);
         await mkdir(this.parts.folder, { recursive: true, mode: 0o700 });
         const copy = this.pathOf(kept);
+        const note = { project: project.path, file, deletedAt: this.parts.now() };
+        await writeFile(this.noteOf(kept), JSON.stringify(note), { flag: 'wx' });
         await writeFile(copy, read.value.bytes, { flag: 'wx', flush: true });
         await chmod(copy, mode & 0o7777);
         // Of a link only the link goes.
@@ -53,6 +62,26 @@ export class WorkflowBin {
     this.parts.changed(projectId);
     await this.clean();
     return ok({ kept });
+  }
+
+  /** What can be brought back into a project of the list, the last one first. */
+  async deleted(): Promise<DeletedWorkflow[]> {
+    const { folder, now } = this.parts;
+    const ids = new Map(this.parts.projects().map(({ id, path }) => [path, id]));
+    const names = new Set(await listGuarded(dirname(folder), basename(folder)));
+    const found: DeletedWorkflow[] = [];
+    for (const name of names) {
+      const kept = name.slice(0, -'.json'.length);
+      if (!KEPT.test(name) || !name.endsWith('.json') || !names.has(`${kept}.yaml`)) continue;
+      const read = await readGuarded({ root: folder, path: join(folder, name), most: MOST_OF_NOTE });
+      const note = noteSchema.safeParse(read !== null && 'bytes' in read ? parsed(read.bytes) : null);
+      const projectId = note.success ? ids.get(note.data.project) : undefined;
+      if (!note.success || projectId === undefined) continue;
+      const { file, deletedAt } = note.data;
+      const keptUntil = deletedAt + DELETED_WORKFLOW_MS;
+      if (keptUntil > now()) found.push({ projectId, file, kept, deletedAt, keptUntil });
+    }
+    return found.sort((a, b) => b.deletedAt - a.deletedAt);
   }
 
   /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file again, `project.not_writable`. */
@@ -79,6 +108,7 @@ export class WorkflowBin {
         await writeFile(path, read.value.bytes, { flag: 'wx', flush: true });
         await chmod(path, mode & 0o7777);
         await rm(copy);
+        await rm(this.noteOf(kept), { force: true });
       },
     });
     if (!done.ok) return done;
@@ -99,5 +129,17 @@ export class WorkflowBin {
 
   private pathOf(kept: string): string {
     return join(this.parts.folder, `${kept}.yaml`);
+  }
+
+  private noteOf(kept: string): string {
+    return join(this.parts.folder, `${kept}.json`);
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
   }
 }

@@ -20,7 +20,9 @@ export function useDrawn(value: WorkflowDetail, checked: Checked | null, open: G
     () => canvasGraph({ steps: level.steps, cables: level.cables, ports, open }),
     [level, ports, open],
   );
-  const troubles = useMemo(() => stepTroubles({ steps: level.steps }, problems), [level, problems]);
+  // Problems name places of the text, of which a file with errors draws only a part.
+  const named: Json = document ?? { steps: level.steps as unknown as Json };
+  const troubles = useMemo(() => stepTroubles(named, problems), [named, problems]);
   // A file with errors has no name in the list of workflows, but may have one in its text.
   const name = isMap(document) && typeof document.name === 'string' ? document.name : value.name;
   return { graph, troubles, document, name, level };

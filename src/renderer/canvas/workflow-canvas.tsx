@@ -26,6 +26,7 @@ import { NOTHING, onlyStep, type Selection, soleStep } from './selection';
 import { Toolbar } from './toolbar';
 import { stepAt, useCanvasKeys } from './use-canvas-keys';
 import { useDrawn } from './use-drawn';
+import { useJumpOnCanvas } from './use-jump';
 import styles from './workflow-canvas.module.css';
 
 interface WorkflowCanvasProps {
@@ -67,6 +68,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   });
   outputs.current = (step) => bench.ask({ kind: 'outputs', step });
   useBack(() => box.current?.focus());
+  useJumpOnCanvas({ projectId, file, graph, placed: placed !== null, open, setOpen, handle, select });
   if (placed === null) return null;
   const inside = asked === null || !DIALOGS.has(asked.kind);
   const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;

@@ -24,6 +24,7 @@ const STALE_ON: Partial<Record<ProcedureName, readonly Topic[]>> = {
   'session.list': ['runs'],
   'workflow.list': ['workflows', 'profiles', 'settings'],
   'workflow.get': ['workflows', 'profiles', 'settings'],
+  'workflow.deleted': ['workflows'],
   'workflow.source': ['workflows'],
   'workflow.check': ['workflows', 'profiles', 'settings'],
   'workflow.templates': ['workflows'],

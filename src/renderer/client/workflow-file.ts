@@ -1,7 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import type { Result } from '@contract/result';
-import type { WorkflowEdit } from '@contract/workflow/edit';
+import { pathOfStep } from '@contract/workflow/apply-edit';
+import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
 import type { FileChange } from '@contract/workflow/editing';
 import {
   changedOutside,
@@ -53,6 +54,8 @@ export class WorkflowFile {
   readonly view: Cell<WorkflowFileView>;
   #history: TextHistory = newHistory('');
   #last: Promise<unknown> = Promise.resolve();
+  /** Renames made here, oldest first: an edit that was begun before one names its step as it was called then. */
+  readonly #renames: { readonly step: StepPath; readonly id: string }[] = [];
 
   constructor(private readonly place: Place) {
     this.view = new Cell(nothing, () => {
@@ -66,19 +69,47 @@ export class WorkflowFile {
   }
 
   /** Makes edits, all or none. Edits of one `group` that follow each other quickly are undone together. */
-  edit(edits: readonly WorkflowEdit[], group: string | null = null): Promise<boolean> {
+  edit(
+    edits: readonly WorkflowEdit[],
+    group: string | null = null,
+    /** Asked when it is the turn of these edits, on the file as it is then: false leaves them. */
+    holds: () => boolean = () => true,
+  ): Promise<boolean> {
     return this.inTurn(async () => {
+      if (!holds()) return false;
       const { hash } = this.view.get();
+      const placed = edits.map((edit) => this.placed(edit));
       const done = await this.write(
-        () => call('workflow.edit', { ...this.place, base: hash, edits: [...edits] }),
+        () => call('workflow.edit', { ...this.place, base: hash, edits: placed }),
         group,
       );
-      if (done.ok) return done.value.kind === 'written';
+      if (done.ok && done.value.kind === 'written') {
+        for (const edit of placed) if (edit.kind === 'step.rename') this.#renames.push(edit);
+        return true;
+      }
+      if (done.ok) return false;
       if (done.error.code === 'edit.shared' && !edits.every(({ both }) => both === true))
         this.set({ shared: { error: done.error, edits } });
       else complain(done.error);
       return false;
     });
+  }
+
+  /** The path of a step now, if it was renamed here since it had this one. */
+  nowAt(step: StepPath): StepPath {
+    const document = this.view.get().checked?.value ?? null;
+    let path = step;
+    for (const { step: from, id } of this.#renames) {
+      if (path.length === 0 || pathOfStep(document, path) !== null) break;
+      if (from.every((part, at) => path[at] === part))
+        path = [...from.slice(0, -1), id, ...path.slice(from.length)];
+    }
+    return path;
+  }
+
+  private placed(edit: WorkflowEdit): WorkflowEdit {
+    if (!('step' in edit) || edit.kind === 'step.add') return edit;
+    return { ...edit, step: [...this.nowAt(edit.step)] };
   }
 
   /** Writes a whole text in the place of the one that is shown. */

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import styles from './fold.module.css';
 import { Glyph } from './icon';
@@ -16,6 +16,9 @@ interface FoldProps {
 export function Fold({ head, children, open = false, className = '' }: FoldProps) {
   const [isOpen, setOpen] = useState(open);
   const id = useId();
+  useEffect(() => {
+    if (open) setOpen(true);
+  }, [open]);
   return (
     <div className={`fold ${isOpen ? 'open' : ''} ${className}`}>
       <button

@@ -70,13 +70,14 @@ export class YamlText {
     );
   }
 
-  /** Puts the cursor at the beginning of a line, and shows it. */
-  goTo(line: number): void {
+  /** Puts the cursor at a place, both counted from 1, and shows it. */
+  goTo(line: number, column = 1): void {
     const { doc } = this.#view.state;
-    const { from } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    const anchor = Math.min(from + Math.max(column, 1) - 1, to);
     this.#view.dispatch({
-      selection: { anchor: from },
-      effects: EditorView.scrollIntoView(from, { y: 'center' }),
+      selection: { anchor },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
     });
     this.#view.focus();
   }

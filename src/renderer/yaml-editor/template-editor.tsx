@@ -14,6 +14,8 @@ interface TemplateEditorProps {
   readonly problem: string;
   /** What is known of the text `of`. */
   readonly marks: (Pick<TemplatePreview, 'references' | 'problems'> & { readonly of: string }) | null;
+  /** A place in the text that the operator asked to see. */
+  readonly sought: { readonly of: unknown; readonly at: number } | null;
   readonly options: readonly TemplateOption[];
   readonly className: string;
   readonly onChange: (text: string) => void;
@@ -47,5 +49,13 @@ export function TemplateEditor(props: TemplateEditorProps) {
   useEffect(() => {
     if (marks !== null) editor.current?.mark(marks, marks.of);
   }, [marks]);
+  // Once for each request: what is typed later moves the cursor elsewhere.
+  const shownOf = useRef<unknown>(null);
+  const { sought } = props;
+  useEffect(() => {
+    if (sought === null || sought.of === shownOf.current) return;
+    shownOf.current = sought.of;
+    editor.current?.goTo(sought.at);
+  });
   return <div ref={host} className={className} data-part="template-editor" />;
 }

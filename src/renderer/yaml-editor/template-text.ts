@@ -127,6 +127,13 @@ export class TemplateText {
     });
   }
 
+  /** Puts the cursor at a place, and shows it. */
+  goTo(at: number): void {
+    const anchor = Math.min(at, this.#view.state.doc.length);
+    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.#view.focus();
+  }
+
   focus = (): void => this.#view.focus();
   end = (): void => this.#view.destroy();
 }

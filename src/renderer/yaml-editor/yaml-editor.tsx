@@ -4,7 +4,7 @@ import { YamlText } from './editor';
 import type { Knowledge } from './json-schema';
 
 export interface YamlEditorHandle {
-  goTo(line: number): void;
+  goTo(line: number, column?: number): void;
 }
 
 interface YamlEditorProps {
@@ -39,6 +39,6 @@ export function YamlEditor(props: YamlEditorProps) {
   }, [label]);
   useEffect(() => editor.current?.show(text), [text]);
   useEffect(() => editor.current?.mark(problems), [problems]);
-  useImperativeHandle(handle, () => ({ goTo: (line) => editor.current?.goTo(line) }));
+  useImperativeHandle(handle, () => ({ goTo: (line, column) => editor.current?.goTo(line, column) }));
   return <div ref={host} className={className} data-part="yaml-editor" />;
 }

@@ -11,6 +11,7 @@ import { checkoutCommand } from './checkout';
 import { cleanCommand } from './clean';
 import { compareCommand } from './compare';
 import { convertCommand } from './convert';
+import { deletedCommand } from './deleted';
 import { deliveriesCommand } from './deliveries';
 import { doCommand } from './do';
 import { expandCommand } from './expand';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   runCommand,
   doCommand,
   newCommand,
+  deletedCommand,
   ...featureCommands,
   sessionCommand,
   validateCommand,

@@ -2,6 +2,7 @@ import type { Json } from '@contract/ids';
 import type { RenamedText, RenamedTexts } from '@contract/workflow/apply-edit';
 import { isMap, type JsonMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
+import { partsOf } from '@contract/workflow/place';
 import { tokensOf } from './condition/tokens';
 import { type FoundReference, referenceAt } from './reference';
 import { scanScript } from './script/scan';
@@ -38,12 +39,6 @@ function renamedIn(text: string, found: Found, { from, to }: { from: string; to:
   }
   return result + text.slice(at);
 }
-
-/** `re_prompts[2].text` as keys and numbers. */
-const partsOf = (path: string): ValuePath =>
-  (path.match(/\[\d+\]|[^.[\]]+/g) ?? []).map((part) =>
-    part.startsWith('[') ? Number(part.slice(1, -1)) : part,
-  );
 
 /** The texts of steps that change when a step is renamed: their templates, scripts and conditions. */
 export function renamedTexts(types: TemplatesOf): RenamedTexts {

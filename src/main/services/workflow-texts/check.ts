@@ -3,40 +3,12 @@ import type { Json } from '@contract/ids';
 import { pathOfStep } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { PortSpec } from '@contract/workflow/definition';
-import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
+import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
+import { cableAt, partsOf, placeOf } from '@contract/workflow/place';
 import type { ParsedDocument } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
 import { boundAnyway } from '../workflow-ports';
-
-/** `steps[1].config.re_prompts[0]` as keys and numbers. A key with a dot in it is not found this way. */
-export const partsOf = (path: string): ValuePath =>
-  (path.match(/\[\d+\]|[^.[\]]+/g) ?? []).map((part) =>
-    part.startsWith('[') ? Number(part.slice(1, -1)) : part,
-  );
-
-/** A place in a document as edits name it: the step that it lies in, by its path, and the way from there. */
-interface Place {
-  readonly step: string[];
-  readonly path: (string | number)[];
-}
-
-function placeOf(document: Json, whole: ValuePath): Place {
-  const step: string[] = [];
-  let at: ValuePath = [];
-  for (let rest = whole; ; ) {
-    const [list, index] = rest;
-    if (list !== 'steps' || typeof index !== 'number') return { step, path: [...rest] };
-    const here = valueAt(document, [...at, list, index]);
-    if (!isMap(here) || typeof here.id !== 'string') return { step, path: [...rest] };
-    step.push(here.id);
-    at = [...at, list, index];
-    rest = rest.slice(2);
-    if (rest[0] !== 'config' || rest[1] !== 'body' || rest[2] !== 'steps') return { step, path: [...rest] };
-    at = [...at, 'config', 'body'];
-    rest = rest.slice(2);
-  }
-}
 
 /** The edits that mend a problem; none where mending it needs a decision. */
 function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
@@ -55,10 +27,8 @@ function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
     case 'validation.dangling_cable':
     case 'validation.unknown_port':
     case 'validation.cable_type': {
-      const at = whole.lastIndexOf('cables');
-      const cable = at < 0 ? undefined : valueAt(document, whole.slice(0, at + 2));
-      if (!isMap(cable) || typeof cable.from !== 'string' || typeof cable.to !== 'string') return [];
-      return [{ kind: 'cable.remove', body: place.step, from: cable.from, to: cable.to }];
+      const cable = cableAt(document, whole);
+      return cable === null ? [] : [{ kind: 'cable.remove', ...cable }];
     }
     default:
       return [];

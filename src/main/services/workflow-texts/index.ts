@@ -136,6 +136,12 @@ export class WorkflowTexts {
     return done.ok && done.value.kind === 'written' ? ok({ ...done.value, dangling }) : done;
   }
 
+  /** Errors: those of the editor. */
+  edited({ text, edits }: ParsedInput<'workflow.edited'>): Result<{ text: string }> {
+    const edited = this.parts.editor.edit(text, edits, this.#renamed);
+    return edited.ok ? ok({ text: edited.value.text }) : edited;
+  }
+
   private async change(target: Target, making: Making): Promise<Result<FileChange>> {
     const place = await this.placeOf(target.projectId, target.file);
     if (!place.ok) return place;

@@ -9,6 +9,7 @@ import { pathOfStep } from '@contract/workflow/apply-edit';
 import { applyChange, isMap, valueAt } from '@contract/workflow/change';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import type { ValuePath } from '@contract/workflow/edit';
+import { partsOf } from '@contract/workflow/place';
 import type { TemplateHelp, TemplateNames, TemplatePreview } from '@contract/workflow/template-help';
 import type { DocumentReader } from '../../core/ports/documents';
 import type { KnownNames } from '../../core/reference/check';
@@ -16,7 +17,6 @@ import { previewLookup, readText, type TextPlace } from '../../core/reference/pr
 import { BUILT_IN } from '../../core/reference/reference';
 import type { StepRegistry } from '../../core/step/module';
 import type { WorkflowFiles } from '../workflow-files';
-import { partsOf } from './check';
 import { runValues } from './run-values';
 import { templatesOf } from './templates-of';
 

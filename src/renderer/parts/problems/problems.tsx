@@ -1,32 +1,36 @@
-import type { Problem } from '@contract/errors';
+import type { WorkflowEdit } from '@contract/workflow/edit';
+import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleX, TriangleAlert } from 'lucide-react';
+import { Button } from '../../ui/button';
 import { Status } from '../../ui/status';
 import { openInEditor } from '../error-note';
 import styles from './problems.module.css';
 
 interface ProblemsProps {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly MendableProblem[];
   /** The file to open; null where it is not the operator's to change. */
   readonly path: string | null;
-  /** Goes to a line here, in the place of opening the editor. */
-  readonly onGo?: ((line: number) => void) | undefined;
+  /** Goes to the place of a problem here, instead of opening the editor. */
+  readonly onGo?: ((problem: MendableProblem) => void) | undefined;
+  /** Makes the edits that mend a problem. */
+  readonly onMend?: ((edits: readonly WorkflowEdit[]) => void) | undefined;
 }
 
-/** What is wrong, line by line. A click leads there. */
-export function Problems({ problems, path, onGo }: ProblemsProps) {
+/** What is wrong, line by line. A click leads there; what edits can mend has a button. */
+export function Problems({ problems, path, onGo, onMend }: ProblemsProps) {
   const byLine = [...problems].sort((a, b) => (a.where?.line ?? 0) - (b.where?.line ?? 0));
   const counted = byLine.map((problem, index) => ({ problem, id: `${index} ${problem.code}` }));
   return (
     <ul className="problems" aria-label="Problems">
       {counted.map(({ problem, id }) => (
-        <li key={id}>
+        <li key={id} className={styles.line}>
           <button
             type="button"
             className={styles.problem}
-            title={onGo ? 'Go to the line' : path === null ? undefined : 'Open the editor there'}
+            title={onGo ? 'Go to this place' : path === null ? undefined : 'Open the editor there'}
             disabled={path === null && onGo === undefined}
             onClick={() => {
-              if (onGo) onGo(problem.where?.line ?? 1);
+              if (onGo) onGo(problem);
               else if (path !== null) openInEditor(path, problem.where?.line);
             }}
           >
@@ -46,8 +50,32 @@ export function Problems({ problems, path, onGo }: ProblemsProps) {
               {problem.where?.line === undefined ? '' : `line ${problem.where.line}`}
             </span>
           </button>
+          {problem.edits !== undefined && onMend !== undefined && (
+            <MendButton edits={problem.edits} onMend={onMend} />
+          )}
         </li>
       ))}
     </ul>
   );
 }
+
+interface MendProps {
+  readonly edits: readonly WorkflowEdit[];
+  readonly disabled?: boolean;
+  readonly onMend: (edits: readonly WorkflowEdit[]) => void;
+}
+
+/** Mends a problem by edits of the file, which can be undone. */
+export function MendButton({ edits, disabled = false, onMend }: MendProps) {
+  return (
+    <Button tone="ghost" disabled={disabled} onClick={() => onMend(edits)}>
+      {VERBS.get(edits[0]?.kind ?? '') ?? 'Mend'}
+    </Button>
+  );
+}
+
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['value.unset', 'Remove the key'],
+  ['list.remove', 'Remove the entry'],
+  ['cable.remove', 'Remove the cable'],
+]);

@@ -1,9 +1,13 @@
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import type { ValuePath, WorkflowEdit } from '@contract/workflow/edit';
+import { pathOfStep } from '@contract/workflow/apply-edit';
+import { valueAt } from '@contract/workflow/change';
+import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import type { TemplateHelp } from '@contract/workflow/template-help';
 import { createContext, useContext } from 'react';
+import type { WorkflowFile } from '../../client/workflow-file';
 import type { Committed } from './typing';
+import type { Wanted } from './use-wanted';
 
 /** What the fields of one step work on. */
 export interface StepForm {
@@ -20,10 +24,15 @@ export interface StepForm {
   /** Shows another step of the file. */
   openStep(step: readonly string[]): void;
   readonly disabled: boolean;
+  /** The field that a problem led to. */
+  readonly wanted: Wanted | null;
   /** The value at a path of the step; undefined where the file has none. */
   valueAt(path: ValuePath): Json | undefined;
+  /** As the file is now, also where it is not drawn yet. */
+  now(path: ValuePath): Json | undefined;
   problemsAt(path: ValuePath): readonly Problem[];
-  edit(edits: readonly WorkflowEdit[], group?: string): Promise<Committed>;
+  /** Makes edits, where `holds` still says so when nothing else is being written. */
+  edit(edits: readonly WorkflowEdit[], group?: string, holds?: () => boolean): Promise<Committed>;
 }
 
 const context = createContext<StepForm | null>(null);
@@ -35,18 +44,41 @@ export function useStepForm(): StepForm {
   return form;
 }
 
+/** What reads and writes the file of a step itself, or of the workflow where `step` is empty, also where it is not drawn yet. */
+export const fileForm = (open: WorkflowFile, step: StepPath): Pick<StepForm, 'now' | 'edit'> => ({
+  now: (inner) => {
+    const now: Json = open.view.get().checked?.value ?? null;
+    const at = step.length === 0 ? [] : pathOfStep(now, open.nowAt(step));
+    return at === null ? undefined : valueAt(now, [...at, ...inner]);
+  },
+  edit: async (edits, group, holds = () => true) => {
+    let held = true;
+    const check = () => {
+      held = holds();
+      return held;
+    };
+    if (await open.edit(edits, group, check)) return 'written';
+    if (!held) return 'stale';
+    const { shared, conflict } = open.view.get();
+    return shared === null && conflict === null ? 'failed' : 'asked';
+  },
+});
+
 /** Names the step among all that are edited. */
 export const placeOfForm = ({ projectId, file, step }: StepForm): string =>
   `form/${projectId}/${file}/${step.join('/')}`;
 
-/** Sets a value of the step, or takes its key out of the file where there is none. */
+/** The edit that sets a value of the step, or takes its key out of the file where there is none. */
+export function useSetting(path: ValuePath): (value: Json | undefined) => WorkflowEdit[] {
+  const { step } = useStepForm();
+  const place = { step: [...step], path: [...path] };
+  return (value) => [
+    value === undefined ? { kind: 'value.unset', ...place } : { kind: 'value.set', ...place, value },
+  ];
+}
+
 export function useSetValue(path: ValuePath): (value: Json | undefined) => Promise<Committed> {
   const { edit, step } = useStepForm();
-  const place = { step: [...step], path: [...path] };
-  const group = JSON.stringify(place);
-  return (value) =>
-    edit(
-      [value === undefined ? { kind: 'value.unset', ...place } : { kind: 'value.set', ...place, value }],
-      group,
-    );
+  const setting = useSetting(path);
+  return (value) => edit(setting(value), JSON.stringify([step, path]));
 }

@@ -3,21 +3,19 @@ import type { ValuePath } from '@contract/workflow/edit';
 import { useState } from 'react';
 import { Field as Labelled } from '../../ui/field';
 import type { Field } from './fields';
-import { useSetValue, useStepForm } from './form-context';
+import { useSetting, useStepForm } from './form-context';
 import { TextField } from './text-field';
-import type { Committed } from './typing';
 
 /** A value of any form, written as JSON when the field is left. */
 export function JsonField({ field, path }: { readonly field: Field; readonly path: ValuePath }) {
-  const { valueAt, problemsAt, disabled } = useStepForm();
-  const set = useSetValue(path);
+  const { problemsAt, disabled } = useStepForm();
+  const setting = useSetting(path);
   const [wrong, setWrong] = useState<string | null>(null);
-  const value = valueAt(path);
   const [problem] = problemsAt(path);
-  const commit = async (text: string): Promise<Committed> => {
+  const edits = (text: string) => {
     const read = readJson(text);
     setWrong(read.ok ? null : 'This is no JSON. It is not written yet.');
-    return read.ok ? set(read.value) : 'failed';
+    return read.ok ? setting(read.value) : null;
   };
   return (
     <Labelled
@@ -28,14 +26,17 @@ export function JsonField({ field, path }: { readonly field: Field; readonly pat
       {({ id }) => (
         <TextField
           {...{ id, path, disabled, label: field.label, long: true, whole: true, code: true }}
-          value={value === undefined ? '' : JSON.stringify(value, null, 2)}
+          textOf={indented}
           problem={wrong ?? problem?.message}
-          onCommit={commit}
+          edits={edits}
         />
       )}
     </Labelled>
   );
 }
+
+const indented = (value: Json | undefined): string =>
+  value === undefined ? '' : JSON.stringify(value, null, 2);
 
 /** No text is no value. */
 function readJson(

@@ -99,7 +99,7 @@ interface MapValueProps {
 }
 
 function MapValue({ name, path, value }: MapValueProps) {
-  const { problemsAt, disabled, edit, step } = useStepForm();
+  const { problemsAt, disabled, step } = useStepForm();
   const place = { step: [...step], path: [...path] };
   const problem = problemsAt(path)[0]?.message;
   const single = typeof value !== 'object';
@@ -109,14 +109,15 @@ function MapValue({ name, path, value }: MapValueProps) {
         <TextField
           label={`Value of ${name}`}
           {...{ path, problem }}
-          value={single ? String(value) : JSON.stringify(value)}
+          textOf={scalarText}
           long={false}
           disabled={disabled || !single}
-          onCommit={(text) =>
-            edit([{ kind: 'value.set', ...place, value: scalarLike(value, text) }], JSON.stringify(place))
-          }
+          edits={(text) => [{ kind: 'value.set', ...place, value: scalarLike(value, text) }]}
         />
       )}
     </Labelled>
   );
 }
+
+const scalarText = (value: Json | undefined): string =>
+  value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,5 @@
 import type { Json } from '@contract/ids';
+import { shown } from '@contract/workflow/apply-edit';
 import { isMap } from '@contract/workflow/change';
 import type { ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import {
@@ -123,14 +124,15 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
   const own = [...path, index];
   const files = filesOf(entry);
   const [problem] = problemsAt(own);
-  const set = (text: string, attachments: readonly string[], group?: string) =>
-    edit(editsOf(entry, { step: [...step], path: own }, { text, attachments }), group);
+  const set = (text: string, attachments: readonly string[]) =>
+    edit(editsOf(entry, { step: [...step], path: own }, { text, attachments }));
   const { transform } = sortable;
   return (
     <li
       ref={sortable.setNodeRef}
       className={styles.entry}
       aria-label={name}
+      data-path={shown(own)}
       style={transform === null ? undefined : { transform: `translateY(${transform.y}px)` }}
       onKeyDown={(event) => {
         if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -165,11 +167,11 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
       <TextField
         label={name}
         path={isMap(entry) ? [...own, 'text'] : own}
-        value={textOf(entry)}
+        {...{ at: own, textOf }}
         long
         disabled={disabled}
         problem={problem?.message}
-        onCommit={(text) => set(text, files, JSON.stringify([step, own]))}
+        edits={(text) => editsOf(entry, { step: [...step], path: own }, { text, attachments: files })}
       />
       {problem && <p className="field-error">{problem.message}</p>}
       <Files

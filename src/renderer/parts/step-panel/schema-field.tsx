@@ -1,10 +1,11 @@
 import type { Json } from '@contract/ids';
+import { shown } from '@contract/workflow/apply-edit';
 import { isMap } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/button';
-import { Check, Field as Labelled, Select, TextInput } from '../../ui/field';
+import { Check, Field as Labelled, Select } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import {
   type Field,
@@ -16,7 +17,7 @@ import {
   unknownKeys,
 } from './fields';
 import { FilesField } from './files-field';
-import { useSetValue, useStepForm } from './form-context';
+import { useSetting, useSetValue, useStepForm } from './form-context';
 import { JsonField } from './json-field';
 import { MapField } from './map-field';
 import { FileButton, ProfilePicker, WorkflowPicker } from './pickers';
@@ -31,7 +32,15 @@ interface FieldProps {
 }
 
 /** One value of a step's configuration, with what is wrong with it. */
-export function SchemaField({ field, path }: FieldProps) {
+export function SchemaField(props: FieldProps) {
+  return (
+    <div className={styles.place} data-path={shown(props.path)}>
+      <OfKind {...props} />
+    </div>
+  );
+}
+
+function OfKind({ field, path }: FieldProps) {
   const { of } = field;
   if (of.kind === 'group') return <Group field={field} path={path} fields={of.fields} />;
   if (of.kind === 'list') return <List field={field} path={path} of={of} />;
@@ -80,6 +89,7 @@ interface ControlProps extends FieldProps {
 
 function Control({ ids, field, path, of, value, disabled, problem }: ControlProps) {
   const set = useSetValue(path);
+  const setting = useSetting(path);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const chosen = (next: string) => void cleared(next);
   const picker = { ids, value: text, required: field.required, disabled, onChange: chosen };
@@ -105,18 +115,12 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
       );
     case 'number':
       return (
-        <TextInput
-          {...ids}
-          {...{ type: 'number', min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
-          key={text}
-          defaultValue={text}
+        <TextField
+          id={ids.id}
+          {...{ label: field.label, path, problem, disabled, long: false, whole: true }}
+          number={{ min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
           placeholder={field.fallback === undefined ? undefined : String(field.fallback)}
-          disabled={disabled}
-          onBlur={({ target }) => {
-            if (target.value === text) return;
-            if (target.value === '') void set(undefined);
-            else if (Number.isFinite(target.valueAsNumber)) void set(target.valueAsNumber);
-          }}
+          edits={(typed) => setting(typed === '' ? undefined : Number(typed))}
         />
       );
     case 'profile':
@@ -129,10 +133,10 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
         <>
           <TextField
             id={ids.id}
-            {...{ label: field.label, path, problem, value: text, disabled, required: field.required }}
+            {...{ label: field.label, path, problem, disabled, required: field.required }}
             long={(of.kind === 'text' && of.long) || text.includes('\n')}
             placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
-            onCommit={cleared}
+            edits={(typed) => setting(typed === '' && !field.required ? undefined : typed)}
           />
           {of.kind === 'file' && <FileButton label={field.label} disabled={disabled} onChange={chosen} />}
         </>
@@ -165,12 +169,13 @@ function Switch({ field, path }: FieldProps) {
 }
 
 function Group({ field, path, fields }: FieldProps & { readonly fields: readonly Field[] }) {
-  const { valueAt, disabled, problemsAt } = useStepForm();
+  const { valueAt, disabled, problemsAt, wanted } = useStepForm();
   const set = useSetValue(path);
   const value = valueAt(path);
   const [problem] = problemsAt(path);
+  const leadsIn = wanted !== null && path.every((part, at) => wanted.path[at] === part);
   return (
-    <Fold head={<span>{field.label}</span>} open={isMap(value)}>
+    <Fold head={<span>{field.label}</span>} open={isMap(value) || leadsIn}>
       {problem && <p className="field-error">{problem.message}</p>}
       <Fields fields={fields} path={path} />
       {isMap(value) && !field.required && (

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { pathOfStep, shown } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
-import type { StepPath, ValuePath } from '@contract/workflow/edit';
+import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useMemo, useRef } from 'react';
@@ -12,21 +12,22 @@ import { Field as Labelled } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import { Empty } from '../../ui/note';
 import { ErrorNote } from '../error-note';
+import { MendButton } from '../problems/problems';
 import { fieldsOf, STEP_FIELDS } from './fields';
-import { type StepForm, StepFormProvider } from './form-context';
+import { fileForm, type StepForm, StepFormProvider } from './form-context';
 import type { OwnPanels } from './own-panel';
 import { Fields, SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
-import type { Committed } from './typing';
+import { useWanted } from './use-wanted';
 
 interface StepPanelProps {
   readonly projectId: number;
   readonly file: string;
   /** The step, by the ids of the steps around it and its own. */
   readonly step: StepPath;
-  /** Told when the step has another id. */
-  readonly onRenamed?: ((step: StepPath) => void) | undefined;
+  /** Told when a step has another id, which may be after another step was chosen. */
+  readonly onRenamed?: ((from: StepPath, to: StepPath) => void) | undefined;
   /** Shows another step, such as one of a body. */
   readonly onOpen?: ((step: StepPath) => void) | undefined;
   /** Panels of step types that have one of their own. */
@@ -34,9 +35,26 @@ interface StepPanelProps {
   readonly onClose?: () => void;
 }
 
-/** The form of one step. Every change is one edit of the file, and can be undone. */
-export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, onClose }: StepPanelProps) {
+/**
+ * The form of one step. Every change is one edit of the file, and can be undone. Another step has a form of its own; a
+ * step that was renamed keeps its form, and what is being typed there.
+ */
+export function StepPanel(props: StepPanelProps) {
+  const { projectId, file, step } = props;
+  const { open } = useWorkflowFile(projectId, file);
+  const shownAs = useRef({ form: 0, open, step });
+  const { form, open: before, step: last } = shownAs.current;
+  if (before !== open || last.join('/') !== step.join('/')) {
+    const renamed = before === open && open.nowAt(last).join('/') === step.join('/');
+    shownAs.current = { form: renamed ? form : form + 1, open, step };
+  }
+  return <PanelOf key={shownAs.current.form} {...props} />;
+}
+
+function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onClose }: StepPanelProps) {
   const { open, view } = useWorkflowFile(projectId, file);
+  // The file has a new name of the step before the address does.
+  const step = open.nowAt(chosen);
   const types = useQuery('step.types', {}).value ?? [];
   const { checked } = view;
   const value: Json = checked?.value ?? null;
@@ -50,6 +68,8 @@ export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, on
     step,
     text: checked === null ? null : view.text,
   });
+  const panel = useRef<HTMLElement>(null);
+  const wanted = useWanted(panel, { projectId, file, step }, checked !== null && asked && path !== null);
   if (view.error !== null) return <ErrorNote error={view.error} />;
   if (checked === null || !asked) return null;
   if (path === null || !isMap(raw))
@@ -59,18 +79,14 @@ export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, on
       </Empty>
     );
   const form: StepForm = {
-    ...{ projectId, file, step, help, fileText: view.text, disabled: !view.writable },
-    types,
+    ...{ projectId, file, step, help, wanted, types },
+    ...fileForm(open, step),
+    ...{ fileText: view.text, disabled: !view.writable },
     schemaOf: (name) => types.find((one) => one.type === name)?.configSchema ?? null,
     openStep: (other) => onOpen?.(other),
     valueAt: (inner) => valueAt(raw, inner),
     problemsAt: (inner: ValuePath) =>
       checked.problems.filter((problem) => problem.where?.path === shown([...path, ...inner])),
-    edit: async (edits, group) => {
-      if (await open.edit(edits, group)) return 'written';
-      const { shared, conflict } = open.view.get();
-      return shared === null && conflict === null ? 'failed' : 'asked';
-    },
   };
   const id = step.at(-1) ?? '';
   const Own = panels.get(type?.type ?? '');
@@ -83,7 +99,13 @@ export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, on
   };
   return (
     <StepFormProvider value={form}>
-      <section className={styles.panel} aria-label={`Step ${id}`} data-part="step-panel" onKeyDown={undoKeys}>
+      <section
+        ref={panel}
+        className={styles.panel}
+        aria-label={`Step ${id}`}
+        data-part="step-panel"
+        onKeyDown={undoKeys}
+      >
         <header className="detail-line">
           <h2 className="cut grow">{typeof raw.title === 'string' ? raw.title : id}</h2>
           <IconButton icon={Undo2} label="Undo" disabled={!view.canUndo} onClick={() => void open.undo()} />
@@ -108,7 +130,10 @@ export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, on
             <UnknownKeys fields={fields} path={['config']} />
           </Suspense>
         )}
-        <Fold head={<span>When and how it runs</span>}>
+        <Fold
+          head={<span>When and how it runs</span>}
+          open={STEP_FIELDS.some(({ key }) => key === wanted?.path[0])}
+        >
           {STEP_FIELDS.map((field) => (
             <SchemaField key={field.key} field={field} path={[field.key]} />
           ))}
@@ -122,18 +147,19 @@ export function StepPanel({ projectId, file, step, panels, onRenamed, onOpen, on
 function NameField({ form, onRenamed }: { readonly form: StepForm } & Pick<StepPanelProps, 'onRenamed'>) {
   const { step, disabled } = form;
   const id = step.at(-1) ?? '';
-  const rename = async (fresh: string): Promise<Committed> => {
-    if (fresh === id || fresh === '') return 'asked';
-    const done = await form.edit([{ kind: 'step.rename', step: [...step], id: fresh }]);
-    if (done === 'written') onRenamed?.([...step.slice(0, -1), fresh]);
-    // A name that is refused is said, and the old one stands again.
-    return done === 'failed' ? 'asked' : done;
+  const rename = (text: string): readonly WorkflowEdit[] => {
+    const fresh = text.trim();
+    return fresh === id || fresh === '' ? [] : [{ kind: 'step.rename', step: [...step], id: fresh }];
   };
-  const what = { label: 'Name', path: ['id'], value: id, long: false, whole: true, disabled };
+  const what = { label: 'Name', path: ['id'], long: false, whole: true, disabled, refusable: true };
   return (
     <Labelled label="Name" hint="Cables and references follow a new name.">
       {({ id: control }) => (
-        <TextField key={id} id={control} {...what} onCommit={(fresh) => rename(fresh.trim())} />
+        <TextField
+          {...{ id: control, ...what }}
+          edits={rename}
+          onWritten={(fresh) => onRenamed?.(step, [...step.slice(0, -1), fresh.trim()])}
+        />
       )}
     </Labelled>
   );
@@ -179,21 +205,13 @@ function Mends({ problems, disabled, onMend }: MendsProps) {
           <span>{message}</span>
           {mend !== undefined && <span className="quiet"> {mend}</span>}
           {edits !== undefined && (
-            <Button tone="ghost" disabled={disabled} onClick={() => void onMend(edits)}>
-              {VERBS.get(edits[0]?.kind ?? '') ?? 'Mend'}
-            </Button>
+            <MendButton edits={edits} disabled={disabled} onMend={(chosen) => void onMend(chosen)} />
           )}
         </li>
       ))}
     </ul>
   );
 }
-
-const VERBS: ReadonlyMap<string, string> = new Map([
-  ['value.unset', 'Remove the key'],
-  ['list.remove', 'Remove the entry'],
-  ['cable.remove', 'Remove the cable'],
-]);
 
 /** What the operator has to decide before a change is written. A view shows it once, beside what changes the file. */
 export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {

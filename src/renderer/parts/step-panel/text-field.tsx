@@ -1,8 +1,12 @@
-import type { ValuePath } from '@contract/workflow/edit';
+import type { Json } from '@contract/ids';
+import { shown } from '@contract/workflow/apply-edit';
+import type { ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { offer } from '../../client/toasts';
 import { Button } from '../../ui/button';
 import { TextInput } from '../../ui/field';
 import { Note } from '../../ui/note';
+import { copyText } from '../copy';
 import { placeOfForm, useStepForm } from './form-context';
 import styles from './step-panel.module.css';
 import { optionsOf, templateAt } from './template-options';
@@ -18,9 +22,12 @@ const Editor = lazy(async () => ({
 interface TextFieldProps {
   readonly id?: string;
   readonly label: string;
-  /** Its place in the step. */
+  /** The place of the text in the step, which templates are known by. */
   readonly path: ValuePath;
-  readonly value: string;
+  /** The place of the value that the text is made of, where that is another. */
+  readonly at?: ValuePath;
+  /** The text of the value; of a text or a number it is the value itself. */
+  readonly textOf?: (value: Json | undefined) => string;
   readonly long: boolean;
   readonly required?: boolean;
   readonly disabled: boolean;
@@ -31,17 +38,59 @@ interface TextFieldProps {
   readonly code?: boolean;
   /** It is written only when the field is left: a part of it means something else. */
   readonly whole?: boolean;
-  readonly onCommit: (text: string) => Promise<Committed>;
+  /** What a number must be. */
+  readonly number?: {
+    readonly min: number | undefined;
+    readonly max: number | undefined;
+    readonly step: number | 'any';
+  };
+  /** The edits that write a text; null where it cannot be written as it is, and stays with its field. */
+  readonly edits: (text: string) => readonly WorkflowEdit[] | null;
+  /** A text that the core refuses is not kept: the one of the file stands again. */
+  readonly refusable?: boolean;
+  readonly onWritten?: (text: string) => void;
 }
 
-/** A text that is written to the file after a pause, and at once when the field is left. */
+const plainText = (value: Json | undefined): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/**
+ * A text that is written to the file after a pause, and at once when the field is left. A field of another step or place
+ * is another field: what was typed in the one before goes to its own place.
+ */
 export function TextField(props: TextFieldProps) {
-  const { id, label, path, value, long, disabled, problem, placeholder, whole = false, onCommit } = props;
   const form = useStepForm();
-  const place = `${placeOfForm(form)}/${JSON.stringify(path)}`;
-  const typing = useTyping(place, { value, whole, commit: onCommit });
-  const template = templateAt(form.help, path);
-  if (template !== null || long)
+  const at = JSON.stringify(props.at ?? props.path);
+  return <FieldAt key={at} place={`${placeOfForm(form)}/${at}`} {...props} />;
+}
+
+/** The text of a field, written only where the file has what it was typed over. */
+function useFieldTyping({ place, ...props }: TextFieldProps & { readonly place: string }): Typing {
+  const { label, path, at = path, textOf = plainText, whole = false, edits, refusable = false } = props;
+  const form = useStepForm();
+  const current = () => textOf(form.now(at));
+  const commit = async (text: string, over: string): Promise<Committed> => {
+    const made = edits(text);
+    if (made === null) return 'failed';
+    if (made.length === 0) return 'asked';
+    const group = JSON.stringify([form.step, at]);
+    const done = await form.edit(made, group, () => current() === over);
+    if (done === 'written') props.onWritten?.(text);
+    return done === 'failed' && refusable ? 'asked' : done;
+  };
+  const orphaned = (text: string) =>
+    offer(`What you wrote in “${label}” was not written: the file has changed there.`, {
+      verb: 'Copy my text',
+      run: () => copyText(text),
+    });
+  return useTyping(place, { value: textOf(form.valueAt(at)), whole, commit, current, orphaned });
+}
+
+function FieldAt(props: TextFieldProps & { readonly place: string }) {
+  const { id, label, path, long, disabled, problem, placeholder, number } = props;
+  const typing = useFieldTyping(props);
+  const template = templateAt(useStepForm().help, path);
+  if (number === undefined && (template !== null || long))
     return (
       <WithChoice typing={typing}>
         <TemplateField {...{ ...props, typing, template }} />
@@ -51,7 +100,9 @@ export function TextField(props: TextFieldProps) {
     <WithChoice typing={typing}>
       <TextInput
         {...(id === undefined ? { 'aria-label': label } : { id })}
+        {...(number === undefined ? {} : { type: 'number', ...number })}
         {...{ value: typing.text, disabled, placeholder, 'aria-invalid': problem !== undefined }}
+        data-path={shown(path)}
         onBlur={() => typing.leave()}
         onKeyDown={({ key }) => {
           if (key === 'Enter') typing.leave();
@@ -80,7 +131,12 @@ function TemplateField({
   template,
 }: TemplateFieldProps) {
   const { text } = typing;
+  const { wanted } = useStepForm();
   const told = useTemplate(template === null ? null : path, text);
+  const sought =
+    wanted !== null && shown(wanted.path) === shown(path)
+      ? told?.problems.find(({ message }) => wanted.message.endsWith(message))
+      : undefined;
   return (
     <>
       <Suspense fallback={<div className={styles.editor} aria-busy="true" />}>
@@ -91,6 +147,7 @@ function TemplateField({
           code={code || template?.kind === 'script' || template?.kind === 'condition'}
           problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
           marks={told}
+          sought={sought === undefined ? null : { of: wanted, at: sought.from }}
           options={template === null ? [] : optionsOf(template)}
           onChange={(fresh) => typing.type(fresh)}
           onLeave={() => typing.leave()}
@@ -101,7 +158,7 @@ function TemplateField({
   );
 }
 
-/** A text from before the page was loaded again, where the file has another one now. */
+/** A text that was typed over another one than the file has now. */
 function WithChoice({ typing, children }: { readonly typing: Typing; readonly children: ReactNode }) {
   return (
     <>

@@ -9,18 +9,33 @@ afterEach(() => {
 });
 
 function field({ kept = '', value = 'file' } = {}) {
-  const seen = { kept, written: [] as string[], ends: 'written' as Committed };
+  const seen = {
+    ...{ kept, file: value, written: [] as string[], orphans: [] as string[] },
+    ends: 'written' as Committed,
+    /** Runs before a write reaches the file. */
+    meanwhile: async () => {},
+  };
   const typing = new Typing({
     ...{ kept, value, whole: false, changed: () => undefined },
     keep: (text) => {
       seen.kept = text;
     },
-    commit: (text) => {
-      if (seen.ends === 'written') seen.written.push(text);
-      return Promise.resolve(seen.ends);
+    commit: async (text, over) => {
+      await seen.meanwhile();
+      if (seen.file !== over) return 'stale';
+      if (seen.ends !== 'written') return seen.ends;
+      seen.written.push(text);
+      seen.file = text.replace(/\.$/, '');
+      return 'written';
     },
+    current: () => seen.file,
+    orphaned: (text) => seen.orphans.push(text),
   });
-  return { typing, seen };
+  const elsewhere = (text: string) => {
+    seen.file = text;
+    typing.take(text);
+  };
+  return { typing, seen, elsewhere };
 }
 
 test('a text is written after a pause, once, and at once when its field is left', async () => {
@@ -45,6 +60,63 @@ test('what is typed stays while the file changes elsewhere, and another text of 
   typing.type('mine');
   typing.take('theirs again');
   expect(typing.text).toBe('mine');
+});
+
+test('a text is not written over one that came from elsewhere, until the operator says so', async () => {
+  const { typing, seen, elsewhere } = field();
+  typing.type('mine');
+  elsewhere('theirs');
+  typing.leave(true);
+  await vi.runAllTimersAsync();
+  expect([seen.written, typing.stale, JSON.parse(seen.kept)]).toEqual([
+    [],
+    true,
+    { text: 'mine', over: 'file' },
+  ]);
+  await typing.write();
+  expect(seen).toMatchObject({ written: ['mine'], kept: '' });
+});
+
+test('a text from elsewhere that arrives while the write waits for its turn is not written over either', async () => {
+  const { typing, seen } = field();
+  seen.meanwhile = async () => {
+    seen.file = 'theirs';
+  };
+  typing.type('mine');
+  typing.leave(true);
+  await vi.runAllTimersAsync();
+  expect([seen.file, seen.written, typing.text, typing.stale]).toEqual(['theirs', [], 'mine', true]);
+  expect(seen.orphans, 'the field has gone: the text is offered instead').toEqual(['mine']);
+  expect(JSON.parse(seen.kept)).toEqual({ text: 'mine', over: 'file' });
+});
+
+test('the file that is again what was typed over lets the text be written', async () => {
+  const { typing, seen, elsewhere } = field();
+  typing.type('mine');
+  elsewhere('theirs');
+  elsewhere('file');
+  await vi.runAllTimersAsync();
+  expect(seen.written).toEqual(['mine']);
+});
+
+test('what is typed while a write is under way is written after it, over what the file made of that write', async () => {
+  const { typing, seen } = field();
+  let go = () => {};
+  seen.meanwhile = () =>
+    new Promise((done) => {
+      go = done;
+    });
+  typing.type('1.');
+  typing.leave();
+  typing.type('1.5');
+  typing.leave();
+  expect(JSON.parse(seen.kept), 'a page that goes away now keeps it').toEqual({ text: '1.', over: 'file' });
+  seen.meanwhile = async () => {};
+  go();
+  await vi.runAllTimersAsync();
+  typing.take('1');
+  expect(seen).toMatchObject({ written: ['1.', '1.5'], file: '1.5', kept: '' });
+  expect(typing.stale).toBe(false);
 });
 
 test('a text that was not written when the page went away is there again, and is written', async () => {

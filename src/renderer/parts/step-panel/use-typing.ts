@@ -1,25 +1,28 @@
-import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { useDraft } from '../../client/hooks';
 import { Typing, type TypingParts } from './typing';
 
-/** The text of a field; `place` names it among what is kept when the page is loaded again. */
-export function useTyping(
-  place: string,
-  { value, whole, commit }: Pick<TypingParts, 'value' | 'whole' | 'commit'>,
-): Typing {
+type Parts = Pick<TypingParts, 'value' | 'whole' | 'commit' | 'current' | 'orphaned'>;
+
+/**
+ * The text of a field; `place` names it among what is kept when the page is loaded again. It is another one only where
+ * the step was renamed: a field of another step or path is mounted as another field.
+ */
+export function useTyping(place: string, parts: Parts): Typing {
+  const { value } = parts;
   const [kept, keep] = useDraft(place);
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  const now = useRef({ commit, keep });
-  now.current = { commit, keep };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept and the value count when a place is first shown
-  const typing = useMemo(
+  const now = useRef({ ...parts, keep });
+  now.current = { ...parts, keep };
+  const [typing] = useState(
     () =>
       new Typing({
-        ...{ kept, value, whole, changed: draw },
+        ...{ kept, value, whole: parts.whole, changed: draw },
         keep: (text) => now.current.keep(text),
-        commit: (text) => now.current.commit(text),
+        commit: (text, over) => now.current.commit(text, over),
+        current: () => now.current.current(),
+        orphaned: (text) => now.current.orphaned(text),
       }),
-    [place],
   );
   useEffect(() => typing.take(value), [typing, value]);
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useTyping(
     window.addEventListener('pagehide', keepIt);
     return () => {
       window.removeEventListener('pagehide', keepIt);
-      typing.leave();
+      typing.leave(true);
     };
   }, [typing]);
   return typing;

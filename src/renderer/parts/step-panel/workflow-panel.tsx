@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/button';
 import { Field as Labelled } from '../../ui/field';
 import { ErrorNote } from '../error-note';
 import type { Field } from './fields';
-import { type StepForm, StepFormProvider, useSetValue, useStepForm } from './form-context';
+import { fileForm, type StepForm, StepFormProvider, useSetValue, useStepForm } from './form-context';
 import { Choices } from './pickers';
 import { SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
@@ -29,16 +29,11 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
   const raw: Json = checked.value ?? null;
   const form: StepForm = {
     ...{ projectId, file, step: [], help: null, fileText: view.text, disabled: !view.writable },
-    types: [],
+    ...{ types: [], wanted: null, ...fileForm(open, []) },
     schemaOf: () => null,
     openStep: () => {},
     valueAt: (path) => valueAt(raw, path),
     problemsAt: (path) => checked.problems.filter(({ where }) => where?.path === shown(path)),
-    edit: async (edits, group) => {
-      if (await open.edit(edits, group)) return 'written';
-      const { shared, conflict } = open.view.get();
-      return shared === null && conflict === null ? 'failed' : 'asked';
-    },
   };
   return (
     <StepFormProvider value={form}>

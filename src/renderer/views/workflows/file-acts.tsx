@@ -8,6 +8,7 @@ import { call } from '../../client/rpc';
 import { attempt, offer } from '../../client/toasts';
 import { ActIcon } from '../../parts/act';
 import { NewWorkflow } from '../../parts/new-workflow';
+import { restoreDeleted } from './deleted';
 
 /** Duplicates and deletes the file of a workflow. */
 export function FileActs({ row }: { readonly row: WorkflowRow }) {
@@ -31,15 +32,11 @@ export function FileActs({ row }: { readonly row: WorkflowRow }) {
 async function remove({ projectId, file, name }: WorkflowRow): Promise<void> {
   const done = await attempt(call('workflow.delete', { projectId, file }));
   if (done === null) return;
-  await refresh('workflow.list');
+  await refresh('workflow.list', 'workflow.deleted');
   navigate(hashOf('workflows', projectId));
   const { kept } = done;
-  offer(`“${name}” was deleted`, { verb: 'Undo', run: () => void bringBack({ projectId, file, kept }) });
-}
-
-async function bringBack(what: { projectId: number; file: string; kept: string }): Promise<void> {
-  const done = await attempt(call('workflow.undelete', what), 'The workflow is back');
-  if (done === null) return;
-  await refresh('workflow.list');
-  navigate(hashOf('workflow', what.projectId, what.file));
+  offer(`“${name}” was deleted`, {
+    verb: 'Undo',
+    run: () => void restoreDeleted({ projectId, file, kept }),
+  });
 }

@@ -1,10 +1,13 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
 import type { ProcedureOutput } from '@contract/ipc';
+import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { FileChange } from '@contract/workflow/editing';
 import { Save, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { useDraft, useHandlers, useQuery } from '../../client/hooks';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useDraft, useHandlers, useQuery, useReadable } from '../../client/hooks';
+import { jumps, leadsTo } from '../../client/jump';
 import { refresh } from '../../client/query';
+import { call } from '../../client/rpc';
 import { attempt, say } from '../../client/toasts';
 import { workflowFile } from '../../client/workflow-file';
 import { TYPING_SETTLED_MS } from '../../limits';
@@ -58,12 +61,30 @@ function useText(place: string, source: Source) {
     setDraft(next);
     if (next === null) flush();
   };
-  return { draft, text, settled, set };
+  /** A text was written; what was typed since then stays, as made from the state `base`. */
+  const saved = (written: string, base: string) => {
+    const now = newest.current;
+    set(now === null || now.text === written ? null : { text: now.text, base });
+  };
+  return { draft, text, settled, set, saved };
+}
+
+/** Goes to the line of a problem that was chosen elsewhere. */
+function useJump(
+  { projectId, file }: { readonly projectId: number; readonly file: string },
+  handle: RefObject<YamlEditorHandle | null>,
+): void {
+  const jump = useReadable(jumps);
+  useEffect(() => {
+    if (!leadsTo(jump, { projectId, file }, 'text')) return;
+    jumps.set(null);
+    handle.current?.goTo(jump.problem.where?.line ?? 1, jump.problem.where?.column);
+  }, [jump, projectId, file, handle]);
 }
 
 function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
   const { projectId, file } = row;
-  const { draft, text, settled, set } = useText(`workflow/${projectId}/${file}/file`, source);
+  const { draft, text, settled, set, saved } = useText(`workflow/${projectId}/${file}/file`, source);
   const checked = useQuery('workflow.check', { projectId, file, text: settled }).value;
   const shown = useRef(checked);
   if (checked !== null) shown.current = checked;
@@ -82,12 +103,19 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
     say(done.merged ? 'Saved together with what was changed elsewhere' : 'The workflow is saved');
     setConflict(null);
     await refresh('workflow.source', 'workflow.get', 'workflow.list');
-    set(null);
+    saved(text, done.merged ? base : done.hash);
   };
   const discard = () => {
     setConflict(null);
     set(null);
   };
+  const mend = async (edits: readonly WorkflowEdit[]) => {
+    // The edits are of the text that was checked.
+    if (text !== settled) return;
+    const done = await attempt(call('workflow.edited', { projectId, file, text, edits: [...edits] }));
+    if (done !== null) write(done.text);
+  };
+  useJump({ projectId, file }, handle);
   const can = draft !== null && !saving && source.writable;
   useHandlers({
     'workflow.save': can ? () => void save(draft.base) : null,
@@ -133,7 +161,12 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
         onChange={write}
       />
       {problems.length > 0 && (
-        <Problems problems={problems} path={null} onGo={(line) => handle.current?.goTo(line)} />
+        <Problems
+          problems={problems}
+          path={null}
+          onGo={({ where }) => handle.current?.goTo(where?.line ?? 1, where?.column)}
+          onMend={source.writable ? (edits) => void mend(edits) : undefined}
+        />
       )}
     </section>
   );

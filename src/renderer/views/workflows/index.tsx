@@ -8,6 +8,7 @@ import { ListSearch, ListView } from '../../parts/list-view';
 import { Questions } from '../../parts/step-panel/step-panel';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/note';
+import { Deleted } from './deleted';
 import { ListRowView } from './list-row';
 import { ProjectsMenu } from './projects-menu';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
@@ -48,6 +49,7 @@ export function WorkflowsView() {
         <ActButton action="project.add" icon={FolderPlus}>
           Add folder
         </ActButton>
+        <Deleted projects={projects.value ?? []} />
         <ProjectsMenu projects={projects.value ?? []} />
       </>
     ),

@@ -1,9 +1,10 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
+import type { StepPath } from '@contract/workflow/edit';
 import { stepPanels } from '@features/view';
 import { lazy, Suspense } from 'react';
 import { useFirstField } from '../../canvas/open-panel';
 import { useHandlers, useRoute } from '../../client/hooks';
-import { setQuery } from '../../client/route';
+import { parseRoute, setQuery } from '../../client/route';
 import { StepPanel } from '../../parts/step-panel/step-panel';
 import { Tabs } from '../../ui/tabs';
 import { RunPanel } from './run-panel';
@@ -23,11 +24,10 @@ export function Side({ row }: { readonly row: WorkflowRow }) {
     return (
       <div className="scroll">
         <StepPanel
-          key={step}
           projectId={row.projectId}
           file={row.file}
           step={step.split('/')}
-          onRenamed={(path) => setQuery({ step: path.join('/') })}
+          onRenamed={followRename}
           panels={stepPanels}
           onOpen={(path) => setQuery({ step: path.join('/') })}
           onClose={() => setQuery({ step: '' })}
@@ -56,6 +56,11 @@ export function Side({ row }: { readonly row: WorkflowRow }) {
       )}
     </div>
   );
+}
+
+/** The renamed step stays chosen, unless another one was chosen meanwhile. */
+function followRename(from: StepPath, to: StepPath): void {
+  if (parseRoute(window.location.hash).query.step === from.join('/')) setQuery({ step: to.join('/') });
 }
 
 /** The key that shows the settings of the workflow, also where the side panel is closed. */

@@ -1,18 +1,19 @@
 import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import { isMap } from '@contract/workflow/change';
 import { Link, PanelRight, SquarePen } from 'lucide-react';
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { useHandlers, useQuery, useRoute, useWorkflowFile } from '../../client/hooks';
+import { jumps } from '../../client/jump';
 import { setQuery } from '../../client/route';
 import type { WorkflowFileView } from '../../client/workflow-file';
 import { ActButton, ActIcon } from '../../parts/act';
 import { Ago } from '../../parts/ago';
 import { copyAddress } from '../../parts/copy';
 import { ErrorNote, openInEditor } from '../../parts/error-note';
-import { Problems } from '../../parts/problems/problems';
 import { Button } from '../../ui/button';
 import { Tabs } from '../../ui/tabs';
 import { FileActs } from './file-acts';
+import { FileProblems } from './file-problems';
 import { isOld, Migration, OldFile } from './migration';
 import { useSettingsKey } from './side';
 import { StepList } from './step-list';
@@ -31,6 +32,8 @@ export function WorkflowPage({ row }: { row: WorkflowRow }) {
   useSettingsKey();
   const shown = shownOf(query.show, { old, broken });
   const path = value?.absolutePath;
+  // A jump that nothing has taken is forgotten with its file.
+  useEffect(() => () => jumps.set(null), []);
   useHandlers({
     'workflow.edit': path ? () => openInEditor(path) : null,
     'workflow.text': () => setQuery({ show: NEXT[shown] }),
@@ -91,9 +94,7 @@ interface BodyProps {
 function Body({ row, value, shown }: BodyProps & { readonly shown: Shown }) {
   return (
     <div className={`scroll ${styles.workflowBody}`} data-focus tabIndex={-1}>
-      {row.problems.length > 0 && shown !== 'text' && (
-        <Problems problems={row.problems} path={value?.absolutePath ?? null} />
-      )}
+      {shown !== 'text' && <FileProblems row={row} value={value} />}
       {isOld(row) && shown !== 'migration' && <OldFile />}
       {shown === 'text' && (
         <Suspense>
@@ -130,11 +131,7 @@ function CanvasBody({ row, value }: BodyProps) {
       {isOld(row) && <OldFile />}
       {value && <CanvasPane row={row} value={value} />}
       {/* Below the canvas: problems come and go with each edit, and must not move the steps under the pointer. */}
-      {row.problems.length > 0 && (
-        <div className={`scroll ${styles.canvasProblems}`}>
-          <Problems problems={row.problems} path={value?.absolutePath ?? null} />
-        </div>
-      )}
+      <FileProblems row={row} value={value} className={`scroll ${styles.canvasProblems}`} />
     </>
   );
 }

@@ -1,0 +1,62 @@
+import type { Json } from '../ids';
+import { isMap, valueAt } from './change';
+import type { ValuePath } from './edit';
+
+/** `steps[1].config.re_prompts[0]` as keys and numbers. A key with a dot in it is not found this way. */
+export const partsOf = (path: string): ValuePath =>
+  (path.match(/\[\d+\]|[^.[\]]+/g) ?? []).map((part) =>
+    part.startsWith('[') ? Number(part.slice(1, -1)) : part,
+  );
+
+/** A place in a document as edits name it: the step that it lies in, by its path, and the way from there. */
+export interface Place {
+  readonly step: string[];
+  readonly path: (string | number)[];
+}
+
+export function placeOf(document: Json, whole: ValuePath): Place {
+  const step: string[] = [];
+  let at: ValuePath = [];
+  for (let rest = whole; ; ) {
+    const [list, index] = rest;
+    if (list !== 'steps' || typeof index !== 'number') return { step, path: [...rest] };
+    const here = valueAt(document, [...at, list, index]);
+    if (!isMap(here) || typeof here.id !== 'string') return { step, path: [...rest] };
+    step.push(here.id);
+    at = [...at, list, index];
+    rest = rest.slice(2);
+    if (rest[0] !== 'config' || rest[1] !== 'body' || rest[2] !== 'steps') return { step, path: [...rest] };
+    at = [...at, 'config', 'body'];
+    rest = rest.slice(2);
+  }
+}
+
+/** A cable as edits name it. */
+interface PlacedCable {
+  readonly body: string[];
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The cable that a path leads into; null where it leads elsewhere, or the cable cannot be read. */
+export function cableAt(document: Json, whole: ValuePath): PlacedCable | null {
+  const at = whole.lastIndexOf('cables');
+  const cable = at < 0 ? undefined : valueAt(document, whole.slice(0, at + 2));
+  if (!isMap(cable) || typeof cable.from !== 'string' || typeof cable.to !== 'string') return null;
+  return { body: placeOf(document, whole).step, from: cable.from, to: cable.to };
+}
+
+/** What shows a problem: a field of a step, a cable, or the text of the file. */
+export type Aim =
+  | ({ readonly kind: 'field' } & Place)
+  | ({ readonly kind: 'cable' } & PlacedCable)
+  | { readonly kind: 'text' };
+
+/** Where a problem at a path of a document is looked at and corrected. */
+export function aimOf(document: Json, path: string | undefined): Aim {
+  const whole = partsOf(path ?? '');
+  const cable = cableAt(document, whole);
+  if (cable !== null) return { kind: 'cable', ...cable };
+  const place = placeOf(document, whole);
+  return place.step.length === 0 ? { kind: 'text' } : { kind: 'field', ...place };
+}

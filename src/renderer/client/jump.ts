@@ -1,0 +1,21 @@
+import type { Problem } from '@contract/errors';
+import type { Aim } from '@contract/workflow/place';
+import { Cell } from './store';
+
+/** A place of a workflow file that the operator asked to see, until what shows it has taken it. */
+interface Jump {
+  readonly projectId: number;
+  readonly file: string;
+  readonly aim: Aim;
+  readonly problem: Problem;
+}
+
+export const jumps = new Cell<Jump | null>(null);
+
+/** Whether a jump leads into this file, and there to what the caller shows. */
+export const leadsTo = (
+  jump: Jump | null,
+  place: { readonly projectId: number; readonly file: string },
+  kind: Aim['kind'],
+): jump is Jump =>
+  jump !== null && jump.projectId === place.projectId && jump.file === place.file && jump.aim.kind === kind;
