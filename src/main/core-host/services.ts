@@ -202,12 +202,10 @@ function createEditing(
 ): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin; attachments: Attachments } {
   const shared = {
     project: (projectId: number) => store.project(projectId),
+    projects: () => store.projects(),
     changed: (projectId: number) => publisher.workflowsChanged(projectId),
   };
-  const bin = new WorkflowBin({
-    ...{ ...shared, now: clock.now, projects: () => store.projects() },
-    folder: join(init.dataDir, 'deleted-workflows'),
-  });
+  const bin = new WorkflowBin({ ...shared, now: clock.now, folder: join(init.dataDir, 'deleted-workflows') });
   void bin.clean();
   return {
     creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),
