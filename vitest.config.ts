@@ -35,6 +35,13 @@ const alias = {
  */
 const ADAPTERS = ['src/main/adapters/**/*.test.ts', 'src/features/*/node/git/**/*.test.ts'];
 
+/** As `SHARED`, without those that change their environment or put other modules in the place of some. */
+const SHARED_ADAPTERS = [
+  'src/main/adapters/{files,mcp,run-texts,sample,sqlite,system,yaml}/**/*.test.ts',
+  'src/main/adapters/git/**/!(git-thread).test.ts',
+  'src/features/*/node/git/**/!(file-cache).test.ts',
+];
+
 /** No I/O and no state of a module's own, so these files share workers and load what they share once. */
 const PURE = [
   'src/contract/**/*.test.ts',
@@ -89,7 +96,14 @@ export default defineConfig({
           exclude: [...ADAPTERS, ...PURE, ...SHARED],
         },
       },
-      { resolve: { alias }, test: { ...shared, retry, name: 'adapters', include: ADAPTERS } },
+      {
+        resolve: { alias },
+        test: { ...shared, retry, name: 'adapters-shared', isolate: false, include: SHARED_ADAPTERS },
+      },
+      {
+        resolve: { alias },
+        test: { ...shared, retry, name: 'adapters', include: ADAPTERS, exclude: SHARED_ADAPTERS },
+      },
     ],
   },
 });

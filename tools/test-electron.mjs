@@ -3,7 +3,7 @@ import { foreground } from './lib/foreground.mjs';
 import { electronExecutable, modules, root } from './lib/paths.mjs';
 
 process.chdir(root);
-const vitest = [modules('vitest', 'vitest.mjs'), 'run', '--project', 'adapters', ...process.argv.slice(2)];
+const vitest = [modules('vitest', 'vitest.mjs'), 'run', '--project=adapters*', ...process.argv.slice(2)];
 await foreground(electronExecutable(), vitest, {
   ...process.env,
   ELECTRON_RUN_AS_NODE: '1',
