@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { own } from './own';
 
 /** One thing that a schema has against a value. */
 export interface Finding {
@@ -11,11 +12,22 @@ export interface Finding {
 
 type Issue = z.core.$ZodIssue;
 
+interface Words {
+  message(issue: Issue): string;
+  kind(name: string): string;
+}
+
+/** For people. */
+const plainWords: Words = { message: inWords, kind: (name) => kindName(name) };
+/** As the library says it: agents are told so, and recorded prompts must stay what they were. */
+export const libraryWords: Words = { message: ({ message }) => message, kind: (name) => name };
+
 /**
  * All that a schema has against a value, each by its own path: every unknown key, and where a value may be one of several
  * things, what is wrong with it as the one that it is meant to be.
  */
-export const findingsOf = (error: z.ZodError): Finding[] => error.issues.flatMap((issue) => found(issue, []));
+export const findingsOf = (error: z.ZodError, words: Words = plainWords): Finding[] =>
+  error.issues.flatMap((issue) => found(issue, [], words));
 
 /** The first of them as a sentence that begins with its path. */
 export function firstFinding(error: z.ZodError): string {
@@ -24,7 +36,7 @@ export function firstFinding(error: z.ZodError): string {
   return first.path === '' ? first.message : `${first.path}: ${first.message}`;
 }
 
-function found(issue: Issue, around: readonly PropertyKey[]): Finding[] {
+function found(issue: Issue, around: readonly PropertyKey[], words: Words): Finding[] {
   const path = [...around, ...issue.path];
   const plain = (message: string): Finding[] => [{ path: written(path), message, unknownKey: null }];
   if (issue.code === 'unrecognized_keys') {
@@ -34,15 +46,52 @@ function found(issue: Issue, around: readonly PropertyKey[]): Finding[] {
       unknownKey: key,
     }));
   }
-  if (issue.code !== 'invalid_union') return plain(issue.message);
+  if (issue.code !== 'invalid_union') return plain(words.message(issue));
   // A kind that the union does not have: zod's own words call it a discriminator.
   if ('options' in issue && issue.options !== undefined && issue.options.length > 0)
     return plain(`expected ${listed(issue.options.map((option) => JSON.stringify(String(option))))}`);
   const meant = issue.errors.filter((branch) => !branch.every(isOtherKind));
   const [closest] = meant.sort((one, other) => one.length - other.length);
-  if (closest !== undefined) return closest.flatMap((inner) => found(inner, path));
-  const kinds = issue.errors.flatMap((branch) => branch.flatMap(kindOf));
+  if (closest !== undefined) return closest.flatMap((inner) => found(inner, path, words));
+  const kinds = issue.errors.flatMap((branch) => branch.flatMap(kindOf)).map(words.kind);
   return plain(kinds.length === 0 ? issue.message : `expected ${[...new Set(kinds)].join(' or ')}`);
+}
+
+/** The library's own words, which no schema of ours begins with. */
+const OF_LIBRARY = /^(Invalid|Too (small|big))/;
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', null: 'null' },
+  ...{ array: 'a list', object: 'an object', record: 'an object', undefined: 'nothing' },
+};
+const kindName = (kind: string): string => own(KINDS, kind) ?? kind;
+
+function inWords(issue: Issue): string {
+  if (!OF_LIBRARY.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type': {
+      const received = /received (\w+)$/.exec(issue.message)?.[1] ?? '';
+      const expected = kindName(issue.expected);
+      if (received === 'undefined') return `is missing; expected ${expected}`;
+      return received === '' ? `expected ${expected}` : `expected ${expected}, not ${kindName(received)}`;
+    }
+    case 'invalid_value':
+      return `expected ${listed(issue.values.map((value) => JSON.stringify(value)))}`;
+    case 'too_small':
+      return `expected ${bound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least')}`;
+    case 'too_big':
+      return `expected ${bound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most')}`;
+    default:
+      return issue.message;
+  }
+}
+
+/** `at least 1`, `at most 10 characters`. */
+function bound(origin: string, limit: number, how: string): string {
+  const [one, many] = { string: ['character', 'characters'], array: ['entry', 'entries'] }[origin] ?? [
+    '',
+    '',
+  ];
+  return `${how} ${limit} ${limit === 1 ? one : many}`.trim();
 }
 
 const MOST_LISTED = 12;

@@ -7,7 +7,8 @@ type ValidationCode = Extract<ErrorCode, `validation.${string}`>;
 const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.failed': 'correct what the message names, and check the file again',
   'validation.yaml': 'correct the YAML at this line; indentation, quotes and colons are the usual causes',
-  'validation.unknown_key': 'remove the key, or correct its name; docs/workflows.md lists the keys',
+  'validation.unknown_key':
+    'remove the key, or correct its name; the File tab of a workflow completes those that are known',
   'validation.unknown_step_type': 'use one of the step types that docs/workflows.md describes',
   'validation.config': 'correct the value as the message says',
   'validation.duplicate_id': 'give one of the two another id',

@@ -30,3 +30,8 @@ test('a step with a similar name is proposed', () => {
     { mend: 'did you mean $my-step.output?' },
   ]);
 });
+
+test('of the known steps a step itself is not proposed', () => {
+  const [unknown] = conditionProblems("$other.status == 'failed'", names);
+  expect(unknown?.mend).toBe('use one of: a, my-step');
+});

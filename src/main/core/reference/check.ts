@@ -110,7 +110,8 @@ function stepProblem(
     const message = whole
       ? `${name}: there is no step "${step}"; it will be empty`
       : `${name}: there is no step "${step}"`;
-    const mend = nearest(step, names.steps) ?? `write \\${name} where it is meant as text`;
+    const others = names.steps.filter((id) => id !== names.step);
+    const mend = nearest(step, others) ?? `write \\${name} where it is meant as text`;
     return { code: 'validation.reference', severity: whole ? 'warning' : 'error', message, mend };
   }
   if (names.isUpstream(step)) return fieldProblem(reference, names.declared(step));

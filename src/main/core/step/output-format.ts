@@ -1,5 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
+import { findingsOf, libraryWords } from '@contract/findings';
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { z } from 'zod';
@@ -114,7 +114,9 @@ function readAnswer(answer: string, checker: z.ZodType): ReturnType<OutputFormat
     return { faults: [`the JSON is nested more than ${DEEPEST} levels deep`] };
   const checked = checker.safeParse(json.value);
   if (checked.success) return { json: json.text.trim() };
-  const faults = [...new Set(findingsOf(checked.error).map(({ path, message }) => told(path, message)))];
+  const faults = [
+    ...new Set(findingsOf(checked.error, libraryWords).map(({ path, message }) => told(path, message))),
+  ];
   const more = faults.length - MOST_FAULTS;
   return { faults: [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])] };
 }

@@ -1,4 +1,5 @@
 import { appError } from '@contract/errors';
+import { own } from '@contract/own';
 import { err, ok } from '@contract/result';
 import { ask } from '@main/api/core-service';
 import { findRun } from '@main/cli/address';
@@ -8,6 +9,9 @@ import { askFlags, askQuestion } from './ask';
 import { checkSandbox } from './check';
 import { listQuestions } from './list';
 import { printTrace } from './trace';
+
+/** What a verb is about. */
+const NEEDS: Readonly<Record<string, string>> = { ask: 'QUESTION', trace: 'RUN', interrupt: 'RUN' };
 
 export const rlmCommand = command({
   name: 'rlm',
@@ -37,6 +41,11 @@ export const rlmCommand = command({
       const done = await ask(link.value, 'rlm.interrupt', { runId: row.value.id, by: 'command line' });
       return done.ok ? ok(EXIT.ok) : done;
     }
+    const needs = own(NEEDS, verb ?? '');
+    if (needs !== undefined && word === undefined)
+      return err(
+        appError('input.invalid', `rlm ${verb} needs ${needs}`, { mend: `muster rlm ${verb} ${needs}` }),
+      );
     return err(
       appError('input.invalid', `rlm: "${[verb, word].filter(Boolean).join(' ')}" is not a command`, {
         mend: 'one of: ask QUESTION, list, trace RUN, interrupt RUN, check',

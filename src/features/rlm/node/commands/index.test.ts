@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { rlmCommand } from '.';
+
+const said = async (...words: string[]) => {
+  const ended = await rlmCommand.run({} as never, { words, flags: {} } as never);
+  return ended.ok ? null : ended.error;
+};
+
+test.each([
+  ['ask', 'rlm ask needs QUESTION', 'muster rlm ask QUESTION'],
+  ['trace', 'rlm trace needs RUN', 'muster rlm trace RUN'],
+  ['interrupt', 'rlm interrupt needs RUN', 'muster rlm interrupt RUN'],
+])('A question without what it is about is told what it needs: %s', async (verb, message, mend) => {
+  expect(await said(verb)).toMatchObject({ code: 'input.invalid', message, mend });
+});
+
+test('An unknown word is told the known ones', async () => {
+  expect(await said('toString')).toMatchObject({
+    message: expect.stringContaining('"toString" is not a command'),
+  });
+});
