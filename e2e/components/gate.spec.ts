@@ -1,4 +1,4 @@
-import { findings } from '../fixtures/axe';
+import { findings, findingsOfThemes } from '../fixtures/axe';
 import { expect, type Part, test } from './part';
 
 const approve = { id: 'approve', label: 'Approve', effect: 'The run goes on.', tone: 'approve' };
@@ -67,6 +67,22 @@ test('a gate that asks for a text opens with its field, and sends nothing while 
   await field.fill('Use the second one.');
   await expect(body.getByRole('button', { name: /^Send answer/ })).toBeEnabled();
   expect(await findings(part.page, 'a text', 'main')).toEqual([]);
+});
+
+test('a gate with many options offers each by its number, and all in a menu by one key', async ({ part }) => {
+  const choices = ['First', 'Second', 'Third'].map((label, index) => ({
+    ...{ id: `c${index}`, label, effect: `${label} is done.`, tone: 'neutral' },
+  }));
+  const body = await gate(part, choices);
+  await settled(part);
+  await part.page.keyboard.press('Shift+C');
+  const menu = body.getByRole('menu', { name: 'Options' });
+  await expect(menu.getByRole('menuitem')).toHaveCount(3);
+  await expect(menu).toContainText('Third is done.');
+  expect(await findingsOfThemes(part.page, 'the options of a gate', 'main')).toEqual([]);
+  await part.page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(body.getByRole('button', { name: /^Second/ })).toContainText('2');
 });
 
 test('every outcome has its word beside its colour, also where only the mark is drawn', async ({ part }) => {

@@ -6,6 +6,9 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ListEditing } from '../canvas/edit/list-editing';
 import { WorkflowCanvas } from '../canvas/workflow-canvas';
+import { DayChart } from '../charts/day-chart';
+import type { DayValue } from '../charts/series';
+import { money } from '../client/format';
 import { registry } from '../client/window';
 import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/gate-answer';
@@ -15,6 +18,8 @@ import { outcomeWords } from '../parts/words';
 import { Content } from '../views/runs/content';
 import { workflowsActions } from '../views/workflows/actions';
 import { StepList } from '../views/workflows/step-list';
+import { AttentionRows } from './attention-rows';
+import { StepFormPart } from './step-form';
 
 registry.declare({ ...gateActions, ...workflowsActions });
 
@@ -41,6 +46,10 @@ const InList = (props: FileProps) => (
 
 /** What component tests mount, by name. Props come from a test as JSON. */
 const parts = {
+  'attention-rows': AttentionRows,
+  chart: ({ days }: { readonly days: readonly DayValue[] }) => (
+    <DayChart title="Cost by day" days={days} format={money} />
+  ),
   contents: ({ bundles }: { readonly bundles: readonly ContextBundle[] }) =>
     bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} bundle={bundle} />),
   canvas: OnCanvas,
@@ -53,6 +62,7 @@ const parts = {
       </p>
     )),
   settings: WorkflowPanel,
+  'step-form': StepFormPart,
 };
 type PartName = keyof typeof parts;
 

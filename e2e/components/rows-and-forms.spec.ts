@@ -1,0 +1,135 @@
+import { findingsOfThemes } from '../fixtures/axe';
+import { expect, type Part, test } from './part';
+
+/** Text from an agent that would break a line, a list or the direction of reading. */
+const HOSTILE = `\u001b[31mred\u001b[0m <img src=x> \u202eevil\u202c ${'wide '.repeat(400)}`;
+
+// A colour on its way to another has the contrast of neither.
+test.beforeEach(({ part }) => part.page.emulateMedia({ reducedMotion: 'reduce' }));
+
+const gate = (gateId: number, more: object = {}) => ({
+  ...{ runId: 1, runName: 'Release notes', gateId, kind: 'approval', status: 'open', stepId: 'check' },
+  ...{ stepTitle: 'Check', agent: null, sessionId: null, title: `Question ${gateId}`, message: '' },
+  ...{ evidence: null, request: null, options: [], why: null, openedAt: 1, closedAt: null, answer: null },
+  ...{ by: null, snoozedUntil: null, ...more },
+});
+
+const rows = (part: Part, gates: readonly object[], besides: object = {}) =>
+  part.mount('attention-rows', { gates, now: 10, replies: [], failures: [], waits: [], ...besides });
+
+const run = { runId: 2, runName: 'Nightly', projectName: 'Web' };
+const besides = {
+  replies: [
+    { ...run, activationId: 1, member: 'ana', round: 2, since: 1, lastWords: HOSTILE },
+    { ...run, activationId: 2, member: null, round: 0, since: 1, lastWords: null },
+  ],
+  failures: [{ ...run, at: 2, reason: HOSTILE }],
+  waits: [{ ...run, at: 4_102_444_800_000, what: 'the limit of the provider' }],
+};
+
+test('each kind of row of the attention list says what it is, without accessibility faults in both themes', async ({
+  part,
+}) => {
+  const kinds = ['permission', 'merge', 'login', 'interrupted_turn'];
+  const gates = kinds.map((kind, index) => gate(index + 1, { kind, cause: `cause ${kind}` }));
+  const body = await rows(part, [...gates, gate(9, { snoozedUntil: 4_102_444_800_000 })], besides);
+  const options = body.getByRole('option');
+  await expect(options).toHaveCount(9);
+  await expect(options.filter({ hasText: 'ana, round 2' })).toHaveCount(1);
+  await expect(options.filter({ hasText: 'Nightly rests' })).toHaveCount(1);
+  for (const heading of ['Decide', 'Reply', 'Failed', 'Waiting by itself', 'Snoozed'])
+    await expect(body.getByText(heading, { exact: false }).first()).toBeVisible();
+  expect(await findingsOfThemes(part.page, 'the attention list', 'main')).toEqual([]);
+});
+
+test('a row keeps its height and its own text, whatever an agent wrote', async ({ part }) => {
+  const body = await rows(part, [gate(1), gate(2, { title: HOSTILE })], besides);
+  const heights = await body
+    .getByRole('option')
+    .evaluateAll((found) => found.map((row) => Math.round(row.getBoundingClientRect().height)));
+  expect(new Set(heights).size).toBe(1);
+  const list = body.getByRole('listbox', { name: 'Waiting gates' });
+  expect(await list.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await expect(body.locator('img')).toHaveCount(0);
+  await expect(list).not.toContainText('\u202e');
+});
+
+test('arrows move through the rows and pass over headings', async ({ part }) => {
+  const body = await rows(part, [gate(1)], besides);
+  const list = body.getByRole('listbox', { name: 'Waiting gates' });
+  await list.focus();
+  const chosen = body.getByRole('option', { selected: true });
+  await part.page.keyboard.press('ArrowDown');
+  await expect(chosen).toContainText('Question 1');
+  await part.page.keyboard.press('ArrowDown');
+  await expect(chosen).toContainText('ana, round 2');
+});
+
+test('a chart tells in words what its bars show, and tells unknown amounts from none', async ({ part }) => {
+  const days = [
+    { day: '2026-11-21', value: 1.5 },
+    { day: '2026-11-22', value: null },
+    { day: '2026-11-23', value: 4 },
+  ];
+  const body = await part.mount('chart', { days });
+  const chart = body.getByRole('img', { name: /The highest is \$4.00 on 2026-11-23; not reported on 1 day/ });
+  await expect(chart).toBeVisible();
+  const drawn = () =>
+    chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return pixels.some((value) => value > 0);
+    });
+  await expect.poll(drawn).toBe(true);
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error('the chart has no place');
+  const y = box.y + box.height / 2;
+  await part.page.mouse.move(box.x + box.width / 2, y);
+  await part.page.mouse.move(box.x + box.width - 40, y, { steps: 4 });
+  await expect(body.locator('figcaption')).toContainText('Nov 23, 2026: $4.00');
+  expect(await findingsOfThemes(part.page, 'a chart', 'main')).toEqual([]);
+});
+
+const schema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    rounds: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
+    read_only: { type: 'boolean', default: false },
+    workspace: { type: 'string', enum: ['worktree', 'project'], default: 'worktree' },
+    members: {
+      type: 'array',
+      items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    },
+    env: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
+
+test('the form of a step writes what is entered, keeps what it does not know, and shows problems at their field', async ({
+  part,
+}) => {
+  const problems = [
+    {
+      ...{ code: 'validation.step', severity: 'error', message: 'This is no greeting.' },
+      where: { path: 'config.message' },
+    },
+  ];
+  const config = { message: 'Hello', members: [{ name: 'ana' }], later: 7 };
+  const body = await part.mount('step-form', { schema, config, problems });
+  const written = body.locator('[data-part="written"]');
+  const message = body.getByRole('textbox', { name: /^Message/ });
+  await expect(message).toHaveAccessibleDescription(/This is no greeting/);
+  await body.getByRole('spinbutton', { name: 'Rounds' }).fill('5');
+  await body.getByRole('checkbox', { name: 'Read only' }).check();
+  await body.getByRole('combobox', { name: 'Workspace' }).selectOption('project');
+  await body.getByRole('button', { name: 'Add member' }).click();
+  await expect(body.getByRole('listitem')).toHaveCount(2);
+  await expect(written).toHaveText(
+    JSON.stringify({
+      ...{ message: 'Hello', members: [{ name: 'ana' }, { name: '' }], later: 7 },
+      ...{ rounds: 5, read_only: true, workspace: 'project' },
+    }),
+  );
+  await expect(body.getByText('left as it is: later')).toBeVisible();
+  expect(await findingsOfThemes(part.page, 'the form of a step', 'main')).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import type { Problem } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { applyEdit } from '@contract/workflow/apply-edit';
+import { valueAt } from '@contract/workflow/change';
+import { useState } from 'react';
+import { fieldsOf } from '../parts/step-panel/fields';
+import { type StepForm, StepFormProvider } from '../parts/step-panel/form-context';
+import { Fields } from '../parts/step-panel/schema-field';
+
+interface StepFormPartProps {
+  /** Of the configuration. */
+  readonly schema: Json;
+  readonly config: Json;
+  readonly problems: readonly Problem[];
+}
+
+/** The form of one step, over a workflow that is in no file. */
+export function StepFormPart({ schema, config, problems }: StepFormPartProps) {
+  const [workflow, setWorkflow] = useState<Json>({ steps: [{ id: 'work', type: 'step.part', config }] });
+  const inStep = ['steps', 0] as const;
+  const form: StepForm = {
+    ...{ projectId: 1, file: 'part.yaml', fileText: '', help: null, step: ['work'], types: [] },
+    schemaOf: () => schema,
+    openStep: () => undefined,
+    disabled: false,
+    valueAt: (path) => valueAt(workflow, [...inStep, ...path]),
+    problemsAt: (path) => problems.filter(({ where }) => where?.path === path.join('.')),
+    edit: async (edits) => {
+      const made = edits.reduce<Json>((before, edit) => {
+        const next = applyEdit(before, edit);
+        return next.ok ? next.value : before;
+      }, workflow);
+      setWorkflow(made);
+      return 'written';
+    },
+  };
+  return (
+    <StepFormProvider value={form}>
+      <section className="fields" aria-label="Configuration">
+        <h2>Configuration</h2>
+        <Fields fields={fieldsOf(schema)} path={['config']} />
+      </section>
+      <output data-part="written">{JSON.stringify(form.valueAt(['config']))}</output>
+    </StepFormProvider>
+  );
+}
