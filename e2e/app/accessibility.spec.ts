@@ -24,6 +24,25 @@ async function open(page: Page, hash: string): Promise<void> {
   });
 }
 
+/** In the page: what is wider than its place, apart from code, tables, terminals and the canvas. */
+function scrolledSideways(): string[] {
+  const own = 'pre, .diff-lines, table, .xterm, .react-flow, .cm-scroller, textarea, input';
+  return [...document.querySelectorAll<HTMLElement>('html, body, main, main *')]
+    .filter(
+      (element) =>
+        element.closest(own) === null && element.querySelector(':scope > pre, :scope > table') === null,
+    )
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+    .filter(
+      (element) =>
+        element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX),
+    )
+    .map(
+      (element) =>
+        `${element.tagName} ${element.className} by ${element.scrollWidth - element.clientWidth} px`,
+    );
+}
+
 /** What floats over a view, by its keys, and what it is. */
 interface Floating {
   readonly at: string;
@@ -110,6 +129,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
     // The frame around it is the same everywhere.
     found.push(...(await findingsOfThemes(page, place, 'main')));
     expect(await page.locator('h1').count(), `${place} has a heading`).toBeGreaterThan(0);
+    found.push(...(await page.evaluate(scrolledSideways)).map((one) => `${place} scrolls sideways: ${one}`));
     const first = page.locator('main [role="option"]:visible, main [role="feed"] article:visible').first();
     if (place.startsWith('#/settings') || (await first.count()) === 0) continue;
     const before = await page.evaluate(() => location.hash);
@@ -148,18 +168,27 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   const widerThanWindow = async (what: string) => {
     for (const place of [...views, `#/run/${runId}`, `#/session/${runId}/1`, '#/settings/keys']) {
       await open(page, place);
-      const over = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      if (over > 0) wide.push(`${place} at ${what}: ${over} px`);
+      const over = await page.evaluate(scrolledSideways);
+      wide.push(...over.map((one) => `${place} at ${what}: ${one}`));
     }
   };
   await widerThanWindow('900x600');
+  // The list is there, and comes back by its key where the side panel has taken its place.
+  await open(page, `#/team/${team.runId}`);
+  const list = page.locator('[data-part="column-list"]');
+  await expect(list).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(list).toBeHidden();
+  await page.keyboard.press('[');
+  await expect(list).toBeVisible();
   await muster.app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
     window?.setContentSize(1280, 800);
-    window?.webContents.setZoomFactor(2);
   });
+  await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(1280);
+  await muster.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(2),
+  );
   await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(640);
   await widerThanWindow('200 %');
   expect(wide).toEqual([]);

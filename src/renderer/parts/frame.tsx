@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActionSpecs } from '../client/actions';
 import { useHandlers, useSwitch, useWidth } from '../client/hooks';
 import { hashOf, navigate } from '../client/route';
-import { Columns } from '../ui/columns';
+import { Columns, useFewColumns } from '../ui/columns';
 
 export const frameActions = {
   'frame.list': { title: 'Show or hide the list', keys: '[', group: 'Everywhere' },
@@ -31,9 +31,15 @@ export function Frame(props: FrameProps) {
   const [listWidth, setListWidth] = useWidth(`${id}.list.width`, props.listWidth ?? 320);
   const [sideWidth, setSideWidth] = useWidth(`${id}.side.width`, 340);
   const [listClosed, setListClosed] = useSwitch(`${id}.list.closed`, false);
-  const [open, setOpen] = useSwitch(`${id}.side.open`, sideOpen);
+  const few = useFewColumns();
+  // Where three columns do not fit, the side panel is there when it is asked for.
+  const [open, setOpen] = useSwitch(`${id}.side.open`, sideOpen && !few);
+  const isCovered = few && side !== undefined && open;
   useHandlers({
-    'frame.list': () => setListClosed(!listClosed),
+    'frame.list': () => {
+      if (isCovered) setOpen(false);
+      setListClosed(!isCovered && !listClosed);
+    },
     'frame.side': side ? () => setOpen(!open) : null,
   });
   return (

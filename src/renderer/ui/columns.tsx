@@ -26,7 +26,7 @@ const MEDIUM = '(max-width: 1080px)';
 export function Columns(props: ColumnsProps) {
   const { id, list, detail, side, listWidth, sideWidth, listClosed, onResize } = props;
   const narrow = useMedia(NARROW);
-  const medium = useMedia(MEDIUM);
+  const medium = useFewColumns();
   const listPanel = usePanelRef();
   const sidePanel = usePanelRef();
   if (narrow) return <OneColumn {...props} />;
@@ -114,6 +114,9 @@ function OneColumn({ list, detail, side, front, onBack }: ColumnsProps) {
     </div>
   );
 }
+
+/** Whether the window has no room for three columns. */
+export const useFewColumns = (): boolean => useMedia(MEDIUM);
 
 function useMedia(query: string): boolean {
   const [fits, setFits] = useState(() => window.matchMedia(query).matches);

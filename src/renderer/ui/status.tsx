@@ -26,7 +26,7 @@ export function Status({ tone, icon, children, markOnly = false, chip = false }:
 export function Bar({ part, label }: { part: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, part)) * 100);
   return (
-    <span className="bar" role="img" aria-label={`${label}: ${percent} %`}>
+    <span className={`bar ${percent === 100 ? 'done' : ''}`} role="img" aria-label={`${label}: ${percent} %`}>
       <span style={{ width: `${percent}%` }} />
     </span>
   );

@@ -1,5 +1,5 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
-import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { useEarlier } from '@renderer/parts/earlier';
 import { ListSearch, ListView } from '@renderer/parts/list-view';
@@ -29,7 +29,8 @@ export function LoopsView() {
     rows,
     selected,
     draw: (row: LoopListRow) => <LoopListItem row={row} />,
-    onSelect: (row: LoopListRow) => row.kind === 'loop' && replaceRoute(hashOfLoop(row.loop)),
+    onSelect: (row: LoopListRow) =>
+      row.kind === 'loop' && replaceRoute(withQuery(hashOfLoop(row.loop), { q: query.q ?? '' })),
     head: (
       <>
         <ListSearch of="loops" />

@@ -1,5 +1,5 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
-import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { useEarlier } from '@renderer/parts/earlier';
 import { ListSearch, ListView } from '@renderer/parts/list-view';
@@ -23,7 +23,7 @@ export function QuestionsView() {
   const rows = useMemo(() => questionListRows(value?.rows ?? [], query.q ?? ''), [value, query.q]);
   const selected = open === null ? null : keyOfQuestion(open);
   const select = (row: QuestionListRow) =>
-    row.kind === 'question' && replaceRoute(hashOfQuestion(row.question));
+    row.kind === 'question' && replaceRoute(withQuery(hashOfQuestion(row.question), { q: query.q ?? '' }));
   useHandlers({ 'question.new': () => navigate(hashOf('questions', 'new')) });
   const list = {
     title: 'Questions',

@@ -1,5 +1,5 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
-import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
+import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
 import { useEarlier } from '@renderer/parts/earlier';
 import { ListSearch, ListView } from '@renderer/parts/list-view';
@@ -31,7 +31,7 @@ export function TeamsView() {
   const select = (row: TeamListRow) => {
     const of = threadOfRow(row);
     if (row.kind !== 'heading' && of !== null)
-      replaceRoute(hashOfThread(row.team.runId, row.team.activationId, of));
+      replaceRoute(withQuery(hashOfThread(row.team.runId, row.team.activationId, of), { q: query.q ?? '' }));
   };
   useHandlers({ 'team.new': () => navigate(hashOf('teams', 'new')) });
   const list = {

@@ -2,13 +2,14 @@ import { Bot, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { refresh } from '../../client/query';
-import { hashOf, navigate, replaceRoute } from '../../client/route';
-import { ListView } from '../../parts/list-view';
+import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
+import { ListSearch, ListView } from '../../parts/list-view';
 import { Button } from '../../ui/button';
 import { Menu } from '../../ui/menu';
 import { Empty } from '../../ui/note';
 import { AgentDetail } from './agent-detail';
 import { AgentRowView } from './agent-row';
+import styles from './agents.module.css';
 import { type Kind, kindWords } from './fields';
 import { type AgentListRow, agentRows } from './rows';
 
@@ -29,16 +30,18 @@ function keyOfPath(path: readonly string[]): string | null {
 export const openNew = (kind: Kind) => () => navigate(hashOf('agents', 'new', kind));
 
 export function AgentsView() {
-  const { path } = useRoute();
+  const { path, query } = useRoute();
   const profiles = useQuery('agent.list', {});
   const detected = useQuery('agent.detect', {});
-  const rows = agentRows(profiles.value ?? [], detected.value ?? []);
+  const rowsOf = (text: string) => agentRows(profiles.value ?? [], detected.value ?? [], text);
+  const rows = rowsOf(query.q ?? '');
   const asked = keyOfPath(path);
   const isNew = path[1] === 'new';
   const first = rows.find((row) => !row.heading)?.key ?? null;
   const selected = isNew ? null : (asked ?? first);
-  const row = rows.find((row) => row.key === selected);
-  const select = (row: AgentListRow) => replaceRoute(hashOfRow(row));
+  // What is looked at stays, whatever is searched for beside it.
+  const row = rowsOf('').find((row) => row.key === selected);
+  const select = (row: AgentListRow) => replaceRoute(withQuery(hashOfRow(row), { q: query.q ?? '' }));
   useHandlers({
     'agent.new.acp': openNew('acp'),
     'agent.new.cli': openNew('cli'),
@@ -54,9 +57,14 @@ export function AgentsView() {
     onSelect: select,
     head: (
       <>
-        <span className="grow quiet">{detected.status === 'loading' ? 'Looking on PATH' : ''}</span>
+        <ListSearch of="agents" />
         <NewProfile />
       </>
+    ),
+    above: detected.status === 'loading' && (
+      <p className={`quiet note ${styles.looking}`} role="status">
+        Looking for installed agents
+      </p>
     ),
     error: profiles.error,
   };

@@ -27,6 +27,7 @@ const heading = (text: string): AgentListRow => ({
 export function agentRows(
   profiles: readonly ProfileRow[],
   detected: readonly DetectedAgent[],
+  text = '',
 ): AgentListRow[] {
   // Those that are used as they were found are listed as such: a profile of the operator's can still be made of each.
   const made = profiles.filter(({ source }) => source !== 'detected');
@@ -44,20 +45,31 @@ export function agentRows(
         }),
       );
   const [here, missing] = [rows(true), rows(false)];
-  return [
-    heading('Profiles'),
-    ...made.map(
-      (profile): AgentListRow => ({
-        key: `agent/${profile.profile.id}`,
-        height: ROW,
-        kind: 'profile',
-        profile,
-        found: detected.find((agent) => agent.profile.id === profile.profile.id) ?? null,
-      }),
-    ),
-    ...(here.length > 0 ? [heading('Found on this machine'), ...here] : []),
-    ...(missing.length > 0 ? [heading('Not installed'), ...missing] : []),
-    heading('Keychain'),
-    { key: 'secrets', height: 34, kind: 'secrets' },
+  const own = made.map(
+    (profile): AgentListRow => ({
+      key: `agent/${profile.profile.id}`,
+      height: ROW,
+      kind: 'profile',
+      profile,
+      found: detected.find((agent) => agent.profile.id === profile.profile.id) ?? null,
+    }),
+  );
+  const secrets: AgentListRow = { key: 'secrets', height: 34, kind: 'secrets' };
+  const sections: [string, readonly AgentListRow[]][] = [
+    ['Profiles', own],
+    ['Found on this machine', here],
+    ['Not installed', missing],
+    ['Keychain', [secrets]],
   ];
+  return sections.flatMap(([title, all]) => {
+    const found = all.filter((row) => wordsOf(row, title).toLowerCase().includes(text.trim().toLowerCase()));
+    return found.length === 0 ? [] : [heading(title), ...found];
+  });
+}
+
+/** What a row is found by. */
+function wordsOf(row: AgentListRow, title: string): string {
+  if (row.heading || row.kind === 'secrets') return title;
+  const { id, name, kind } = row.kind === 'profile' ? row.profile.profile : row.detected.profile;
+  return [id, name, kind].join(' ');
 }

@@ -7,16 +7,26 @@ import { saveSettings, settings } from '../../client/settings';
 import { isMac, registry } from '../../client/window';
 import { Button, IconButton } from '../../ui/button';
 import { Section } from '../../ui/facts';
+import { TextInput } from '../../ui/field';
 import { Keys } from '../../ui/keys';
 import styles from './key-settings.module.css';
 
 /** Every action with its keys; each can have others. */
 export function KeySettings() {
   useReadable(registry.version);
-  const specs = registry.specs();
+  const [text, setText] = useState('');
+  const specs = registry.specs().filter(([id, spec]) => isMeant(id, spec, text));
   const groups = [...new Set(specs.map(([, spec]) => spec.group))];
   return (
     <>
+      <TextInput
+        type="search"
+        aria-label="Search the keys"
+        placeholder="Search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {groups.length === 0 && <p className="quiet">No matches</p>}
       {groups.map((group) => (
         <Section key={group} title={group}>
           <ul className="key-table">
@@ -31,6 +41,10 @@ export function KeySettings() {
     </>
   );
 }
+
+/** By its title, its place or its keys. */
+const isMeant = (id: string, { title, group }: ActionSpec, text: string): boolean =>
+  [title, group, registry.keysOf(id)].join(' ').toLowerCase().includes(text.trim().toLowerCase());
 
 function KeyRow({ id, spec }: { id: string; spec: ActionSpec }) {
   const { keys } = useReadable(settings);

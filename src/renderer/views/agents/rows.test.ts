@@ -1,0 +1,25 @@
+import type { ProfileRow } from '@contract/catalog/procedures';
+import type { DetectedAgent } from '@contract/catalog/profile';
+import { expect, test } from 'vitest';
+import { agentRows } from './rows';
+
+const profile = (id: string, name: string) =>
+  ({ source: 'operator', profile: { id, name, kind: 'acp' } }) as unknown as ProfileRow;
+const detected = (id: string, found: boolean) =>
+  ({ id, found, profile: { id, name: id, kind: 'cli' } }) as unknown as DetectedAgent;
+
+const keys = (text: string) =>
+  agentRows(
+    [profile('mine', 'Careful Writer'), profile('other', 'Reviewer')],
+    [detected('codex', true), detected('gemini', false)],
+    text,
+  ).map(({ key }) => key);
+
+test('agents are found by id, name and kind, and a section without matches has no heading', () => {
+  expect(keys(' WRITER ')).toEqual(['heading/Profiles', 'agent/mine']);
+  expect(keys('gem')).toEqual(['heading/Not installed', 'detected/gemini']);
+  expect(keys('acp')).toEqual(['heading/Profiles', 'agent/mine', 'agent/other']);
+  expect(keys('keychain')).toEqual(['heading/Keychain', 'secrets']);
+  expect(keys('nothing')).toEqual([]);
+  expect(keys('')).toHaveLength(9);
+});
