@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
 import { applyEdit } from '@contract/workflow/apply-edit';
 import { valueAt } from '@contract/workflow/change';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { fieldsOf } from '../parts/step-panel/fields';
 import { type StepForm, StepFormProvider } from '../parts/step-panel/form-context';
 import { Fields } from '../parts/step-panel/schema-field';
@@ -17,20 +17,25 @@ interface StepFormPartProps {
 /** The form of one step, over a workflow that is in no file. */
 export function StepFormPart({ schema, config, problems }: StepFormPartProps) {
   const [workflow, setWorkflow] = useState<Json>({ steps: [{ id: 'work', type: 'step.part', config }] });
+  // As it is now, also before it is drawn.
+  const newest = useRef(workflow);
   const inStep = ['steps', 0] as const;
   const form: StepForm = {
     ...{ projectId: 1, file: 'part.yaml', fileText: '', help: null, step: ['work'], types: [] },
     schemaOf: () => schema,
     openStep: () => undefined,
     disabled: false,
+    wanted: null,
     valueAt: (path) => valueAt(workflow, [...inStep, ...path]),
+    now: (path) => valueAt(newest.current, [...inStep, ...path]),
     problemsAt: (path) => problems.filter(({ where }) => where?.path === path.join('.')),
-    edit: async (edits) => {
-      const made = edits.reduce<Json>((before, edit) => {
+    edit: async (edits, _, holds = () => true) => {
+      if (!holds()) return 'failed';
+      newest.current = edits.reduce<Json>((before, edit) => {
         const next = applyEdit(before, edit);
         return next.ok ? next.value : before;
-      }, workflow);
-      setWorkflow(made);
+      }, newest.current);
+      setWorkflow(newest.current);
       return 'written';
     },
   };
