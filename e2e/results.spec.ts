@@ -170,3 +170,38 @@ test('agents, delivery targets and outputs are handled on the command line', asy
   expect((await cli.run('targets', 'remove', 'file')).code).toBe(0);
   expect((await cli.run('targets')).out).toContain('sent nowhere but to the feed');
 });
+
+const TWO = `name: Two
+steps:
+  - {id: first, type: step.agent_task, config: {acp_profile_id: worker, instruction: Begin.}}
+  - {id: second, type: step.command, config: {script: 'exit 3'}}
+cables: [{from: first.data_out, to: second.data_in}]
+`;
+
+test('a failed step is run again with another setting, and a deleted workflow is listed and brought back', async ({
+  cli,
+  bench,
+}) => {
+  const project = makeProject(scripted(TWO, 'default: Begun.\n'));
+  expect((await cli.run('run', join(project, WORKFLOW))).code).toBe(1);
+  const again = (...set: string[]) =>
+    cli.run('again', '1', '--from', 'second', ...set.flatMap((one) => ['--set', one]));
+  expect(await again('script')).toMatchObject({ err: expect.stringContaining('--set script has no value') });
+  expect((await again('colour="red"')).err).toContain('"colour" is not known here');
+  const { code } = await again('script="echo mended"');
+  expect(code).toBe(0);
+  const { state } = await shown(cli, '2');
+  expect(state.definition.steps[1]?.config).toEqual({ script: 'echo mended' });
+  expect(state.activations[1]).toMatchObject({ outcome: 'succeeded', turnIds: [] });
+
+  const muster = await bench.serve();
+  const [row] = await muster.call('workflow.list', {});
+  await muster.call('workflow.delete', { projectId: row?.projectId ?? 0, file: WORKFLOW });
+  expect(existsSync(join(project, WORKFLOW))).toBe(false);
+  const { deleted } = await cli.document<{ deleted: { file: string; kept: string }[] }>('deleted');
+  expect(deleted).toMatchObject([{ file: WORKFLOW }]);
+  expect((await cli.run('deleted', 'restore', 'other.yaml')).err).toContain('no deleted workflow is called');
+  expect(await cli.run('deleted', 'restore', 'w.yaml')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(project, WORKFLOW), 'utf8')).toBe(TWO);
+  expect((await cli.run('deleted')).out).toContain('No deleted workflow is kept.');
+});

@@ -139,5 +139,17 @@ const PAGE = `window.bench = (() => {
     await painted();
     return { times: times.slice(0, -1), ms: ended - began };
   };
-  return { open, leave, frames, framesFor, panAndZoom, layout, painted, until, steps };
+  /** Milliseconds from a key that moves the chosen step until its new place was written and painted. */
+  const moveBy = async (id, key) => {
+    const node = document.getElementById('canvas-' + id);
+    const canvas = document.querySelector('[data-part="canvas"]');
+    const before = node.style.transform;
+    canvas.focus();
+    const began = performance.now();
+    canvas.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true, bubbles: true, cancelable: true }));
+    await until(() => node.style.transform !== before);
+    await nextFrame();
+    return performance.now() - began;
+  };
+  return { open, leave, moveBy, frames, framesFor, panAndZoom, layout, painted, until, steps };
 })(); 0`;

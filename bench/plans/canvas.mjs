@@ -1,4 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/lib/paths.mjs';
 import { canvasApp, canvasHash, gridText } from '../lib/canvas-app.mjs';
@@ -150,6 +159,51 @@ const ended = (runId) => `(async () => { ${CALL}
     await new Promise((resolve) => setTimeout(resolve, 100));
 })()`;
 
+/** One edit by key, with the panel of the step beside the canvas, against writing the same bytes to the disk. */
+async function editing(opened, quick, { name, count }) {
+  const path = join(opened.files, name);
+  const edit = async (round) => {
+    const before = readFileSync(path, 'utf8');
+    const ms = await page(opened, `bench.moveBy('s0', '${round % 2 === 0 ? 'ArrowRight' : 'ArrowLeft'}')`);
+    if (readFileSync(path, 'utf8') === before) throw new Error(`the edit of ${name} is not in the file`);
+    await wait(300);
+    return ms;
+  };
+  const write = () => {
+    const bytes = readFileSync(path);
+    const began = performance.now();
+    const file = openSync(`${path}.bench`, 'w');
+    writeSync(file, bytes);
+    fsyncSync(file);
+    closeSync(file);
+    const ms = performance.now() - began;
+    rmSync(`${path}.bench`);
+    return ms;
+  };
+  await page(
+    opened,
+    `bench.open(${JSON.stringify(`${canvasHash(opened.projectId, name)}?step=s0`)}, ${count})`,
+  );
+  await wait(SETTLE_MS);
+  await edit(1);
+  const sides = { ours: edit, limit: write };
+  const { ours, limit, ratio, middle } = await interleaved(
+    quick ? 4 : 20,
+    sides,
+    (one, other) => one / other,
+  );
+  await leave(opened);
+  return {
+    what: `an edit of ${count} steps from the key to the written file and the painted canvas`,
+    ours: `${spread(ours, 1)} ms`,
+    limit: `${spread(limit, 1)} ms`,
+    ratio: middle,
+    ratios: spread(ratio),
+    goal: { atMost: 3 },
+    note: 'against writing the same bytes with fsync; a frame lasts 16.7 ms, and the edit ends with one.',
+  };
+}
+
 /** What the page reads before anything is opened: none of it belongs to the canvas or the editor. */
 async function atStart(opened) {
   const names = await page(
@@ -204,6 +258,11 @@ export const canvas = {
       rows.push(await opening(opened, quick, 'many.yaml'));
       rows.push(await opening(opened, quick, 'free.yaml'));
       rows.push(await panning(opened, quick));
+      for (const file of [
+        { name: 'few.yaml', count: FEW.steps },
+        { name: 'many.yaml', count: MANY.steps },
+      ])
+        rows.push(await editing(opened, quick, file));
       rows.push(await layingOut(opened, quick));
       rows.push(await busyCanvas(opened, quick));
       await opened.app.end();

@@ -102,7 +102,14 @@ cables: [{from: first.data_out, to: second.data_in}]
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Step')).toHaveValue('second');
   await dialog.getByLabel('Instruction').fill('Mend it.');
-  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await dialog.getByRole('button', { name: 'Configuration' }).click();
+  const config = dialog.getByLabel('Configuration as JSON');
+  const begin = dialog.getByRole('button', { name: 'Run again' });
+  await config.fill('{"separate_outputs": tr');
+  await expect(dialog.getByText('This is not a JSON object.')).toBeVisible();
+  await expect(begin).toBeDisabled();
+  await config.fill('{"separate_outputs": true}');
+  await begin.click();
   await expect(run.getByText('Mended.').first()).toBeVisible();
   await expect(run.getByText('It was not executed here.')).toBeVisible();
   const next = (await muster.call('run.list', {})).rows.find(
@@ -113,6 +120,10 @@ cables: [{from: first.data_out, to: second.data_in}]
     outcome: 'succeeded',
     turnIds: [],
     adopted: { uid: row.uid },
+  });
+  const { config: used } = state.definition.steps[1] ?? {};
+  expect(used, 'what the field leaves out keeps its value').toEqual({
+    ...{ acp_profile_id: 'worker', instruction: 'Mend it.', separate_outputs: true },
   });
   expect(state.again?.folder, 'it begins with the snapshot from before the step').not.toBeNull();
   expect(state.workspace?.path).not.toBe((await muster.call('run.get', { runId })).state.workspace?.path);

@@ -1,6 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../client/hooks';
+import { useKept, useKeptSet } from '../client/kept';
 import { holdsFocus } from '../parts/trail';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
@@ -16,6 +17,8 @@ import { useCanvasKeys } from './use-canvas-keys';
 import { NOWHERE, useSelection, useToggle, useTypes } from './workflow-canvas';
 
 interface RunCanvasProps {
+  /** Names the run among all that are shown. */
+  readonly uid: string;
   /** The run at the moment that is shown. */
   readonly state: RunState;
   /** The step that the address names. */
@@ -35,11 +38,11 @@ const NO_TROUBLES = new Map();
 
 /** A run on the picture of its workflow, as the workflow was when the run began. */
 export function RunCanvas(props: RunCanvasProps) {
-  const { state, step, onStep } = props;
+  const { uid, state, step, onStep } = props;
   const types = useTypes();
-  const { graph, faces, acts, outputs, toggle } = useRunDrawing(state);
+  const { graph, faces, acts, outputs, toggle } = useRunDrawing(uid, state);
   const placement = usePlacement(graph, HEIGHT);
-  const [selection, select] = useSelection(step, onStep);
+  const [selection, select] = useSelection(`canvas/${uid}/chosen`, step, onStep);
   const [said, say] = useState('');
   const handle = useRef<CanvasHandle>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -97,14 +100,25 @@ export function RunCanvas(props: RunCanvasProps) {
   );
 }
 
-/** The graph of the run's own definition, with what the run says on it. */
-function useRunDrawing(state: RunState) {
-  const { definition, called } = state;
-  const [open, setOpen] = useState<ReadonlySet<string>>(
-    () => new Set(definition.steps.filter(({ config }) => config?.body !== undefined).map(({ id }) => id)),
+const readListed = (kept: unknown): string | null => (typeof kept === 'string' ? kept : null);
+const asIs = (listed: string | null): unknown => listed;
+const keptChosen = (chosen: Chosen): unknown => [...chosen];
+const readChosen = (kept: unknown): Chosen =>
+  new Map(
+    (Array.isArray(kept) ? kept : []).filter(
+      (pair): pair is [string, string] =>
+        Array.isArray(pair) && typeof pair[0] === 'string' && typeof pair[1] === 'string',
+    ),
   );
-  const [chosen, setChosen] = useState<Chosen>(new Map());
-  const [listed, list] = useState<string | null>(null);
+
+/** The graph of the run's own definition, with what the run says on it. */
+function useRunDrawing(uid: string, state: RunState) {
+  const { definition, called } = state;
+  const [open, setOpen] = useKeptSet(`canvas/${uid}`, () =>
+    definition.steps.filter(({ config }) => config?.body !== undefined).map(({ id }) => id),
+  );
+  const [chosen, setChosen] = useKept<Chosen>(`canvas/${uid}/scopes`, readChosen, keptChosen);
+  const [listed, list] = useKept(`canvas/${uid}/outputs`, readListed, asIs);
   const ports = useFrozenPorts(state);
   const graph = useMemo(
     () => canvasGraph({ ...definition, ports, open, called }),
@@ -118,7 +132,7 @@ function useRunDrawing(state: RunState) {
       outputs: (key: string) => list(key),
       choose: (key: string, scope: string) => setChosen((now) => new Map(now).set(key, scope)),
     }),
-    [toggle],
+    [toggle, list, setChosen],
   );
   const step = graph.steps.find(({ key }) => key === listed) ?? null;
   return { graph, faces, acts, toggle, outputs: { step, close: () => list(null) } };

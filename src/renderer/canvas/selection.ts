@@ -10,6 +10,18 @@ export const onlyStep = (key: string): Selection => ({ steps: new Set([key]), ca
 export const onlyCable = (key: string): Selection => ({ steps: new Set(), cable: key });
 export const allOf = (keys: Iterable<string>): Selection => ({ steps: new Set(keys), cable: null });
 
+/** A selection as it is kept for a reload: a cable, or several steps. One step stands in the address. */
+export const keptSelection = ({ steps, cable }: Selection): unknown =>
+  cable === null && steps.size < 2 ? null : { steps: [...steps], cable };
+
+export function readSelection(kept: unknown): Selection {
+  const { steps, cable } = (kept ?? {}) as { steps?: unknown; cable?: unknown };
+  return {
+    steps: new Set(Array.isArray(steps) ? steps.filter((one) => typeof one === 'string') : []),
+    cable: typeof cable === 'string' ? cable : null,
+  };
+}
+
 /** The one step that is chosen; null where there is none or more than one. */
 export function soleStep({ steps }: Selection): string | null {
   const [first = null] = steps;

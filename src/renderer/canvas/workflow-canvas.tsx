@@ -1,16 +1,8 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
-import {
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery, useWorkflowFile } from '../client/hooks';
+import { useKept, useKeptSet } from '../client/kept';
 import type { WorkflowFileView } from '../client/workflow-file';
 import { ActIcon } from '../parts/act';
 import type { Asked } from './edit/acts';
@@ -22,7 +14,7 @@ import { STEP_HEIGHT } from './graph/ports';
 import type { Placement } from './layout/place';
 import { usePlacement } from './layout/use-placement';
 import { useBack, useOpenStep } from './open-panel';
-import { NOTHING, onlyStep, type Selection, soleStep } from './selection';
+import { keptSelection, onlyStep, readSelection, type Selection, soleStep } from './selection';
 import { Toolbar } from './toolbar';
 import { stepAt, useCanvasKeys } from './use-canvas-keys';
 import { useDrawn } from './use-drawn';
@@ -42,11 +34,11 @@ interface WorkflowCanvasProps {
 export function WorkflowCanvas(props: WorkflowCanvasProps) {
   const { projectId, file, value, step, onStep } = props;
   const { open: source, view } = useWorkflowFile(projectId, file);
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useKeptSet(`canvas/${projectId}/${file}`);
   const { graph, troubles, document, name } = useDrawn(value, view.checked, open);
   const placed = usePlacement(graph, STEP_HEIGHT);
   const placement = placed ?? NOWHERE;
-  const [selection, select] = useSelection(step, onStep);
+  const [selection, select] = useSelection(`canvas/${projectId}/${file}/chosen`, step, onStep);
   const [said, say] = useState('');
   const handle = useRef<CanvasHandle>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -191,7 +183,7 @@ function titles(
 export const useTypes = (): ReadonlyMap<string, string> =>
   titles(useQuery('step.types', {}).value ?? NO_TYPES);
 
-type SetOpen = Dispatch<SetStateAction<ReadonlySet<string>>>;
+type SetOpen = (open: (now: ReadonlySet<string>) => ReadonlySet<string>) => void;
 
 export function useToggle(setOpen: SetOpen) {
   return useCallback(
@@ -207,21 +199,26 @@ export function useToggle(setOpen: SetOpen) {
 
 /** What is chosen; a step that is chosen alone stands in the address. */
 export function useSelection(
+  place: string,
   step: string | null,
   onStep: (key: string | null) => void,
 ): [Selection, (selection: Selection) => void] {
-  const [selection, setSelection] = useState<Selection>(step === null ? NOTHING : onlyStep(step));
+  const [selection, setSelection] = useKept(
+    place,
+    (kept) => (step === null ? readSelection(kept) : onlyStep(step)),
+    keptSelection,
+  );
   const sole = soleStep(selection);
   useEffect(() => {
     if (step !== null) setSelection((now) => (soleStep(now) === step ? now : onlyStep(step)));
-  }, [step]);
+  }, [step, setSelection]);
   const select = useCallback(
     (next: Selection) => {
       setSelection(next);
       const one = soleStep(next);
       if (one !== sole) onStep(one);
     },
-    [sole, onStep],
+    [sole, onStep, setSelection],
   );
   return [selection, select];
 }

@@ -14,9 +14,9 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { useState } from 'react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
+import { useKept } from '../../client/kept';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
@@ -41,6 +41,8 @@ interface RunHeadProps {
 }
 
 type Asking = 'purge' | 'save' | 'again';
+const readAsking = (kept: unknown): Asking | null => (kept === 'again' ? kept : null);
+const keptAsking = (asking: Asking | null): unknown => (asking === 'again' ? asking : null);
 
 interface Standing {
   readonly over: boolean;
@@ -62,7 +64,8 @@ const standingNow = ({ row, state, unread }: RunHeadProps): Standing => ({
 export function RunHead(run: RunHeadProps) {
   const { row, state } = run;
   const status = run.unread || state === null ? row.status : runStatus(state);
-  const [asking, setAsking] = useState<Asking | null>(null);
+  // What is being written in a dialog outlives a reload, and so does the dialog.
+  const [asking, setAsking] = useKept(`run/${row.uid}/asking`, readAsking, keptAsking);
   const { cancel, question } = useCancelRun(row.id, row.name, state);
   useRunActions(run, { ask: setAsking, cancel });
   const { binned, goesOn } = standingOf(run);

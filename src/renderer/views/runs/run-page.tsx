@@ -88,6 +88,7 @@ function Shown({ row, state }: RunBodyProps) {
       ) : (
         <Suspense fallback={<div className="grow" aria-busy="true" />}>
           <RunCanvas
+            uid={row.uid}
             state={state}
             step={query.step || null}
             onStep={onStep}

@@ -1,0 +1,51 @@
+import { useCallback, useState } from 'react';
+
+const PREFIX = 'muster.kept.';
+
+/**
+ * A state of a view that is shown again after a reload of the window, such as which groups are open. It lives as long as
+ * the window. `read` makes it of what was kept, or of null.
+ */
+export function useKept<T>(
+  key: string,
+  read: (kept: unknown) => T,
+  kept: (value: T) => unknown,
+): [T, (next: T | ((now: T) => T)) => void] {
+  const [value, setValue] = useState(() => read(load(key)));
+  const set = useCallback(
+    (next: T | ((now: T) => T)) =>
+      setValue((now) => {
+        const made = typeof next === 'function' ? (next as (now: T) => T)(now) : next;
+        save(key, kept(made));
+        return made;
+      }),
+    [key, kept],
+  );
+  return [value, set];
+}
+
+function load(key: string): unknown {
+  try {
+    return JSON.parse(window.sessionStorage.getItem(PREFIX + key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Where there is no room, a reload shows the view as it is at first. */
+function save(key: string, value: unknown): void {
+  try {
+    if (value === null) window.sessionStorage.removeItem(PREFIX + key);
+    else window.sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
+  } catch {}
+}
+
+const strings = (kept: unknown): string[] | null =>
+  Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : null;
+
+const listOf = (set: ReadonlySet<string>): string[] => [...set];
+
+/** A set of names, such as the open groups of a canvas; `first` is what it holds at first. */
+export function useKeptSet(key: string, first: () => Iterable<string> = () => []) {
+  return useKept<ReadonlySet<string>>(key, (kept) => new Set(strings(kept) ?? first()), listOf);
+}
