@@ -1,7 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../client/hooks';
-import { useKept, useKeptSet } from '../client/kept';
+import { useKept, useKeptSet } from '../client/reload-state';
 import { holdsFocus } from '../parts/trail';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';

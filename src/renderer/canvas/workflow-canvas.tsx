@@ -2,7 +2,7 @@ import type { WorkflowDetail } from '@contract/catalog/procedures';
 import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery, useWorkflowFile } from '../client/hooks';
-import { useKept, useKeptSet } from '../client/kept';
+import { useKept, useKeptSet } from '../client/reload-state';
 import type { WorkflowFileView } from '../client/workflow-file';
 import { ActIcon } from '../parts/act';
 import type { Asked } from './edit/acts';

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
-import { useKept } from '../../client/kept';
+import { useKept } from '../../client/reload-state';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
