@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
 import { WorkflowFiles } from './workflow-files';
@@ -105,6 +105,29 @@ describe('bad input: one clear error with its line', () => {
       ['step "a": the key "colour" is not known here', 'steps[0].config.re_prompts[3].colour', 12],
       ['step "a": the key "shape" is not known here', 'steps[0].config.re_prompts[3].shape', 12],
     ]);
+  });
+
+  test('What the schema of the file refuses hides nothing else that is wrong with it', async () => {
+    const steps = `${step('a', '      tempo: 3\n')}    when: $gone.status ==\n    trigger_rule: sometimes\n    retry: { max_attempts: 0 }\n`;
+    const { problems, definition } = await load(`name: x\ncolour: red\nreturns: nope\nsteps:\n${steps}`);
+    expect(problems.map(({ where }) => where?.path).toSorted()).toEqual([
+      ...['colour', 'returns', 'steps[0].config.tempo', 'steps[0].retry.max_attempts'],
+      ...['steps[0].trigger_rule', 'steps[0].when'],
+    ]);
+    expect(definition).toBeNull();
+  });
+
+  test.each(['inputs: 5\n', 'inputs: { lang: { type: string }, n: 5 }\n'])(
+    'An input that cannot be read does not make the references to inputs wrong: %s',
+    async (inputs) => {
+      const steps = step('a').replace('instruction: do it', 'instruction: $INPUTS.n $INPUTS.lang');
+      const { problems } = await load(`name: x\n${inputs}steps:\n${steps}`);
+      expect(problems.map(({ where }) => where?.path)).toEqual([expect.stringMatching(/^inputs/)]);
+    },
+  );
+
+  test('An empty file is told so', async () => {
+    expect((await load('# nothing yet\n')).problems).toMatchObject([{ message: 'the file is empty' }]);
   });
 
   it('an unknown key of the workflow, of a step and of a configuration', async () => {

@@ -17,9 +17,10 @@ import { listGuarded, sizeGuarded } from '../guarded-files/read';
 import { calledFiles } from './called-files';
 import { withMend } from './default-mends';
 import { withInstructionFiles } from './instruction-files';
+import { readablePart } from './readable-part';
 import { readTextFile } from './text-file';
 import { stepPorts } from './workflow-ports';
-import { schemaProblems, unreadable } from './workflow-problems';
+import { emptyFile, isWithin, schemaProblems, unreadable } from './workflow-problems';
 
 export const WORKFLOWS_DIR = join('.muster', 'workflows');
 const AGENTS_FILE = join('.muster', 'agents.yaml');
@@ -108,17 +109,14 @@ export class WorkflowFiles {
     const base = { text, path, changedAt };
     if (document.problems.length > 0)
       return { ...base, definition: null, plan: null, problems: document.problems };
+    if (document.value == null)
+      return { ...base, definition: null, plan: null, problems: [emptyFile(shown)] };
     const parsed = workflowDefinitionSchema.safeParse(document.value);
-    if (!parsed.success) {
-      return {
-        ...base,
-        definition: null,
-        plan: null,
-        problems: schemaProblems(parsed.error, shown, document.lineOf),
-      };
-    }
+    const refused = parsed.success ? [] : schemaProblems(parsed.error, shown, document.lineOf);
+    const rest = parsed.success ? parsed.data : readablePart(workflowDefinitionSchema, document.value);
+    if (rest === null) return { ...base, definition: null, plan: null, problems: refused };
     const agents = await this.profilesOf(projectPath);
-    const inlined = await withInstructionFiles(parsed.data, { registry: this.parts.registry, projectPath });
+    const inlined = await withInstructionFiles(rest, { registry: this.parts.registry, projectPath });
     const called = await calledFiles(inlined.definition, { ...this.parts, projectPath });
     const { plan, problems, offsets } = this.plan(inlined.definition, agents.profiles, called.definitions);
     const found = [...agents.problems, ...called.problems];
@@ -131,6 +129,12 @@ export class WorkflowFiles {
     found.push(
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
+    if (!parsed.success) {
+      // What was left out is told once.
+      const paths = refused.map(({ where }) => where?.path ?? '');
+      const others = found.filter(({ where }) => !paths.some((path) => isWithin(where?.path ?? '', path)));
+      return { ...base, definition: null, plan: null, problems: [...refused, ...others] };
+    }
     const broken = found.some((problem) => problem.severity === 'error');
     const ports = stepPorts(parsed.data.steps, this.parts.registry);
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found, ports };

@@ -13,7 +13,7 @@ export function schemaProblems(
     return {
       code: unknownKey === null ? 'validation.config' : 'validation.unknown_key',
       severity: 'error',
-      message: unknownKey === null ? `${path === '' ? 'the document' : path}: ${message}` : message,
+      message: unknownKey === null ? `${path === '' ? 'the file' : path}: ${message}` : message,
       where: { file, path, ...(line === null ? {} : { line }) },
     };
   });
@@ -23,4 +23,13 @@ export function schemaProblems(
 export const unreadable = (file: string, { trouble, mend }: { trouble: string; mend: string }): Problem => ({
   ...{ code: 'validation.failed', severity: 'error', message: `${file} is not read: ${trouble}` },
   ...{ where: { file }, mend },
+});
+
+/** Whether a path is another one, or lies in it. */
+export const isWithin = (path: string, outer: string): boolean =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
+export const emptyFile = (file: string): Problem => ({
+  ...{ code: 'validation.failed', severity: 'error', message: 'the file is empty', where: { file } },
+  mend: 'write its name and its steps, or let `muster new` make a file to begin with',
 });
