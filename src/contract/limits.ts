@@ -1,3 +1,5 @@
+import { MIB } from './size-units';
+
 // Limits that several processes share.
 
 /** The longest duration in minutes that a form or a file may name: a year. */
@@ -21,3 +23,12 @@ export const SANDBOX_SLICE_MS = 50;
 export const SANDBOX_TICK_MS = 1;
 /** On the clock of a sandbox, between two blocks, whatever they did. */
 export const SANDBOX_BLOCK_GAP_MS = 1_000;
+
+/** What a terminal may keep on disk, where the operator sets nothing else. */
+export const TERMINAL_BYTES = 256 * MIB;
+
+/** A longer line of the local socket ends the connection. */
+export const SOCKET_LINE_BYTES = 64 * MIB;
+
+/** The buffer that carries answers into a sandbox; a longer answer comes in parts. */
+export const SANDBOX_ANSWER_BYTES = MIB;

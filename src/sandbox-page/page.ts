@@ -1,5 +1,6 @@
+import { SANDBOX_ANSWER_BYTES } from '@contract/limits';
 import type { SubAnswer, ToRepl } from '@contract/sandbox/protocol';
-import { CONTROL, DATA_BYTES, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
+import { CONTROL, type FromWorker, type SharedParts, STATE, type ToWorker } from './worker-wire';
 
 /*
  * The page of a REPL: it starts the worker and carries messages between it and the core. It stays responsive while
@@ -85,7 +86,7 @@ class Pump {
   #fill(): void {
     const open = this.#open;
     if (open?.answer == null) return;
-    const part = open.answer.subarray(open.sent, open.sent + DATA_BYTES);
+    const part = open.answer.subarray(open.sent, open.sent + SANDBOX_ANSWER_BYTES);
     open.sent += part.length;
     const last = open.sent >= open.answer.length;
     this.#data.set(part);
@@ -104,7 +105,7 @@ window.addEventListener(
     if (port === undefined) return;
     const shared = {
       interrupt: new SharedArrayBuffer(4),
-      data: new SharedArrayBuffer(DATA_BYTES),
+      data: new SharedArrayBuffer(SANDBOX_ANSWER_BYTES),
     };
     new Pump(port, shared);
   },

@@ -6,8 +6,6 @@ export interface SharedParts {
   readonly data: SharedArrayBuffer;
 }
 
-export const DATA_BYTES = 1024 * 1024;
-
 /** Indexes of a call's own control words, and the states of the first. */
 export const CONTROL = { state: 0, length: 1, last: 2, words: 3 } as const;
 export const STATE = { waiting: 0, filled: 1 } as const;

@@ -1,6 +1,7 @@
 /**
  * Every timeout, limit of time and interval stands in the table of its process, as a constant that names its unit and says
- * why. `node tools/check/durations.mjs` prints all tables. A feature and a kind of agent have a table of their own.
+ * why, and so does every size of a mebibyte and more: what Muster keeps, reads and accepts. `node tools/check/durations.mjs`
+ * prints all tables. A feature and a kind of agent have a table of their own.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -20,11 +21,15 @@ const TABLES = [
   ['Command line', /^src\/main\/limits\/command-line\.ts$/],
 ];
 /** Where the units themselves are defined. */
-const UNITS = 'src/contract/time-units.ts';
+const UNITS = /^src\/contract\/(?:time|size)-units\.ts$/;
 
 /** A constant whose name ends in a unit of time, or a unit itself, and what it is set to. */
 const CONSTANT =
   /^(?:export )?const ((?:[A-Z][A-Z0-9_]*_)?(MS|S|SECONDS?|MINUTES?|HOURS?|DAYS?))\b[^=]*= ([-\d[({].*?);?$/;
+/** A size in a table, and how a size outside of them is written. */
+const SIZE = /^export const ((?:[A-Z][A-Z0-9_]*_)?(BYTES|CHARS))\b[^=]*= (.*?);?$/;
+const MEBIBYTES =
+  /(?:^(?:export )?const [^=]*= |\w: )(?:\d+ \* )?(?:MIB|1024 \* 1024|2 \*\* [23]0)\b(?! [*/])/;
 /** `startMs: 60_000`: a number with its unit in an object. */
 const FIELD = /\b(\w+(?:Ms|Seconds|Minutes)): (\d[\d_]+\b[^,}]*)/;
 /** The number that a timer is given, on the line of the call or at the end of a callback. */
@@ -35,7 +40,7 @@ const SPELLED = /\* (?:60_000|3_?600_000|86_400_000)\b/;
 const sources = () =>
   readdirSync(join(root, 'src'), { recursive: true })
     .map((file) => `src/${String(file).split(sep).join('/')}`)
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file) && file !== UNITS);
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file) && !UNITS.test(file));
 
 const isTable = (file) => TABLES.some(([, table]) => table.test(file));
 
@@ -56,6 +61,8 @@ function faultsIn(file, text) {
   return text.split('\n').flatMap((line, index) => {
     const at = `${file}:${index + 1}`;
     if (BARE.test(line)) return [`${at}: name the number in the limits.ts of its process, and say why there`];
+    if (MEBIBYTES.test(line))
+      return [`${at}: a size of a mebibyte and more belongs into the limits.ts of its process`];
     if (SPELLED.test(line)) return [`${at}: use the unit of contract/time-units.ts`];
     const name = CONSTANT.exec(line)?.[1] ?? (isComment(line) ? undefined : FIELD.exec(line)?.[1]);
     return name === undefined ? [] : [`${at}: ${name}: belongs into the limits.ts of its process`];
@@ -67,7 +74,7 @@ const isComment = (line) => /^\s*(?:\*|\/[/*])/.test(line);
 function durationsIn(text) {
   const lines = text.split('\n');
   return lines.flatMap((one, index) => {
-    const constant = CONSTANT.exec(one);
+    const constant = CONSTANT.exec(one) ?? SIZE.exec(one);
     if (constant !== null) {
       const [, name, unit, value] = constant;
       return [{ line: index + 1, name, unit: unit.toLowerCase(), value, why: commentAbove(lines, index) }];
@@ -119,6 +126,12 @@ const PAUSES_MS = [1000, 4000] as const; // bad
 const limits = { startMs: 60_000 }; // bad
 const ROWS = 20;
 const until = now + minutes * 60_000; // bad
+const TEXT_BYTES = 2 * 1024 * 1024; // bad
+const ALL = 1024 * 1024; // bad
+const HALF = 4 * MIB; // bad
+const LIMITS = { bytesPerFile: 1024 * 1024 }; // bad
+const PIECE_BYTES = 64 * 1024;
+const size = bytes / MIB;
 setTimeout(() => look(), 400); // bad
 setInterval(() => look(), 60_000).unref(); // bad
 }, 2000); // bad
@@ -130,6 +143,7 @@ setTimeout(look, minutes * MINUTE_MS);
 
 const PLANTED_TABLE = `
 const SILENT_MS = 400; // bad
+export const PAGE_BYTES = 2 * MIB; // bad
 
 /** How often files are read. */
 export const LOOK_MS = 400;

@@ -41,14 +41,14 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, and ${proseSelfTest()} of prose proven by planted violations`,
   // A process of its own: it computes for long.
   'lookups by names from outside': () =>
     must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
   'names of agents': async () => checkAgentNames(),
   'names of features': async () => checkFeatureNames(),
   'style sheets': async () => checkCssModules(),
-  durations: async () => checkDurations(),
+  'durations and sizes': async () => checkDurations(),
   prose: async () => checkProse(),
   'examples of CONTRIBUTING.md': () => checkExamples(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),

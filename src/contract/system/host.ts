@@ -140,5 +140,3 @@ export const socketEndpointFile = 'core-endpoint.json';
 export const socketHelloSchema = z.object({ token: z.string() });
 /** All other lines of a client. The core's are those of `fromCoreSchema` without `stopped`. */
 export const socketLineSchema = z.discriminatedUnion('kind', [coreCallSchema, coreSubscribeSchema]);
-/** A longer line ends the connection. */
-export const socketLineLimit = 64 * 1024 * 1024;

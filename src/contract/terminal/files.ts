@@ -4,9 +4,6 @@
  * whatever was dropped before it. A first file that is empty while others lie beside it was dropped.
  */
 
-/** What a terminal may keep on disk, where the operator sets nothing else. */
-export const TERMINAL_BYTES = 256 * 1024 * 1024;
-
 /** The file for the output that begins at `start`. */
 export const segmentPath = (outputPath: string, start: number): string =>
   start === 0 ? outputPath : `${outputPath}.${start}`;

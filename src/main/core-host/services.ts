@@ -4,6 +4,7 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import { PROMPTS_VARIABLE } from '@contract/prompts/folders';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { MIB } from '@contract/size-units';
 import type { CoreInit } from '@contract/system/host';
 import { stepRegistry } from '@features/core';
 import { featureServices } from '@features/node';
@@ -353,18 +354,16 @@ function createOfFeatures({ adapters, engine, status, publisher }: ServiceParts,
   return { features, attention };
 }
 
-const MEGABYTE = 2 ** 20;
-
 /** What the store is told of terminals, and the operator's limits on what they keep. */
 function followTerminals({ adapters, settings, status, publisher }: ServiceParts): TerminalRecords {
   const { pty, store, clock, logger, artifactsRoot } = adapters;
   const records = new TerminalRecords({
     ...{ store, logger, artifactsRoot, now: clock.now, openOutputs: () => pty.openOutputs() },
-    limit: () => settings.get().terminals.totalMb * MEGABYTE,
+    limit: () => settings.get().terminals.totalMb * MIB,
     notice: warner({ status, publisher }),
   });
   pty.watch(records);
-  const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MEGABYTE);
+  const limit = (): void => pty.setLimit(settings.get().terminals.terminalMb * MIB);
   limit();
   settings.onChange(() => {
     limit();

@@ -1,9 +1,8 @@
 import { appendFile, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
+import { LOG_FILE_BYTES } from '../limits/main';
 import type { Log } from '../supervise/transport';
-
-const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface LogOptions {
   /** Where warnings and errors are shown as well: standard error. */
@@ -16,7 +15,7 @@ export interface LogOptions {
  * that cannot be written must not stop what it tells of, so nothing here throws.
  */
 export function openLog(path: string, options: LogOptions = {}): Log {
-  const { screen = process.stderr, mostBytes = MOST_BYTES } = options;
+  const { screen = process.stderr, mostBytes = LOG_FILE_BYTES } = options;
   let size = sizeOf(path);
   let shown = true;
   // Our parent process may be gone. Not heard, this would be an error that no one caught, which is logged, and shown...

@@ -1,4 +1,6 @@
-// Times and limits of Electron's main process.
+import { MIB } from '@contract/size-units';
+
+// Times and sizes of Electron's main process.
 
 /** A core that was silent for a shorter time was only busy. */
 export const CORE_SILENT_MS = 60_000;
@@ -89,3 +91,6 @@ export const WINDOW_SHOW_MS = 5000;
 
 /** Reading the icon takes 10 ms, in which the page could draw nothing. */
 export const ICON_AFTER_MS = 250;
+
+/** A log of the app that is larger is set aside, and a new one begins. */
+export const LOG_FILE_BYTES = 4 * MIB;

@@ -1,4 +1,6 @@
-// Times and limits of the terminal host.
+import { MIB } from '@contract/size-units';
+
+// Times and sizes of the terminal host.
 
 /** A write that takes longer than this did more than copy into the system's memory. */
 export const SLOW_WRITE_MS = 4;
@@ -74,3 +76,12 @@ export const FLUSH_MS = 16;
 
 /** A flood that is on no screen is written less often: waking the thread that writes costs as much as the writing. */
 export const UNSEEN_FLOOD_FLUSH_MS = 48;
+
+/** Earlier output is drawn in pieces of this size, so that new output gets its turn. */
+export const PAST_CHUNK_BYTES = MIB;
+
+/** No more earlier output is shown: at 200 bytes a line it is more than the scrollback holds. */
+export const PAST_BYTES = 16 * MIB;
+
+/** Beside a window, a program may print this much on top of a flood, such as the log of a build, before it is slowed. */
+export const BURST_BYTES = 2 * MIB;

@@ -10,7 +10,7 @@ import {
   type ToPtyHost,
 } from '@contract/terminal/host';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BURST_BYTES } from '../adapters/pty/flood-turns';
+import { BURST_BYTES } from '../limits/terminal-host';
 import { bundlePtyHost } from './testing/bundle';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-host-'));

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import {
-  type SocketEndpoint,
-  socketEndpointSchema,
-  socketLineLimit,
-  socketLineSchema,
-} from '@contract/system/host';
+import { SOCKET_LINE_BYTES } from '@contract/limits';
+import { type SocketEndpoint, socketEndpointSchema, socketLineSchema } from '@contract/system/host';
 import { LineReader, line, parseLine } from '../api/socket/lines';
 import type { Transport } from './transport';
 
@@ -54,7 +50,7 @@ function readEndpoint(file: string): SocketEndpoint | string {
 
 function open(endpoint: SocketEndpoint, tell: (raw: unknown) => void, end: (why: string) => void): Socket {
   const socket = connect(endpoint.path);
-  const lines = new LineReader(socketLineLimit);
+  const lines = new LineReader(SOCKET_LINE_BYTES);
   let trouble: string | null = null;
   const giveUp = (why: string): void => {
     trouble = why;

@@ -1,3 +1,5 @@
+import { MIB } from '@contract/size-units';
+
 // Times and limits of loops.
 
 /** The last line of a log may be newer than the message file by this much. */
@@ -29,3 +31,21 @@ export const WATCH_GATHER_MS = 15;
 
 /** How often the window reads a log that is still written. */
 export const LOG_POLL_MS = 1500;
+
+/** A larger plan or instruction file is not copied into the worktree. */
+export const IGNORED_FILE_BYTES = 16 * MIB;
+
+/** The rest of a longer line of a log is dropped. */
+export const LOG_LINE_BYTES = 4 * MIB;
+
+/** A larger plan is not read. */
+export const PLAN_BYTES = 16 * MIB;
+
+/** A larger file of an earlier loop is not archived. */
+export const ARCHIVED_FILE_BYTES = 16 * MIB;
+
+/** A larger plan is not noted for each attempt: reading it would hold up everything else. */
+export const NOTED_PLAN_BYTES = MIB;
+
+/** The window holds no more text of one log: an editor is better at it. */
+export const SHOWN_LOG_BYTES = 16 * MIB;

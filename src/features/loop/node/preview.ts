@@ -12,6 +12,7 @@ import { own } from '@contract/own';
 import { readTextFile } from '@main/services/text-file';
 import { unreadable } from '@main/services/workflow-problems';
 import type { Plan } from '../contract/events';
+import { PLAN_BYTES } from '../contract/limits';
 import type { LoopPreview } from '../contract/procedures';
 import { openStories } from '../contract/state';
 import { ralphConfigSchema } from '../core/config';
@@ -38,8 +39,6 @@ const problem = (
 ): Problem => ({ ...appError(code, message, more), severity });
 
 const MOST_FILES = 8;
-/** As the loop itself reads it. */
-const MOST_PLAN = 16 * 1024 * 1024;
 /** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
@@ -50,7 +49,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
   const nothing = { file, plan: { state: 'none' } as const, readFrom: { kind: 'file', name: file } as const };
   if (shape.length > 0) return { ...nothing, problems: shape, branch: wanted.branch, repository: null };
-  const read = await readTextFile(join(wanted.projectPath, file), wanted.projectPath, MOST_PLAN);
+  const read = await readTextFile(join(wanted.projectPath, file), wanted.projectPath, PLAN_BYTES);
   const lying = read !== null && 'text' in read ? read.text : null;
   const look = new Look(parts.git, wanted, file);
   const found = await look.read(lying);

@@ -2,9 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } fr
 import { dirname, join, sep } from 'node:path';
 import { type TranscriptItem, type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
 import type { TranscriptStore } from '../../core/ports/documents';
-
-/** More than this of one session's log is never read: it holds up everything else meanwhile. The end counts. */
-const MOST_BYTES = 32 * 1024 * 1024;
+import { TRANSCRIPT_BYTES } from '../../limits/core';
 
 const fileOf = (artifactsDir: string, sessionId: number) =>
   join(artifactsDir, 'sessions', `s${sessionId}.jsonl`);
@@ -102,7 +100,7 @@ const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
 
 /** Bytes kept of one turn: what would not be read again is not written either. */
-const MOST_OF_TURN = MOST_BYTES;
+const MOST_OF_TURN = TRANSCRIPT_BYTES;
 
 /** Counts what each turn has written; a turn beyond its limit gets one last line that says so. */
 class TurnLimits {
@@ -146,7 +144,7 @@ export interface Transcripts extends TranscriptStore {
  */
 export function createTranscripts(
   now: () => number,
-  { mostOpen = MOST_OPEN, mostBytes = MOST_BYTES, mostOfTurn = MOST_OF_TURN } = {},
+  { mostOpen = MOST_OPEN, mostBytes = TRANSCRIPT_BYTES, mostOfTurn = MOST_OF_TURN } = {},
 ): Transcripts {
   const files = new OpenFiles(mostOpen);
   const limits = new TurnLimits(mostOfTurn);

@@ -7,9 +7,6 @@ import { failure } from './failure';
 import { Git, readable } from './git-command';
 import type { GitRunner } from './run-git';
 
-/** More is no handful of settings: a setup command fetches or links it better. */
-export const COPY_LIMIT_BYTES = 1024 * 1024 * 1024;
-
 export interface CopyWish {
   /** The folder of the project that the globs begin at. */
   readonly from: string;

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { TakenDiff } from '@contract/workspace/changes';
 import type { DiffFile } from '@contract/workspace/procedures';
+import { DIFFED_FILE_BYTES } from '../../limits/core';
 import { type Between, DIFF, MOVES, type RawChange, sides } from './file-list';
 import { bytesOf, type Git, readable } from './git-command';
 import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';
@@ -13,7 +14,7 @@ const TEXT_BYTES = 200 * 1024;
 export const MOST_FILES = 2_000;
 
 /** What the window can show and a person can read. */
-const LIMITS: PatchLimits = { linesPerFile: 2_000, bytesPerFile: 1024 * 1024, lines: 20_000 };
+const LIMITS: PatchLimits = { linesPerFile: 2_000, bytesPerFile: DIFFED_FILE_BYTES, lines: 20_000 };
 
 const PATCH = [
   '-p',

@@ -1,10 +1,8 @@
 import { constants } from 'node:fs';
 import { access, copyFile, lstat, rename, rm, stat, utimes } from 'node:fs/promises';
+import { SNAPSHOT_FILE_BYTES } from '../../limits/core';
 import type { Checkout } from './checkout';
 import { bytesOf, GitError, readable } from './git-command';
-
-/** A new file that is larger is not kept: it would be written into the repository again at each change. */
-export const LARGEST_FILE = 50 * 1024 * 1024;
 
 /** How many files are looked at at the same time. */
 const STATS_AT_ONCE = 64;
@@ -188,7 +186,7 @@ async function look(
     );
     if (!may) return 'unreadable';
   }
-  if (facts.size <= LARGEST_FILE || of.forced.has(path)) return 'update';
+  if (facts.size <= SNAPSHOT_FILE_BYTES || of.forced.has(path)) return 'update';
   // What the operator keeps in the repository is theirs to decide, however large.
   return (await git.maybe('cat-file', '-e', `HEAD:${readable(path)}`)) === null ? 'large' : 'update';
 }

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
+import { COPIED_FILES_BYTES } from '../../limits/core';
 import { type CheckoutOptions, findCheckout } from './checkout';
-import { COPY_LIMIT_BYTES, copyIgnored } from './copy-ignored';
+import { copyIgnored } from './copy-ignored';
 import { failure } from './failure';
 import { type Marker, writeMarker } from './marker';
 import { presentState } from './present-state';
@@ -40,7 +41,7 @@ export async function furnish(
     if (marker.done === 'filled') {
       const copied = await copyIgnored({
         ...{ from: run.projectPath, to: path, globs: run.copy },
-        limitBytes: parts.copyLimitBytes ?? COPY_LIMIT_BYTES,
+        limitBytes: parts.copyLimitBytes ?? COPIED_FILES_BYTES,
         ...(parts.git === undefined ? {} : { git: parts.git }),
       });
       if (!copied.ok) return copied;

@@ -5,9 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { LogFiles, OutputSink } from '../../core/ports/log-files';
 import { readGuarded } from '../../guarded-files/read';
-
-/** What may wait for a slow disk before the worker itself is held back. */
-const UNWRITTEN_LIMIT = 1024 * 1024;
+import { LAST_MESSAGE_BYTES, UNWRITTEN_BYTES } from '../../limits/core';
 
 const refused = (path: string, cause: unknown) =>
   err(
@@ -16,9 +14,6 @@ const refused = (path: string, cause: unknown) =>
       mend: 'See that the disk has room and that the folder can be written.',
     }),
   );
-
-/** Far more than a last message has. */
-const MOST_TEXT = 16 * 1024 * 1024;
 
 /** The folder may be one of a project: a link in it leads anywhere, a named pipe blocks the thread that opens it. */
 async function refuseOdd(path: string): Promise<void> {
@@ -33,7 +28,7 @@ export const nodeLogFiles: LogFiles = {
       await mkdir(dirname(path), { recursive: true });
       await refuseOdd(path);
       const stream = createWriteStream(path, {
-        highWaterMark: UNWRITTEN_LIMIT,
+        highWaterMark: UNWRITTEN_BYTES,
         flags: how === 'replace' ? 'w' : 'a',
       });
       await new Promise<void>((resolve, reject) => {
@@ -46,7 +41,7 @@ export const nodeLogFiles: LogFiles = {
     }
   },
   async readText(path) {
-    const read = await readGuarded({ root: dirname(path), path, most: MOST_TEXT }).catch(() => null);
+    const read = await readGuarded({ root: dirname(path), path, most: LAST_MESSAGE_BYTES }).catch(() => null);
     return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
   },
   async writeText(path, text) {

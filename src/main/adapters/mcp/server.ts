@@ -12,6 +12,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import type { Logger } from '../../core/ports/ports';
 import type { ScriptRuntime } from '../../core/ports/process';
 import type { SessionTools, ToolEndpoint, ToolServer } from '../../core/ports/tools';
+import { TOOL_CALL_BYTES } from '../../limits/core';
 
 export interface McpToolsOptions {
   readonly logger: Logger;
@@ -25,7 +26,6 @@ export interface McpToolsOptions {
 const SERVER = 'muster';
 /** Some agents show their model only the names of an MCP server's tools, and it has to search for the rest. */
 const SHOWN = { 'anthropic/alwaysLoad': true };
-const MOST_BODY = 4 * 1024 * 1024;
 
 interface Served {
   readonly token: Buffer;
@@ -141,7 +141,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BODY) return null;
+    if (size > TOOL_CALL_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -11,15 +11,11 @@ import type {
   RunningCommand,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
-import { LONGEST_TIMER_MS } from '../../limits/core';
+import { LONGEST_TIMER_MS, OUTPUT_FILE_BYTES, UNWRITTEN_BYTES } from '../../limits/core';
 import { withLongValuesInFiles, writeLongScript } from './long-values';
 import { TailBuffer } from './tail-buffer';
 
 const OUTPUT_TAIL_BYTES = 64 * 1024;
-/** As much as a terminal keeps unless the operator says otherwise: a command that floods must not fill the disk. */
-const OUTPUT_FILE_BYTES = 256 * 1024 * 1024;
-/** What may wait for a slow disk before the command itself is held back. */
-const UNWRITTEN_LIMIT = 1024 * 1024;
 
 const ROOM = 'See that the disk has room and that the data folder can be written.';
 const nothing: CommandResult = {
@@ -206,7 +202,7 @@ class OutputFile {
   static async open(path: string, room: number): Promise<OutputFile | null> {
     try {
       await mkdir(dirname(path), { recursive: true });
-      const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_LIMIT });
+      const stream = createWriteStream(path, { highWaterMark: UNWRITTEN_BYTES });
       return await new Promise((resolve) => {
         stream.once('open', () => resolve(new OutputFile(stream, room)));
         stream.once('error', () => resolve(null));

@@ -7,6 +7,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import { mayTouch, type Verdict } from '../../guarded-files/confine';
 import { realPath } from '../../guarded-files/paths';
 import { readGuarded } from '../../guarded-files/read';
+import { WORKSPACE_FILE_BYTES } from '../../limits/core';
 
 type Admitted = Extract<Verdict, { real: string }>;
 
@@ -54,11 +55,9 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<Resul
   }
 }
 
-const MOST_BYTES = 256 * 2 ** 20;
-
 /** Agents make named pipes and links to devices as easily as files: neither is opened. */
 async function guarded(path: string, { root, real }: Admitted): Promise<Result<Buffer>> {
-  const read = await readGuarded({ root, path: real, most: MOST_BYTES });
+  const read = await readGuarded({ root, path: real, most: WORKSPACE_FILE_BYTES });
   if (read === null) return err(appError('not_found', `${path} does not exist.`, { where: { file: path } }));
   if ('bytes' in read) return ok(read.bytes);
   return err(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { PROCESS_TABLE_BYTES } from '../../limits/core';
 
 /** One process as the operating system lists it. `start` with the pid names it for good, at least until a reboot. */
 export interface ProcessRow {
@@ -33,7 +34,7 @@ export async function procPids(): Promise<number[]> {
 
 export function output(file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const options = { timeout: 5000, maxBuffer: 32 * 1024 * 1024, env: { ...process.env, LC_ALL: 'C' } };
+    const options = { timeout: 5000, maxBuffer: PROCESS_TABLE_BYTES, env: { ...process.env, LC_ALL: 'C' } };
     execFile(file, args, options, (_error, stdout) => resolve(stdout));
   });
 }

@@ -1,10 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { INBOX_POLL_MS } from '../../limits/core';
+import { INBOX_POLL_MS, SIGNAL_LINE_BYTES } from '../../limits/core';
 
 const CHUNK = 64 * 1024;
-/** A longer line is no signal of ours. */
-const MOST_LINE = 8 * 1024 * 1024;
 
 const LINE_END = 0x0a;
 
@@ -72,7 +70,7 @@ export class Inbox {
       lines.push(rest.subarray(0, end).toString('utf8'));
       rest = rest.subarray(end + 1);
     }
-    this.#rest = rest.length > MOST_LINE ? Buffer.alloc(0) : Buffer.from(rest);
+    this.#rest = rest.length > SIGNAL_LINE_BYTES ? Buffer.alloc(0) : Buffer.from(rest);
     for (const line of lines) if (line.trim() !== '') this.told(line);
   }
 }

@@ -12,6 +12,7 @@ import type {
   Screen,
 } from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
+import { DRAWN_BYTES } from '../../limits/core';
 import { activityOf } from './activity';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener, TerminalSize } from './client';
 import { Inbox } from './inbox';
@@ -25,8 +26,6 @@ export const NOTE = 'kept.json';
 const SIZE = { cols: 120, rows: 40 };
 /** What is longer goes to the terminal process in several messages. */
 const MOST_TYPED = 64 * 1024;
-/** Of what a program printed before it was taken up again, so many bytes are drawn: far more than a screen holds. */
-const MOST_DRAWN = 1024 * 1024;
 
 interface NewProgram {
   readonly client: PtyClient;
@@ -128,7 +127,7 @@ class Program implements InteractiveTerminal {
   /** Draws what it had printed when it had printed so much, in the sizes that it had until then. */
   async drawPast(printed: number): Promise<void> {
     this.#screen.mute(true);
-    this.#drawFrom = printed - MOST_DRAWN;
+    this.#drawFrom = printed - DRAWN_BYTES;
     this.#takeSizes(({ bytes }) => bytes === 0 || bytes < printed);
     await this.#readUpTo(printed);
     await this.#screen.settled();

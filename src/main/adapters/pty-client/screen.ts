@@ -1,10 +1,9 @@
 import { Terminal } from '@xterm/headless';
 import type { Screen } from '../../core/ports/interactive';
+import { UNDRAWN_CHARS } from '../../limits/core';
 
 /** More than an answer is long; what is older stays in the terminal's file. */
 const SCROLLBACK_LINES = 5000;
-/** A flood is passed over once so many characters wait to be drawn: the screen is read, not replayed. */
-const MOST_PENDING = 2 * 1024 * 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the sequence of a terminal
 const PASTE_MODE = /\x1b\[\?2004[hl]/g;
 
@@ -33,7 +32,7 @@ export class HeadlessScreen {
   }
 
   write(text: string): void {
-    if (this.#pending + text.length > MOST_PENDING) return this.passOver(text);
+    if (this.#pending + text.length > UNDRAWN_CHARS) return this.passOver(text);
     this.#draw(this.#passedOver ? `\r\n${text}` : text);
     this.#passedOver = false;
   }

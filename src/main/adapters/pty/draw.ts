@@ -3,12 +3,12 @@ import { notesPath } from '@contract/terminal/files';
 import { SCROLLBACK_LINES, type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
 import { SerializeAddon } from '@xterm/addon-serialize';
 import { type IMarker, Terminal } from '@xterm/headless';
+import { PAST_CHUNK_BYTES } from '../../limits/terminal-host';
 import { OutputBytes } from './segments';
 import type { Snapshot, SnapshotRequest, TakePast } from './snapshot';
 import { type Past, planPast, readSpan } from './terminal-history';
 
 const CHUNK = 256 * 1024;
-const PAST_CHUNK = 1024 * 1024;
 
 /**
  * Draws the past of a terminal for a screen of this size: hands on what the screen can draw by itself, and gives the
@@ -39,7 +39,7 @@ export async function draw(request: SnapshotRequest, take: TakePast): Promise<Sn
 function handOn(bytes: OutputBytes, { modes, colours, plainFrom, drawnFrom }: Past, take: TakePast): void {
   let first = true;
   for (let at = plainFrom; at < drawnFrom || first; first = false) {
-    const data = readSpan(bytes, at, Math.min(drawnFrom, at + PAST_CHUNK));
+    const data = readSpan(bytes, at, Math.min(drawnFrom, at + PAST_CHUNK_BYTES));
     take({ first, text: first ? modes + colours : '', data });
     at += Math.max(1, data.length);
   }

@@ -2,19 +2,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ANSWER_DRAWN_MS,
+  BURST_BYTES,
   FLOOD_TURN_MS,
   FLOOD_WINDOW_MS,
   SEEN_FLOOD_TURN_MS,
   TYPING_MS,
 } from '../../limits/terminal-host';
-import {
-  BURST_BYTES,
-  FLOOD_BYTES,
-  FloodTurns,
-  TURN_BYTES,
-  UNSEEN_EVERY,
-  UNSEEN_TURN_BYTES,
-} from './flood-turns';
+import { FLOOD_BYTES, FloodTurns, TURN_BYTES, UNSEEN_EVERY, UNSEEN_TURN_BYTES } from './flood-turns';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   ANSWER_DRAWN_MS,
+  BURST_BYTES,
   FLOOD_TURN_MS,
   FLOOD_WINDOW_MS,
   SEEN_FLOOD_TURN_MS,
@@ -18,11 +19,6 @@ export const FLOOD_BYTES = 64 * 1024;
 /** While the operator types: of one that floods, so much is read in its turn. */
 export const TURN_BYTES = 32 * 1024;
 
-/**
- * Beside a window, who prints faster than a flood for long: so much on top of it, the log of a build or a file that is
- * printed, holds up no one.
- */
-export const BURST_BYTES = 2 * 1024 * 1024;
 /** Of one that no one sees so much for each processor that the window does not need: a long turn costs less than many. */
 export const UNSEEN_TURN_BYTES = 512 * 1024 * Math.max(1, availableParallelism() - 1);
 /** Each so manieth time is the turn of one that no one sees as well. */

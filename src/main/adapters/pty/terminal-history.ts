@@ -1,8 +1,7 @@
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
+import { PAST_BYTES } from '../../limits/terminal-host';
 import type { OutputBytes } from './segments';
 
-/** More than this is never shown: at 200 bytes a line it is more than the scrollback holds. */
-const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNK = 256 * 1024;
 /** A sequence is never longer, so that none is cut unseen between two chunks. */
 const OVERLAP = 256;
@@ -34,7 +33,7 @@ const SCREENS = 2;
 export function planPast(bytes: OutputBytes, span: Span): Past {
   const { end, rows } = span;
   const scan = new ModeScan();
-  const oldest = Math.max(span.from, end - MOST_BYTES);
+  const oldest = Math.max(span.from, end - PAST_BYTES);
   for (const { text } of chunks(bytes, span.from, end)) scan.take(text);
   const modes = scan.text();
   const lines = startOfLines(bytes, { from: oldest, end, lines: SCROLLBACK_LINES + rows });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type AppError, appError } from '@contract/errors';
+import { TERMINAL_BYTES } from '@contract/limits';
 import { err, ok, type Result } from '@contract/result';
-import { TERMINAL_BYTES } from '@contract/terminal/files';
 import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
 import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';

@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import { TERMINAL_BYTES } from '@contract/terminal/files';
+import { TERMINAL_BYTES } from '@contract/limits';
 import {
   type FromPtyHost,
   type TerminalExit,

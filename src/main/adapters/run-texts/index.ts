@@ -14,12 +14,11 @@ import {
   type SurveyedFile,
   throughPieces,
 } from '../../core/ports/run-texts';
+import { QUESTION_BYTES } from '../../limits/core';
 import { decoded, NoText } from './decode';
 import { type FoundFile, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';
 
-/** All documents of one question together, as files. */
-const MOST_BYTES = 192 * 1024 * 1024;
 const MOST_FILES = 20_000;
 /** Characters written, hashed and counted before other work gets its turn. */
 const SLICE = 256 * 1024;
@@ -200,9 +199,9 @@ function limitOf(files: readonly FoundFile[], inline: FreezeRequest['inline']): 
   const mend = 'Name fewer or smaller files.';
   if (files.length > MOST_FILES)
     return appError('input.invalid', `${files.length} files are more than ${MOST_FILES}.`, { mend });
-  if (bytes <= MOST_BYTES) return null;
+  if (bytes <= QUESTION_BYTES) return null;
   const mb = (much: number): string => `${Math.round(much / 1024 / 1024)} MB`;
-  return appError('input.invalid', `The documents have ${mb(bytes)}. The limit is ${mb(MOST_BYTES)}.`, {
+  return appError('input.invalid', `The documents have ${mb(bytes)}. The limit is ${mb(QUESTION_BYTES)}.`, {
     mend,
   });
 }

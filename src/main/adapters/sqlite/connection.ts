@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT_MS } from '../../limits/core';
+import { BUSY_TIMEOUT_MS, WAL_BYTES } from '../../limits/core';
 import type { Db } from './sql';
 
 /**
@@ -7,7 +7,6 @@ import type { Db } from './sql';
  * Between bursts `upkeep` does it.
  */
 const CHECKPOINT_PAGES = 10_000;
-const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 export interface ConnectOptions {
   readonly busyTimeoutMs?: number;
@@ -46,5 +45,5 @@ function configure(db: Db): void {
   db.pragma('foreign_keys = ON');
   db.pragma('trusted_schema = OFF');
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  db.pragma(`journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  db.pragma(`journal_size_limit = ${WAL_BYTES}`);
 }

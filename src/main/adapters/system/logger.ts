@@ -1,15 +1,15 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '../../core/ports/ports';
-
-const LARGEST = 5 * 1024 * 1024;
+import { CORE_LOG_BYTES } from '../../limits/core';
 
 /** Writes JSON lines into a file of at most 5 MiB, with the one before it kept. Never throws. */
 export function createLogger(path: string): Logger {
   const write = (level: string, message: string, detail?: Record<string, unknown>): void => {
     try {
       mkdirSync(dirname(path), { recursive: true });
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST) renameSync(path, `${path}.1`);
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > CORE_LOG_BYTES)
+        renameSync(path, `${path}.1`);
       appendFileSync(
         path,
         `${JSON.stringify({ at: new Date().toISOString(), level, message, ...detail })}\n`,

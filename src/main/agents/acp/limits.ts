@@ -1,3 +1,6 @@
+import { MIB } from '@contract/size-units';
+import { RESPONSE_CHARS } from '../../limits/core';
+
 /** Limits of time and size; tests shorten them. */
 export interface AcpLimits {
   /** From the start of the process to the session. */
@@ -18,7 +21,16 @@ export const defaultLimits: AcpLimits = {
   cancelMs: 5000,
   quietMs: 30_000,
   flushMs: 33,
-  maxLineBytes: 32 * 1024 * 1024,
+  maxLineBytes: 32 * MIB,
   mostPending: 256 * 1024,
-  mostResponse: 8 * 1024 * 1024,
+  mostResponse: RESPONSE_CHARS,
 };
+
+/** The output of a terminal that an agent is given back, where it asks for no other size. */
+export const TERMINAL_TAIL_BYTES = MIB;
+
+/** An agent gets no more output of a terminal than this, whatever it asks for. */
+export const MOST_TERMINAL_TAIL_BYTES = 8 * MIB;
+
+/** A larger image is named to the agent instead of embedded. */
+export const IMAGE_BYTES = 8 * MIB;

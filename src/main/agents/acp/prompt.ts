@@ -2,9 +2,9 @@ import { pathToFileURL } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Attachment, Capabilities } from '@contract/session/session';
 import type { WorkspaceFiles } from '../../core/ports/files';
+import { IMAGE_BYTES } from './limits';
 
 const MOST_EMBEDDED = 256 * 1024;
-const MOST_IMAGE = 8 * 1024 * 1024;
 const TEXT_MIME =
   /^text\/|^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript|x-sh|sql)$|\+(json|xml|yaml)$/;
 
@@ -24,7 +24,7 @@ async function block(
   const { path, name, mime, bytes } = attachment;
   const uri = pathToFileURL(path).href;
   const link: ContentBlock = { type: 'resource_link', uri, name, mimeType: mime, size: bytes };
-  const image = mime.startsWith('image/') && capabilities.images && bytes <= MOST_IMAGE;
+  const image = mime.startsWith('image/') && capabilities.images && bytes <= IMAGE_BYTES;
   const text = TEXT_MIME.test(mime) && capabilities.embeddedFiles && bytes < MOST_EMBEDDED;
   if (!image && !text) return link;
   const read = await files.readBytes(path);

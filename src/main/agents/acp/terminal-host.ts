@@ -1,9 +1,7 @@
 import * as acp from '@agentclientprotocol/sdk';
 import type { ProcessExit } from '../../core/ports/process';
 import type { Terminal, TerminalPort } from '../../core/ports/terminal';
-
-const DEFAULT_LIMIT = 1024 * 1024;
-const MOST_LIMIT = 8 * 1024 * 1024;
+import { MOST_TERMINAL_TAIL_BYTES, TERMINAL_TAIL_BYTES } from './limits';
 
 export interface TerminalHostOptions {
   readonly owner: string;
@@ -51,7 +49,7 @@ export class TerminalHost {
       command: params.command,
       args: params.args ?? [],
       requested: { cwd: params.cwd ?? null, env: extra },
-      outputByteLimit: Math.min(params.outputByteLimit ?? DEFAULT_LIMIT, MOST_LIMIT),
+      outputByteLimit: Math.min(params.outputByteLimit ?? TERMINAL_TAIL_BYTES, MOST_TERMINAL_TAIL_BYTES),
       onOutput,
     });
     if (!created.ok) throw acp.RequestError.invalidParams(undefined, created.error.message);

@@ -23,6 +23,7 @@ import { redactTexts } from '../redact';
 import { ended, notStarted, type TurnEnd, type TurnInFlight, TurnLoop } from '../turn-loop';
 import { type ExecCall, execCall } from './arguments';
 import { commandOf, itemsOf } from './events';
+import { LINE_BYTES } from './limits';
 
 export interface ExecParts {
   readonly spec: SessionSpec;
@@ -41,7 +42,6 @@ export interface ExecParts {
 /** Where a loop's step wants the logs of its worker: a path relative to the working folder, without an ending. */
 export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 
-const LINE_LIMIT = 4 * 1024 * 1024;
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';
 
@@ -197,7 +197,7 @@ class ExecTurn {
       ...(input === null ? { stdin: 'none' } : { stdin: 'pipe', input }),
       output: {
         kind: 'lines',
-        maxLineBytes: LINE_LIMIT,
+        maxLineBytes: LINE_BYTES,
         line: (text) => this.#line(text),
         tooLong: (bytes) =>
           this.#say({ type: 'notice', text: `A line of ${bytes} bytes is in the log only.` }),

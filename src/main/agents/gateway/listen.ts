@@ -9,6 +9,7 @@ import {
   type ModelMessage,
   streamText,
 } from 'ai';
+import { RESPONSE_CHARS } from '../../limits/core';
 import type { Finish } from './ending';
 
 type Prices = NonNullable<HttpGatewayProfile['prices']>;
@@ -35,13 +36,10 @@ export interface Heard extends TurnResponse {
   readonly error: unknown;
 }
 
-/** Characters of an answer that are kept, from its beginning; as of every other agent. */
-const MOST_RESPONSE = 8 * 1024 * 1024;
-
 /** Asks once, without a retry of its own: whether to ask again is the run's decision. */
 export async function listen(question: Question, ear: Ear): Promise<Heard> {
   const { model, system, maxOutputTokens, prices, messages, signal } = question;
-  const reader = new ResponseReader(MOST_RESPONSE);
+  const reader = new ResponseReader(RESPONSE_CHARS);
   let heard: Omit<Heard, 'response'> = { toolCalls: 'none', usage: null, finish: null, error: null };
   const all = (more: Partial<Heard> = {}): Heard => ({ ...heard, response: reader.response, ...more });
   let spoke = false;

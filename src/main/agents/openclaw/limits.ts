@@ -1,3 +1,5 @@
+import { MIB } from '@contract/size-units';
+
 /** Limits of time and size; tests shorten them. */
 export interface OpenclawLimits {
   /** From the socket's start to the gateway's hello. */
@@ -33,7 +35,7 @@ export const defaultLimits: OpenclawLimits = {
   lateMs: 5000,
   cancelMs: 5000,
   // The gateway's own limit is 25 MiB.
-  maxFrameBytes: 32 * 1024 * 1024,
+  maxFrameBytes: 32 * MIB,
   mostLosses: 12,
   mostGarbage: 50,
 };

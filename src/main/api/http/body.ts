@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@contract/result';
+import { HTTP_BODY_BYTES } from '../../limits/core';
 import { badRequest, type Fault } from './fault';
-
-export const BODY_LIMIT = 1024 * 1024;
 
 const tooLong = (limit: number): Fault =>
   badRequest(`the body is longer than ${limit / 1024} KiB`, {
@@ -13,7 +12,7 @@ const tooLong = (limit: number): Fault =>
 /** The JSON of a request; an absent body is an empty object. */
 export async function readBody(
   request: IncomingMessage,
-  limit = BODY_LIMIT,
+  limit = HTTP_BODY_BYTES,
 ): Promise<Result<unknown, Fault>> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return err(tooLong(limit));
   const chunks: Buffer[] = [];

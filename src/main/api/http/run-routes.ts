@@ -3,6 +3,7 @@ import { ok } from '@contract/result';
 import { returnedBy } from '@contract/run/returned';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
+import { EVENT_PAGE_BYTES } from '../../limits/core';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, page, parse, type Route } from './route';
 
@@ -57,9 +58,6 @@ async function showRun({ core, words, query }: Asked): Answered {
   return ok({ body: { ...run.value, ...(returns === null ? {} : { returns }) } });
 }
 
-/** Bytes of a page of events; one event may be larger, and is then a page by itself. */
-const PAGE_BYTES = 8 * 1024 * 1024;
-
 /** `next` is the `after` of the page that follows; null where nothing came. */
 async function runEvents({ core, words, query }: Asked): Answered {
   const given = parse(
@@ -70,7 +68,7 @@ async function runEvents({ core, words, query }: Asked): Answered {
   const runId = await findRun(core, words.run ?? '');
   if (!runId.ok) return runId;
   const { after: afterSeq, limit } = given.value;
-  const page = { runId: runId.value, afterSeq, limit, bytes: PAGE_BYTES };
+  const page = { runId: runId.value, afterSeq, limit, bytes: EVENT_PAGE_BYTES };
   const events = await asked(core, 'run.events', page);
   if (!events.ok) return events;
   return ok({ body: { events: events.value, next: events.value.at(-1)?.seq ?? null } });

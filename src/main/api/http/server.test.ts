@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { appError } from '@contract/errors';
 import { afterEach, expect, test } from 'vitest';
+import { HTTP_BODY_BYTES } from '../../limits/core';
 import { FakeCore } from '../testing/fake-core';
-import { BODY_LIMIT } from './body';
 import { HttpServer } from './server';
 import { HttpSwitch } from './switch';
 import { apiToken, apiTokenFile } from './token';
@@ -280,10 +280,10 @@ test('a body over the limit is refused, told or not, and a broken one too', asyn
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const told = await send(`${address}/runs`, {
     method: 'POST',
-    headers: { ...headers, 'content-length': String(BODY_LIMIT + 1) },
+    headers: { ...headers, 'content-length': String(HTTP_BODY_BYTES + 1) },
   }).catch(() => null);
   expect(told?.status ?? 413).toBe(413);
-  const untold = await chunked(address, BODY_LIMIT + 100_000);
+  const untold = await chunked(address, HTTP_BODY_BYTES + 100_000);
   expect(untold).toMatch(/^HTTP\/1\.1 413 /);
   expect((await send(`${address}/runs`, { method: 'POST', headers, body: '{"file":' })).status).toBe(400);
   expect(core.calls).toEqual([]);

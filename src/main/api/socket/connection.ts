@@ -1,13 +1,18 @@
 import type { Socket } from 'node:net';
 import { type AppError, appError } from '@contract/errors';
+import { SOCKET_LINE_BYTES } from '@contract/limits';
 import {
   type FromCore,
   type SocketEndpoint,
   socketHelloSchema,
-  socketLineLimit,
   socketLineSchema,
 } from '@contract/system/host';
-import { CLIENT_FAREWELL_MS, CLIENT_GREETS_MS } from '../../limits/core';
+import {
+  CLIENT_FAREWELL_MS,
+  CLIENT_GREETS_MS,
+  SOCKET_PAUSE_BYTES,
+  SOCKET_UNREAD_BYTES,
+} from '../../limits/core';
 import type { CoreCalls, Following } from '../core-service';
 import { secretEquals } from '../secret-equals';
 import { LineReader, line, parseLine } from './lines';
@@ -20,8 +25,6 @@ export interface ConnectionParts {
 const HELLO_LIMIT = 4_096;
 /** Beyond these, nothing more is read from the client; beyond the last, it has stopped reading and is let go. */
 const CALLS_AT_ONCE = 64;
-const WRITE_PAUSE = 1024 * 1024;
-const WRITE_LIMIT = 32 * 1024 * 1024;
 
 /** One client of the local socket, from its hello to its end. */
 export class Connection {
@@ -91,7 +94,7 @@ export class Connection {
       return this.fail('the token is not right');
     clearTimeout(this.timer);
     this.state = 'ready';
-    this.reader.limit = socketLineLimit;
+    this.reader.limit = SOCKET_LINE_BYTES;
     const { pid, version } = this.parts.endpoint;
     this.send({ kind: 'ready', pid, version, apiAddress: this.parts.apiAddress() });
     this.following = this.parts.core.follow([], (pushes) => this.push(pushes));
@@ -99,7 +102,7 @@ export class Connection {
 
   private push(pushes: Parameters<Parameters<CoreCalls['follow']>[1]>[0]): void {
     this.send({ kind: 'push', pushes: [...pushes] });
-    if (this.socket.writableLength > WRITE_LIMIT) {
+    if (this.socket.writableLength > SOCKET_UNREAD_BYTES) {
       this.end(
         appError('unavailable', 'the client does not read what it is told', { mend: 'connect again' }),
       );
@@ -112,7 +115,7 @@ export class Connection {
     this.calls -= 1;
     if (this.state !== 'ready') return;
     const text = line({ kind: 'reply', id, reply });
-    if (Buffer.byteLength(text) <= socketLineLimit) this.socket.write(text);
+    if (Buffer.byteLength(text) <= SOCKET_LINE_BYTES) this.socket.write(text);
     else
       this.send({
         kind: 'reply',
@@ -123,7 +126,7 @@ export class Connection {
   }
 
   private isFull(): boolean {
-    return this.calls >= CALLS_AT_ONCE || this.socket.writableLength > WRITE_PAUSE;
+    return this.calls >= CALLS_AT_ONCE || this.socket.writableLength > SOCKET_PAUSE_BYTES;
   }
 
   private goOn(): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { socketLineLimit } from '@contract/system/host';
+import { SOCKET_LINE_BYTES } from '@contract/limits';
 import { afterEach, expect, test } from 'vitest';
 import { FakeCore } from '../testing/fake-core';
 import { readEndpoint, writeEndpoint } from './endpoint-file';
@@ -133,7 +133,7 @@ test('a line beyond the limit ends the connection', async () => {
   const { endpoint } = await serve();
   const { client, next } = await friend(endpoint);
   const part = Buffer.alloc(4 * 1024 * 1024, 'x');
-  for (let sent = 0; sent <= socketLineLimit; sent += part.length) client.write(part);
+  for (let sent = 0; sent <= SOCKET_LINE_BYTES; sent += part.length) client.write(part);
   expect(await next()).toMatchObject({ kind: 'fatal', error: { message: 'a line was too long' } });
 });
 

@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
+import { SOCKET_LINE_BYTES } from '@contract/limits';
 import { err, ok, type Result } from '@contract/result';
-import { type FromCore, fromCoreSchema, type SocketEndpoint, socketLineLimit } from '@contract/system/host';
+import { type FromCore, fromCoreSchema, type SocketEndpoint } from '@contract/system/host';
 import type { Following } from '../../api/core-service';
 import { readEndpoint } from '../../api/socket/endpoint-file';
 import { LineReader, line, parseLine } from '../../api/socket/lines';
@@ -64,7 +65,7 @@ export class CoreClient implements Link {
   /** Null once it is ready, else why it is not. */
   readonly ready: Promise<AppError | null>;
   readonly lost: Promise<void>;
-  private readonly reader = new LineReader(socketLineLimit);
+  private readonly reader = new LineReader(SOCKET_LINE_BYTES);
   private readonly pending = new Map<number, (reply: RpcReply) => void>();
   private readonly followers = new Map<
     object,

@@ -4,9 +4,7 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { readGuarded } from '../../guarded-files/read';
-
-/** No text that a person writes by hand comes near it; what is larger is not even read. */
-const MOST_BYTES = 1024 * 1024;
+import { TEXT_FILE_BYTES } from '../../limits/core';
 
 /** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
 export async function workflowPlace(
@@ -28,7 +26,7 @@ export async function wholeText(
   real: string,
   shown: string,
 ): Promise<Result<{ readonly bytes: Buffer; readonly text: string }>> {
-  const read = await readGuarded({ root: dirname(real), path: real, most: MOST_BYTES });
+  const read = await readGuarded({ root: dirname(real), path: real, most: TEXT_FILE_BYTES });
   if (read === null) return err(appError('not_found', `there is no file ${shown}`));
   if ('trouble' in read)
     return err(appError('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend }));

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Git } from '@main/adapters/git/git-command';
 import { readGuarded } from '@main/guarded-files/read';
+import { ARCHIVED_FILE_BYTES } from '../../contract/limits';
 import type { LoopPlace } from '../../contract/ports';
 import { planText, progressHead } from './files';
 
@@ -11,10 +12,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const stamp = (at: Date): string =>
   `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`;
 
-const MOST_BYTES = 16 * 1024 * 1024;
-
 async function readMaybe(path: string): Promise<string | null> {
-  const read = await readGuarded({ root: dirname(path), path, most: MOST_BYTES });
+  const read = await readGuarded({ root: dirname(path), path, most: ARCHIVED_FILE_BYTES });
   return read !== null && 'bytes' in read ? read.bytes.toString('utf8') : null;
 }
 

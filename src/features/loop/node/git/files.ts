@@ -3,13 +3,11 @@ import { constants, createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readGuarded } from '@main/guarded-files/read';
-import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
+import { FILE_ORDER_SLACK_MS, LOG_LINE_BYTES, PLAN_BYTES } from '../../contract/limits';
 import type { FoundLog, LineReader, LoopPlace } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { timesOf } from './times';
 
-const LINE_LIMIT = 4 * 1024 * 1024;
-const PLAN_LIMIT = 16 * 1024 * 1024;
 const MESSAGE_LIMIT = 256 * 1024;
 const PROGRESS_LIMIT = 64 * 1024;
 
@@ -44,7 +42,7 @@ const planPath = (folder: string): string => join(folder, 'prd.json');
 
 /** prd.json as a text; null where there is none. */
 export async function planText({ cwd, folder }: LoopPlace): Promise<string | null> {
-  const read = await readGuarded({ root: cwd, path: planPath(join(cwd, folder)), most: PLAN_LIMIT });
+  const read = await readGuarded({ root: cwd, path: planPath(join(cwd, folder)), most: PLAN_BYTES });
   if (read === null) return null;
   if ('trouble' in read) throw new Error(`prd.json: ${read.trouble}`);
   return read.bytes.toString('utf8');
@@ -207,12 +205,12 @@ class Lines {
 
   private take(part: Buffer): void {
     this.bytes += part.length;
-    if (this.bytes > LINE_LIMIT) this.pending = [];
+    if (this.bytes > LOG_LINE_BYTES) this.pending = [];
     else if (part.length > 0) this.pending.push(part);
   }
 
   end(): void {
-    if (this.bytes > 0 && this.bytes <= LINE_LIMIT)
+    if (this.bytes > 0 && this.bytes <= LOG_LINE_BYTES)
       this.reader.line(Buffer.concat(this.pending).toString('utf8'));
     this.pending = [];
     this.bytes = 0;

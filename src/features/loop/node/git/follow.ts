@@ -10,7 +10,7 @@ import {
   watch,
 } from 'node:fs';
 import { join } from 'node:path';
-import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
+import { FILE_ORDER_SLACK_MS, NOTED_PLAN_BYTES } from '../../contract/limits';
 import type { FoundLog } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
@@ -23,8 +23,6 @@ export interface Beginning {
 }
 
 const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
-/** A larger plan is not noted: the reading holds everything else up. */
-const PLAN_LIMIT = 1024 * 1024;
 const MOST = 100;
 const MOST_SEEN = 20;
 
@@ -120,7 +118,7 @@ export class Following {
         const facts = statSync(path);
         const { size, mtimeMs: changedAt } = facts;
         // A named pipe would stop the whole core.
-        if (!facts.isFile() || size > PLAN_LIMIT) return null;
+        if (!facts.isFile() || size > NOTED_PLAN_BYTES) return null;
         const text = readFileSync(path, 'utf8');
         // Else it was written meanwhile, and the time is not that of the text.
         return statSync(path).mtimeMs === changedAt ? { text, changedAt } : null;

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { cp, lstat, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Git, GitError } from '@main/adapters/git/git-command';
+import { IGNORED_FILE_BYTES } from '../../contract/limits';
 import type { LoopPlace } from '../../contract/ports';
 
 /** Files of a loop that a project may keep out of git. Those that only instruct the worker are never brought back. */
@@ -10,7 +11,6 @@ const BOTH_WAYS = ['prd.json', 'progress.txt', '.last-branch'] as const;
 const INTO_THE_WORKTREE = ['prompt.md', 'CLAUDE.md', 'AGENTS.md'] as const;
 /** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
-const SIZE_LIMIT = 16 * 1024 * 1024;
 
 interface Pair {
   readonly name: string;
@@ -142,8 +142,8 @@ const same = (one: Buffer | null, other: Buffer | null): boolean =>
 async function read(path: string): Promise<Buffer | null> {
   const facts = await lstat(path).catch(() => null);
   if (facts === null) return null;
-  if (!facts.isFile() || facts.size > SIZE_LIMIT)
-    throw new Error(`${path} is no plain file of at most ${SIZE_LIMIT / 2 ** 20} MiB`);
+  if (!facts.isFile() || facts.size > IGNORED_FILE_BYTES)
+    throw new Error(`${path} is no plain file of at most ${IGNORED_FILE_BYTES / 2 ** 20} MiB`);
   const file = await open(
     path,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),

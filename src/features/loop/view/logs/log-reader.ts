@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { ProcedureOutput } from '@contract/ipc';
 import type { Result } from '@contract/result';
+import { SHOWN_LOG_BYTES } from '../../contract/limits';
 
 type Page = ProcedureOutput<'loop.log'>;
 
@@ -24,8 +25,6 @@ export const emptyLog: LogView = {
   ...{ lines: [], overwritten: false, full: false },
 };
 
-/** More text of one log than this the window does not hold: the editor is better at it. */
-const MOST_BYTES = 16 * 2 ** 20;
 const PAGE = 256 * 1024;
 
 /** Reads a log page by page, from its beginning or from near its end, and goes on as it grows. */
@@ -88,7 +87,7 @@ export class LogReader {
     const last = parts.pop() ?? '';
     this.#rest = last;
     const lines = page.text === '' ? this.#view.lines : [...shown, ...parts, ...(last === '' ? [] : [last])];
-    const full = page.to - this.#view.from >= MOST_BYTES;
+    const full = page.to - this.#view.from >= SHOWN_LOG_BYTES;
     this.#set({ status: 'ready', error: null, path, size, to: page.to, lines, overwritten, full });
   }
 

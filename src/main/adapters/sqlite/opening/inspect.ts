@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type AppError, appError } from '@contract/errors';
-import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
+import { BOOT_SLACK_MS, CHECKED_DATABASE_BYTES, FULL_CHECK_MS } from '../../../limits/core';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
 import { APPLICATION_ID, versionOf } from '../migrations/migrate';
@@ -85,9 +85,6 @@ function examine(db: Db, path: string, options: InspectOptions): Finding {
   return found === 'ok' ? { kind: 'sound', version, checked: true } : { kind: 'damaged', what: found };
 }
 
-/** Up to this size a look at every page takes under 50 ms. */
-const SMALL_BYTES = 64 * 1024 * 1024;
-
 /**
  * A look at every page of a million events (360 MB) takes 0.2 s from memory and as long as the disk needs to read
  * it otherwise. So a large file is not looked through where nothing can have happened to it: it was closed properly
@@ -100,7 +97,7 @@ function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
     return size !== past.shutdown.bytes || Math.trunc(mtimeMs) !== past.shutdown.changedAt;
   }
   if (past.boot === null || Math.abs(past.boot - boot) > BOOT_SLACK_MS) return true;
-  return sizeOf(path) <= SMALL_BYTES;
+  return sizeOf(path) <= CHECKED_DATABASE_BYTES;
 }
 
 function newer(path: string, version: number, latest: number): AppError {

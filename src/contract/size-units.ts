@@ -1,0 +1,2 @@
+/** A mebibyte in bytes. */
+export const MIB = 2 ** 20;
