@@ -1,8 +1,8 @@
 import type { RunState } from '@contract/run/state';
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { useHandlers } from '../client/hooks';
-import { useKept, useKeptSet } from '../client/reload-state';
 import { holdsFocus } from '../parts/trail';
+import { useKept, useKeptSet } from '../ui/use-kept';
 import { type CanvasHandle, CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
 import { usePlacement } from './layout/use-placement';

@@ -16,7 +16,6 @@ import {
 } from 'lucide-react';
 import { plural, spend } from '../../client/format';
 import { useHandlers, useRoute } from '../../client/hooks';
-import { useKept } from '../../client/reload-state';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
@@ -27,6 +26,7 @@ import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
 import { NewWorkflow } from '../../parts/new-workflow';
 import { runWordOf } from '../../parts/words';
+import { useKept } from '../../ui/use-kept';
 import { Purge } from './bin';
 import { CHOOSE } from './comparison';
 import { AgainLinks, RunAgain } from './run-again';
