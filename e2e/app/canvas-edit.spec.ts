@@ -14,6 +14,7 @@ interface Written {
 const written = (path: string, name: string): Written =>
   parse(readFileSync(join(path, '.muster/workflows', name), 'utf8')) as Written;
 
+const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { intervals: [25, 50, 100] });
 const at = (page: Page, hash: string) =>
   page.evaluate((to) => {
     location.hash = to;
@@ -60,7 +61,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await expect(step('agent_task')).toBeVisible();
   await fill({ 'Instruction (required)': 'Plan.' });
   await panelOf(page).getByLabel('Agent', { exact: true }).selectOption('worker');
-  await expect.poll(() => JSON.stringify(written(project.path, 'built.yaml'))).toContain('worker');
+  await soon(() => JSON.stringify(written(project.path, 'built.yaml'))).toContain('worker');
   const [whole, first] = [await canvas.boundingBox(), await step('agent_task').boundingBox()];
   if (whole === null || first === null) throw new Error('The first step is not in sight');
   const below = { x: first.x - whole.x, y: first.y - whole.y + first.height + 80 };
@@ -100,7 +101,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
     await expect(panelOf(page)).toHaveAttribute('aria-label', `Step ${id}`);
     await fill(fields);
   }
-  await expect.poll(() => JSON.stringify(written(project.path, 'built.yaml'))).toContain('Report.');
+  await soon(() => JSON.stringify(written(project.path, 'built.yaml'))).toContain('Report.');
   const before = written(project.path, 'built.yaml');
   expect(before.steps.map(({ id }) => id)).toEqual([
     'agent_task',
@@ -120,7 +121,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   await tool('Arrange all steps').click();
   await expect(canvas.locator('[data-part="canvas-said"]')).toContainText('arranged');
   await tool('Undo').click();
-  await expect.poll(() => written(project.path, 'built.yaml')).toEqual(before);
+  await soon(() => written(project.path, 'built.yaml')).toEqual(before);
   expect(await findings(page, 'the canvas of a workflow that is edited')).toEqual([]);
   if (process.env.MUSTER_SHOT) await page.screenshot({ path: process.env.MUSTER_SHOT });
   await canvas.locator('.react-flow__pane').click({ position: { x: 12, y: 400 } });
@@ -128,7 +129,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
     .getByRole('complementary', { name: 'Run the workflow' })
     .getByRole('button', { name: /^Run/ })
     .click();
-  await expect.poll(async () => (await muster.call('run.list', {})).rows[0]?.openGates).toBe(1);
+  await soon(async () => (await muster.call('run.list', {})).rows[0]?.openGates).toBe(1);
   await at(page, '#/inbox');
   await canDecide(page);
   await page
@@ -180,15 +181,18 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
       await press('Tab');
     await expect(field).toBeFocused();
   };
+  // Right after a letter, Escape only ends the search for completions.
+  const back = async () => {
+    do await press('Escape');
+    while (!(await canvas.evaluate((one) => one === document.activeElement)));
+  };
   const write = async (label: string, text: string) => {
     await press('Enter');
     await expect(panelOf(page).getByLabel('Name', { exact: true })).toBeFocused();
     await reach(label);
     await keyboard.type(text);
-    // Right after a letter, Escape would only end the search for completions.
-    await expect.poll(() => JSON.stringify(file())).toContain(text);
-    await press('Escape');
-    await expect(canvas).toBeFocused();
+    await back();
+    await soon(() => JSON.stringify(file())).toContain(text);
   };
   await add('agent task', 'agent_task');
   await expect(said).toHaveText('Agent task was added');
@@ -196,9 +200,8 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
   await press('Enter');
   await reach('Agent');
   await keyboard.type('Worker');
-  await expect.poll(() => JSON.stringify(file())).toContain('worker');
-  await press('Escape');
-  await expect(canvas).toBeFocused();
+  await soon(() => JSON.stringify(file())).toContain('worker');
+  await back();
   await add('loop', 'loop');
   await write('Text that ends the loop', 'DONE');
   await press('o', 'ArrowDown');
@@ -253,7 +256,7 @@ test('a workflow is built, changed and run by keyboard alone, and each act is an
     page.getByRole('complementary', { name: 'Run the workflow' }).getByRole('button', { name: /^Run/ }),
   ).toBeEnabled();
   await press('Control+Enter');
-  await expect.poll(async () => (await muster.call('run.list', {})).rows[0]?.openGates).toBe(1);
+  await soon(async () => (await muster.call('run.list', {})).rows[0]?.openGates).toBe(1);
   await press('g', 'i');
   await canDecide(page);
   await press('a');

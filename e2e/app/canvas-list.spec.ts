@@ -29,6 +29,7 @@ interface File {
   readonly cables?: readonly { readonly from: string; readonly to: string }[];
 }
 
+const soon = <T>(value: () => T | Promise<T>) => expect.poll(value, { intervals: [25, 50, 100] });
 const at = (page: Page, { id }: { readonly id: number }, shown: string) =>
   page.evaluate((to) => {
     location.hash = to;
@@ -100,28 +101,28 @@ test('the list has the acts of the canvas, the settings write the keys of the wo
   for (let copies = 0; copies < 10; copies += 1) {
     const before = await focused();
     await press('Control+d');
-    await expect.poll(focused).not.toBe(before);
+    await soon(focused).not.toBe(before);
   }
   // The keys of the workflow itself.
   await press('s');
   const settings = page.getByRole('region', { name: 'Settings of the workflow' });
   await expect(settings.getByLabel('Name (required)', { exact: true })).toBeFocused();
   await settings.getByLabel('Working folder').selectOption('Folder');
-  await expect.poll(text).toContain('\nworkspace: folder\n');
+  await soon(text).toContain('\nworkspace: folder\n');
   await settings.getByLabel('Step that gives the result').selectOption('sub_workflow');
-  await expect.poll(text).toContain('\nreturns: sub_workflow\n');
+  await soon(text).toContain('\nreturns: sub_workflow\n');
   await settings.getByRole('textbox', { name: 'New name in inputs' }).fill('target');
   await press('Enter');
   const target = settings.getByRole('listitem', { name: 'target' });
   await target.getByLabel('Type', { exact: true }).selectOption('Number');
-  await expect.poll(text).toContain('type: number');
+  await soon(text).toContain('type: number');
   expect(await findings(page, 'the settings of a workflow')).toEqual([]);
   let undone = 0;
   const undo = settings.getByRole('button', { name: 'Undo' });
   while (text() !== TEXT && undone < 40) {
     const before = text();
     await undo.click();
-    await expect.poll(text).not.toBe(before);
+    await soon(text).not.toBe(before);
     undone += 1;
   }
   await expect(undo).toBeDisabled();
@@ -168,5 +169,5 @@ test('steps are pasted into another file as YAML, and two editors of one file ar
   // Undo takes back what this window did, and nothing of the other editor.
   await canvas('Theirs').focus();
   await page.keyboard.press('Control+z');
-  await expect.poll(text).toBe(OTHER.replace('Other', 'Theirs'));
+  await soon(text).toBe(OTHER.replace('Other', 'Theirs'));
 });

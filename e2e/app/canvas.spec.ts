@@ -69,6 +69,20 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Canvas' }).click();
   await expect(page.getByText('nothing to draw yet')).toBeVisible();
+  await page.getByRole('tab', { name: /^List/ }).click();
+  await page.getByRole('button', { name: 'Show the File tab' }).click();
+  await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
+  // A file with errors is drawn as far as it can be read, and an empty one can be begun.
+  writeFileSync(join(project.path, WORKFLOW), 'steps:\n  - { id: a, type: step.command }\n  - { id: 7 }\n');
+  await page.getByRole('tab', { name: /^List/ }).click();
+  await expect(page.getByRole('button', { name: 'Change a', exact: true })).toBeVisible();
+  writeFileSync(join(project.path, WORKFLOW), '# begun\n');
+  await expect(page.getByText('There are no steps yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.keyboard.type('command');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Change command', exact: true })).toBeFocused();
+  expect(readFileSync(join(project.path, WORKFLOW), 'utf8')).toMatch(/^# begun\nsteps:\n {2}- id: command\n/);
 });
 
 test('a run is shown on its canvas: what crossed a cable, the pass of a loop, and a gate answered on its step', async ({

@@ -16,13 +16,20 @@ interface Cable {
 
 const TYPES = [
   {
-    ...{ type: 'step.command', title: 'Command', description: 'Runs a script.' },
+    ...{ type: 'step.command', version: 1, title: 'Command', description: 'Runs a script.' },
     configSchema: { type: 'object', properties: { script: { type: 'string' } } },
+    ports: { inputs: [], outputs: [] },
+  },
+  {
+    ...{ type: 'step.agent_task', version: 1, title: 'Agent task', description: 'Prompts an agent.' },
+    configSchema: { type: 'object', properties: { re_prompts: { type: 'array' } } },
     ports: { inputs: [], outputs: [] },
   },
 ];
 const port = (name: string, label: string) => ({ name, label, kind: 'bundle' });
 const PORTS = { inputs: [port('data_in', 'Input')], outputs: [port('data_out', 'Output')] };
+
+const PROJECT = { id: 1, name: 'p', path: '/work/p', addedAt: 1, trouble: null };
 
 const command = (id: string, more: Partial<Step> = {}): Step => ({
   ...{ id, type: 'step.command', config: { script: 'true' } },
@@ -34,7 +41,7 @@ let files = 0;
 /** Shows a part on a file with these steps. Each test has a file of its own: what is read of a file is kept. */
 async function show(
   { mount, answer }: Part,
-  what: 'canvas' | 'list' | 'settings',
+  what: 'canvas' | 'list' | 'settings' | 'step',
   { steps, cables = [], ports = {}, more = {}, odd = {} }: FileOf,
 ): Promise<Locator> {
   files += 1;
@@ -49,10 +56,18 @@ async function show(
     'workflow.check': { ...known, value: { ...value, ...odd } },
     'step.types': TYPES,
     'agent.list': [],
+    'project.list': [PROJECT],
+    'workflow.templates': { fields: [], names: [] },
+    'workflow.edit': { kind: 'written', merged: false, text: source.text, hash: 'h2' },
+    'workflow.attach': { file: '.muster/attachments/notes.md' },
   });
   const rows = steps.map(({ id, type, title = null }) => ({ id, type, title }));
   const row = { ...place, projectName: 'p', name: 'Big', description: null, steps: rows, changedAt: 1 };
-  return mount(what, { ...place, value: { ...row, ...source, ...known } });
+  return mount(what, {
+    ...place,
+    step: steps.slice(0, 1).map(({ id }) => id),
+    value: { ...row, ...source, ...known },
+  });
 }
 
 interface FileOf {
@@ -212,4 +227,61 @@ test('the settings of a workflow have a form of its own keys, and its inputs are
   await expect(map.getByRole('button', { name: 'Add' })).toBeEnabled();
   await expect(panel).toContainText('left as it is: extra');
   expect(await findings(part.page, 'the settings of a workflow', 'main')).toEqual([]);
+});
+
+test('files that are dropped on a prompt are attached, and those from elsewhere copied in only after a question', async ({
+  part,
+}) => {
+  const config = { re_prompts: [{ text: 'Again.', attachments: ['docs/known.md'] }] };
+  const body = await show(part, 'step', { steps: [{ id: 'plan', type: 'step.agent_task', config }] });
+  const entry = body.getByRole('listitem', { name: 'Re-prompt 1' });
+  await expect(entry).toContainText('known.md');
+  const drop = (paths: readonly string[]) =>
+    entry.getByRole('button', { name: /^Attach files/ }).evaluate((button, names) => {
+      const data = new DataTransfer();
+      for (const name of names) data.items.add(new File(['x'], name));
+      button.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, paths);
+  const attached = async () =>
+    (await part.called('workflow.edit')).map(
+      (input) => (input as { edits: { value: unknown }[] }).edits.at(-1)?.value,
+    );
+  await drop(['/work/p/docs/new.md']);
+  await expect.poll(attached).toEqual([['docs/known.md', 'docs/new.md']]);
+  await drop(['/elsewhere/notes.md']);
+  const question = part.page.getByRole('dialog', { name: 'Copy the file into the project?' });
+  await expect(question).toContainText('/elsewhere/notes.md');
+  expect(await findings(part.page, 'a question about a file', 'dialog')).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await part.called('workflow.attach')).toEqual([]);
+  await drop(['/elsewhere/notes.md']);
+  await question.getByRole('button', { name: 'Copy and attach' }).click();
+  await expect
+    .poll(() => part.called('workflow.attach'))
+    .toEqual([{ projectId: 1, path: '/elsewhere/notes.md' }]);
+  await expect
+    .poll(async () => (await attached()).at(-1))
+    .toEqual(['docs/known.md', '.muster/attachments/notes.md']);
+});
+
+test('while a cable is drawn the ports that fit are lit, and the others say why they do not', async ({
+  part,
+}) => {
+  const body = await show(part, 'canvas', ODD);
+  const port = (id: string, name: string) =>
+    body.locator(`.react-flow__handle[data-nodeid="${id}"][data-handleid="${name}"]`);
+  const middle = async (id: string, name: string) => {
+    const box = await port(id, name).boundingBox();
+    if (box === null) throw new Error(`The port ${name} of ${id} is not in sight`);
+    return [box.x + box.width / 2, box.y + box.height / 2] as const;
+  };
+  const { mouse } = part.page;
+  await mouse.move(...(await middle('many', 'response_300')));
+  await mouse.down();
+  await mouse.move(...(await middle('last', 'data_in')), { steps: 5 });
+  await expect(port('long', 'data_in')).toHaveAttribute('data-lit', 'yes');
+  await expect(port('last', 'data_in')).toHaveAttribute('data-lit', 'no');
+  await expect(port('last', 'data_in')).toContainText('There is such a cable already');
+  await mouse.up();
+  await expect(body.locator('[data-part="canvas-said"]')).toHaveText('There is such a cable already');
 });

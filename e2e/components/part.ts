@@ -3,6 +3,7 @@ import { _electron, test as base, type Locator, type Page } from '@playwright/te
 
 interface ComponentWindow {
   readonly answers: Map<string, unknown>;
+  readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   mount(name: string, props: object): void;
 }
 
@@ -12,6 +13,8 @@ export interface Part {
   mount(name: string, props?: object): Promise<Locator>;
   /** What calls of the core are answered with from now on, by the name of the procedure. */
   answer(answers: Record<string, unknown>): Promise<void>;
+  /** The inputs of all calls of a procedure so far. */
+  called(name: string): Promise<readonly unknown[]>;
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -35,6 +38,14 @@ export const test = base.extend<object, { part: Part }>({
             for (const [name, value] of Object.entries(given))
               (window as unknown as ComponentWindow).answers.set(name, value);
           }, answers),
+        called: (name) =>
+          page.evaluate(
+            (wanted) =>
+              (window as unknown as ComponentWindow).calls
+                .filter((one) => one.name === wanted)
+                .map(({ input }) => input),
+            name,
+          ),
         mount: async (name, props = {}) => {
           await page.evaluate(([part, given]) => (window as unknown as ComponentWindow).mount(part, given), [
             name,

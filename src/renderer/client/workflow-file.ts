@@ -30,6 +30,8 @@ export interface WorkflowFileView {
   readonly writable: boolean;
   /** What the core says of the text; that of the text before while it is being checked. */
   readonly checked: CheckedText | null;
+  /** The text that `checked` is about. */
+  readonly checkedText: string;
   readonly saving: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -41,6 +43,7 @@ export interface WorkflowFileView {
 
 const nothing: WorkflowFileView = {
   ...{ status: 'loading', error: null, text: '', hash: '', absolutePath: '', writable: true, checked: null },
+  checkedText: '',
   ...{ saving: false, canUndo: false, canRedo: false, conflict: null, shared: null },
 };
 
@@ -210,7 +213,7 @@ export class WorkflowFile {
       ...{ canUndo: past.length > 0, canRedo: future.length > 0 },
     });
     const checked = await call('workflow.check', { ...this.place, text });
-    if (checked.ok) this.set({ checked: checked.value });
+    if (checked.ok) this.set({ checked: checked.value, checkedText: text });
   }
 
   private set(change: Partial<WorkflowFileView>): void {

@@ -13,6 +13,7 @@ import { registry } from '../client/window';
 import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/gate-answer';
 import { Marked } from '../parts/marks';
+import { StepPanel } from '../parts/step-panel/step-panel';
 import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words';
 import { Content } from '../views/runs/content';
@@ -22,6 +23,8 @@ import { AttentionRows } from './attention-rows';
 import { StepFormPart } from './step-form';
 
 registry.declare({ ...gateActions, ...workflowsActions });
+
+const NO_PANELS = new Map();
 
 interface FileProps {
   readonly projectId: number;
@@ -63,6 +66,9 @@ const parts = {
     )),
   settings: WorkflowPanel,
   'step-form': StepFormPart,
+  step: (props: FileProps & { readonly step: readonly string[] }) => (
+    <StepPanel {...props} panels={NO_PANELS} />
+  ),
 };
 type PartName = keyof typeof parts;
 

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useHandlers } from '../../client/hooks';
 import { holdsFocus } from '../../parts/trail';
 import type { CanvasGraph } from '../graph/graph';
@@ -35,13 +35,10 @@ export function useShown(box: Box): {
   readonly goTo: (key: string | null) => void;
   readonly goBack: (key: string | null) => void;
 } {
-  const wanted = useRef<string | null>(null);
+  const [wanted, goTo] = useState<string | null>(null);
   useEffect(() => {
-    if (wanted.current !== null && focusOn(cardOf(box, wanted.current))) wanted.current = null;
+    if (wanted !== null && focusOn(cardOf(box, wanted))) goTo(null);
   });
-  const goTo = useCallback((key: string | null) => {
-    wanted.current = key;
-  }, []);
   const goBack = useCallback(
     (key: string | null) => {
       const card = key === null ? null : cardOf(box, key);

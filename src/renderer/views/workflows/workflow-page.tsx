@@ -158,15 +158,15 @@ function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail })
 const isBlank = (text: string): boolean => /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:#.*)?$/.test(text);
 
 /** An empty file, or a workflow whose last step was removed: no workflow yet, and drawn all the same. */
-const isEmpty = ({ checked, text }: WorkflowFileView): boolean => {
+const isEmpty = ({ checked, checkedText }: WorkflowFileView): boolean => {
   if (checked === null) return false;
   const { value } = checked;
-  return isMap(value) ? Array.isArray(value.steps) && value.steps.length === 0 : isBlank(text);
+  return isMap(value) ? Array.isArray(value.steps) && value.steps.length === 0 : isBlank(checkedText);
 };
 
 /** Whether steps can be drawn, and so be added. */
-const isDrawable = ({ checked, text }: WorkflowFileView, value: WorkflowDetail): boolean =>
-  checked === null ? value.definition !== null : isMap(checked.value) || isBlank(text);
+const isDrawable = ({ checked, checkedText }: WorkflowFileView, value: WorkflowDetail): boolean =>
+  checked === null ? value.definition !== null : isMap(checked.value) || isBlank(checkedText);
 
 /** In the place of the steps of a file that is no workflow. */
 function NotDrawn() {
