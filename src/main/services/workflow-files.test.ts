@@ -126,6 +126,19 @@ describe('bad input: one clear error with its line', () => {
     },
   );
 
+  test.each(['"echo a\\0b"', '"echo a\\x00b"', '"echo a\\u0000b"', 'echo a\0b'])(
+    'A text with the character NUL is refused with its line: %j',
+    async (script) => {
+      const steps = `  - id: a\n    type: step.command\n    config:\n      script: ${script}\n`;
+      expect(await first(`name: x\nsteps:\n${steps}`)).toMatchObject({ code: 'validation.yaml', line: 6 });
+    },
+  );
+
+  test('A backslash before a zero is no NUL where YAML does not read it as one', async () => {
+    const steps = "  - id: a\n    type: step.command\n    config:\n      script: 'printf \\0'\n";
+    expect((await load(`name: x\nsteps:\n${steps}`)).problems).toEqual([]);
+  });
+
   test('An empty file is told so', async () => {
     expect((await load('# nothing yet\n')).problems).toMatchObject([{ message: 'the file is empty' }]);
   });

@@ -12,6 +12,7 @@ import {
 } from 'yaml';
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
 import { meaningOf } from './aliases';
+import { nulOffset } from './nul';
 import { offsetInText } from './text-offset';
 
 /** The entry whose key the path begins with; of several the longest, because a key may have dots of its own. */
@@ -76,8 +77,14 @@ export const yamlReader: DocumentReader = {
       return { line, column };
     };
     const broken = document.errors.map(({ pos, message }) =>
-      problemAt(pos[0], message, 'mend the YAML at this line'),
+      problemAt(
+        pos[0],
+        message,
+        'correct the YAML at this line; indentation, quotes and colons are the usual causes',
+      ),
     );
+    const nul = nulOffset(text, document);
+    if (nul !== null) broken.push(problemAt(nul, 'a text has the character NUL', 'take it out'));
     if (broken.length > 0) return { value: null, problems: broken, lineOf, startOf, placeOf };
     const { value, troubles } = meaningOf(document);
     const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));

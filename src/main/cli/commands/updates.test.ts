@@ -97,7 +97,7 @@ test('deliveries are listed, and tried again', async () => {
   const tried = await program('deliveries', '--retry-target', 'hook');
   expect(tried).toMatchObject({
     code: 0,
-    out: 'Trying 2 again.\n',
+    out: 'Retrying 2.\n',
     opened: [{ options: { mode: 'working' } }],
   });
   expect(tried.calls.at(-1)).toMatchObject({ name: 'delivery.retry', input: { target: 'hook' } });
