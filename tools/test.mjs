@@ -29,7 +29,11 @@ async function inOrder(...programs) {
 const ends = (await inOrder(['check/index.mjs', '--all']))
   ? await Promise.all([
       inOrder(['e2e.mjs', 'app']),
-      inOrder(['e2e.mjs', 'components'], ['package/index.mjs'], ['e2e.mjs', 'package']),
+      inOrder(
+        ['e2e.mjs', 'components', '--workers=1'],
+        ['package/index.mjs'],
+        ['e2e.mjs', 'package', '--workers=1'],
+      ),
     ])
   : [false];
 process.exitCode = ends.every(Boolean) ? 0 : 1;
