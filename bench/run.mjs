@@ -10,6 +10,7 @@ import { busyRun } from './plans/busy-run.mjs';
 import { canvas } from './plans/canvas.mjs';
 import { language } from './plans/language.mjs';
 import { load } from './plans/load.mjs';
+import { operator } from './plans/operator.mjs';
 import { questions } from './plans/questions.mjs';
 import { ralph } from './plans/ralph.mjs';
 import { feed, search, size } from './plans/reading.mjs';
@@ -53,6 +54,7 @@ const plans = [
   teamsParked,
   ralph,
   questions,
+  operator,
 ];
 const names = plans.map(({ name }) => name).join(', ');
 
