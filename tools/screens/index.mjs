@@ -1,122 +1,148 @@
 /**
- * `node tools/screens/index.mjs OUT --sample FOLDER [--against BEFORE]`: a picture of every view of the built app, light
- * and dark, on sample data that is made once in FOLDER and opened again each time with the clock of the page standing
- * still. With --against, each picture is compared with the one of the same name, and what differs is told.
+ * `npm run screens -- [OUT]`: a picture of every view, state and gate of the built app, light and dark, in windows of
+ * 1280x800 and 1920x1080 pixels, on sample data that scripted agents made. The sample is made once, and opened again
+ * each time with the clock of the page standing still; --fresh makes it again, as a change of its files does.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { _electron } from '@playwright/test';
 import { needsVirtualDisplay, virtualDisplay } from '../lib/display.mjs';
 import { root } from '../lib/paths.mjs';
-import { sandboxObstacle } from '../lib/sandbox.mjs';
+import { atRest, emptyFolder, openApp, resize, stopClock } from './app.mjs';
 import { differences } from './compare.mjs';
-import { placesOf } from './places.mjs';
-import { makeSample } from './sample.mjs';
+import { placesOf, placesOfNothing, placesOfQuiet } from './places.mjs';
+import { beginWatch, makeSample } from './sample.mjs';
+
+const SIZES = {
+  1280: { width: 1280, height: 800 },
+  1920: { width: 1920, height: 1080 },
+  900: { width: 900, height: 600 },
+};
+const THEMES = ['light', 'dark'];
+
+/** Pictures of the README, by the name of their file. */
+const README = {
+  'screenshot.png': 'run-gated-canvas-1920-light.png',
+  'screenshot-gate.png': 'gate-ship-1280-dark.png',
+  'screenshot-team.png': 'teams-1280-light.png',
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    sample: { type: 'string' },
+    sample: { type: 'string', default: join(root, '.cache', 'screens-sample') },
+    app: { type: 'string', default: root },
     against: { type: 'string' },
     only: { type: 'string' },
-    app: { type: 'string', default: root },
+    size: { type: 'string' },
+    theme: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
+    readme: { type: 'boolean', default: false },
   },
 });
-if (positionals[0] === undefined || values.sample === undefined) {
-  console.error('screens: screens OUT --sample FOLDER [--against BEFORE] [--only PART-OF-A-NAME]');
-  process.exit(2);
-}
-const out = resolve(positionals[0]);
+const out = resolve(positionals[0] ?? join(root, '.cache', 'screens'));
 const sample = resolve(values.sample);
 const data = join(sample, 'data');
 const kept = join(sample, 'kept');
-const SIZE = { width: 1280, height: 800 };
+const madeAt = join(sample, 'made-at');
 
 const display = needsVirtualDisplay() ? await virtualDisplay() : undefined;
+const open = (folder) => openApp({ cwd: values.app, data: folder, env: display?.env });
 
-async function open() {
-  const app = await _electron.launch({
-    args: [...(sandboxObstacle() ? ['--no-sandbox'] : []), '.', '--data-dir', data],
-    cwd: values.app,
-    env: { ...process.env, ...display?.env, MUSTER_QUIT_ANSWER: 'park' },
-  });
-  const page = await app.firstWindow();
-  await page.waitForLoadState('domcontentloaded');
-  const call = async (name, input) => {
-    const reply = await page.evaluate(([to, of]) => window.muster.call(to, of), [name, input]);
-    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`);
-    return reply.value;
-  };
-  return { app, page, call };
+/** What the sample is made of: another one is made where this has changed. */
+function recipe() {
+  const files = ['sample.mjs', 'sample-files.mjs', 'model.mjs'];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
+  return hash.digest('hex');
 }
 
-/** The sample as it was when it was made; agents' work in the projects is not done again. */
+/** The sample as it was when it was made, and when that was; agents' work in the projects is not done again. */
 async function freshSample() {
-  if (!existsSync(kept)) {
-    rmSync(sample, { recursive: true, force: true });
-    mkdirSync(data, { recursive: true });
-    const { app, call } = await open();
+  const [at, made] = existsSync(madeAt) ? readFileSync(madeAt, 'utf8').split(' ') : [];
+  if (values.fresh || made !== recipe()) {
+    emptyFolder(sample);
+    const { app, call } = await open(data);
     await makeSample(call, sample);
     await app.close();
-    writeFileSync(join(sample, 'made-at'), String(Date.now()));
     cpSync(data, kept, { recursive: true, verbatimSymlinks: true });
+    writeFileSync(madeAt, `${Date.now()} ${recipe()}`);
+    return Date.now();
   }
   rmSync(data, { recursive: true, force: true });
   cpSync(kept, data, { recursive: true, verbatimSymlinks: true });
-  return Number(readFileSync(join(sample, 'made-at'), 'utf8'));
+  return Number(at);
 }
 
-/** A picture that stays the same for a moment: nothing moves any more. */
-async function atRest(page) {
-  let last = null;
-  let same = 0;
-  for (let tries = 0; tries < 40 && same < 3; tries += 1) {
-    await page.waitForTimeout(200);
-    const now = await page.screenshot({ caret: 'hide', animations: 'disabled' });
-    same = last?.equals(now) ? same + 1 : 0;
-    last = now;
-  }
-  return last;
-}
+const wanted = ({ name }) =>
+  values.only === undefined || values.only.split(',').some((part) => name.includes(part));
+const sizesOf = ({ small }) =>
+  Object.keys(SIZES).filter((size) => (values.size ?? size) === size && (size !== '900' || small));
+const themes = THEMES.filter((theme) => (values.theme ?? theme) === theme);
 
-const at = await freshSample();
-const { app, page, call } = await open();
-await page.addInitScript((now) => {
-  Date.now = () => now;
-}, at);
-await app.evaluate(
-  ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0].setContentSize(size.width, size.height),
-  SIZE,
-);
-await page.reload();
-// A newer build than the one that made the sample says that it has migrated the database.
-await page
-  .getByRole('button', { name: 'Dismiss' })
-  .click({ timeout: 3_000 })
-  .catch(() => undefined);
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
-for (const { name, hash, act } of await placesOf(call)) {
-  if (values.only !== undefined && !name.includes(values.only)) continue;
-  for (const theme of ['light', 'dark']) {
+/** The steps of a canvas are laid out by a worker. */
+const isCanvas = ({ name, hash }) => /show=canvas|[?&]step=/.test(hash) || name.startsWith('workflow-canvas');
+
+/** Pictures of these places, in each size and theme. */
+async function shoot(opened, places) {
+  const { page } = opened;
+  // What is under the pointer looks otherwise.
+  await page.mouse.move(0, 0);
+  for (const place of places.filter(wanted)) {
     await page.evaluate((to) => {
       location.hash = to;
-    }, hash);
-    await page.evaluate((to) => {
-      document.documentElement.dataset.theme = to;
-    }, theme);
-    if (act !== undefined) await act(page);
-    writeFileSync(join(out, `${name}-${theme}.png`), await atRest(page));
-    if (act !== undefined) await page.reload();
+    }, place.hash);
+    for (const size of sizesOf(place)) {
+      await resize(opened, SIZES[size]);
+      // What floats is closed by another size.
+      if (place.act !== undefined) {
+        await atRest(page);
+        await place
+          .act(page)
+          .catch((error) => console.error(`${place.name}: ${error.message.split('\n')[0]}`));
+      }
+      if (isCanvas(place)) await page.locator('.react-flow__node').first().waitFor({ timeout: 20_000 });
+      for (const theme of themes) {
+        await page.evaluate((to) => {
+          document.documentElement.dataset.theme = to;
+        }, theme);
+        writeFileSync(join(out, `${place.name}-${size}-${theme}.png`), await atRest(page));
+      }
+      if (place.act !== undefined) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, place.hash);
+        await page.reload();
+      }
+    }
   }
 }
+
+/** Opens the app on a data folder, prepares it, and takes pictures of what it then finds. */
+async function shootIn(folder, { at = Date.now, prepare = async () => undefined, find }) {
+  const opened = await open(folder);
+  await prepare(opened.call);
+  await stopClock(opened.page, at());
+  // A newer build than the one that made the sample says that it has migrated the database.
+  await opened.page
+    .getByRole('button', { name: 'Dismiss' })
+    .click({ timeout: 1_500 })
+    .catch(() => undefined);
+  await shoot(opened, await find(opened.call));
+  return opened;
+}
+
+const any = (places) => places.some(wanted);
+emptyFolder(out);
+const at = await freshSample();
+const full = await shootIn(data, { at: () => at, prepare: beginWatch, find: placesOf });
 if (values.against !== undefined) {
   let differing = 0;
   const before = resolve(values.against);
   for (const file of readdirSync(out).filter((one) => one.endsWith('.png'))) {
     const found = existsSync(join(before, file))
-      ? await differences(page, join(before, file), join(out, file))
+      ? await differences(full.page, join(before, file), join(out, file))
       : 'no picture before';
     if (found === null) continue;
     differing += 1;
@@ -125,5 +151,21 @@ if (values.against !== undefined) {
   console.log(`screens: ${differing} of ${readdirSync(out).length} pictures differ`);
   process.exitCode = differing > 0 ? 1 : 0;
 }
-await app.close();
+await full.app.close();
+if (any(placesOfNothing)) {
+  emptyFolder(join(sample, 'nothing'));
+  const nothing = await shootIn(join(sample, 'nothing'), { find: () => placesOfNothing });
+  await nothing.app.close();
+}
+if (any(placesOfQuiet)) {
+  emptyFolder(join(sample, 'quiet'));
+  const prepare = (call) => call('project.createSample', { path: join(sample, 'quiet-project') });
+  rmSync(join(sample, 'quiet-project'), { recursive: true, force: true });
+  const quiet = await shootIn(join(sample, 'quiet'), { prepare, find: () => placesOfQuiet });
+  await quiet.app.close();
+}
+if (values.readme)
+  for (const [file, picture] of Object.entries(README))
+    copyFileSync(join(out, picture), join(root, 'resources', file));
 display?.close();
+console.log(`screens: ${readdirSync(out).length} pictures in ${out}`);

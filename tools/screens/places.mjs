@@ -3,66 +3,221 @@ const SETTINGS = 'appearance work rules terminals worktrees deliveries notificat
 );
 
 const place = (name, hash, act) => ({ name, hash: `#/${hash}`, act });
-const click = (role, name) => (page) => page.getByRole(role, { name }).first().click();
+/** Also in a small window. */
+const small = (...words) => ({ ...place(...words), small: true });
 const press = (keys) => async (page) => {
   await page.locator('body').click({ position: { x: 2, y: 2 } });
   for (const key of keys.split(' ')) await page.keyboard.press(key);
 };
+const after =
+  (...acts) =>
+  async (page) => {
+    for (const act of acts) await act(page);
+  };
+const type = (text) => (page) => page.keyboard.type(text);
+const pause = (page) => page.waitForTimeout(500);
+
+/** Without a project. */
+export const placesOfNothing = [
+  small('start', 'inbox'),
+  place('start-agents', 'agents'),
+  place('start-prompts', 'prompts'),
+];
+
+/** With a project in which nothing was done yet. */
+export const placesOfQuiet = [
+  ...'inbox home feed search runs workflows sessions spend teams loops questions'
+    .split(' ')
+    .map((view) => place(`empty-${view}`, view)),
+  place('empty-inbox-closed', 'inbox/closed'),
+  place('empty-grid', 'sessions/grid'),
+  place('empty-bin', 'runs/bin'),
+  place('no-such-run', 'run/999'),
+  place('no-such-gate', 'gate/999/1'),
+  place('no-such-session', 'session/999/1'),
+];
+
+/** What the sample holds, by its names. */
+async function found(call) {
+  const { rows } = await call('run.list', { limit: 200 });
+  const run = (name, fits = () => true) => {
+    const row = rows.find((one) => one.name === name && fits(one));
+    if (row === undefined) throw new Error(`the sample has no run ${name}`);
+    return row;
+  };
+  const isOpen = ({ finishedAt }) => finishedAt === null;
+  const isDone = (row) => !isOpen(row);
+  const ids = (list, fits) =>
+    list.find(({ runId }) => rows.some((row) => row.id === runId && fits(row)))?.runId;
+  const teams = (await call('team.list', {})).rows;
+  const loops = (await call('loop.list', {})).rows;
+  const questions = (await call('rlm.list', {})).rows;
+  const projects = await call('project.list', {});
+  const team = ids(teams, ({ name }) => name !== 'Two builders');
+  return {
+    id: (name) => run(name).id,
+    gates: async (runId) => Object.values((await call('run.get', { runId })).state.gates),
+    shipping: run('Ship a feature', isOpen),
+    shipped: run('Ship a feature', isDone).id,
+    notes: run('Release notes', isDone).id,
+    team,
+    builders: run('Two builders').id,
+    loop: ids(loops, isDone),
+    blocked: ids(loops, isOpen),
+    question: questions[0].runId,
+    failure: (await call('attention.list', {})).failures[0],
+    harbour: projects.find(({ name }) => name === 'harbour').id,
+    archive: projects.find(({ name }) => name === 'archive').id,
+  };
+}
+
+const shortened = (title) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, '-')
+    .replace(/-$/, '');
+
+function inboxPlaces({ shipping, team, failure }) {
+  const ship = `gate/${shipping.id}/1`;
+  return [
+    small('inbox', 'inbox'),
+    place('inbox-closed', 'inbox/closed'),
+    place('inbox-reject', ship, after(pause, press('r'))),
+    place('inbox-reply', `inbox/reply/${team}/1/S1/2`),
+    place('inbox-failed', `inbox/failed/${failure.runId}/${failure.at}`),
+    place('inbox-by-run', 'inbox', press('v')),
+    place('inbox-snooze', ship, after(pause, press('s'))),
+    small('gate-ship', ship),
+  ];
+}
+
+async function gatePlaces({ id, gates, team, builders, blocked }) {
+  const gate = (name, runName, gateId = 1) => place(`gate-${name}`, `gate/${id(runName)}/${gateId}`);
+  const each = async (part, runName) =>
+    (await gates(id(runName))).map((one) => gate(`${part}-${shortened(one.title)}`, runName, one.id));
+  const merge = (await gates(team)).find(({ kind, status }) => kind === 'merge' && status === 'open');
+  return [
+    gate('permission', 'Change the answer'),
+    gate('permission-command', 'Clean up branches'),
+    gate('asked-again', 'Announcement', 2),
+    gate('login', 'Translate'),
+    gate('budget', 'Read everything'),
+    gate('review', 'Second opinion'),
+    gate('interrupted', 'Rewrite the index'),
+    ...(merge ? [place('gate-merge', `gate/${team}/${merge.id}`)] : []),
+    place('gate-plan', `gate/${builders}/1`),
+    place('gate-story', `gate/${blocked}/1`),
+    ...(await each('question', 'When does it go out?')),
+    ...(await each('evidence', 'Evidence')),
+  ];
+}
+
+const readingPlaces = ({ team }) => [
+  small('home', 'home'),
+  small('feed', 'feed'),
+  place('feed-open', 'feed', press('j j')),
+  place('search', 'search?q=berth'),
+  place('search-nothing', 'search?q=zzzz'),
+  small('teams', `team/${team}/1/all`),
+  place('teams-thread', `team/${team}/1/S1`),
+  place('teams-lead', `team/${team}/1/lead`),
+  place('teams-new', 'teams/new'),
+  small('spend', 'spend'),
+  place('spend-by-agent', 'spend?by=agent'),
+  place('spend-by-run', 'spend?by=run'),
+];
+
+function runPlaces({ id, shipping, shipped, notes, team, loop }) {
+  const run = (name, runName, rest = '') => place(name, `run/${id(runName)}${rest}`);
+  const gated = `run/${shipping.id}`;
+  const done = `run/${shipped}`;
+  return [
+    place('runs', 'runs'),
+    run('run-running', 'Watch the harbour'),
+    run('run-running-canvas', 'Watch the harbour', '?show=canvas'),
+    small('run-gated', gated),
+    small('run-gated-canvas', `${gated}?show=canvas`),
+    place('run-canvas-step', `${gated}?show=canvas&step=build`),
+    place('run-turn', `${gated}/turn/2`),
+    place('run-done', done),
+    place('run-done-notes', `run/${notes}`),
+    run('run-failed', 'Publish the tide table'),
+    run('run-limit', 'Sort the mail'),
+    run('run-items', 'Check every page'),
+    run('run-items-canvas', 'Check every page', '?show=canvas'),
+    run('run-variants', 'Which wording is best'),
+    place('run-past', done, press('h ArrowLeft ArrowLeft ArrowLeft')),
+    place('run-past-canvas', `${done}?show=canvas`, press('h Shift+ArrowLeft Shift+ArrowLeft')),
+    place('run-compare', `${done}?with=${shipping.uid}`),
+    place('run-again', done, press('Shift+S')),
+    place('run-team', `run/${team}`),
+    place('run-loop', `run/${loop}`),
+    place('runs-bin', 'runs/bin'),
+  ];
+}
+
+function workflowPlaces({ harbour, archive }) {
+  const workflow = (name, rest = '') =>
+    `workflow/${harbour}/${encodeURIComponent(`.muster/workflows/${name}.yaml`)}${rest}`;
+  return [
+    place('workflows', 'workflows'),
+    small('workflow-canvas', workflow('ship')),
+    place('workflow-canvas-step', workflow('ship', '?step=ship')),
+    place('workflow-canvas-body', workflow('pages')),
+    place('workflow-list', workflow('ship', '?show=steps')),
+    place('workflow-file', workflow('ship', '?show=text')),
+    place('workflow-broken', workflow('broken')),
+    place('workflow-broken-file', workflow('broken', '?show=text')),
+    place('project-empty', `workflows/${archive}`),
+  ];
+}
+
+const workPlaces = ({ shipping, loop, blocked, question }) => [
+  place('sessions', 'sessions'),
+  small('session-transcript', `session/${shipping.id}/2?show=transcript`),
+  place('session-changes', `session/${shipping.id}/2?show=changes`),
+  place('session-split', `session/${shipping.id}/2?show=split`),
+  place('sessions-grid', 'sessions/grid'),
+  small('loop', `loop/${loop}`),
+  place('loop-blocked', `loop/${blocked}`),
+  place('loops-new', 'loops/new'),
+  place('question', `question/${question}`),
+  place('question-iteration', `question/${question}/1/iteration/2`),
+  place('questions-new', 'questions/new'),
+];
+
+const own = (harbour) => `prompt/${harbour}/${encodeURIComponent('team/iterative-teammate')}`;
+
+const setUpPlaces = ({ harbour }) => [
+  place('prompts', 'prompts'),
+  place('prompt-own', own(harbour)),
+  place('prompt-changes', `${own(harbour)}?show=changes`),
+  place('prompt-editor', `${own(harbour)}?show=edit`),
+  place('agents', 'agents'),
+  place('agents-new', 'agents/new/scripted'),
+  place('agents-secrets', 'agents/secrets'),
+  ...SETTINGS.map((name) => place(`settings-${name}`, `settings/${name}`)),
+];
+
+const floatingPlaces = [
+  small('new-work', 'inbox', press('c')),
+  small('palette', 'inbox', press('Control+k')),
+  place('palette-search', 'inbox', after(press('Control+k'), type('berth'), pause)),
+  place('palette-nothing', 'inbox', after(press('Control+k'), type('zzzz'), pause)),
+  place('keys', 'inbox', press('?')),
+];
 
 /** Every place of the window that is photographed, found by what the sample holds. */
 export async function placesOf(call) {
-  const { rows } = await call('run.list', {});
-  const run = (name, fits = () => true) => rows.find((row) => row.name === name && fits(row)).id;
-  const build = run('Build the greeting');
-  const team = (await call('team.list', {})).rows[0].runId;
-  const loop = (await call('loop.list', {})).rows[0].runId;
-  const projects = await call('project.list', {});
-  const empty = projects.find(({ name }) => name === 'empty')?.id;
-  const project = projects.find(({ name }) => name === 'sample');
+  const sample = await found(call);
   return [
-    place('inbox', 'inbox'),
-    place('inbox-closed', 'inbox/closed'),
-    place('inbox-reject', 'inbox', press('r')),
-    place('inbox-reply', 'inbox', click('option', /^S1, round 1/)),
-    place('inbox-failed', 'inbox', click('option', /Fails/)),
-    place('inbox-by-run', 'inbox', press('v')),
-    place('gate-permission', `gate/${run('Ask')}/1`),
-    place('feed', 'feed'),
-    place('feed-open', 'feed', press('j j Enter')),
-    place('teams', `team/${team}/1/all`),
-    place('teams-thread', `team/${team}/1/S1`),
-    place('teams-lead', `team/${team}/1/lead`),
-    place('teams-new', 'teams/new'),
-    place('runs-done', `run/${run('Release notes', (row) => row.finishedAt !== null)}`),
-    place('runs-waiting', `run/${run('Release notes', (row) => row.finishedAt === null)}`),
-    place('runs-failed', `run/${run('Fails')}`),
-    place('runs-build', `run/${build}`),
-    place('runs-turn', `run/${build}/turn/1`),
-    place('runs-team', `run/${team}`),
-    place('runs-loop', `run/${loop}`),
-    place('runs-bin', 'runs/bin'),
-    place('workflows', 'workflows'),
-    place('workflow', `workflow/${project.id}/${encodeURIComponent('.muster/workflows/release-notes.yaml')}`),
-    place(
-      'workflow-file',
-      `workflow/${project.id}/${encodeURIComponent('.muster/workflows/release-notes.yaml')}`,
-      click('tab', 'File'),
-    ),
-    place('sessions', 'sessions'),
-    place('session-transcript', `session/${build}/1?show=transcript`),
-    place('session-changes', `session/${build}/1?show=changes`),
-    place('session-split', `session/${build}/1?show=split`),
-    place('sessions-grid', 'sessions/grid'),
-    place('loop', `loop/${loop}`),
-    place('loops-new', 'loops/new'),
-    place('prompts', 'prompts'),
-    place('agents', 'agents'),
-    place('agents-new', 'agents/new/scripted'),
-    place('agents-secrets', 'agents/secrets'),
-    ...SETTINGS.map((name) => place(`settings-${name}`, `settings/${name}`)),
-    place('new-work', 'inbox', press('c')),
-    place('project-empty', `workflows/${empty}`),
-    place('palette', 'inbox', press('Control+k')),
-    place('keys', 'inbox', press('?')),
+    ...inboxPlaces(sample),
+    ...(await gatePlaces(sample)),
+    ...readingPlaces(sample),
+    ...runPlaces(sample),
+    ...workflowPlaces(sample),
+    ...workPlaces(sample),
+    ...setUpPlaces(sample),
+    ...floatingPlaces,
   ];
 }

@@ -1,69 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { startModel } from './model.mjs';
+import { harbour } from './sample-files.mjs';
 
-const script = `match:
-  - when: Build the greeting
-    reply:
-      think: I look at what is there before I write anything.
-      plan:
-        - { content: Look around, status: completed, priority: medium }
-        - { content: Write the greeting, status: in_progress, priority: high }
-        - { content: Cover it with a test, status: pending, priority: medium }
-      do:
-        - run: { command: ls }
-        - write:
-            path: src/greet.ts
-            content: |
-              /** Greets a person by their name. */
-              export function greet(name: string): string {
-                return \`Hello \${name.trim()}!\`;
-              }
-        - say: |
-            The greeting stands in \`src/greet.ts\`.
+const WAIT_MS = 120_000;
+const LOOK_MS = 100;
 
-            | name | greeting |
-            | --- | --- |
-            | Ada | Hello Ada! |
-
-            \`\`\`ts
-            greet(' Ada '); // "Hello Ada!"
-            \`\`\`
-      usage: { input_tokens: 1410, output_tokens: 258, cost_usd: 0.0212 }
-  - when: Now the tests
-    reply:
-      do:
-        - write: { path: src/greet.test.ts, content: "test('greets', () => expect(greet(' Ada ')).toBe('Hello Ada!'));\\n" }
-        - edit: { path: README.md, find: "# A project", replace: "# A project that greets" }
-        - run: { command: "echo '1 passed'" }
-      text: There is a test now.
-      usage: { input_tokens: 900, output_tokens: 120, cost_usd: 0.011 }
-  - when: Ask before
-    reply:
-      do:
-        - write: { path: asked.txt, content: "Asked.\\n", ask: true, if_rejected: I was not allowed to. }
-      text: It is written.
-default: "Understood: {{prompt}}"
-`;
-
-const task = (id, instruction, more = '') => `  - id: ${id}
-    type: step.agent_task
-    config: { acp_profile_id: worker, instruction: ${instruction}${more} }
-`;
-
-const files = {
-  'README.md': '# A project\n',
-  '.muster/agents.yaml':
-    'profiles:\n  - {kind: scripted, id: worker, name: Worker, script: .muster/worker.yaml}\n',
-  '.muster/worker.yaml': script,
-  '.muster/workflows/build.yaml': `name: Build the greeting\nsteps:\n${task('build', 'Build the greeting.', ', re_prompts: [Now the tests.]')}`,
-  '.muster/workflows/ask.yaml': `name: Ask\nsteps:\n${task('ask', 'Ask before you write.')}`,
-  '.muster/workflows/fail.yaml':
-    'name: Fails\nsteps:\n  - {id: check, type: step.command, config: {script: "echo checking; echo broken >&2; exit 3"}}\n',
-  '.muster/workflows/broken.yaml': 'name: Broken\nsteps:\n  - {id: a, type: step.nothing}\n',
-};
-
-function makeProject(path) {
+function makeProject(path, files) {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(path, dirname(name)), { recursive: true });
     writeFileSync(join(path, name), text);
@@ -83,44 +27,182 @@ function makeProject(path) {
   git('commit', '--quiet', '--message', 'first');
 }
 
-async function until(look) {
-  for (let waited = 0; waited < 120_000; waited += 200) {
-    if (await look()) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+async function until(what, look) {
+  for (let waited = 0; waited < WAIT_MS; waited += LOOK_MS) {
+    // A call is refused while the core is being started again.
+    if (await look().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  throw new Error(`the sample did not come to rest: ${look}`);
+  // The other pictures are worth having all the same.
+  console.error(`screens: the sample did not come to rest: ${what}`);
 }
 
-/** Fills an empty data folder: runs that ended, failed and wait, a team, a loop. */
-export async function makeSample(call, folder) {
-  const sample = await call('project.createSample', { path: join(folder, 'sample') });
-  makeProject(join(folder, 'greeter'));
-  const greeter = await call('project.add', { path: join(folder, 'greeter') });
-  mkdirSync(join(folder, 'empty'));
-  await call('project.add', { path: join(folder, 'empty') });
-  const run = async (projectId, name) =>
+/** Starting things in one project, and waiting for them. */
+function worker(call, projectId) {
+  const get = (runId) => call('run.get', { runId });
+  const start = async (name) =>
     (await call('run.start', { projectId, file: `.muster/workflows/${name}.yaml` })).runId;
-  const row = async (runId) => (await call('run.get', { runId })).row;
-  const ended = (runId) => until(async () => (await row(runId)).finishedAt !== null);
-  const asked = (runId) => until(async () => (await row(runId)).openGates === 1);
+  const ended = (runId) =>
+    until(`the end of run ${runId}`, async () => (await get(runId)).row.finishedAt !== null);
+  const asked = (runId, gates = 1) =>
+    until(`gate ${gates} of run ${runId}`, async () => (await get(runId)).row.openGates >= gates);
+  const answer = (runId, gateId, words) => call('gate.resolve', { runId, gateId, answer: words });
+  return { get, start, ended, asked, answer };
+}
 
-  const notes = await run(sample.id, 'release-notes');
-  await asked(notes);
-  await call('gate.resolve', { runId: notes, gateId: 1, answer: { option: 'approve' } });
-  await ended(notes);
-  await ended(await run(greeter.id, 'build'));
-  await ended(await run(greeter.id, 'fail'));
-  await asked(await run(sample.id, 'release-notes'));
-  await asked(await run(greeter.id, 'ask'));
-
-  const templates = await call('team.templates', { projectId: sample.id });
+/** The product's own sample: release notes approved once and open once, a team of five, a loop that ends. */
+async function lighthouse(call, projectId) {
+  const { get, start, ended, asked, answer } = worker(call, projectId);
+  const notes = async () => {
+    const runId = await start('release-notes');
+    await asked(runId);
+    return runId;
+  };
+  const first = await notes();
+  await answer(first, 1, { option: 'approve' });
+  await ended(first);
+  const templates = await call('team.templates', { projectId });
   const { name, config } = templates.find(({ file }) => file.endsWith('prompt-engineers.yaml'));
-  const team = await call('team.start', { projectId: sample.id, name, config });
-  await until(async () => {
-    const { state } = await call('run.get', { runId: team.runId });
-    const members = Object.values(state.teams[1]?.members ?? {});
-    return members.length === 5 && members.every(({ rounds }) => rounds[0]?.result != null);
-  });
+  const { runId } = await call('team.start', { projectId, name, config });
+  const rounds = async (member) => (await get(runId)).state.teams[1]?.members[member]?.rounds ?? [];
+  const delivered = (member, round) =>
+    until(`round ${round} of ${member}`, async () => (await rounds(member))[round - 1]?.result != null);
   const loop = { folder: 'loop', worker: 'loop-worker', branch: 'ralph/sample', iterations: 5 };
-  await ended((await call('loop.start', { projectId: sample.id, ...loop })).runId);
+  await Promise.all([
+    notes(),
+    call('loop.start', { projectId, ...loop }).then((started) => ended(started.runId)),
+    ...config.members.map((member) => delivered(member.name, 1)),
+  ]);
+  await call('team.changes', {
+    ...{ runId, activationId: 1, member: 'S1' },
+    text: 'Use the words of the design system, and say what to do first.',
+  });
+  await call('team.satisfied', { runId, activationId: 1, member: 'dr-brac' });
+  await Promise.all([delivered('S1', 2), delivered('dr-brac', 2)]);
+  await asked(runId);
+}
+
+/** A gate of each kind that agents can be made to open, and runs that ended in each way. */
+async function harbourRuns(call, projectId) {
+  const { get, start, ended, asked, answer } = worker(call, projectId);
+  const shipped = async () => {
+    const runId = await start('ship');
+    await asked(runId);
+    return runId;
+  };
+  const first = await shipped();
+  await answer(first, 1, { option: 'approve' });
+  await ended(first);
+  const open = async (name, gates = 1) => asked(await start(name), gates);
+  const reworked = async () => {
+    const runId = await start('rework');
+    await asked(runId);
+    await answer(runId, 1, { option: 'reject', reason: 'Make it shorter.' });
+    await until('the second asking', async () => (await get(runId)).state.gates[2]?.status === 'open');
+  };
+  const question = async () => {
+    const models = { root: { profile: 'root' }, sub: { profile: 'small' } };
+    const asks = { question: 'Which key opens the boathouse?', documents: ['handbook'] };
+    await ended((await call('rlm.start', { projectId, ...asks, ...models, allowWeakSandbox: true })).runId);
+  };
+  const loop = async () =>
+    asked((await call('loop.start', { projectId, worker: 'story-worker', iterations: 5 })).runId);
+  const plan = async () => {
+    const member = { name: 'ada', agent: 'planner', prompt: 'Limit the bookings.', plan_approval: true };
+    const config = { members: [{ ...member, iterative: true }] };
+    await asked((await call('team.start', { projectId, name: 'Two builders', config })).runId);
+  };
+  await Promise.all([
+    shipped(),
+    open('evidence', 7),
+    open('questions', 2),
+    ...['permission', 'command', 'login', 'budget', 'review'].map((name) => open(name)),
+    ...['pages', 'variants', 'fail'].map(async (name) => ended(await start(name))),
+    start('limit'),
+    reworked(),
+    question(),
+    loop(),
+    plan(),
+  ]);
+  const { id } = (await call('prompt.list', { projectId })).find(({ id }) =>
+    id.endsWith('iterative-teammate'),
+  );
+  await call('prompt.override', { projectId, id });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Ended runs once more, as they were some days ago: exported, set back in time, and imported. */
+async function earlier(call, folder) {
+  const { rows } = await call('run.list', { limit: 200 });
+  const ended = rows.filter(({ finishedAt, costUsd }) => finishedAt !== null && costUsd);
+  for (const [index, days] of [1, 1, 2, 3, 3, 5, 6].entries()) {
+    const { id, uid } = ended[index % ended.length];
+    const path = join(folder, `earlier-${index}.jsonl`);
+    await call('run.export', { runId: id, path });
+    const lines = readFileSync(path, 'utf8')
+      .replaceAll(uid, `${uid.slice(0, -1)}${index}`)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map((line) => ('at' in line ? { ...line, at: line.at - days * DAY_MS } : line));
+    writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    await call('run.import', { path });
+  }
+}
+
+/** A turn that the core's end interrupts: what it leaves is asked about. */
+async function interrupted(call, projectId) {
+  const { get, start, asked } = worker(call, projectId);
+  const runId = await start('interrupted');
+  await until('a turn in flight', async () => (await get(runId)).state.turns[1]?.status === 'in_flight');
+  const { core } = await call('system.status', {});
+  process.kill(core.pid, 'SIGKILL');
+  await asked(runId);
+}
+
+async function settle(call, harbourId) {
+  await call('settings.set', {
+    settings: {
+      deliveries: {
+        targets: [
+          { kind: 'command', id: 'log', name: 'A file on this machine', command: 'cat >> updates.txt' },
+          { kind: 'webhook', id: 'chat', name: 'Chat of the harbour', url: 'https://chat.example.org/hook' },
+        ].map((target) => ({ ...target, enabled: false })),
+        giveUpDays: 7,
+      },
+    },
+  });
+  const rule = { agent: 'builder', tool: '*', effect: 'allow', scope: 'project', project_id: harbourId };
+  await call('rule.create', { rule: { ...rule, command: 'npm test*', reason: 'Tests change nothing.' } });
+  await call('rule.create', {
+    rule: { ...rule, effect: 'deny', path: '.github/**', reason: 'Workflows are mine.' },
+  });
+}
+
+/** Fills an empty data folder: runs that ended, failed and wait, teams, loops, a question over documents. */
+export async function makeSample(call, folder) {
+  const sample = await call('project.createSample', { path: join(folder, 'lighthouse') });
+  const model = await startModel();
+  makeProject(join(folder, 'harbour'), harbour(model.url));
+  const project = await call('project.add', { path: join(folder, 'harbour') });
+  mkdirSync(join(folder, 'archive'));
+  await call('project.add', { path: join(folder, 'archive') });
+  await settle(call, project.id);
+  await Promise.all([lighthouse(call, sample.id), harbourRuns(call, project.id)]);
+  await earlier(call, folder);
+  await interrupted(call, project.id);
+  model.close();
+}
+
+/** Started each time: what is at work while pictures are taken. */
+export async function beginWatch(call) {
+  const projects = await call('project.list', {});
+  const { id } = projects.find(({ name }) => name === 'harbour');
+  const { get, start } = worker(call, id);
+  const runId = await start('watch');
+  await until('the watch', async () => {
+    const { state } = await get(runId);
+    return state.commands[1]?.status === 'running' && state.turns[2]?.status === 'in_flight';
+  });
 }

@@ -10,9 +10,30 @@ interface DayPlotOptions {
   readonly pointed: (index: number | null) => void;
 }
 
+/** Space before and behind, in days: the bars of the first and the last one are whole. */
+const ROOM = 0.5;
 const HEIGHT = 132;
 const AXIS_WIDTH = 64;
 const BAR = { share: 0.7, most: 28 };
+
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+/** In seconds since 1970; a mark between two days is not named. */
+const dayOf = (time: number): string => (isMidnight(time) ? DAY.format(time * 1000) : '');
+
+function isMidnight(time: number): boolean {
+  const at = new Date(time * 1000);
+  return at.getHours() === 0 && at.getMinutes() === 0;
+}
+
+/** A canvas knows neither tokens nor `light-dark()`: it gets the colour that an element has with the token. */
+function resolved(host: HTMLElement, token: string): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${token})`;
+  host.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
 
 /** A bar for each day. Colours are read from the window's tokens whenever it is drawn. */
 export class DayPlot {
@@ -23,7 +44,7 @@ export class DayPlot {
   readonly #draw = (): void => this.#plot.redraw();
 
   constructor({ host, series: { times, values }, format, pointed }: DayPlotOptions) {
-    const colour = (token: string) => () => getComputedStyle(host).getPropertyValue(token).trim();
+    const colour = (token: string) => () => resolved(host, token);
     const axis: uPlot.Axis = {
       stroke: colour('--text-2'),
       font: `11px ${getComputedStyle(host).fontFamily}`,
@@ -36,9 +57,12 @@ export class DayPlot {
         ...{ width: Math.max(host.clientWidth, AXIS_WIDTH * 2), height: HEIGHT },
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-        scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] } },
+        scales: {
+          x: { range: (_, first, last) => [first - ROOM * 86_400, last + ROOM * 86_400] },
+          y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
+        },
         axes: [
-          { ...axis, grid: { show: false }, space: 72 },
+          { ...axis, grid: { show: false }, space: 72, values: (_, splits) => splits.map(dayOf) },
           { ...axis, size: AXIS_WIDTH, space: 32, values: (_, splits) => splits.map(format) },
         ],
         series: [

@@ -40,6 +40,11 @@ function daysBetween(first: number, last: number): number[] {
   return times;
 }
 
+const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric' });
+
+/** A day as it is read: `Tue, Nov 24`. */
+export const dayName = (day: string): string => DAY.format(startOf(day) * 1000);
+
 /** A chart in words. */
 export function inWords(given: readonly DayValue[], format: (value: number) => string): string {
   const known = given.flatMap(({ day, value }) => (value === null ? [] : [{ day, value }]));
@@ -49,7 +54,9 @@ export function inWords(given: readonly DayValue[], format: (value: number) => s
     null,
   );
   const parts = [
-    highest === null ? 'No amount is known' : `The highest is ${format(highest.value)} on ${highest.day}`,
+    highest === null
+      ? 'No amount is known'
+      : `The highest is ${format(highest.value)} on ${dayName(highest.day)}`,
     ...(unknown === 0 ? [] : [`not reported on ${unknown} ${unknown === 1 ? 'day' : 'days'}`]),
   ];
   return `${parts.join('; ')}.`;

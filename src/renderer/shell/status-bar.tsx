@@ -31,7 +31,7 @@ export function StatusBar() {
           {spendWords(spendToday)} today
         </Item>
         {next && (
-          <Item icon={Clock} to={hashOf('run', next.runId)}>
+          <Item icon={Clock} to={hashOf('run', next.runId)} tip={next.what}>
             <Until at={next.at} />: {next.what}
           </Item>
         )}
@@ -111,7 +111,7 @@ function Item({ icon, to, tone = '', tip, children }: ItemProps) {
   return (
     <a className={`${styles.statusItem} ${tone}`} href={to} title={tip ?? undefined} draggable={false}>
       <Glyph of={icon} size={12} />
-      <span>{children}</span>
+      <span className={styles.statusWords}>{children}</span>
     </a>
   );
 }

@@ -25,6 +25,17 @@ const RENDERERS: Record<EvidenceKind, ComponentType<EvidenceProps>> = {
   json: JsonText,
 };
 
+/** An agent that was asked for JSON answers with a text that is nothing else. */
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 interface EvidenceListProps {
   readonly pieces: readonly EvidencePiece[];
   readonly review?: DiffReview | null;
@@ -33,7 +44,7 @@ interface EvidenceListProps {
 /** Pieces of evidence, each shown as what it is. */
 export function Evidence({ pieces, review = null }: EvidenceListProps) {
   return pieces.map(({ kind, title, text }, index) => {
-    const Renderer = RENDERERS[kind];
+    const Renderer = RENDERERS[kind === 'markdown' && isJson(text) ? 'json' : kind];
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of an evidence never change
       <section key={index} className={styles.evidence}>

@@ -24,7 +24,7 @@ export function AskedAgain({ before }: { before: AskedBefore }) {
     <section className={styles.askedAgain} aria-label="Asked again">
       <p className="quiet note">
         <Glyph of={RotateCcw} size={13} /> Asked again, for the {ordinal(round)} time. You answered {answer}{' '}
-        <Ago at={at} />:
+        <Ago at={at} />
       </p>
       <blockquote className="reads">{inPlainSight(reason)}</blockquote>
     </section>

@@ -33,7 +33,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
     <div className="gate-evidence">
       {before && <AskedAgain before={before} />}
       {gate.why && <Note tone="waits">{gate.why}</Note>}
-      {gate.message && <AgentText text={gate.message} />}
+      {gate.message && gate.message.trim() !== gate.title.trim() && <AgentText text={gate.message} />}
       {terminal !== null && (
         <p>
           <a href={hashOf('terminal', gate.runId, terminal)}>Open its terminal</a>

@@ -1,6 +1,6 @@
 import { formatUpdate } from '@contract/update/update';
-import { expect, it } from 'vitest';
-import { updateLines } from './lines';
+import { expect, it, test } from 'vitest';
+import { storyTitle, updateLines } from './lines';
 
 const text = formatUpdate({
   iteration: 2,
@@ -35,4 +35,11 @@ it('says exactly what was sent', () => {
     line.label === null ? line.text : `${line.label} ${line.text}`,
   );
   expect(again.join('\n')).toBe(text);
+});
+
+test('a row names a story with its id, and a step by its title alone', () => {
+  expect(storyTitle('US-003 - Log in - again')).toBe('US-003 - Log in - again');
+  expect(storyTitle('build - Build the limiter')).toBe('Build the limiter');
+  expect(storyTitle('rewrite - rewrite')).toBe('rewrite');
+  expect(storyTitle('no title')).toBe('no title');
 });

@@ -15,3 +15,9 @@ export function updateLines(message: string): UpdateLine[] {
     return { label, text: line.slice(label.length + 1) };
   });
 }
+
+/** `US-001 - Log in` as it is; of a step, whose id is a name in its workflow, the title alone. */
+export function storyTitle(story: string): string {
+  const [, id = '', title = ''] = /^(\S+) - (.+)$/s.exec(story) ?? [];
+  return title === '' || /[A-Z0-9]/.test(id) ? story : title;
+}

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { Ago } from '../../parts/ago';
 import { resultWords } from '../../parts/words';
 import { Glyph } from '../../ui/icon';
-import { updateLines } from './lines';
+import { storyTitle, updateLines } from './lines';
 import styles from './update-row.module.css';
 
 interface UpdateRowProps {
@@ -33,7 +33,7 @@ export const UpdateRow = memo(function UpdateRow({ row, unread, first }: UpdateR
           <span className={`status ${tone}`}>
             <Glyph of={icon} size={13} /> <span>{row.update.result}</span>
           </span>
-          <span className={`cut grow ${unread ? styles.unread : ''}`}>{story?.text}</span>
+          <span className={`cut grow ${unread ? styles.unread : ''}`}>{storyTitle(story?.text ?? '')}</span>
           <span className="faint">{iteration?.text}</span>
           <span className={styles.time}>
             <Ago at={row.at} />

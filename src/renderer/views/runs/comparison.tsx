@@ -107,13 +107,13 @@ function Facts({ step }: { step: ComparedStep | null }) {
   if (step === null) return <span className="faint">no such step</span>;
   const used = spend(step.tokens ?? 0, step.costUsd ?? 0);
   return (
-    <>
+    <div className={styles.facts}>
       <Marked word={wordOf(step)} />
       <span className="note quiet">
-        {step.isAdopted ? ' taken from an earlier run' : step.ms !== null && ` ${duration(step.ms)}`}
+        {step.isAdopted ? 'taken from an earlier run' : step.ms !== null && duration(step.ms)}
         {step.attempts > 1 && `, ${step.attempts} attempts`}
         {!step.isAdopted && used !== '' && `, ${used}`}
       </span>
-    </>
+    </div>
   );
 }

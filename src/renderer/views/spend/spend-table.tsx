@@ -8,6 +8,7 @@ import {
   type SpendOrder,
   sortedSpend,
 } from '@contract/spend/table';
+import { dayName } from '../../charts/series';
 import { count, money } from '../../client/format';
 import { elapsed } from '../../client/time';
 import { inPlainSight } from '../../ui/plain-sight';
@@ -64,7 +65,7 @@ export function SpendTable({ by, spend, order, query, onSort }: SpendTableProps)
       <tbody>
         {rows.map((row) => {
           const to = hashOfRow(by, row, query);
-          const label = inPlainSight(row.label);
+          const label = by === 'day' ? dayName(row.key) : inPlainSight(row.label);
           return (
             <tr key={row.key}>
               <th scope="row">{to === null ? label : <a href={to}>{label}</a>}</th>

@@ -62,7 +62,7 @@ export function QuestionHead({ row }: { readonly row: QuestionRow }) {
         </span>
         <span>{row.projectName}</span>
       </p>
-      <Bar part={Math.min(1, row.iteration / row.of)} label="Iterations used" />
+      {row.live && <Bar part={Math.min(1, row.iteration / row.of)} label="Iterations used" />}
     </header>
   );
 }

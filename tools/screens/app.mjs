@@ -1,0 +1,63 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { _electron } from '@playwright/test';
+import { sandboxObstacle } from '../lib/sandbox.mjs';
+
+/** Opens the built app of a folder on a data folder. */
+export async function openApp({ cwd, data, env }) {
+  mkdirSync(data, { recursive: true });
+  const app = await _electron.launch({
+    args: [...(sandboxObstacle() ? ['--no-sandbox'] : []), '.', '--data-dir', data],
+    cwd,
+    env: { ...process.env, ...env, MUSTER_QUIT_ANSWER: 'park' },
+  });
+  const page = await app.firstWindow();
+  await page.waitForLoadState('domcontentloaded');
+  // A colour on its way to another would be in no two pictures the same.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const call = async (name, input) => {
+    const reply = await page.evaluate(([to, of]) => window.muster.call(to, of), [name, input]);
+    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`);
+    return reply.value;
+  };
+  return { app, page, call };
+}
+
+/** The page as large as this, which may be larger than the screen. */
+export const resize = ({ page }, { width, height }) => page.setViewportSize({ width, height });
+
+/** The page's own clock stands still from here on. */
+export async function stopClock(page, at) {
+  await page.addInitScript((now) => {
+    Date.now = () => now;
+  }, at);
+  await page.reload();
+}
+
+const LOOK_MS = 70;
+const MOST_LOOKS = 60;
+
+/** A picture that stays the same for a moment: nothing moves any more. */
+export async function atRest(page) {
+  await page
+    .waitForFunction(
+      () => {
+        return document.querySelector('main [aria-busy="true"], main > [style*="display: none"]') === null;
+      },
+      undefined,
+      { timeout: 15_000 },
+    )
+    .catch(() => undefined);
+  let last = null;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const now = await page.screenshot({ caret: 'hide', animations: 'disabled' });
+    if (last?.equals(now)) break;
+    last = now;
+    await page.waitForTimeout(LOOK_MS);
+  }
+  return last;
+}
+
+export const emptyFolder = (path) => {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+};

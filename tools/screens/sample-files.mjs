@@ -1,0 +1,400 @@
+/** The files of the projects that the pictures show: agents with scripts, and a workflow for each thing to be seen. */
+
+const PLAN = `1. Put the limit into a file of its own.
+2. Ask it before a berth is booked.
+3. Say in the answer when the next try is welcome.`;
+
+const builder = `match:
+  - when: Build the limiter
+    reply:
+      think: The booking service answers each request at once. The limit has to come before it.
+      plan:
+        - { content: Write the limiter, status: in_progress, priority: high }
+      do:
+        - run: { command: "ls src" }
+        - write:
+            path: src/limit.ts
+            content: |
+              /** At most \`max\` calls in each window of \`ms\` milliseconds. */
+              export class Limit {
+                #calls: number[] = [];
+
+                constructor(
+                  private readonly max: number,
+                  private readonly ms: number,
+                ) {}
+
+                /** Whether one more call fits in now. */
+                take(now: number): boolean {
+                  this.#calls = this.#calls.filter((at) => now - at < this.ms);
+                  if (this.#calls.length >= this.max) return false;
+                  this.#calls.push(now);
+                  return true;
+                }
+              }
+        - edit:
+            path: src/booking.ts
+            find: "export function book(berth: string): Answer {\\n  return { status: 200, berth };"
+            replace: "import { Limit } from './limit';\\n\\nconst limit = new Limit(20, 60_000);\\n\\nexport function book(berth: string, now = Date.now()): Answer {\\n  if (!limit.take(now)) return { status: 429, retryAfter: 60 };\\n  return { status: 200, berth };"
+        - say: |
+            The limit stands in \`src/limit.ts\`, and \`book\` asks it first.
+
+            | requests in a minute | answer |
+            | --- | --- |
+            | up to 20 | \`200\` with the berth |
+            | the 21st | \`429\` with \`retryAfter\` |
+
+            \`\`\`ts
+            if (!limit.take(now)) return { status: 429, retryAfter: 60 };
+            \`\`\`
+      usage: { input_tokens: 14100, output_tokens: 2580, cost_usd: 0.212 }
+  - when: Cover it with a test
+    reply:
+      do:
+        - write: { path: src/limit.test.ts, content: "import { expect, test } from 'vitest';\\nimport { Limit } from './limit';\\n\\ntest('the 21st call in a minute is refused', () => {\\n  const limit = new Limit(20, 60_000);\\n  for (let call = 0; call < 20; call += 1) expect(limit.take(call)).toBe(true);\\n  expect(limit.take(21)).toBe(false);\\n});\\n" }
+        - run: { command: "npm() { printf '\\\\033[32m✓\\\\033[0m src/limit.test.ts (3 tests) 12ms\\\\n\\\\033[31m✗\\\\033[0m src/booking.test.ts (1 failed)\\\\n  expected 429, got 200\\\\n\\\\n 3 passed, 1 failed\\\\n'; return 1; }; npm test", via: direct }
+      text: Three tests pass. One in \`src/booking.test.ts\` fails, because it books 21 berths in a minute.
+      usage: { input_tokens: 9000, output_tokens: 1200, cost_usd: 0.11 }
+  - when: Ask before
+    reply:
+      do:
+        - edit: { path: src/booking.ts, find: "status: 200, berth", replace: "status: 201, berth, at: Date.now()", ask: true, if_rejected: I was not allowed to. }
+      text: It is written.
+      usage: { input_tokens: 2100, output_tokens: 180, cost_usd: 0.021 }
+  - when: Clean up the branches
+    reply:
+      do:
+        - run: { command: "git branch --merged main | grep -v main | xargs git branch -d", ask: true, if_rejected: I was not allowed to. }
+      text: Done.
+  - when: Rewrite the index
+    reply:
+      do: [{ say: "I have read the 40 pages. " }, { wait_for_file: /nowhere/go }]
+      text: The index is written.
+  - { when: not logged in, reply: { error: auth_required } }
+  - when: at the limit
+    reply: { error: { limit: { resets_in_seconds: 7200 } } }
+  - when: Score
+    reply:
+      text: '{"score": 8, "reason": "It says what changes for the harbour master, and what does not.", "open": ["the date", "who signs it"]}'
+      usage: { input_tokens: 700, output_tokens: 60, cost_usd: 0.004 }
+  - when: "operator.*[\\\\s\\\\S]*shorter|shorter"
+    flags: i
+    reply: "Berths can be booked at most 20 times a minute.\\n\\n**What to do:** nothing, unless you book for others."
+  - when: Announce
+    reply: "Dear harbour masters,\\n\\nfrom Monday on berths can be booked **at most 20 times a minute**. Who asks more often is told when to try again.\\n\\n**What to do:** nothing, unless you book for others."
+  - when: Plan
+    reply:
+      text: |
+${PLAN.replace(/^/gm, '        ')}
+      usage: { input_tokens: 3200, output_tokens: 240, cost_usd: 0.031 }
+  - when: Break on pier 3
+    reply: { error: { message: The page cannot be read. } }
+  - when: Check the page
+    reply: { text: "Read it, and found nothing that is wrong.", usage: { input_tokens: 800, output_tokens: 40, cost_usd: 0.005 } }
+default: { text: "Understood: {{prompt}}", usage: { input_tokens: 500, output_tokens: 60, cost_usd: 0.003 } }
+`;
+
+const reviewer = `default:
+  text: |
+    I read the change twice, and ran it once.
+
+    \`\`\`json
+    {"decision": "approve", "findings": [
+      {"severity": "high", "text": "A clock that is set back lets everything through, because old calls are never forgotten.", "file": "src/limit.ts", "line": 12},
+      {"severity": "medium", "text": "The limit counts for all berths together. One busy pier can lock out the others.", "file": "src/booking.ts", "line": 5},
+      {"severity": "low", "text": "The name \`ms\` says nothing about what it measures.", "file": "src/limit.ts", "line": 7}]}
+    \`\`\`
+  usage: { input_tokens: 6100, output_tokens: 420, cost_usd: 0.064 }
+`;
+
+const undecided = 'default: I have read it twice, and cannot decide.\n';
+
+const stories = [
+  ['US-001', 'List the free berths'],
+  ['US-002', 'Show the tide beside each berth'],
+  ['US-003', 'Send the bill by mail'],
+];
+
+const prd = `${JSON.stringify(
+  {
+    branchName: 'ralph/berths',
+    userStories: stories.map(([id, title], index) => ({ id, title, priority: index + 1, passes: false })),
+  },
+  null,
+  2,
+)}\n`;
+
+const storyWorker = `match:
+  - when: '^Your story: US-001'
+    reply:
+      do:
+        - write: { path: src/berths.ts, content: "export const free = () => [];\\n" }
+        - edit: { path: prd.json, find: "\\"priority\\": 1,\\n      \\"passes\\": false", replace: "\\"priority\\": 1,\\n      \\"passes\\": true" }
+        - run: { command: 'git add -A && git -c user.name=W -c user.email=w@muster.invalid commit -qm "feat: US-001"' }
+      text: "Wrote the list of free berths.\\nResult: completed"
+      usage: { input_tokens: 2900, output_tokens: 310, cost_usd: 0.034 }
+  - when: '^Your story: US-002'
+    reply:
+      text: "Which tide table is meant, the one of the port or the one of the navy?\\nResult: blocked"
+      usage: { input_tokens: 1900, output_tokens: 90, cost_usd: 0.015 }
+`;
+
+const planner = `match:
+  - when: "Your plan is approved"
+    reply: <task-result>Built.</task-result>
+default: |
+${PLAN.replace(/^/gm, '  ')}
+`;
+
+const agent = (id, name, script) => ({
+  kind: 'scripted',
+  id,
+  name,
+  script: `.muster/scripts/${script}.yaml`,
+});
+const gateway = (url, of) => ({ kind: 'gateway', api: 'openai', base_url: url, ...of });
+
+const agents = (url) =>
+  JSON.stringify({
+    profiles: [
+      agent('builder', 'Builder', 'builder'),
+      { ...agent('reviewer', 'Reviewer', 'reviewer'), read_only: true },
+      agent('story-worker', 'Story worker', 'story-worker'),
+      agent('planner', 'Planner', 'planner'),
+      agent('undecided', 'Second reader', 'undecided'),
+      gateway(url, { id: 'root', name: 'Root model', model: 'large' }),
+      gateway(url, { id: 'small', name: 'Small model', model: 'small' }),
+    ],
+  });
+
+const ask = (instruction, more = '') =>
+  `    config: { acp_profile_id: builder, instruction: "${instruction}"${more} }\n`;
+
+/** A step that makes a change, one that checks it, one that reviews it. */
+const change = `  - id: build
+    type: step.coding
+    title: Build the limiter
+    config:
+      instruction: Build the limiter.
+      agents:
+        - { role: builder, acp_profile_id: builder, re_prompts: [Cover it with a test.] }
+  - id: check
+    type: step.command
+    title: Run the checks
+    config:
+      script: "printf '\\\\033[1mchecking 14 files\\\\033[0m\\\\n\\\\033[32m✓\\\\033[0m format\\\\n\\\\033[32m✓\\\\033[0m lint\\\\n\\\\033[33m! 1 warning\\\\033[0m src/limit.ts:7 a name of two letters\\\\n\\\\033[32m✓\\\\033[0m types\\\\n'"
+      terminal: false
+  - id: review
+    type: step.red_team
+    title: Attack the change
+    config: { acp_profile_id: reviewer, instruction: Attack the change., fail_on: none }
+`;
+
+const workflows = {
+  ship: `name: Ship a feature
+description: One agent plans, another builds, a third attacks the change. You decide.
+steps:
+  - id: plan
+    type: step.agent_task
+    title: Plan the work
+${ask('Plan how requests are limited.')}${change}  - id: ship
+    type: step.approval
+    title: Ship it?
+    config:
+      message: Merge the limiter? A reject with a reason sends the builder back to work.
+  - id: note
+    type: step.command
+    title: Write the changelog
+    config: { script: "echo 'Bookings are limited.' >> CHANGELOG.md" }
+cables:
+  - { from: plan.data_out, to: build.data_in }
+  - { from: build.signal_out, to: check.signal_in }
+  - { from: build.data_out, to: review.data_in }
+  - { from: build.diff_out, to: ship.data_in }
+  - { from: check.data_out, to: ship.context_in }
+  - { from: review.findings_out, to: ship.context_in }
+  - { from: ship.revise_out, to: build.instruction_in }
+  - { from: ship.approved_out, to: note.data_in }
+`,
+  evidence: `name: Evidence
+steps:
+${change}  - id: score
+    type: step.agent_task
+    title: Score the notes
+${ask('Score the notes.')}    output_format:
+      type: object
+      properties: { score: { type: integer }, reason: { type: string }, open: { type: array, items: { type: string } } }
+      required: [score, reason]
+  - id: announce
+    type: step.agent_task
+${ask('Announce it.')}${[
+  ['diff', 'Take the change?'],
+  ['output', 'Are the checks good enough?'],
+  ['findings', 'Are the findings bearable?'],
+  ['tests', 'Go on with a failed test?'],
+  ['files', 'Are these the right files?'],
+  ['json', 'Is the score right?'],
+  ['markdown', 'Send the announcement?'],
+]
+  .map(
+    ([id, title]) =>
+      `  - { id: ${id}, type: step.approval, title: "${title}", config: { message: "${title}" } }\n`,
+  )
+  .join('')}cables:
+  - { from: build.diff_out, to: diff.data_in }
+  - { from: check.data_out, to: output.data_in }
+  - { from: review.findings_out, to: findings.data_in }
+  - { from: build.test_results_out, to: tests.data_in }
+  - { from: build.files_out, to: files.data_in }
+  - { from: score.data_out, to: json.data_in }
+  - { from: announce.data_out, to: markdown.data_in }
+  - { from: build.data_out, to: review.data_in }
+`,
+  questions: `name: When does it go out?
+steps:
+  - { id: port, type: step.approval, title: Which port?, config: { message: Which port does the service listen on?, capture_response: true } }
+  - id: when
+    type: step.approval
+    title: When does it go out?
+    config:
+      message: When does it go out?
+      decisions: [{ id: now, label: Now }, { id: monday, label: On Monday }, { id: never, label: Not at all }]
+      expires: { minutes: 1440, outcome: monday }
+`,
+  rework: `name: Announcement
+steps:
+  - id: draft
+    type: step.agent_task
+${ask('Announce it.')}  - id: good
+    type: step.approval
+    title: Is it good?
+    config:
+      message: "Is this good?\\n\\n$draft.output"
+      on_reject: { acp_profile_id: builder, prompt: "Make it as the operator says: $REJECTION_REASON" }
+cables:
+  - { from: draft.data_out, to: good.data_in }
+`,
+  permission: `name: Change the answer
+steps:
+  - id: change
+    type: step.agent_task
+${ask('Ask before you write.')}`,
+  command: `name: Clean up branches
+steps:
+  - id: clean
+    type: step.agent_task
+${ask('Clean up the branches.')}`,
+  login: `name: Translate
+steps:
+  - id: translate
+    type: step.agent_task
+${ask('Translate the pages; not logged in.')}`,
+  limit: `name: Sort the mail
+steps:
+  - id: sort
+    type: step.agent_task
+${ask('Sort the mail; at the limit.')}`,
+  budget: `name: Read everything
+budget: { tokens: 1000 }
+steps:
+  - id: read
+    type: step.agent_task
+${ask('Plan what to read.', ', re_prompts: [Plan it again.]')}`,
+  review: `name: Second opinion
+steps:
+  - id: draft
+    type: step.agent_task
+${ask('Announce it.')}  - id: opinion
+    type: step.agent_review_gate
+    title: A second opinion
+    config: { acp_profile_id: undecided, instruction: Say whether it is good. }
+cables:
+  - { from: draft.data_out, to: opinion.data_in }
+`,
+  interrupted: `name: Rewrite the index
+steps:
+  - id: rewrite
+    type: step.agent_task
+    on_interrupt: ask
+${ask('Rewrite the index.')}`,
+  pages: `name: Check every page
+description: Checks each page of the handbook, and goes on where one cannot be read.
+returns: sum
+steps:
+  - { id: list, type: step.command, title: List the pages, config: { script: "printf '[\\"pier 1\\", \\"pier 2\\", \\"pier 3\\"]'" } }
+  - id: check
+    type: step.workflow
+    title: Check each page
+    config:
+      for_each: { items: $list.output, as: page, max_parallel: 3, join: all_done }
+      body:
+        steps:
+          - id: read
+            type: step.agent_task
+            title: Read the page
+            config: { acp_profile_id: builder, instruction: "Check the page of $INPUTS.page. Break on $INPUTS.page." }
+  - id: sum
+    type: step.agent_task
+    title: Sum it up
+    trigger_rule: all_done
+${ask('Sum up what was found.')}cables:
+  - { from: list.signal_out, to: check.signal_in }
+  - { from: check.data_out, to: sum.data_in }
+`,
+  variants: `name: Which wording is best
+steps:
+  - id: compare
+    type: step.experiment
+    title: Three wordings
+    config:
+      target: { id: draft, type: step.agent_task, config: { acp_profile_id: builder, instruction: Announce it. } }
+      variants:
+        - { name: as it is }
+        - { name: shorter, instruction_override: Announce it in one line. }
+        - { name: with a plan, instruction_override: Plan the announcement. }
+`,
+  fail: `name: Publish the tide table
+steps:
+  - { id: build, type: step.command, title: Build the table, config: { script: "echo 'reading 12 months'; sleep 1; echo 'month 7: no such file' >&2; exit 3" } }
+`,
+  broken: `name: Broken
+steps:
+  - { id: read, type: step.agent_task, config: { acp_profile_id: nobody, instruction: Read. } }
+  - { id: write, type: step.write, config: {} }
+cables:
+  - { from: read.data_out, to: gone.data_in }
+`,
+  watch: `name: Watch the harbour
+steps:
+  - { id: plan, type: step.agent_task, title: Plan the watch, config: { acp_profile_id: builder, instruction: Plan the watch. } }
+  - { id: watch, type: step.command, title: Watch the gauge, config: { script: "for i in 1 2 3; do echo \\"gauge $i: 3.2$i m\\"; done; sleep 600" } }
+  - { id: index, type: step.agent_task, title: Write the log, config: { acp_profile_id: builder, instruction: Rewrite the index. } }
+  - { id: tell, type: step.approval, title: Tell the others?, config: { message: Tell the others? } }
+cables:
+  - { from: plan.data_out, to: watch.data_in }
+  - { from: plan.data_out, to: index.data_in }
+  - { from: watch.data_out, to: tell.data_in }
+  - { from: index.data_out, to: tell.context_in }
+`,
+};
+
+const mapped = (folder, texts, ending) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${folder}/${name}.${ending}`, text]));
+
+/** The project that most is shown in; `url`: where its models are. */
+export const harbour = (url) => ({
+  'README.md': '# Harbour\n\nBooks berths.\n',
+  'src/booking.ts':
+    'export type Answer = { status: number; berth?: string; retryAfter?: number };\n\nexport function book(berth: string): Answer {\n  return { status: 200, berth };\n}\n',
+  'handbook/keys.txt':
+    'The red key opens the boathouse.\nThe blue key opens the crane.\nKeys hang in the office.\n',
+  'handbook/piers.txt': 'Pier 1 is for guests.\nPier 2 is for fishers.\nPier 3 is closed in winter.\n',
+  'prd.json': prd,
+  '.muster/agents.yaml': agents(url),
+  ...mapped(
+    '.muster/scripts',
+    { builder, reviewer, planner, undecided, 'story-worker': storyWorker },
+    'yaml',
+  ),
+  ...mapped('.muster/workflows', workflows, 'yaml'),
+});
