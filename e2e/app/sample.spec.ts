@@ -25,7 +25,7 @@ test('the sample: from the first start by clicks and keys to a finished run', as
   await page.keyboard.press('g');
   await page.keyboard.press('f');
   const feed = page.getByRole('region', { name: 'Feed' });
-  await expect(feed.getByText('draft - Draft the notes')).toHaveCount(3);
+  await expect(feed.getByText('Draft the notes')).toHaveCount(3);
   await expect(feed.getByText('3/3')).toBeVisible();
 });
 

@@ -72,7 +72,9 @@ test('a chart tells in words what its bars show, and tells unknown amounts from 
     { day: '2026-11-23', value: 4 },
   ];
   const body = await part.mount('chart', { days });
-  const chart = body.getByRole('img', { name: /The highest is \$4.00 on Mon, Nov 23; not reported on 1 day/ });
+  const chart = body.getByRole('img', {
+    name: /The highest is \$4.00 on Mon, Nov 23; not reported on 1 day/,
+  });
   await expect(chart).toBeVisible();
   const drawn = () =>
     chart.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
