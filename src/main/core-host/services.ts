@@ -14,6 +14,7 @@ import { ulids } from '../adapters/system/ids';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlEditor } from '../adapters/yaml/edit';
 import { yamlMigrator } from '../adapters/yaml/migrate';
+import { rememberingReader } from '../adapters/yaml/remembering-reader';
 import { yamlText } from '../adapters/yaml/write';
 import { writeDefinition } from '../adapters/yaml/write-definition';
 import { agentPresets, builtinProfiles } from '../agents/presets';
@@ -283,7 +284,7 @@ const createCheckouts = ({ adapters, status, publisher }: ServiceParts): Checkou
 
 const createFiles = ({ adapters: { store }, settings, detected }: ServiceParts): WorkflowFiles =>
   new WorkflowFiles({
-    reader: yamlReader,
+    reader: rememberingReader(yamlReader),
     registry: stepRegistry,
     profiles: () =>
       Object.fromEntries([...builtinProfiles, ...store.profiles()].map((profile) => [profile.id, profile])),
