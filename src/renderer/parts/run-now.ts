@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
-import { bringsRetry } from '@contract/run/status';
+import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
 import { outcomeWords, stepWords, type Word } from './words';
 
@@ -23,15 +23,21 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   if (last.status === 'finished') {
     const retry = state.timers[last.retryTimer ?? 0];
     if (retry !== undefined && bringsRetry(state, retry))
-      return { word: stepWords.waiting, note: `Waits for attempt ${last.attempt + 1}`, part: null, last };
-    return { word: outcomeWords[last.outcome ?? 'failed'], note: null, part: null, last };
+      return { word: stepWords.waitsItself, note: `Waits for attempt ${last.attempt + 1}`, part: null, last };
+    return { word: activationWord(state, last), note: null, part: null, last };
   }
-  const waits = last.gateIds.some((id) => state.gates[id]?.status === 'open');
   const turn = state.turns[last.turnIds.at(-1) ?? 0];
   const command = state.commands[last.commandIds.at(-1) ?? 0];
   const note = turn ? turnTitle(turn) : command ? 'Command' : null;
   const done = turn && turn.of > 1 ? (turn.ordinal + (turn.status === 'completed' ? 1 : 0)) / turn.of : null;
-  return { word: waits ? stepWords.waiting : stepWords.running, note, part: done, last };
+  return { word: activationWord(state, last), note, part: done, last };
+}
+
+/** The word for one attempt at a step; what its scopes ask is not looked at. */
+export function activationWord(state: RunState, activation: ActivationState): Word {
+  if (activation.status === 'finished') return outcomeWords[activation.outcome ?? 'failed'];
+  if (activation.gateIds.some((id) => state.gates[id]?.status === 'open')) return stepWords.waiting;
+  return activation.timerIds.some((id) => waitsForLimit(state, id)) ? stepWords.limit : stepWords.running;
 }
 
 /** Activations before the last one: retries and rounds. */

@@ -66,6 +66,9 @@ export const outcomeWords: Record<ActivationOutcome, Word> = {
 export const stepWords = {
   running: as('running', CirclePlay, 'Running'),
   waiting: as('waits', CirclePause, 'Waits for you'),
+  /** A timer sets it going again. */
+  waitsItself: as('grey', Hourglass, 'Waits by itself'),
+  limit: as('waits', Hourglass, 'Provider limit'),
   pending: as('grey', CircleDashed, 'Not started'),
   skipped: as('grey', CircleMinus, 'Skipped'),
 };

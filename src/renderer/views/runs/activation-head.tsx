@@ -8,8 +8,8 @@ import { Ago, Elapsed } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked, StepIcon } from '../../parts/marks';
 import { Agent } from '../../parts/people';
-import { asksInside } from '../../parts/run-now';
-import { outcomeWords, sessionWords, stepWords } from '../../parts/words';
+import { activationWord, asksInside } from '../../parts/run-now';
+import { sessionWords, stepWords, type Word } from '../../parts/words';
 import styles from './activation-head.module.css';
 
 interface ActivationHeadProps {
@@ -23,8 +23,8 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
     .map((id) => state.sessions[id])
     .filter((session) => session !== undefined);
   const last = sessions.at(-1);
-  const asks = activation.gateIds.some((id) => state.gates[id]?.status === 'open');
-  const waits = asks || ((activation.scopes?.open ?? 0) > 0 && asksInside(state, activation.stepId));
+  const isOpen = activation.status === 'running' && (activation.scopes?.open ?? 0) > 0;
+  const asks = isOpen && asksInside(state, activation.stepId);
   const troubled =
     last !== undefined && activation.status === 'running' && !['ready', 'closed'].includes(last.status);
   return (
@@ -32,7 +32,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
       <Line
         activation={activation}
         step={step}
-        waits={waits}
+        word={asks ? stepWords.waiting : activationWord(state, activation)}
         agent={last?.profileId ?? null}
         isRehearsed={isRehearsed(state, last?.profileId ?? null)}
         model={last?.model ?? null}
@@ -63,7 +63,7 @@ function isRehearsed({ profiles }: RunState, id: string | null): boolean {
 interface LineProps {
   readonly activation: ActivationState;
   readonly step: StepDefinition;
-  readonly waits: boolean;
+  readonly word: Word;
   readonly agent: string | null;
   /** The agent follows a script: no model answers. */
   readonly isRehearsed: boolean;
@@ -71,13 +71,7 @@ interface LineProps {
 }
 
 const Line = memo(function Line(props: LineProps) {
-  const { activation, step, waits, agent, isRehearsed, model } = props;
-  const word =
-    activation.status === 'finished'
-      ? outcomeWords[activation.outcome ?? 'failed']
-      : waits
-        ? stepWords.waiting
-        : stepWords.running;
+  const { activation, step, word, agent, isRehearsed, model } = props;
   return (
     <div className={styles.activationLine}>
       <span className={styles.activationIcon}>

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
+import { limitPurpose } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
 import { describe, expect, it } from 'vitest';
 import { stepNow } from '../../parts/run-now';
@@ -119,6 +120,18 @@ describe('a step in the outline', () => {
       part: 1 / 3,
     });
     expect(stepNow(state, 'build')).toMatchObject({ word: { word: 'Not started' }, note: null });
+  });
+
+  it('waits for the limit of its provider, until the turn is sent again', () => {
+    const limited = [
+      activation(1, 'plan'),
+      turn(1, 1, 0),
+      { type: 'timer.set', timerId: 1, activationId: 1, dueAt: 60_000, purpose: limitPurpose(1) },
+    ];
+    expect(stepNow(runOf(...limited), 'plan').word.word).toBe('Provider limit');
+    expect(stepNow(runOf(...limited, gate(1, 1, null)), 'plan').word.word).toBe('Waits for you');
+    const again = { ...turn(2, 1, 0), resendOf: 1 };
+    expect(stepNow(runOf(...limited, again), 'plan').word.word).toBe('Running');
   });
 
   it('waits where a gate is open, and is skipped with its reason', () => {

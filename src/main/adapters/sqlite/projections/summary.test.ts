@@ -1,5 +1,6 @@
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
+import { limitPurpose } from '@contract/run/status';
 import { describe, expect, test } from 'vitest';
 import { activation, activationEnd, gate, runEnd, session, started, turn, turnEnd } from '../testing/story';
 import { summarise } from './summary';
@@ -51,6 +52,19 @@ describe('what works now', () => {
     };
     expect(summaryAfter(write, command).now).toBe('write: Command');
   });
+});
+
+test('a turn that met the limit of its provider, until it is sent again', () => {
+  const limited: RunEvent[] = [
+    activation(1, 'write'),
+    session(1, 1),
+    turn({ turnId: 1, prompt: 'Write.' }),
+    { ...turnEnd(1, ''), outcome: 'limit', limitResetsAt: 60_000 } as RunEvent,
+    { type: 'timer.set', timerId: 1, activationId: 1, dueAt: 60_000, purpose: limitPurpose(1) },
+  ];
+  expect(summaryAfter(...limited)).toMatchObject({ status: 'running', now: 'write: Provider limit' });
+  const again = { ...turn({ turnId: 2, prompt: 'Write.' }), resendOf: 1 } as RunEvent;
+  expect(summaryAfter(...limited, { type: 'timer.fired', timerId: 1 }, again).now).toBe('write: Prompt');
 });
 
 test('another agent of the same step that works goes before one that asks', () => {

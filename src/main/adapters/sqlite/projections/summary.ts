@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import { featureStanding } from '@contract/run/feature-answers';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
-import { activationWorks, runStatus } from '@contract/run/status';
+import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
 import { type Tally, tallyOf } from './tally';
 
@@ -86,6 +86,7 @@ function openGate(state: RunState, activation: ActivationState): GateState | nul
 function workOf(state: RunState, activation: ActivationState): string {
   const turn = shownTurn(state, activation);
   if (turn?.status === 'in_flight') return turnTitle(turn);
+  if (activation.timerIds.some((id) => waitsForLimit(state, id))) return 'Provider limit';
   const command = state.commands[activation.commandIds.at(-1) ?? 0];
   if (command?.status === 'running') return 'Command';
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
