@@ -69,7 +69,7 @@ test('a finished run names folder, branch and commit of its work, and one comman
   const again = await cli.run('apply', '1');
   expect(again).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Nothing to do: main has this result already, as \w{12}\./),
+    out: expect.stringMatching(/^main already has this result, as \w{12}\./),
   });
   expect(git(project, 'rev-parse', 'HEAD^')).toBe(before);
   const { state, results } = await shown(cli);
@@ -126,7 +126,7 @@ test('clean removes what is applied, keeps what is not, and prints the way back'
   const kept = await cli.run('clean');
   expect(kept).toMatchObject({ code: 0, err: '' });
   expect(kept.out).toMatch(
-    /^Removed 1 worktree and 1 branch\.[\s\S]*Kept, because[\s\S]*NOT APPLIED \(1 file\)/,
+    /^Removed 1 worktree and 1 branch\.[\s\S]*Kept because[\s\S]*NOT APPLIED \(1 file\)/,
   );
   expect(existsSync(result.path)).toBe(true);
   expect((await cli.run('apply', '1')).code).toBe(0);
@@ -168,7 +168,7 @@ test('agents, delivery targets and outputs are handled on the command line', asy
     /^file +command +everything +updates, questions, ends +cat >>/,
   );
   expect((await cli.run('targets', 'remove', 'file')).code).toBe(0);
-  expect((await cli.run('targets')).out).toContain('sent nowhere but to the feed');
+  expect((await cli.run('targets')).out).toContain('updates go to the feed only');
 });
 
 const TWO = `name: Two

@@ -85,12 +85,10 @@ export class WorkflowFile {
       const done = await this.write(
         () => call('workflow.edit', { ...this.place, base: hash, edits: placed }),
         group,
+        // Before the new text is shown: a form finds its step in it by the new name.
+        () => this.#renames.push(...placed.filter((edit) => edit.kind === 'step.rename')),
       );
-      if (done.ok && done.value.kind === 'written') {
-        for (const edit of placed) if (edit.kind === 'step.rename') this.#renames.push(edit);
-        return true;
-      }
-      if (done.ok) return false;
+      if (done.ok) return done.value.kind === 'written';
       if (done.error.code === 'edit.shared' && !edits.every(({ both }) => both === true))
         this.set({ shared: { error: done.error, edits } });
       else complain(done.error);
@@ -175,6 +173,7 @@ export class WorkflowFile {
   private async write(
     ask: () => Promise<Result<FileChange>>,
     group: string | null,
+    onWritten: () => void = () => undefined,
   ): Promise<Result<FileChange>> {
     this.set({ saving: true });
     const done = await ask();
@@ -183,6 +182,7 @@ export class WorkflowFile {
     const { value } = done;
     if (value.kind === 'conflict') this.set({ conflict: value });
     else {
+      onWritten();
       if (value.merged) say('The file had changed on disk. It has both changes now.');
       await this.show(value, { group });
     }

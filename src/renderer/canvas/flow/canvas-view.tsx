@@ -28,8 +28,8 @@ import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableC
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
 import { FarCables, useFar } from './far';
-import { FarContext } from './far-context';
 import { Overview } from './overview';
+import { SightContext } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
 
 /** What the canvas does to a workflow. */
@@ -74,6 +74,8 @@ const EDGES = { cable: CableEdgeView };
 const FIT = { padding: 0.12, maxZoom: 1 };
 const LEAST_ZOOM = 0.05;
 const MOST_ZOOM = 2;
+/** Of more steps than this, no name can be read where all are in sight. */
+const MOST_NAMED = 40;
 const PRO = { hideAttribution: true };
 
 export function CanvasView(props: CanvasViewProps) {
@@ -126,7 +128,7 @@ function Flow(props: CanvasViewProps) {
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
         <DrawingContext.Provider value={cabling.drawing}>
-          <FarContext.Provider value={far}>
+          <SightContext.Provider value={far ? (graph.steps.length > MOST_NAMED ? 'shape' : 'named') : 'near'}>
             <div
               ref={box}
               className={styles.canvas}
@@ -178,7 +180,7 @@ function Flow(props: CanvasViewProps) {
               </ReactFlow>
               {props.children}
             </div>
-          </FarContext.Provider>
+          </SightContext.Provider>
         </DrawingContext.Provider>
       </EditableContext.Provider>
     </CanvasContext.Provider>

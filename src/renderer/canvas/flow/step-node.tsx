@@ -10,7 +10,7 @@ import { portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD } from '../layout/place';
 import { DrawingContext, EditableContext, useActs } from './context';
 import type { ScopeChoice, StepFace, StepTrouble } from './faces';
-import { FarContext } from './far-context';
+import { SightContext } from './sight';
 import styles from './step-node.module.css';
 
 export type StepNodeData = {
@@ -25,10 +25,10 @@ export type StepNodeData = {
 };
 export type StepNode = Node<StepNodeData, 'step'>;
 
-/** One step: a box with its name, what it is or does, and its ports; seen from far away, the box alone. */
+/** One step: a box with its name, what it is or does, and its ports; seen from far away, less. */
 export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, size, face } = data;
-  const far = useContext(FarContext);
+  const sight = useContext(SightContext);
   const [near, setNear] = useState(false);
   const tone = step.step === null ? 'lost' : (face?.word.tone ?? 'plain');
   const kind = step.open ? styles.group : styles.step;
@@ -42,7 +42,12 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
     >
-      {!far && <Inside data={data} named={near || selected} />}
+      {sight === 'near' && <Inside data={data} named={near || selected} />}
+      {sight === 'named' && !step.open && (
+        <span className={styles.farName} dir="auto">
+          {step.step?.title ?? step.id}
+        </span>
+      )}
     </div>
   );
 });
