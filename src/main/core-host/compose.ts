@@ -77,15 +77,14 @@ export async function openCore(init: CoreInit, options = { takeUp: true }): Prom
  */
 export function beginCore(init: CoreInit, store: Store, { wantKey = null }: CoreHooks = {}): Core {
   const adapters = makeAdapters(init, store);
-  const { clock, secrets } = adapters;
+  const { clock, logger, processes, pty, redactors, secrets } = adapters;
   const pushes = new Pushes();
-  const publisher: TopicPublisher = new TopicPublisher(store, pushes, () => ({
+  const rows = pushedRows(store, () => made.unreadable);
+  const publisher: TopicPublisher = new TopicPublisher(rows, pushes, () => ({
     topic: 'system',
     status: status.status(),
   }));
   const secret = secretsIn(secrets);
-  const { logger, processes } = adapters;
-  const { pty, redactors } = adapters;
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
   const rules = new PermissionRules({
@@ -148,6 +147,19 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
     },
   };
 }
+
+/** Rows of lists as they are pushed: a run that cannot be read is pushed as such, like one that is asked for. */
+const pushedRows = (
+  store: Store,
+  unreadable: () => UnreadableRuns,
+): ConstructorParameters<typeof TopicPublisher>[0] => ({
+  run: (runId) => {
+    const row = store.run(runId);
+    return row === null ? null : unreadable().row(row);
+  },
+  gate: (runId, gateId) => store.gate(runId, gateId),
+  updates: (updateIds) => store.updates(updateIds),
+});
 
 /** Values of the keychain, and of the environment where there is none. */
 const secretsIn =

@@ -111,6 +111,17 @@ describe('a replica', () => {
     expect(view()?.error?.message).toContain('Events 3 to 8');
   });
 
+  it('stays at the last event that can be read, without complaint', async () => {
+    const cut = snapshot(2);
+    const unreadable = { seq: 3, why: 'not known' };
+    const upToThere = () => (cut.ok ? ok({ ...cut.value, row: { ...row, unreadable } }) : cut);
+    const { replica, view } = replicaOf(Array.from({ length: 8 }, upToThere));
+    await replica.read();
+    replica.receive(history.slice(3, 4));
+    await settled();
+    expect(view()).toMatchObject({ status: 'ready', error: null, state: { seq: 2 }, row: { unreadable } });
+  });
+
   it('shows why it could not be read, and what it had', async () => {
     const { replica, view } = replicaOf([snapshot(4), err(appError('unavailable', 'the core is away'))]);
     await replica.read();
