@@ -140,8 +140,9 @@ async function earlier(call, folder) {
     const { id, uid } = ended[index % ended.length];
     const path = join(folder, `earlier-${index}.jsonl`);
     await call('run.export', { runId: id, path });
+    // An id with a time of its own is that of no run of today.
     const lines = readFileSync(path, 'utf8')
-      .replaceAll(uid, `${uid.slice(0, -1)}${index}`)
+      .replaceAll(uid, `01J000000${index}${uid.slice(10)}`)
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))

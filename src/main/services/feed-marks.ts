@@ -32,7 +32,7 @@ export class FeedMarksService {
     return this.marks();
   }
 
-  /** Only so many are kept: the oldest of them are unread again. */
+  /** Marks one update as read. Only the newest of these marks are kept; older ones count as unread again. */
   markOpened(id: number): FeedMarks {
     const { readTo, opened } = this.marks();
     if (id > readTo && !opened.includes(id)) this.store.setSetting(OPENED, [...opened, id].slice(-MOST));

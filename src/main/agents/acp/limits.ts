@@ -29,7 +29,7 @@ export const defaultLimits: AcpLimits = {
 /** The output of a terminal that an agent is given back, where it asks for no other size. */
 export const TERMINAL_TAIL_BYTES = MIB;
 
-/** An agent gets no more output of a terminal than this, whatever it asks for. */
+/** The most that an agent gets of a terminal's output, also where it asks for more. */
 export const MOST_TERMINAL_TAIL_BYTES = 8 * MIB;
 
 /** A larger image is named to the agent instead of embedded. */
