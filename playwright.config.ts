@@ -34,7 +34,8 @@ export default defineConfig({
   // No test is timed: these end what hangs.
   timeout: 300_000,
   expect: { timeout: 60_000 },
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  // A trace of every test would take a tenth more time; a failed one is run again with it.
+  use: { trace: 'on-first-retry', screenshot: 'only-on-failure' },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_REPORT ?? '.cache/reports/playwright.json' }],
