@@ -1,39 +1,129 @@
-import { own } from '../own';
 import { bundleText } from '../workflow/bundle-text';
+import type { StepDefinition } from '../workflow/definition';
 import type { ComparedStep, StepComparison } from './comparison';
-import { stepTitle } from './scope/path';
+import { bodyOf, MOST_NESTED, ownerOf, scopeOf } from './scope/path';
 import type { ActivationState, RunState } from './state';
 
-/** Compares two runs step by step; steps of the first one first, in its order. */
-export function compareRuns(a: RunState, b: RunState): StepComparison[] {
-  const ids = new Set([...a.definition.steps, ...b.definition.steps].map(({ id }) => id));
-  return [...ids].map((stepId): StepComparison => {
-    const [left, right] = [comparedStep(a, stepId), comparedStep(b, stepId)];
-    return {
-      stepId,
-      title: stepTitle(stepIn(a, stepId) === undefined ? b : a, stepId),
-      a: left,
-      b: right,
-      changed: JSON.stringify(stepIn(a, stepId)) !== JSON.stringify(stepIn(b, stepId)),
-    };
+interface ComparedRow extends StepComparison {
+  /** The outputs of both; null where there is none. */
+  readonly texts: readonly [string | null, string | null];
+}
+
+/** Compares two runs step by step; steps of the first one first, in its order, each before those inside it. */
+export const compareRuns = (a: RunState, b: RunState): ComparedRow[] => rowsOf(sideOf(a), sideOf(b), 0);
+
+const sideOf = (run: RunState): Side => ({ run, index: indexOf(run), places: placesOf(run), taken: null });
+
+/** A step as its workflow has it, wherever it is executed. */
+interface Place {
+  /** Its id; of a variant, its name. */
+  readonly name: string;
+  readonly title: string;
+  readonly step: StepDefinition;
+  /** The ids of the steps around it, and its own. */
+  readonly path: string;
+  /** The keys that it has in the run, and those of the steps inside it. */
+  readonly keys: RegExp;
+  readonly within: RegExp;
+  readonly inner: readonly Place[];
+}
+
+/** The places of a workflow. Where a module makes the steps of a scope, they count to the step that opened it. */
+function placesOf(run: RunState): readonly Place[] {
+  const level = (steps: readonly StepDefinition[], before: string, path: string): readonly Place[] =>
+    steps.map((step) => {
+      const key = `${before}${step.id}`;
+      const place = {
+        ...{ name: step.id, title: step.title ?? step.id, step, path: `${path}${step.id}` },
+        ...{ keys: new RegExp(`^${key}$`), within: new RegExp(`^${key}(?:#\\d+)?(?:\\[\\d+\\])?/`) },
+      };
+      const body = (index: number | null, scope: string): readonly Place[] =>
+        level(bodyOf(run, step, index)?.steps ?? [], `${key}(?:#\\d+)?${scope}/`, `${place.path}/`);
+      if (path.split('/').length > MOST_NESTED) return { ...place, inner: [] };
+      const variants = variantNames(step);
+      const inner =
+        variants?.flatMap((name, at) =>
+          body(at + 1, `\\[${at + 1}\\]`).map((one) => ({ ...one, name, title: name })),
+        ) ?? body(null, '(?:\\[\\d+\\])?');
+      return { ...place, inner };
+    });
+  return level(run.definition.steps, '', '');
+}
+
+/** The names of an experiment's variants; null for every other step. */
+function variantNames({ config }: StepDefinition): string[] | null {
+  const { target, variants } = config ?? {};
+  if (target === undefined || !Array.isArray(variants)) return null;
+  return variants.map((one, at) => {
+    const name = typeof one === 'object' && one !== null && !Array.isArray(one) ? one.name : null;
+    return typeof name === 'string' ? name : `Variant ${at + 1}`;
   });
 }
 
-const stepIn = ({ definition }: RunState, stepId: string) => definition.steps.find(({ id }) => id === stepId);
+interface Side {
+  readonly run: RunState;
+  readonly index: ReturnType<typeof indexOf>;
+  readonly places: readonly Place[];
+  /** The step around these whose result was taken from an earlier run: nothing inside it was executed. */
+  readonly taken: ComparedStep | null;
+}
 
-function comparedStep(state: RunState, stepId: string): ComparedStep | null {
-  if (stepIn(state, stepId) === undefined) return null;
-  const step = own(state.steps, stepId);
-  const mine = (step?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
-  const last = mine.at(-1);
-  const all = withinAll(state, stepId, mine);
+function rowsOf(a: Side, b: Side, depth: number, before = ''): ComparedRow[] {
+  const names = new Set([...a.places, ...b.places].map(({ name }) => name));
+  return [...names].flatMap((name) => {
+    const left = placeIn(a, name);
+    const right = placeIn(b, name);
+    const stepId = `${before}${name}`;
+    const row: ComparedRow = {
+      ...{ stepId, title: (left ?? right)?.place.title ?? name, depth },
+      ...{ a: left?.compared ?? null, b: right?.compared ?? null },
+      changed: JSON.stringify(left?.place.step) !== JSON.stringify(right?.place.step),
+      texts: [left?.text ?? null, right?.text ?? null],
+    };
+    return [row, ...rowsOf(inside(a, left), inside(b, right), depth + 1, `${stepId}/`)];
+  });
+}
+
+type Found = NonNullable<ReturnType<typeof placeIn>>;
+
+function placeIn(side: Side, name: string) {
+  const { run, places, taken, index } = side;
+  const place = places.find((one) => one.name === name);
+  if (place === undefined) return null;
+  const mine = index.of(place);
+  const last = decisive(run, mine);
+  const compared = mine.length === 0 && taken !== null ? taken : comparedStep(side, place, mine, last);
+  return { place, compared, text: last === undefined ? null : outputText(last) };
+}
+
+const inside = (side: Side, found: Found | null): Side => ({
+  ...{ ...side, places: found?.place.inner ?? [] },
+  taken: found?.compared.isAdopted ? found.compared : null,
+});
+
+/** The activation that says how a step went: the newest one, or that of an item that did not succeed. */
+function decisive(run: RunState, mine: readonly ActivationState[]): ActivationState | undefined {
+  const newest = new Map(mine.map((one) => [one.stepId, one]));
+  const ofItems = [...newest.values()].filter(({ stepId }) => {
+    const scope = run.scopes[scopeOf(stepId) ?? ''];
+    return scope !== undefined && Object.hasOwn(scope.values, 'ITEM');
+  });
+  return ofItems.find(({ outcome }) => outcome !== null && outcome !== 'succeeded') ?? mine.at(-1);
+}
+
+function comparedStep(
+  { run, index }: Side,
+  place: Place,
+  mine: readonly ActivationState[],
+  last: ActivationState | undefined,
+): ComparedStep {
   const isAdopted = last?.adopted !== undefined;
   const isOver = mine.length > 0 && !isAdopted && mine.every(({ finishedAt }) => finishedAt !== null);
   return {
-    outcome: outcomeOf(step?.skipped != null, last),
+    outcome: outcomeOf(index.isSkipped(place), last),
     isAdopted,
     attempts: mine.length,
-    ...usedBy(state, all),
+    ...usedBy(run, [...mine, ...index.inside(place)]),
     ms: isOver ? mine.reduce((sum, one) => sum + (one.finishedAt ?? 0) - one.startedAt, 0) : null,
   };
 }
@@ -44,21 +134,42 @@ function outcomeOf(isSkipped: boolean, last: ActivationState | undefined): Compa
   return last.status === 'running' ? 'running' : (last.outcome ?? 'failed');
 }
 
-/** The output of a step as text; null where it has none. */
-export function outputText(state: RunState, stepId: string): string | null {
-  const ids = own(state.steps, stepId)?.activationIds ?? [];
-  const last = state.activations[ids.at(-1) ?? 0];
-  const bundle = last?.outputs.data_out ?? Object.values(last?.outputs ?? {})[0];
+/** The output of an activation as text; null where it has none. */
+function outputText({ outputs }: ActivationState): string | null {
+  const bundle = outputs.data_out ?? Object.values(outputs)[0];
   return bundle === undefined ? null : bundleText(bundle);
 }
 
-/** With those of the scopes that it opened: their keys lie below its own. */
-function withinAll(state: RunState, stepId: string, top: readonly ActivationState[]): ActivationState[] {
-  const inner = Object.values(state.activations).filter(({ stepId: key }) => {
-    if (!key.startsWith(stepId)) return false;
-    return /^(?:#\d+)?(?:\[\d+\])?\//.test(key.slice(stepId.length));
-  });
-  return [...top, ...inner];
+/** The ids of the steps that lead to a step, and its own: a key without its passes, items and attempts. */
+const pathOf = (key: string): string => key.split('/').map(ownerOf).join('/');
+
+function groups<T>(all: readonly T[], by: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const made = new Map<string, T[]>();
+  for (const one of all) {
+    const mine = made.get(by(one));
+    if (mine === undefined) made.set(by(one), [one]);
+    else mine.push(one);
+  }
+  return made;
+}
+
+/** Finds what belongs to a place, in runs of many thousand activations. */
+function indexOf({ activations, steps }: RunState) {
+  const all = Object.values(activations).map((one) => ({ path: pathOf(one.stepId), one }));
+  const at = groups(all, ({ path }) => path);
+  const keys = groups(Object.keys(steps), pathOf);
+  return {
+    of: ({ path, keys: own }: Place) =>
+      (at.get(path) ?? []).flatMap(({ one }) => (own.test(one.stepId) ? [one] : [])),
+    inside: ({ path, within }: Place) =>
+      all.flatMap(({ path: other, one }) =>
+        other.startsWith(`${path}/`) && within.test(one.stepId) ? [one] : [],
+      ),
+    isSkipped: ({ path, keys: own }: Place) => {
+      const last = keys.get(path)?.findLast((key) => own.test(key));
+      return last !== undefined && steps[last]?.skipped != null;
+    },
+  };
 }
 
 function usedBy(state: RunState, all: readonly ActivationState[]): Pick<ComparedStep, 'tokens' | 'costUsd'> {

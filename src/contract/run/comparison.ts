@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { activationOutcomeSchema } from './activation/events';
 
-/** One step of a run: its newest activation, and what all of them used. */
+/**
+ * One step of a run: its newest activation, and what all of them used. Of the items of a fan-out, the first that did not
+ * succeed.
+ */
 export const comparedStepSchema = z.object({
   outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'skipped'])]),
   /** Its result was taken from an earlier run. */
@@ -16,8 +19,11 @@ export const comparedStepSchema = z.object({
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
 export const stepComparisonSchema = z.object({
+  /** The ids of the steps around it and its own: `again/fix`. A variant of an experiment goes by its name: `try/formal`. */
   stepId: z.string(),
   title: z.string(),
+  /** How many steps it lies in. Inside a step, all passes, items and attempts of it count together. */
+  depth: z.number().int(),
   /** Null: the workflow of that run has no such step. */
   a: comparedStepSchema.nullable(),
   b: comparedStepSchema.nullable(),

@@ -35,8 +35,8 @@ export const compareCommand = command({
 });
 
 function table({ steps }: RunComparison): string[] {
-  const rows = steps.map(({ title, a, b, changed, diff }) => [
-    title,
+  const rows = steps.map(({ title, depth, a, b, changed, diff }) => [
+    `${'  '.repeat(depth)}${title}`,
     both(a, b, ({ outcome, isAdopted }) => (isAdopted ? `${outcome} (taken)` : outcome)),
     diff === '' ? 'same' : 'differs',
     both(a, b, ({ tokens }) => (tokens === null ? '-' : String(tokens))),

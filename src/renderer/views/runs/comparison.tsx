@@ -67,17 +67,17 @@ export function Comparison({ row, other }: ComparisonProps) {
             </tr>
           </thead>
           <tbody>
-            {compared.value.steps.map(({ stepId, title, a, b, changed, diff, truncated }) => (
+            {compared.value.steps.map(({ stepId, title, depth, a, b, changed, diff, truncated }) => (
               <tr key={stepId}>
-                <th scope="row">
+                <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
                   {title}
                   {changed && <span className="faint note"> configured otherwise</span>}
                 </th>
                 <td>
-                  <Facts step={a} />
+                  <Facts step={a} inside={depth > 0} />
                 </td>
                 <td>
-                  <Facts step={b} />
+                  <Facts step={b} inside={depth > 0} />
                 </td>
                 <td className={styles.difference}>
                   {diff === '' ? (
@@ -103,7 +103,13 @@ function wordOf({ outcome }: ComparedStep): Word {
   return outcomeWords[outcome];
 }
 
-function Facts({ step }: { step: ComparedStep | null }) {
+interface FactsProps {
+  readonly step: ComparedStep | null;
+  /** It stands in another step, which executes it once for each pass or item. */
+  readonly inside: boolean;
+}
+
+function Facts({ step, inside }: FactsProps) {
   if (step === null) return <span className="faint">no such step</span>;
   const used = spend(step.tokens ?? 0, step.costUsd ?? 0);
   return (
@@ -111,7 +117,7 @@ function Facts({ step }: { step: ComparedStep | null }) {
       <Marked word={wordOf(step)} />
       <span className="note quiet">
         {step.isAdopted ? 'taken from an earlier run' : step.ms !== null && duration(step.ms)}
-        {step.attempts > 1 && `, ${step.attempts} attempts`}
+        {step.attempts > 1 && `, ${step.attempts} ${inside ? 'times' : 'attempts'}`}
         {!step.isAdopted && used !== '' && `, ${used}`}
       </span>
     </div>
