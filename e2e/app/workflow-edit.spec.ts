@@ -75,6 +75,10 @@ const EDITS: readonly (readonly [Edit, readonly string[]])[] = [
     ['+  - { from: plan.signal_out, to: check.signal_in }'],
   ],
   [
+    { kind: 'cable.remove', body: [], from: 'plan.data_out', to: 'check.data_in' },
+    ['-cables:', '-  - { from: plan.data_out, to: check.data_in } # the only one', '+cables: []'],
+  ],
+  [
     {
       kind: 'cable.reconnect',
       body: [],

@@ -22,6 +22,23 @@ cables:
   - {from: gone.data_out, to: ask.context_in}
 `;
 
+/** A key of the workflow is wrong, another is not known, and a step far away in a closed loop is, too. */
+const FAR = `name: Far
+max_parallel: 0
+colour: red
+steps:
+  - {id: plan, type: step.command, position: {x: 0, y: 0}, config: {script: ls}}
+  - id: again
+    type: step.loop
+    position: {x: 6000, y: 0}
+    config:
+      max_iterations: 3
+      until: DONE
+      body:
+        steps:
+          - {id: fix, type: step.command, config: {script: ls, shade: dark}}
+`;
+
 const open = (page: Page, hash: string) =>
   page.evaluate((next) => {
     location.hash = next;
@@ -107,6 +124,23 @@ test('a problem leads to its field, character, cable or line, and is mended wher
   await expect(problem(/colour/)).toHaveCount(0);
   await expect(page.getByRole('status').filter({ hasText: 'Not saved' })).toBeVisible();
   expect(text()).toBe(FLAWED);
+
+  // To the settings of the workflow, and into a loop that is closed and out of sight.
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  writeFileSync(file, FAR);
+  await open(page, `${address}?show=canvas`);
+  await go(/max_parallel/);
+  const settings = page.getByRole('region', { name: 'Settings of the workflow' });
+  await expect(settings.getByRole('spinbutton', { name: 'Most steps at the same time' })).toBeFocused();
+  await go(/colour/);
+  const unknown = settings.getByRole('list', { name: 'Problems of the workflow' });
+  await expect(unknown.getByRole('button', { name: 'Remove the key' })).toBeFocused();
+  const inner = page.locator('[id="canvas-again/fix"]');
+  await expect(inner).toHaveCount(0);
+  await go(/shade/);
+  await expect(panel('fix').getByRole('button', { name: 'Remove the key' })).toBeFocused();
+  await expect(inner).toBeInViewport({ ratio: 1 });
+  await expect(inner).toContainText('Command');
 });
 
 const TWO = `name: Two

@@ -3,8 +3,10 @@ import { _electron, test as base, type Locator, type Page } from '@playwright/te
 
 interface ComponentWindow {
   readonly answers: Map<string, unknown>;
+  readonly refused: Map<string, unknown>;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   mount(name: string, props: object): void;
+  hold(name: string): () => void;
 }
 
 export interface Part {
@@ -13,6 +15,10 @@ export interface Part {
   mount(name: string, props?: object): Promise<Locator>;
   /** What calls of the core are answered with from now on, by the name of the procedure. */
   answer(answers: Record<string, unknown>): Promise<void>;
+  /** Calls of a procedure fail like this from now on; with null they succeed again. */
+  refuse(name: string, error: { code: string; message: string; mend?: string } | null): Promise<void>;
+  /** Leaves calls of a procedure without an answer until the function that it gives is called. */
+  hold(name: string): Promise<() => Promise<void>>;
   /** The inputs of all calls of a procedure so far. */
   called(name: string): Promise<readonly unknown[]>;
 }
@@ -38,6 +44,22 @@ export const test = base.extend<object, { part: Part }>({
             for (const [name, value] of Object.entries(given))
               (window as unknown as ComponentWindow).answers.set(name, value);
           }, answers),
+        refuse: (name, error) =>
+          page.evaluate(
+            ([name, error]) => {
+              const { refused } = window as unknown as ComponentWindow;
+              if (error === null) refused.delete(name);
+              else refused.set(name, error);
+            },
+            [name, error] as const,
+          ),
+        hold: async (name) => {
+          const letGo = await page.evaluateHandle(
+            (name) => (window as unknown as ComponentWindow).hold(name),
+            name,
+          );
+          return () => letGo.evaluate((end) => end());
+        },
         called: (name) =>
           page.evaluate(
             (wanted) =>

@@ -102,6 +102,16 @@ const schema = {
     rounds: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
     read_only: { type: 'boolean', default: false },
     workspace: { type: 'string', enum: ['worktree', 'project'], default: 'worktree' },
+    mode: { type: 'string', enum: ['plan', 'act'] },
+    patterns: { type: 'array', items: { type: 'string' }, default: ['npm test', 'vitest'], maxItems: 1 },
+    limits: {
+      type: 'object',
+      required: ['kind'],
+      properties: {
+        kind: { type: 'string', enum: ['soft', 'hard'] },
+        minutes: { type: 'number', maximum: 60 },
+      },
+    },
     members: {
       type: 'array',
       items: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
@@ -136,5 +146,27 @@ test('the form of a step writes what is entered, keeps what it does not know, an
     }),
   );
   await expect(body.getByText('left as it is: later')).toBeVisible();
+
+  // Each choice stands once: a default is marked and needs no key, and what has none begins with no choice.
+  const options = (name: string) => body.getByRole('combobox', { name }).getByRole('option');
+  await expect(options('Workspace')).toHaveText(['Worktree (default)', 'Project']);
+  await expect(options('Mode')).toHaveText(['Not set', 'Plan', 'Act']);
+  await body.getByRole('combobox', { name: 'Workspace' }).selectOption('Worktree (default)');
+  await expect(written).not.toContainText('workspace');
+  await expect(body.getByRole('combobox', { name: 'Workspace' })).toHaveValue('worktree');
+  // What a list holds by default, its limit, and what a nested object must have.
+  const patterns = body.getByRole('region', { name: 'Patterns' });
+  await expect(patterns).toContainText('Without an entry: npm test, vitest.');
+  await patterns.getByRole('button', { name: 'Add pattern' }).click();
+  await expect(patterns).not.toContainText('Without an entry');
+  await expect(patterns.getByRole('button', { name: 'Add pattern' })).toBeDisabled();
+  await body.getByRole('button', { name: 'Limits' }).click();
+  await expect(options('Kind (required)')).toHaveText(['Choose one', 'Soft', 'Hard']);
+  await expect(body.getByRole('spinbutton', { name: 'Minutes' })).toHaveAccessibleDescription('At most 60.');
+  await expect(body.getByRole('spinbutton', { name: 'Rounds' })).toHaveAccessibleDescription(
+    '1 to 9. 3 where it is empty.',
+  );
+  await body.getByRole('combobox', { name: 'Kind (required)' }).selectOption('Hard');
+  await expect(written).toContainText('"limits":{"kind":"hard"}');
   expect(await findingsOfThemes(part.page, 'the form of a step', 'main')).toEqual([]);
 });

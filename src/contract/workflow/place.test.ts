@@ -34,7 +34,8 @@ test.each([
   ],
   ['a step without an id', 'steps[0].id', { kind: 'text' }],
   ['a cable that cannot be read', 'cables[1]', { kind: 'text' }],
-  ['a key of the workflow', 'inputs.topic', { kind: 'text' }],
+  ['a key of the workflow', 'inputs.topic', { kind: 'field', step: [], path: ['inputs', 'topic'] }],
+  ['the list of steps', 'steps', { kind: 'text' }],
   ['no place at all', undefined, { kind: 'text' }],
 ])('a problem of %s leads there', (_, path, aim) => {
   expect(aimOf(document, path)).toEqual(aim);

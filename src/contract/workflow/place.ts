@@ -46,7 +46,7 @@ export function cableAt(document: Json, whole: ValuePath): PlacedCable | null {
   return { body: placeOf(document, whole).step, from: cable.from, to: cable.to };
 }
 
-/** What shows a problem: a field of a step, a cable, or the text of the file. */
+/** What shows a problem: a field of a step, or of the workflow where `step` is empty; a cable; or the text of the file. */
 export type Aim =
   | ({ readonly kind: 'field' } & Place)
   | ({ readonly kind: 'cable' } & PlacedCable)
@@ -58,5 +58,10 @@ export function aimOf(document: Json, path: string | undefined): Aim {
   const cable = cableAt(document, whole);
   if (cable !== null) return { kind: 'cable', ...cable };
   const place = placeOf(document, whole);
-  return place.step.length === 0 ? { kind: 'text' } : { kind: 'field', ...place };
+  const isShown = place.step.length > 0 || isSetting(document, place.path);
+  return isShown ? { kind: 'field', ...place } : { kind: 'text' };
 }
+
+/** Whether a path leads to a key of the workflow itself. Steps and cables that cannot be named have only their text. */
+const isSetting = (document: Json, [key]: ValuePath): boolean =>
+  isMap(document) && typeof key === 'string' && key !== 'steps' && key !== 'cables';

@@ -1,48 +1,59 @@
-import { type RefObject, useEffect } from 'react';
+import type { Aim } from '@contract/workflow/place';
+import { type RefObject, useEffect, useState } from 'react';
 import { useReadable } from '../client/hooks';
 import { jumps, leadsTo } from '../client/jump';
 import type { CanvasHandle } from './flow/canvas-view';
 import { type CanvasGraph, joined } from './graph/graph';
+import type { Placement } from './layout/place';
 import { onlyCable, type Selection } from './selection';
 
 interface JumpParts {
   readonly projectId: number;
   readonly file: string;
   readonly graph: CanvasGraph;
-  /** The steps have their places. */
-  readonly placed: boolean;
+  /** Null until the steps have their places. */
+  readonly placed: Placement | null;
   readonly open: ReadonlySet<string>;
   readonly setOpen: (open: ReadonlySet<string>) => void;
   readonly handle: RefObject<CanvasHandle | null>;
   readonly select: (selection: Selection) => void;
 }
 
+type Drawn = Exclude<Aim, { readonly kind: 'text' }>;
+
 /** Shows the step or cable of a problem that was chosen, also inside a body that is closed. */
 export function useJumpOnCanvas(parts: JumpParts): void {
   const { projectId, file, graph, placed, open, setOpen, handle, select } = parts;
   const jump = useReadable(jumps);
+  // Kept here: the form of the step takes a jump to its field before a closed body is open and its steps have places.
+  const [aim, setAim] = useState<Drawn | null>(null);
   useEffect(() => {
-    if (
-      !placed ||
-      (!leadsTo(jump, { projectId, file }, 'field') && !leadsTo(jump, { projectId, file }, 'cable'))
-    )
-      return;
-    const { aim } = jump;
-    if (aim.kind === 'text') return;
+    const place = { projectId, file };
+    if (!leadsTo(jump, place, 'field') && !leadsTo(jump, place, 'cable')) return;
+    if (jump.aim.kind === 'text') return;
+    setAim(jump.aim);
+    if (jump.aim.kind === 'cable') jumps.set(null);
+  }, [jump, projectId, file]);
+  useEffect(() => {
+    if (aim === null) return;
     const around = aim.kind === 'cable' ? aim.body : aim.step.slice(0, -1);
     const owners = around.map((_, at) => around.slice(0, at + 1).join('/'));
     if (owners.some((key) => !open.has(key))) return setOpen(new Set([...open, ...owners]));
-    if (aim.kind === 'field') {
-      handle.current?.show(aim.step.join('/'));
-      return;
-    }
-    const parent = aim.body.length === 0 ? null : aim.body.join('/');
-    const cable = graph.cables.find(
-      (one) => one.parent === parent && one.cable.from === aim.from && one.cable.to === aim.to,
-    );
-    jumps.set(null);
-    if (cable === undefined) return;
-    select(onlyCable(cable.key));
-    handle.current?.show(joined(parent, aim.from.slice(0, aim.from.indexOf('.'))));
-  }, [jump, placed, projectId, file, graph, open, setOpen, handle, select]);
+    const parent = around.length === 0 ? null : around.join('/');
+    const step =
+      aim.kind === 'cable' ? joined(parent, aim.from.slice(0, aim.from.indexOf('.'))) : aim.step.join('/');
+    if (graph.steps.every(({ key }) => key !== step)) return setAim(null);
+    if (placed?.at.has(step) !== true) return;
+    const frame = requestAnimationFrame(() => {
+      setAim(null);
+      if (aim.kind === 'cable') {
+        const cable = graph.cables.find(
+          (one) => one.parent === parent && one.cable.from === aim.from && one.cable.to === aim.to,
+        );
+        if (cable !== undefined) select(onlyCable(cable.key));
+      }
+      handle.current?.show(step);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [aim, placed, graph, open, setOpen, handle, select]);
 }

@@ -60,7 +60,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   });
   outputs.current = (step) => bench.ask({ kind: 'outputs', step });
   useBack(() => box.current?.focus());
-  useJumpOnCanvas({ projectId, file, graph, placed: placed !== null, open, setOpen, handle, select });
+  useJumpOnCanvas({ projectId, file, graph, placed, open, setOpen, handle, select });
   if (placed === null) return null;
   const inside = asked === null || !DIALOGS.has(asked.kind);
   const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;
@@ -77,7 +77,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
         onOpen={openStep}
       >
         <Over
-          {...{ graph, selection, field, box, said, view: editing === null ? null : view }}
+          {...{ graph, selection, field, box, said, view, editable: editing !== null }}
           onFound={(key) => {
             select(onlyStep(key));
             handle.current?.show(key);
@@ -96,21 +96,22 @@ interface OverProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly box: RefObject<HTMLElement | null>;
   readonly said: string;
-  /** Null where the file cannot be changed. */
-  readonly view: WorkflowFileView | null;
+  readonly view: WorkflowFileView;
+  readonly editable: boolean;
   readonly onFound: (key: string) => void;
 }
 
 /** What stands over the drawing: the tools, and the words of what was just done. */
-function Over({ graph, selection, field, box, said, view, onFound }: OverProps) {
+function Over({ graph, selection, field, box, said, view, editable, onFound }: OverProps) {
   return (
     <>
       <Toolbar graph={graph} field={field} onFound={onFound} onLeave={() => box.current?.focus()}>
-        {view !== null && <EditingTools view={view} several={selection.steps.size > 1} />}
+        {editable && <EditingTools view={view} several={selection.steps.size > 1} />}
+        {view.checked !== null && !view.writable && <span className="quiet">The file is read-only.</span>}
       </Toolbar>
       {graph.steps.length === 0 && (
         <p className={`quiet ${styles.nothing}`}>
-          There are no steps yet. Add the first one with Add a step.
+          There are no steps yet.{editable && ' Add the first one with Add a step.'}
         </p>
       )}
       <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">

@@ -1,7 +1,7 @@
 import '../styles/index.css';
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { ContextBundle } from '@contract/workflow/definition';
-import { type ComponentType, createElement, useState } from 'react';
+import { type ComponentProps, type ComponentType, createElement, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ListEditing } from '../canvas/edit/list-editing';
@@ -17,7 +17,10 @@ import { StepPanel } from '../parts/step-panel/step-panel';
 import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words';
 import { Content } from '../views/runs/content';
+import { RunAgain } from '../views/runs/run-again';
 import { workflowsActions } from '../views/workflows/actions';
+import { Deleted } from '../views/workflows/deleted';
+import { FileEditor } from '../views/workflows/file-editor';
 import { StepList } from '../views/workflows/step-list';
 import { AttentionRows } from './attention-rows';
 import { StepFormPart } from './step-form';
@@ -56,6 +59,8 @@ const parts = {
   contents: ({ bundles }: { readonly bundles: readonly ContextBundle[] }) =>
     bundles.map((bundle) => <Content key={JSON.stringify(bundle.metadata)} bundle={bundle} />),
   canvas: OnCanvas,
+  deleted: Deleted,
+  file: ({ value }: FileProps) => <FileEditor row={value} />,
   'gate-answer': GateAnswer,
   list: InList,
   outcomes: () =>
@@ -64,6 +69,9 @@ const parts = {
         <Marked word={word} /> <Marked word={word} chip /> <Marked word={word} markOnly />
       </p>
     )),
+  'run-again': (props: Omit<ComponentProps<typeof RunAgain>, 'onClose'>) => (
+    <RunAgain {...props} onClose={() => {}} />
+  ),
   settings: WorkflowPanel,
   'step-form': StepFormPart,
   step: (props: FileProps & { readonly step: readonly string[] }) => (

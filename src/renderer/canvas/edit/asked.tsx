@@ -309,7 +309,7 @@ function Group({ asked, bench, onClose }: InnerProps & { readonly asked: Asked &
         The steps or cables beside them are written again. Undo brings the comments back.
       </p>
       <ul>
-        {asked.lost.map((comment) => (
+        {[...new Set(asked.lost)].map((comment) => (
           <li key={comment} className="mono">
             {comment}
           </li>

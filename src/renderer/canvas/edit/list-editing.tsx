@@ -86,6 +86,7 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
   return (
     <div ref={box}>
       {able && <Tools view={view} whole={benchOf(NOTHING)} some={benchOf(allOf(selected))} />}
+      {view.checked !== null && !view.writable && <p className="quiet">The file is read-only.</p>}
       {question !== null && (
         <div className={styles.over}>
           <AskedView

@@ -125,7 +125,7 @@ function kindOf(key: string, schema: JsonMap): FieldKind {
   if (schema.type === 'string' && PROFILES.has(key)) return { kind: 'profile' };
   if (schema.type === 'string' && FILES.has(key)) return { kind: 'file' };
   if (schema.type === 'string' && key === 'file') return { kind: 'workflow' };
-  const options = list(schema.enum).filter((one) => typeof one === 'string');
+  const options = list(schema.enum ?? [schema.const ?? null]).filter((one) => typeof one === 'string');
   if (options.length > 0) return { kind: 'choice', options };
   switch (schema.type) {
     case 'string':
@@ -264,8 +264,10 @@ function hintOf(of: FieldKind, fallback: Json | undefined): string | null {
     else if (of.min !== undefined) parts.push(`At least ${of.min}`);
     else if (of.max !== undefined) parts.push(`At most ${of.max}`);
   }
-  if (typeof fallback === 'number' || (typeof fallback === 'string' && fallback !== ''))
-    parts.push(`${fallback} where it is empty`);
+  // A choice marks its default among its options.
+  const isTold =
+    typeof fallback === 'string' ? fallback !== '' && of.kind !== 'choice' : typeof fallback === 'number';
+  if (isTold) parts.push(`${fallback} where it is empty`);
   return parts.length === 0 ? null : `${parts.join('. ')}.`;
 }
 

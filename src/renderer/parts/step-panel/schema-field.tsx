@@ -60,16 +60,15 @@ function Entry({ item, path }: { readonly item: Field; readonly path: ValuePath 
   return item.of.kind === 'group' ? <Fields fields={item.of.fields} path={path} /> : null;
 }
 
+/** A field's label; one that must have a value says so. */
+const named = ({ label, required }: Field): string => (required ? `${label} (required)` : label);
+
 function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
   const { valueAt, problemsAt, disabled } = useStepForm();
   const [problem] = problemsAt(path);
   const value = valueAt(path);
   return (
-    <Labelled
-      label={field.required ? `${field.label} (required)` : field.label}
-      hint={field.hint}
-      error={problem?.message}
-    >
+    <Labelled label={named(field)} hint={field.hint} error={problem?.message}>
       {(ids) => <Control {...{ ids, field, path, of, value, disabled, problem: problem?.message }} />}
     </Labelled>
   );
@@ -96,27 +95,12 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
   const cleared = (next: string) => set(next === '' && !field.required ? undefined : next);
   switch (of.kind) {
     case 'choice':
-      return (
-        <Select
-          {...ids}
-          value={text}
-          disabled={disabled}
-          onChange={(event) => void cleared(event.target.value)}
-        >
-          <option value="">
-            {typeof field.fallback === 'string' ? `${labelOf(field.fallback)} (default)` : 'Not set'}
-          </option>
-          {of.options.map((option) => (
-            <option key={option} value={option}>
-              {labelOf(option)}
-            </option>
-          ))}
-        </Select>
-      );
+      return <Choice {...{ ids, field, options: of.options, value: text, disabled, onChange: chosen }} />;
     case 'number':
       return (
         <TextField
           id={ids.id}
+          describedBy={ids['aria-describedby']}
           {...{ label: field.label, path, problem, disabled, long: false, whole: true }}
           number={{ min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
           placeholder={field.fallback === undefined ? undefined : String(field.fallback)}
@@ -133,6 +117,7 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
         <>
           <TextField
             id={ids.id}
+            describedBy={ids['aria-describedby']}
             {...{ label: field.label, path, problem, disabled, required: field.required }}
             long={(of.kind === 'text' && of.long) || text.includes('\n')}
             placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
@@ -144,6 +129,34 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
     default:
       return null;
   }
+}
+
+interface ChoiceProps extends Pick<ControlProps, 'ids' | 'field' | 'value' | 'disabled'> {
+  readonly options: readonly string[];
+  readonly onChange: (value: string) => void;
+}
+
+/** One of a few words. The default stands among them once, and choosing it takes the key out of the file. */
+function Choice({ ids, field, options, value, disabled, onChange }: ChoiceProps) {
+  const usual = options.find((option) => option === field.fallback);
+  const now = typeof value === 'string' && value !== '' ? value : (usual ?? '');
+  const words = (option: string) => `${labelOf(option)}${option === usual ? ' (default)' : ''}`;
+  return (
+    <Select
+      {...ids}
+      value={now}
+      disabled={disabled}
+      onChange={({ target }) => onChange(target.value === usual ? '' : target.value)}
+    >
+      {usual === undefined && <option value="">{field.required ? 'Choose one' : 'Not set'}</option>}
+      {now !== '' && !options.includes(now) && <option value={now}>{now} (not known)</option>}
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {words(option)}
+        </option>
+      ))}
+    </Select>
+  );
 }
 
 function Switch({ field, path }: FieldProps) {
@@ -175,7 +188,7 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
   const [problem] = problemsAt(path);
   const leadsIn = wanted !== null && path.every((part, at) => wanted.path[at] === part);
   return (
-    <Fold head={<span>{field.label}</span>} open={isMap(value) || leadsIn}>
+    <Fold head={<span>{named(field)}</span>} open={isMap(value) || leadsIn}>
       {problem && <p className="field-error">{problem.message}</p>}
       <Fields fields={fields} path={path} />
       {isMap(value) && !field.required && (
@@ -225,11 +238,13 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   const [problem] = problemsAt(path);
   const full = of.most !== null && entries.length >= of.most;
   const name = of.item.label;
+  const usual = Array.isArray(field.fallback) ? someOf(field.fallback.map(String)) : '';
   const entry = (index: number): ReactNode => (
     <li key={index} className={styles.entry}>
       <div className={styles.entryHead}>
         <span className="grow">
           {name} {index + 1}
+          {roleOf(entries[index])}
         </span>
         <IconButton
           icon={X}
@@ -247,8 +262,9 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   );
   return (
     <section className={styles.list} aria-label={field.label}>
-      <h3>{field.label}</h3>
+      <h3>{named(field)}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
+      {value === undefined && usual !== '' && <p className="quiet">Without an entry: {usual}.</p>}
       <ul>{entries.map((_, index) => entry(index))}</ul>
       <Button
         icon={Plus}
@@ -262,6 +278,20 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
       </Button>
     </section>
   );
+}
+
+const MOST_NAMED = 6;
+
+/** The first of many words, and how many more there are. */
+function someOf(words: readonly string[]): string {
+  const more = words.length - MOST_NAMED;
+  return `${words.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What an entry calls itself: `: builder`, as an agent of a coding step does. */
+function roleOf(entry: Json | undefined): string {
+  const name = isMap(entry) ? (entry.role ?? entry.name) : undefined;
+  return typeof name === 'string' && name !== '' ? `: ${name}` : '';
 }
 
 /** One of several forms: what it is, and that form's own field. */
@@ -278,7 +308,7 @@ function Union({ field, path, options }: FieldProps & { readonly options: readon
   };
   return (
     <div className={styles.list}>
-      <Labelled label={field.label} hint={field.hint} error={problem?.message}>
+      <Labelled label={named(field)} hint={field.hint} error={problem?.message}>
         {(ids) => (
           <Select
             {...ids}

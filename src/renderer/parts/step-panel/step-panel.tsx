@@ -2,7 +2,6 @@ import type { Json } from '@contract/ids';
 import { pathOfStep, shown } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
-import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useMemo, useRef } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
@@ -12,10 +11,11 @@ import { Field as Labelled } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import { Empty } from '../../ui/note';
 import { ErrorNote } from '../error-note';
-import { MendButton } from '../problems/problems';
 import { fieldsOf, STEP_FIELDS } from './fields';
 import { fileForm, type StepForm, StepFormProvider } from './form-context';
+import { Mends } from './mends';
 import type { OwnPanels } from './own-panel';
+import { Reading } from './reading';
 import { Fields, SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
@@ -71,7 +71,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
   const panel = useRef<HTMLElement>(null);
   const wanted = useWanted(panel, { projectId, file, step }, checked !== null && asked && path !== null);
   if (view.error !== null) return <ErrorNote error={view.error} />;
-  if (checked === null || !asked) return null;
+  if (checked === null || !asked) return <Reading />;
   if (path === null || !isMap(raw))
     return (
       <Empty icon={CircleHelp} title="The step is not in the file">
@@ -116,6 +116,8 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
           {type?.description ?? `Muster knows no step of the type ${String(raw.type)}.`}
         </p>
         <Mends
+          label="Problems of the step"
+          at={shown(path)}
           problems={checked.problems.filter(({ where }) => isWithin(where?.path, shown(path)))}
           onMend={form.edit}
           disabled={form.disabled}
@@ -188,30 +190,6 @@ function useTemplateHelp({
 
 const isWithin = (path: string | undefined, place: string): boolean =>
   path === place || path?.startsWith(`${place}.`) === true;
-
-interface MendsProps {
-  readonly problems: readonly MendableProblem[];
-  readonly disabled: boolean;
-  readonly onMend: StepForm['edit'];
-}
-
-/** The problems of the step that edits can mend, and those that stand at no field. */
-function Mends({ problems, disabled, onMend }: MendsProps) {
-  if (problems.length === 0) return null;
-  return (
-    <ul className={styles.mends} aria-label="Problems of the step">
-      {problems.map(({ code, message, mend, edits, where }) => (
-        <li key={`${code} ${where?.path} ${message}`}>
-          <span>{message}</span>
-          {mend !== undefined && <span className="quiet"> {mend}</span>}
-          {edits !== undefined && (
-            <MendButton edits={edits} disabled={disabled} onMend={(chosen) => void onMend(chosen)} />
-          )}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** What the operator has to decide before a change is written. A view shows it once, beside what changes the file. */
 export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' | 'file'>) {

@@ -21,6 +21,8 @@ const Editor = lazy(async () => ({
 
 interface TextFieldProps {
   readonly id?: string;
+  /** Of the element that tells more of it. */
+  readonly describedBy?: string;
   readonly label: string;
   /** The place of the text in the step, which templates are known by. */
   readonly path: ValuePath;
@@ -87,7 +89,7 @@ function useFieldTyping({ place, ...props }: TextFieldProps & { readonly place: 
 }
 
 function FieldAt(props: TextFieldProps & { readonly place: string }) {
-  const { id, label, path, long, disabled, problem, placeholder, number } = props;
+  const { id, describedBy, label, path, long, disabled, problem, placeholder, number } = props;
   const typing = useFieldTyping(props);
   const template = templateAt(useStepForm().help, path);
   if (number === undefined && (template !== null || long))
@@ -102,6 +104,7 @@ function FieldAt(props: TextFieldProps & { readonly place: string }) {
         {...(id === undefined ? { 'aria-label': label } : { id })}
         {...(number === undefined ? {} : { type: 'number', ...number })}
         {...{ value: typing.text, disabled, placeholder, 'aria-invalid': problem !== undefined }}
+        aria-describedby={describedBy}
         data-path={shown(path)}
         onBlur={() => typing.leave()}
         onKeyDown={({ key }) => {

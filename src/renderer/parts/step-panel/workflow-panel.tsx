@@ -1,17 +1,21 @@
 import type { Json } from '@contract/ids';
 import { shown } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
+import { partsOf } from '@contract/workflow/place';
 import { Redo2, Undo2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useWorkflowFile } from '../../client/hooks';
 import { IconButton } from '../../ui/button';
 import { Field as Labelled } from '../../ui/field';
 import { ErrorNote } from '../error-note';
 import type { Field } from './fields';
 import { fileForm, type StepForm, StepFormProvider, useSetValue, useStepForm } from './form-context';
+import { Mends } from './mends';
 import { Choices } from './pickers';
+import { Reading } from './reading';
 import { SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
+import { useWanted } from './use-wanted';
 import { DRAWN, workflowFields } from './workflow-fields';
 
 interface WorkflowPanelProps {
@@ -24,12 +28,14 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
   const { open, view } = useWorkflowFile(projectId, file);
   const fields = useMemo(workflowFields, []);
   const { checked } = view;
+  const panel = useRef<HTMLElement>(null);
+  const wanted = useWanted(panel, { projectId, file, step: WORKFLOW }, checked !== null);
   if (view.error !== null) return <ErrorNote error={view.error} />;
-  if (checked === null) return null;
+  if (checked === null) return <Reading />;
   const raw: Json = checked.value ?? null;
   const form: StepForm = {
     ...{ projectId, file, step: [], help: null, fileText: view.text, disabled: !view.writable },
-    ...{ types: [], wanted: null, ...fileForm(open, []) },
+    ...{ types: [], wanted, ...fileForm(open, []) },
     schemaOf: () => null,
     openStep: () => {},
     valueAt: (path) => valueAt(raw, path),
@@ -38,6 +44,7 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
   return (
     <StepFormProvider value={form}>
       <section
+        ref={panel}
         className={`${styles.panel} scroll`}
         aria-label="Settings of the workflow"
         data-part="workflow-panel"
@@ -52,6 +59,13 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
           <p className="quiet">The file cannot be read as a workflow. Correct it in the File tab.</p>
         ) : (
           <>
+            <Mends
+              label="Problems of the workflow"
+              at=""
+              problems={checked.problems.filter(({ where }) => isWithoutField(where?.path, fields))}
+              onMend={form.edit}
+              disabled={form.disabled}
+            />
             {fields.map((field) =>
               field.key === 'returns' ? (
                 <Returns key={field.key} field={field} />
@@ -65,6 +79,14 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
       </section>
     </StepFormProvider>
   );
+}
+
+const WORKFLOW: readonly string[] = [];
+
+/** Whether a problem is one of a key of the workflow that no field shows. */
+function isWithoutField(path: string | undefined, fields: readonly Field[]): boolean {
+  const [key] = partsOf(path ?? '');
+  return typeof key === 'string' && !DRAWN.has(key) && !fields.some((field) => field.key === key);
 }
 
 const DRAWN_FIELDS: readonly Field[] = [...DRAWN].map((key) => ({

@@ -14,6 +14,7 @@ import { TYPING_SETTLED_MS } from '../../limits';
 import { ActButton } from '../../parts/act';
 import { ErrorNote } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
+import { Reading } from '../../parts/step-panel/reading';
 import { Button } from '../../ui/button';
 import { Note } from '../../ui/note';
 import { YamlEditor, type YamlEditorHandle } from '../../yaml-editor/yaml-editor';
@@ -28,7 +29,7 @@ type Conflict = FileChange & { readonly kind: 'conflict' };
 export function FileEditor({ row }: { row: WorkflowRow }) {
   const { projectId, file } = row;
   const { value, error } = useQuery('workflow.source', { projectId, file });
-  if (value === null) return error === null ? null : <ErrorNote error={error} />;
+  if (value === null) return error === null ? <Reading /> : <ErrorNote error={error} />;
   return <Editor row={row} source={value} />;
 }
 

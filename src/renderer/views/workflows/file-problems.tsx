@@ -30,7 +30,7 @@ export function FileProblems({ row, value, className }: FileProblemsProps) {
     jumps.set({ projectId, file, aim, problem });
     if (aim.kind === 'text') return setQuery({ show: 'text' });
     if (aim.kind === 'cable') return setQuery({ show: 'canvas' });
-    setQuery({ step: aim.step.join('/') });
+    setQuery(aim.step.length === 0 ? { step: '', side: 'settings' } : { step: aim.step.join('/') });
     if (document.querySelector('[data-part="column-side"]') === null) registry.run('frame.side');
   };
   return (

@@ -129,7 +129,7 @@ function CanvasBody({ row, value }: BodyProps) {
   return (
     <>
       {isOld(row) && <OldFile />}
-      {value && <CanvasPane row={row} value={value} />}
+      {value ? <CanvasPane row={row} value={value} /> : <div className={styles.noCanvas} aria-busy="true" />}
       {/* Below the canvas: problems come and go with each edit, and must not move the steps under the pointer. */}
       <FileProblems row={row} value={value} className={`scroll ${styles.canvasProblems}`} />
     </>
@@ -146,7 +146,12 @@ function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail })
   const { query } = useRoute();
   const { view } = useWorkflowFile(projectId, file);
   const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
-  if (!isDrawable(view, value)) return <NotDrawn />;
+  if (!isDrawable(view, value))
+    return (
+      <div className={styles.noCanvas}>
+        <NotDrawn />
+      </div>
+    );
   return (
     <Suspense fallback={<div className={styles.noCanvas} aria-busy="true" />}>
       <WorkflowCanvas {...{ projectId, file, value }} step={query.step || null} onStep={onStep} />

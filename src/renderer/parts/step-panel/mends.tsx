@@ -1,0 +1,37 @@
+import type { MendableProblem } from '@contract/workflow/editing';
+import { MendButton } from '../problems/problems';
+import type { StepForm } from './form-context';
+import styles from './step-panel.module.css';
+
+interface MendsProps {
+  readonly problems: readonly MendableProblem[];
+  readonly disabled: boolean;
+  readonly onMend: StepForm['edit'];
+  readonly label: string;
+  /** The place of the form in the file. */
+  readonly at: string;
+}
+
+/** Problems above the fields of a form, with a button for each that edits can mend. */
+export function Mends({ problems, label, at, disabled, onMend }: MendsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={styles.mends} aria-label={label}>
+      {problems.map(({ code, severity, message, mend, edits, where }) => (
+        <li
+          key={`${code} ${where?.path} ${message}`}
+          // No field shows an unknown key: a jump to it ends here.
+          data-path={
+            code === 'validation.unknown_key' ? where?.path?.slice(at.length).replace(/^\./, '') : undefined
+          }
+        >
+          <span className={severity === 'error' ? 'failed-text' : 'waits-text'}>{message}</span>
+          {mend !== undefined && <span className="quiet"> {mend}</span>}
+          {edits !== undefined && (
+            <MendButton edits={edits} disabled={disabled} onMend={(chosen) => void onMend(chosen)} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
