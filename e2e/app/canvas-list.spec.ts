@@ -129,7 +129,7 @@ test('the list has the acts of the canvas, the settings write the keys of the wo
   expect([text() === TEXT, undone >= 20]).toEqual([true, true]);
 });
 
-test('steps are pasted into another file as YAML, and two editors of one file are both told and lose nothing', async ({
+test('steps are pasted into another file as YAML, and two windows on one file are both told and lose nothing', async ({
   bench,
 }) => {
   const muster = await bench.launch();
@@ -169,5 +169,37 @@ test('steps are pasted into another file as YAML, and two editors of one file ar
   // Undo takes back what this window did, and nothing of the other editor.
   await canvas('Theirs').focus();
   await page.keyboard.press('Control+z');
-  await soon(text).toBe(OTHER.replace('Other', 'Theirs'));
+  const undone = OTHER.replace('Other', 'Theirs');
+  await soon(text).toBe(undone);
+
+  // A second Muster, with a window of its own on the same file: each shows what the other writes.
+  const { page: there, call } = await bench.launch({ dataDir: join(bench.dataDir, 'second') });
+  await at(there, await call('project.add', { path: project.path }), shownAs(second, 'canvas'));
+  const stepsIn = (window: Page) =>
+    window.getByRole('application', { name: 'Canvas of Theirs' }).locator('[data-part="canvas-step"]');
+  await expect(stepsIn(there)).toHaveCount(1);
+  await there.getByRole('application', { name: 'Canvas of Theirs' }).focus();
+  await there.keyboard.press('a');
+  await there.keyboard.type('approval');
+  await there.keyboard.press('Enter');
+  await expect(stepsIn(page)).toHaveCount(2);
+  // Both write the same field: what was typed over another number is not written before its operator chose.
+  const most = (window: Page) => window.getByRole('spinbutton', { name: 'Most steps at the same time' });
+  for (const window of [page, there]) {
+    await window.evaluate(() => {
+      location.hash = location.hash.replace(/&step=[^&]*|$/, '&side=settings');
+    });
+    await expect(most(window)).toBeVisible();
+  }
+  await most(there).fill('5');
+  await most(page).fill('3');
+  await most(page).press('Enter');
+  await soon(text).toContain('max_parallel: 3');
+  await expect(there.getByText('Yours is not written yet.')).toBeVisible();
+  expect(text()).toContain('max_parallel: 3');
+  await there.getByRole('button', { name: 'Write my text' }).click();
+  await soon(text).toContain('max_parallel: 5');
+  await expect(most(page)).toHaveValue('5');
+  await there.getByRole('button', { name: 'Undo' }).first().click();
+  await soon(text).toContain('max_parallel: 3');
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findings } from '../fixtures/axe';
-import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, letGo, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const FLOW = `name: Drawn
 steps:
@@ -85,24 +85,48 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   expect(readFileSync(join(project.path, WORKFLOW), 'utf8')).toMatch(/^# begun\nsteps:\n {2}- id: command\n/);
 });
 
-test('a run is shown on its canvas: what crossed a cable, the pass of a loop, and a gate answered on its step', async ({
+/** Two of its turns wait for a file. */
+const script = (folder: string) => `match:
+  - when: Shorter
+    reply: {do: [{wait_for_file: ${folder}/shorter}], text: A plan of three parts., usage: {input_tokens: 1, output_tokens: 1}}
+  - when: Build
+    reply: {do: [{wait_for_file: ${folder}/build}], text: Built.}
+default:
+  text: A plan of three parts.
+  usage: {input_tokens: 1200, output_tokens: 50, cost_usd: 0.25}
+`;
+
+test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a loop, cables, and a gate answered on its step', async ({
   bench,
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
   const flow = FLOW.replace(/ {4}when: .*\n/, '')
     .replace(/ {2}- \{from: gone.*\n/, '')
-    .replace('instruction: Plan.', 'instruction: Plan., re_prompts: [Shorter.], separate_outputs: true');
-  const project = await bench.project(muster, scripted(flow, 'default: A plan of three parts. DONE\n'));
+    .replace(
+      'instruction: Plan.',
+      'instruction: Plan., re_prompts: [Again., Shorter.], separate_outputs: true',
+    )
+    .replace("'echo DONE'", "'if [ -f twice ]; then echo DONE; else touch twice; fi'");
+  const project = await bench.project(muster, scripted(flow, script(bench.dataDir)));
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
-  const { row } = await bench.until(muster, runId, (run) => run.row.openGates === 1);
+  const { row } = await muster.call('run.get', { runId });
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/run/${row.uid}?show=canvas`);
   const canvas = page.getByRole('application', { name: 'Canvas of the run Drawn' });
   const step = (name: RegExp) => canvas.getByRole('group', { name });
+  await expect(step(/^Plan the work, Agent task, .*Re-prompt 2\/2/)).toContainText('2.5k tokens · $0.50');
+  letGo(bench.dataDir, 'shorter');
+  await expect(step(/^Repeat, Loop, .*Iteration 1\/3/)).toBeVisible();
+  await expect(step(/^build, Agent task, .*Prompt/)).toBeVisible();
+  letGo(bench.dataDir, 'build');
   await expect(step(/^Plan the work, Agent task, Succeeded/)).toBeVisible();
-  await expect(step(/^Repeat, Loop, Succeeded, Iteration 1\/3/)).toBeVisible();
+  const loop = step(/^Repeat, Loop, Succeeded, Iteration 2\/3/);
+  await expect(loop).toContainText('Iteration 2/3');
+  await expect(loop.getByTitle('Repeat', { exact: true })).toHaveText('Repeat');
+  const isCut = (one: HTMLElement) => one.scrollWidth > one.clientWidth;
+  expect(await loop.getByTitle('Repeat', { exact: true }).evaluate(isCut), 'its name is not cut').toBe(false);
   await expect(step(/^check, Command, Succeeded/)).toBeVisible();
   await expect(step(/^Publish\?, Approval, Waits for you/)).toBeVisible();
   await canvas.focus();

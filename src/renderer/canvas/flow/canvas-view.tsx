@@ -176,7 +176,7 @@ function Flow(props: CanvasViewProps) {
               >
                 {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
                 <Fitted touched={touched} show={showActive} />
-                <Overview />
+                {graph.steps.length > 0 && <Overview />}
               </ReactFlow>
               {props.children}
             </div>

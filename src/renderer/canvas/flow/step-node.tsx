@@ -43,10 +43,17 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       onPointerLeave={() => setNear(false)}
     >
       {sight === 'near' && <Inside data={data} named={near || selected} />}
-      {sight === 'named' && !step.open && (
-        <span className={styles.farName} dir="auto">
-          {step.step?.title ?? step.id}
-        </span>
+      {sight === 'named' && (
+        <>
+          <span className={styles.farName} dir="auto">
+            {step.step?.title ?? step.id}
+          </span>
+          {face && (
+            <span className={`status ${face.word.tone} ${styles.farState}`}>
+              <Glyph of={face.word.icon} size={26} />
+            </span>
+          )}
+        </>
       )}
     </div>
   );
@@ -58,7 +65,7 @@ function Inside({ data, named }: { data: StepNodeData; named: boolean }) {
     <>
       <Guard step={step} />
       <Head data={data} />
-      {!step.open && <Under data={data} />}
+      {step.open ? face && <GroupLine face={face} /> : <Under data={data} />}
       {face?.part != null && !step.open && (
         <span className={styles.part}>
           <Bar part={face.part} label="Prompts done" />
@@ -117,7 +124,6 @@ function Head({ data: { step, face, type } }: { data: StepNodeData }) {
       <span className={`${styles.name} cut grow`} title={name} dir="auto">
         {name}
       </span>
-      {step.open && face && <FaceLine face={face} />}
       {step.open && face?.scopes && <Scopes stepKey={step.key} scopes={face.scopes} />}
       {step.open && !face && <span className={`${styles.kind} cut`}>{type}</span>}
       {face && face.attempt > 1 && (
@@ -141,6 +147,19 @@ function FaceLine({ face }: { face: StepFace }) {
     </span>
   );
 }
+
+/** How an open group stands, in the line below its name. */
+const GroupLine = ({ face }: { face: StepFace }) => {
+  const facts = [face.note, face.spend].filter(Boolean).join(' · ');
+  return (
+    <div className={`${styles.under} ${styles.groupLine}`}>
+      <FaceLine face={face} />
+      <span className={`${styles.facts} cut`} title={facts}>
+        {facts}
+      </span>
+    </div>
+  );
+};
 
 function Under({ data: { step, face, type, run } }: { data: StepNodeData }) {
   if (step.step === null) return <div className={styles.under}>There is no such step</div>;
