@@ -1,3 +1,4 @@
+import { own } from '../own';
 import { bundleText } from '../workflow/bundle-text';
 import type { StepDefinition } from '../workflow/definition';
 import type { ComparedStep, StepComparison } from './comparison';
@@ -10,7 +11,8 @@ interface ComparedRow extends StepComparison {
 }
 
 /** Compares two runs step by step; steps of the first one first, in its order, each before those inside it. */
-export const compareRuns = (a: RunState, b: RunState): ComparedRow[] => rowsOf(sideOf(a), sideOf(b), 0);
+export const compareRuns = (a: RunState, b: RunState): ComparedRow[] =>
+  rowsOf(sideOf(a), sideOf(b), { depth: 0, before: '' });
 
 const sideOf = (run: RunState): Side => ({ run, index: indexOf(run), places: placesOf(run), taken: null });
 
@@ -68,7 +70,13 @@ interface Side {
   readonly taken: ComparedStep | null;
 }
 
-function rowsOf(a: Side, b: Side, depth: number, before = ''): ComparedRow[] {
+interface Around {
+  readonly depth: number;
+  /** What the ids of these steps begin with. */
+  readonly before: string;
+}
+
+function rowsOf(a: Side, b: Side, { depth, before }: Around): ComparedRow[] {
   const names = new Set([...a.places, ...b.places].map(({ name }) => name));
   return [...names].flatMap((name) => {
     const left = placeIn(a, name);
@@ -80,7 +88,7 @@ function rowsOf(a: Side, b: Side, depth: number, before = ''): ComparedRow[] {
       changed: JSON.stringify(left?.place.step) !== JSON.stringify(right?.place.step),
       texts: [left?.text ?? null, right?.text ?? null],
     };
-    return [row, ...rowsOf(inside(a, left), inside(b, right), depth + 1, `${stepId}/`)];
+    return [row, ...rowsOf(inside(a, left), inside(b, right), { depth: depth + 1, before: `${stepId}/` })];
   });
 }
 
@@ -92,7 +100,7 @@ function placeIn(side: Side, name: string) {
   if (place === undefined) return null;
   const mine = index.of(place);
   const last = decisive(run, mine);
-  const compared = mine.length === 0 && taken !== null ? taken : comparedStep(side, place, mine, last);
+  const compared = mine.length === 0 && taken !== null ? taken : comparedStep(side, place, { mine, last });
   return { place, compared, text: last === undefined ? null : outputText(last) };
 }
 
@@ -105,18 +113,19 @@ const inside = (side: Side, found: Found | null): Side => ({
 function decisive(run: RunState, mine: readonly ActivationState[]): ActivationState | undefined {
   const newest = new Map(mine.map((one) => [one.stepId, one]));
   const ofItems = [...newest.values()].filter(({ stepId }) => {
-    const scope = run.scopes[scopeOf(stepId) ?? ''];
+    const scope = own(run.scopes, scopeOf(stepId) ?? '');
     return scope !== undefined && Object.hasOwn(scope.values, 'ITEM');
   });
   return ofItems.find(({ outcome }) => outcome !== null && outcome !== 'succeeded') ?? mine.at(-1);
 }
 
-function comparedStep(
-  { run, index }: Side,
-  place: Place,
-  mine: readonly ActivationState[],
-  last: ActivationState | undefined,
-): ComparedStep {
+interface Activations {
+  readonly mine: readonly ActivationState[];
+  /** The one that says how the step went. */
+  readonly last: ActivationState | undefined;
+}
+
+function comparedStep({ run, index }: Side, place: Place, { mine, last }: Activations): ComparedStep {
   const isAdopted = last?.adopted !== undefined;
   const isOver = mine.length > 0 && !isAdopted && mine.every(({ finishedAt }) => finishedAt !== null);
   return {
@@ -159,15 +168,15 @@ function indexOf({ activations, steps }: RunState) {
   const at = groups(all, ({ path }) => path);
   const keys = groups(Object.keys(steps), pathOf);
   return {
-    of: ({ path, keys: own }: Place) =>
-      (at.get(path) ?? []).flatMap(({ one }) => (own.test(one.stepId) ? [one] : [])),
+    of: ({ path, keys: mine }: Place) =>
+      (at.get(path) ?? []).flatMap(({ one }) => (mine.test(one.stepId) ? [one] : [])),
     inside: ({ path, within }: Place) =>
       all.flatMap(({ path: other, one }) =>
         other.startsWith(`${path}/`) && within.test(one.stepId) ? [one] : [],
       ),
-    isSkipped: ({ path, keys: own }: Place) => {
-      const last = keys.get(path)?.findLast((key) => own.test(key));
-      return last !== undefined && steps[last]?.skipped != null;
+    isSkipped: ({ path, keys: mine }: Place) => {
+      const last = keys.get(path)?.findLast((key) => mine.test(key));
+      return last !== undefined && own(steps, last)?.skipped != null;
     },
   };
 }

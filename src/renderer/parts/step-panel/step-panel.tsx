@@ -2,6 +2,7 @@ import type { Json } from '@contract/ids';
 import { pathOfStep, shown } from '@contract/workflow/apply-edit';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
+import type { MendableProblem } from '@contract/workflow/editing';
 import { CircleHelp, Redo2, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useMemo, useRef } from 'react';
 import { useQuery, useWorkflowFile } from '../../client/hooks';
@@ -115,13 +116,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
         <p className="quiet">
           {type?.description ?? `Muster knows no step of the type ${String(raw.type)}.`}
         </p>
-        <Mends
-          label="Problems of the step"
-          at={shown(path)}
-          problems={checked.problems.filter(({ where }) => isWithin(where?.path, shown(path)))}
-          onMend={form.edit}
-          disabled={form.disabled}
-        />
+        <StepMends problems={checked.problems} at={shown(path)} form={form} />
         {!view.writable && <p className="quiet">The file is read-only.</p>}
         <NameField form={form} onRenamed={onRenamed} />
         {Own === undefined ? (
@@ -144,6 +139,23 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
     </StepFormProvider>
   );
 }
+
+interface StepMendsProps {
+  readonly problems: readonly MendableProblem[];
+  /** The place of the step. */
+  readonly at: string;
+  readonly form: StepForm;
+}
+
+const StepMends = ({ problems, at, form }: StepMendsProps) => (
+  <Mends
+    label="Problems of the step"
+    at={at}
+    problems={problems.filter(({ where }) => isWithin(where?.path, at))}
+    onMend={form.edit}
+    disabled={form.disabled}
+  />
+);
 
 /** The id of the step. */
 function NameField({ form, onRenamed }: { readonly form: StepForm } & Pick<StepPanelProps, 'onRenamed'>) {
