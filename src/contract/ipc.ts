@@ -1,6 +1,6 @@
 import { featureProcedures } from '@features/procedures';
 import { z } from 'zod';
-import { decisionProcedures } from './attention/held';
+import { decisionProcedures } from './attention/held-decisions';
 import { attentionProcedures, besidesSchema } from './attention/procedures';
 import { catalogProcedures } from './catalog/procedures';
 import { checkoutProcedures } from './checkout/procedures';

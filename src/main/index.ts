@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { app, dialog, Menu, session } from 'electron';
-import type { Desk } from './desktop/compose';
+import type { DesktopApp } from './desktop/compose';
 import { codeFolder, defaultDbPath, placeOf, readLaunch } from './desktop/launch';
 import { openLog } from './desktop/log-file';
 import { findPlaces } from './desktop/places';
@@ -83,16 +83,16 @@ function run(): void {
     log('error', `rejected: ${cause instanceof Error ? cause.stack : String(cause)}`),
   );
 
-  const open = (): Desk => {
+  const open = (): DesktopApp => {
     const core = startCore(places.processes, { dataDir, log });
     hardenSession(session.defaultSession, (url) => mayLoad(url, page));
     servePage(session.defaultSession, places.renderer);
     const window = openMainWindow(places.preload);
     window.load(page, placeOf(launch.link ?? ''));
     const desktop = join(places.processes, 'startup', 'desktop.cjs');
-    const { Desk } = runCompiled(desktop, codeFolder(dataDir)) as typeof import('./startup/desktop');
+    const { DesktopApp } = runCompiled(desktop, codeFolder(dataDir)) as typeof import('./startup/desktop');
     const dbPath = launch.dbPath ?? defaultDbPath(dataDir);
-    const made = new Desk({ dataDir, dbPath, places, log, page, core, window });
+    const made = new DesktopApp({ dataDir, dbPath, places, log, page, core, window });
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => made.leaveNow());
     made.start();
     if (app.isPackaged) app.setAsDefaultProtocolClient('muster');

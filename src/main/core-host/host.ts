@@ -2,8 +2,8 @@ import { type FromCore, type ToCore, toCoreSchema } from '@contract/system/host'
 import { openStore } from '../adapters/sqlite/open';
 import type { Store } from '../core/ports/store';
 import { FULL_CORE_MS, LAST_MESSAGE_MS } from '../limits/core';
-import { answerFirst, isFirst } from './first';
-import type { Later, WholeCore } from './whole';
+import type { Later, RunningCore } from './running-core';
+import { answerFirst, isFirst } from './startup-queries';
 
 /*
  * The core in its utility process: the wire of contract/system/host.ts on the port to Electron's main process. This file
@@ -19,11 +19,11 @@ interface Begun {
   readonly store: Store;
   /** Someone waits: the rest is made at once. */
   hurry(): void;
-  readonly whole: Promise<WholeCore>;
+  readonly whole: Promise<RunningCore>;
 }
 
 let begun: Begun | null = null;
-let whole: WholeCore | null = null;
+let whole: RunningCore | null = null;
 
 function begin(init: Extract<ToCore, { kind: 'init' }>): void {
   const opened = openStore({ path: init.dbPath });
@@ -39,8 +39,8 @@ function begin(init: Extract<ToCore, { kind: 'init' }>): void {
     setTimeout(resolve, FULL_CORE_MS);
   });
   const made = wanted.then(async () => {
-    const { WholeCore } = await import('./whole');
-    whole = new WholeCore(init, store, say);
+    const { RunningCore } = await import('./running-core');
+    whole = new RunningCore(init, store, say);
     return whole;
   });
   begun = { store, hurry, whole: made };

@@ -25,7 +25,7 @@ export async function startServers(core: Core, options: ServersOptions): Promise
   const { init, onAddress, hub = new PushHub(core) } = options;
   let toWindow: (pushes: Push[]) => void = () => undefined;
   const window = hub.follow([], (pushes) => toWindow(pushes));
-  const doors = await openServers({
+  const opened = await openServers({
     core: {
       call: core.router,
       follow: (topics, listener) => hub.follow(topics, listener),
@@ -46,15 +46,15 @@ export async function startServers(core: Core, options: ServersOptions): Promise
     },
   });
   return {
-    apiAddress: () => doors.apiAddress(),
-    guests: () => doors.guests(),
+    apiAddress: () => opened.apiAddress(),
+    guests: () => opened.guests(),
     onWindowPush: (listener) => {
       toWindow = listener;
     },
     followForWindow: (topics) => window.change(topics),
     close: async () => {
       window.end();
-      await doors.close();
+      await opened.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { packedPush, type Topic } from '@contract/ipc';
 import { WINDOW_PUSH_MS } from '../limits/core';
 import type { Follower, PushHub } from './hub';
-import { Outbox } from './outbox';
+import { PushBatcher } from './push-batcher';
 
 /** What is used of a message port. */
 export interface LinePort {
@@ -14,18 +14,21 @@ export interface LinePort {
  * message in and give it out again. What is followed is heard from main, in one order with the calls.
  */
 export class WindowLine {
-  readonly #outbox: Outbox;
+  readonly #batcher: PushBatcher;
   readonly #follower: Follower;
   #port: LinePort | null = null;
 
   constructor(hub: Pick<PushHub, 'follow'>) {
-    this.#outbox = new Outbox((pushes) => this.#port?.postMessage(pushes.map(packedPush)), WINDOW_PUSH_MS);
-    this.#follower = hub.follow([], (pushes) => this.#outbox.add(pushes));
+    this.#batcher = new PushBatcher(
+      (pushes) => this.#port?.postMessage(pushes.map(packedPush)),
+      WINDOW_PUSH_MS,
+    );
+    this.#follower = hub.follow([], (pushes) => this.#batcher.add(pushes));
   }
 
   /** The page is another. What the one before had still to be told is no one's any more. */
   connect(port: LinePort): void {
-    this.#outbox.flush();
+    this.#batcher.flush();
     this.#port?.close();
     this.#port = port;
   }
@@ -36,7 +39,7 @@ export class WindowLine {
 
   /** Before an answer, so that what happened before it is on its way first. */
   flush(): void {
-    this.#outbox.flush();
+    this.#batcher.flush();
   }
 
   end(): void {

@@ -47,7 +47,7 @@ type Words = typeof import('./core-words');
 const secondSchema = z.object({ link: z.string().nullable() });
 
 /** Main's parts, and how they hang together. */
-export class Desk implements WindowServer {
+export class DesktopApp implements WindowServer {
   readonly answer: WindowServer['answer'];
   readonly #state: JsonFile<DesktopState>;
   readonly #layout: Layout;

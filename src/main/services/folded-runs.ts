@@ -9,7 +9,7 @@ import type { Store } from '../core/ports/store';
 
 export interface FoldedRunsParts {
   readonly engine: Pick<Engine, 'live'>;
-  readonly store: Pick<Store, 'log' | 'glance'>;
+  readonly store: Pick<Store, 'log' | 'eventsWithoutHistory'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
@@ -44,7 +44,7 @@ export class FoldedRuns {
    * A run as it stands, for those who ask for no more of a history than its last events, such as a team's chat. Of a
    * run that has ended the earlier ones are not even read: what they still did to counts is left out with them.
    */
-  glance(runId: number): RunState | null {
+  stateWithoutHistory(runId: number): RunState | null {
     const { engine, store } = this.parts;
     if (engine.live(runId) !== null || this.folded.has(runId)) return this.state(runId);
     const known = this.glanced.get(runId) ?? null;
@@ -64,7 +64,7 @@ export class FoldedRuns {
   /** A run's events with the last ones of its history only; null where no history of it is long. */
   private lastEvents(runId: number): Iterable<StoredEvent> | null {
     for (const history of histories) {
-      const events = this.parts.store.glance(runId, history);
+      const events = this.parts.store.eventsWithoutHistory(runId, history);
       if (events !== null) return events;
     }
     return null;

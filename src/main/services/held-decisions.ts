@@ -1,4 +1,4 @@
-import { type HeldDecision, heldDecisionSchema } from '@contract/attention/held';
+import { type HeldDecision, heldDecisionSchema } from '@contract/attention/held-decisions';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { adoptBefore, type FolderThen } from '../core/engine/adopt';
+import { adoptBefore, type FolderThen } from '../core/engine/adopted-results';
 import type { Plan } from '../core/engine/plan';
 import { folderOf, placeOf } from '../core/engine/workspace-effects';
 import type { Workspaces } from '../core/ports/workspaces';

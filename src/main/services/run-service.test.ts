@@ -216,7 +216,7 @@ it('a run that cannot be read is named as such, and hides no other', async () =>
     expect(asked).toMatchObject({
       error: { code: 'store.failed', message: expect.stringContaining('run 1 cannot be read') },
     });
-  expect(runs.glance(1)).toBeNull();
+  expect(runs.stateWithoutHistory(1)).toBeNull();
   expect(JSON.stringify(logged)).toContain('a kind that is not known');
 });
 

@@ -67,8 +67,8 @@ export class RunService {
   }
 
   /** As `FoldedRuns` gives it. */
-  glance(runId: number): RunState | null {
-    return this.folded.glance(runId);
+  stateWithoutHistory(runId: number): RunState | null {
+    return this.folded.stateWithoutHistory(runId);
   }
 
   /** Under one uid a run is started once: a client that lost the answer may ask again. */
@@ -304,7 +304,7 @@ export class RunService {
   /** The run for a window: of what was said in its teams the last part only, whatever is there. */
   snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
-    const state = row === null ? null : this.glance(runId);
+    const state = row === null ? null : this.stateWithoutHistory(runId);
     if (row === null || state === null) return err(noState(runId, row));
     return ok({ row, state: atFirstLook(state) });
   }

@@ -2,4 +2,4 @@
 import './plain-parsers';
 
 /** All of main that is not needed in the first moment; read while the core's process and the window's begin. */
-export { Desk } from '../desktop/compose';
+export { DesktopApp } from '../desktop/compose';

@@ -1,8 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
-import { firstReads } from '@contract/system/first';
 import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
 import type { SystemStatus } from '@contract/system/procedures';
+import { firstReads } from '@contract/system/startup-queries';
 import { DOOMED_CORE_MS, LET_IN_MS } from '../limits/main';
 import { PendingCalls } from './pending-calls';
 import { Supervised } from './supervised';

@@ -1,8 +1,8 @@
 import type { Unsteady } from '@contract/system/procedures';
 import { LONGEST_RESTART_MS, STEADY_MS } from '../limits/main';
 import { afterDeath, type Deaths, noDeaths } from './backoff';
+import { afterEnd, type Ends, noEnds } from './repeated-ends';
 import type { Clock, Log, Transport } from './transport';
-import { afterEnd, type Ends, noEnds } from './unsteady';
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 

@@ -8,7 +8,7 @@ export interface TerminalTarget {
   readonly name: string;
 }
 
-export interface TerminalEars {
+export interface TerminalListener {
   message(message: FromTerminal): void;
   /** The terminal process is gone, or the terminal could not be opened. */
   lost(error: AppError): void;
@@ -34,7 +34,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
 });
 
 /** A line of its own to a terminal: main only hands out the port. What is said before that is kept. */
-export function openTerminal(target: TerminalTarget, ears: TerminalEars): TerminalLine {
+export function openTerminal(target: TerminalTarget, listener: TerminalListener): TerminalLine {
   const view = crypto.randomUUID();
   let early: ToTerminal[] | null = [];
   let port: MessagePort | null = null;
@@ -42,14 +42,14 @@ export function openTerminal(target: TerminalTarget, ears: TerminalEars): Termin
   waiting.set(view, (given) => {
     if (over) return given.close();
     port = given;
-    listen(given, ears);
+    listen(given, listener);
     for (const message of early ?? []) given.postMessage(message);
     early = null;
   });
   void call('terminal.open', { ...target, view }).then((result) => {
     if (result.ok || over) return;
     waiting.delete(view);
-    ears.lost(result.error);
+    listener.lost(result.error);
   });
   return {
     post: (message) => (early ? void early.push(message) : port?.postMessage(message)),
@@ -61,15 +61,17 @@ export function openTerminal(target: TerminalTarget, ears: TerminalEars): Termin
   };
 }
 
-function listen(port: MessagePort, ears: TerminalEars): void {
+function listen(port: MessagePort, listener: TerminalListener): void {
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const parsed = fromTerminalSchema.safeParse(data);
-    if (parsed.success) ears.message(parsed.data);
+    if (parsed.success) listener.message(parsed.data);
     else console.error('a message of a terminal of another form than agreed', parsed.error.message);
   });
   // Also where the other end's process was killed.
   port.addEventListener('close', () => {
-    ears.lost(appError('unavailable', 'The terminal host is gone.', { mend: 'It is being started again.' }));
+    listener.lost(
+      appError('unavailable', 'The terminal host is gone.', { mend: 'It is being started again.' }),
+    );
   });
   port.start();
 }

@@ -5,7 +5,7 @@ import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
 import { runList } from '../client/lists';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
-import { StrayKeys } from '../client/stray';
+import { StrayKeys } from '../client/stray-keys';
 import { registry } from '../client/window';
 import { copyAddress } from '../parts/copy';
 import { NewWorkflow } from '../parts/new-workflow';

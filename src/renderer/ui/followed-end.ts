@@ -25,7 +25,7 @@ interface FollowedEnd {
   readonly held: boolean;
   hold(value: boolean): void;
   /** For the element that scrolls. */
-  readonly ears: {
+  readonly handlers: {
     onScroll(): void;
     onWheel(event: WheelEvent): void;
     onKeyDown(event: KeyboardEvent): void;
@@ -91,12 +91,12 @@ export function useFollowedEnd(live: boolean): FollowedEnd {
     // Nothing takes back what they are about to scroll; where they did not, what grew meanwhile is followed.
     setTimeout(() => end.current?.(), READER_SCROLLS_MS);
   };
-  const ears = {
+  const handlers = {
     onScroll,
     onWheel: ({ deltaY }: WheelEvent) => deltaY < 0 && touched(),
     onKeyDown: ({ key }: KeyboardEvent) => BACK.has(key) && touched(),
     onFocus: ({ target }: FocusEvent) => isWritten(target) && hold(true),
     onBlur: ({ target }: FocusEvent) => isWritten(target) && isAtEnd(scroller.current) && hold(false),
   };
-  return { scroller, content, held, hold, ears };
+  return { scroller, content, held, hold, handlers };
 }

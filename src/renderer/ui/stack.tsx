@@ -53,7 +53,7 @@ export function Stack<Row extends StackRow>({
   live = false,
   first,
 }: StackProps<Row>) {
-  const { scroller, content, held, hold, ears } = useFollowedEnd(live);
+  const { scroller, content, held, hold, handlers } = useFollowedEnd(live);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -93,7 +93,7 @@ export function Stack<Row extends StackRow>({
         data-live={live || undefined}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
         tabIndex={0}
-        {...ears}
+        {...handlers}
       >
         <div ref={content} style={{ height: total, position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedOf } from '../contract/asked';
+import { askedOf } from '../contract/question-inputs';
 import { questionRows } from '../contract/summary';
 import { QuestionHarness } from './testing/question';
 

@@ -35,7 +35,7 @@ function serve(team: TeamHarness, started: Started[] = []): TeamService {
     templates: { list: async () => [], save: async () => ({ ok: true, value: { file: 'f' } }) },
     rows: () => ({ rows: [row()], more: true }),
     state,
-    glance: state,
+    stateWithoutHistory: state,
     now: team.clock.now,
   });
 }

@@ -15,7 +15,7 @@ import { type TeamRow, teamIsLive, teamRow } from '../contract/summary';
 import { threadPage } from '../contract/thread';
 import { confirmMerge, declineMerge, editMessage, freeTask, restore, withdrawMessage } from '../core/amend';
 import { teamConfigSchema } from '../core/config';
-import { interrupt, type Spoken, speak } from '../core/speak';
+import { interrupt, type Spoken, speak } from '../core/operator-message';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from '../core/tools';
 import { keyed } from './keyed-events';
 import { type TeamTemplates, teamStep } from './templates';
@@ -29,7 +29,7 @@ export interface TeamServiceParts {
   /** A run as it stands now, live or from the log; null where there is none. */
   state(runId: number): RunState | null;
   /** The same, of which no more than the last messages need be there. */
-  glance(runId: number): RunState | null;
+  stateWithoutHistory(runId: number): RunState | null;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -77,7 +77,7 @@ export class TeamService {
   #teamsOf(run: RunRow): TeamRow[] {
     const known = this.#ended.get(run.id);
     if (known?.at === run.at) return known.rows;
-    const state = this.parts.glance(run.id);
+    const state = this.parts.stateWithoutHistory(run.id);
     if (state === null) return [];
     const { id: runId, uid: runUid, name: runName, projectName, status } = run;
     const rows = Object.values(state.teams)

@@ -9,7 +9,7 @@ export function openTeams(parts: FeatureParts): OpenFeature<keyof typeof teamPro
   const { runs, store } = parts;
   const teams = new TeamService({
     ...parts,
-    glance: (runId) => runs.glance(runId),
+    stateWithoutHistory: (runId) => runs.stateWithoutHistory(runId),
     templates: new TeamTemplates({ ...parts, projects: () => store.projects() }),
   });
   return {

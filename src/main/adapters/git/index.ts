@@ -40,7 +40,7 @@ import { inspect, type Repository } from './repository';
 import { findSides } from './sides';
 import { isSnapshotName, REFS, setRefs, snapshotCommit, snapshotFacts, takeSnapshot } from './snapshot';
 import { ensureWorktree, type WorktreeWish } from './worktree';
-import { type ContentParts, furnish } from './worktree-content';
+import { type ContentParts, populateWorktree } from './worktree-content';
 
 export { scriptsOver } from './scripts';
 
@@ -354,7 +354,7 @@ export class GitWorkspaces implements Workspaces, WorkspaceEdits {
     });
     if (!made.ok) return made;
     // Beside other runs of the repository: a set-up command may take minutes.
-    const path = await furnish(this.#options, run, made.value);
+    const path = await populateWorktree(this.#options, run, made.value);
     const { branch, base } = made.value.worktree.marker;
     return path.ok ? ok({ path: path.value, branch, baseCommit: base }) : path;
   }

@@ -20,7 +20,7 @@ export interface ContentParts extends CheckoutOptions {
  * Gives a new worktree what its branch does not have: the files' first state, ignored files of the project, and what
  * the set-up command makes. Each is done once; a crash in the middle of one does it again. Gives the folder to work in.
  */
-export async function furnish(
+export async function populateWorktree(
   parts: ContentParts,
   run: WorkspaceRun,
   at: { readonly worktree: Worktree; readonly prefix: string },

@@ -42,7 +42,7 @@ export function beginProgram({ client, id, spec, env, start }: NewProgram, liste
   const { command: file, args, cwd, outputPath } = spec;
   const made = { file, args: [...args], cwd, env: { ...env }, outputPath, ...SIZE, hold: false, keep: true };
   void program.hear(0);
-  program.attach((ears) => client.open(id, made, ears));
+  program.attach((listener) => client.open(id, made, listener));
   return program;
 }
 
@@ -70,7 +70,7 @@ export async function takeUpProgram(
   await program.wake();
   const inbox = join(files.folder, files.inbox);
   await program.hear(from.told ?? (await sizeOf(inbox)));
-  program.attach((ears) => client.reattach(kept.id, ears), kept.pid);
+  program.attach((listener) => client.reattach(kept.id, listener), kept.pid);
   if (kept.ended) await program.exited;
   return { terminal: program, before };
 }
@@ -157,7 +157,7 @@ class Program implements InteractiveTerminal {
     return this.#inbox.look();
   }
 
-  attach(open: (ears: TerminalListener) => TerminalHandle | null, pid: number | null = null): void {
+  attach(open: (listener: TerminalListener) => TerminalHandle | null, pid: number | null = null): void {
     this.#pid = pid;
     const handle = open({
       created: (made) => {

@@ -8,7 +8,7 @@ import { OutputReader, outputEnd } from './output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
 
 /** Takes what one command prints, and its end. */
-export interface CommandEars {
+export interface CommandListener {
   text(text: string): void;
   ended(exit: ProcessExit): void;
 }
@@ -24,7 +24,7 @@ export class MarkedShell {
   #handle: TerminalHandle | null = null;
   #isReady: (ready: boolean) => void = () => undefined;
   #isGone: () => void = () => undefined;
-  #current: { readonly id: string; readonly ears: CommandEars; begun: boolean } | null = null;
+  #current: { readonly id: string; readonly listener: CommandListener; begun: boolean } | null = null;
   /** What runs in it, whichever client asked for it. */
   #running: string | null = null;
   /** An earlier core's, whose past was read. */
@@ -44,7 +44,7 @@ export class MarkedShell {
 
   static start(client: PtyClient, id: string, spec: TerminalSpec): MarkedShell {
     const shell = new MarkedShell(spec.outputPath, outputEnd(spec.outputPath));
-    shell.#attach((ears) => client.open(id, spec, ears));
+    shell.#attach((listener) => client.open(id, spec, listener));
     return shell;
   }
 
@@ -55,7 +55,7 @@ export class MarkedShell {
   static async takeUp(client: PtyClient, kept: KeptTerminal): Promise<MarkedShell> {
     const shell = new MarkedShell(kept.outputPath, kept.offset - kept.bytes);
     await shell.#reader.upTo(kept.bytes);
-    shell.#attach((ears) => client.reattach(kept.id, ears));
+    shell.#attach((listener) => client.reattach(kept.id, listener));
     if (kept.ended) await shell.gone;
     else await pause(SHELL_OUTPUT_MS);
     shell.#left = true;
@@ -79,8 +79,8 @@ export class MarkedShell {
   }
 
   /** One command at a time. Its text is what stands between its marks. */
-  expect(id: string, ears: CommandEars): void {
-    this.#current = { id, ears, begun: false };
+  expect(id: string, listener: CommandListener): void {
+    this.#current = { id, listener, begun: false };
   }
 
   /** Has the shell read in this file. */
@@ -113,7 +113,7 @@ export class MarkedShell {
     if (!this.#over) await this.kill();
   }
 
-  #attach(open: (ears: TerminalListener) => TerminalHandle | null): void {
+  #attach(open: (listener: TerminalListener) => TerminalHandle | null): void {
     this.#handle = open({
       printed: (bytes) => void this.#reader.upTo(bytes),
       ended: (end) => void this.#end(end).then(this.#isGone),
@@ -125,7 +125,7 @@ export class MarkedShell {
   #take(text: string): void {
     for (const part of this.#marks.push(text)) {
       if (typeof part !== 'string') this.#mark(part);
-      else if (this.#current?.begun) this.#current.ears.text(part);
+      else if (this.#current?.begun) this.#current.listener.text(part);
     }
   }
 
@@ -149,7 +149,7 @@ export class MarkedShell {
   #finish(exit: ProcessExit): void {
     const current = this.#current;
     this.#current = null;
-    current?.ears.ended(exit);
+    current?.listener.ended(exit);
   }
 
   async #end(end: TerminalEnd): Promise<void> {

@@ -7,7 +7,7 @@ const SCROLLBACK_LINES = 5000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is the sequence of a terminal
 const PASTE_MODE = /\x1b\[\?2004[hl]/g;
 
-export interface ScreenEars {
+export interface ScreenListener {
   /** What a terminal answers to the questions of a program. */
   answer(data: string): void;
   drawn(): void;
@@ -23,10 +23,10 @@ export class HeadlessScreen {
 
   constructor(
     size: { cols: number; rows: number },
-    private readonly ears: ScreenEars,
+    private readonly listener: ScreenListener,
   ) {
     this.#terminal = new Terminal({ ...size, scrollback: SCROLLBACK_LINES, allowProposedApi: true });
-    this.#terminal.onData((data) => this.#muted || ears.answer(data));
+    this.#terminal.onData((data) => this.#muted || listener.answer(data));
     this.#terminal.parser.registerOscHandler(9, (data) => this.#notified(data));
     this.#terminal.parser.registerOscHandler(777, (data) => this.#notified(data));
   }
@@ -84,13 +84,13 @@ export class HeadlessScreen {
     this.#pending += text.length;
     this.#terminal.write(text, () => {
       this.#pending -= text.length;
-      this.ears.drawn();
+      this.listener.drawn();
     });
   }
 
   #notified(data: string): boolean {
     // `9;4;...` draws a progress bar in some terminals.
-    if (!/^4;\d/.test(data) && !this.#muted) this.ears.notified(data.replace(/^notify;/, ''));
+    if (!/^4;\d/.test(data) && !this.#muted) this.listener.notified(data.replace(/^notify;/, ''));
     return true;
   }
 }

@@ -66,7 +66,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     lastEventId: highest.event,
     runs,
     rules,
-    riders: terminals,
+    piggyback: terminals,
     committed,
     failed: health.failed,
   });
@@ -93,7 +93,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     noteTerminal: terminals.note,
     closeTerminals: terminals.closeAll,
     events: events.after,
-    glance: events.glance,
+    eventsWithoutHistory: events.eventsWithoutHistory,
     rawEvents: events.raw,
     lastEventId: batches.lastEventId,
     databaseBytes: () => sizeOf(path) + sizeOf(walOf(path)),

@@ -62,7 +62,7 @@ export class AgentProgram {
     parts: ProgramParts,
   ): Promise<Result<AgentProgram>> {
     const program = new AgentProgram(parts);
-    const opened = await port.open(spec, program.#ears);
+    const opened = await port.open(spec, program.#listener);
     if (!opened.ok) return err(opened.error);
     program.#take(opened.value);
     return ok(program);
@@ -79,14 +79,14 @@ export class AgentProgram {
   ): Promise<{ program: AgentProgram; before: Screen | null }> {
     const program = new AgentProgram(parts);
     const { told, printed } = past.turn ?? { told: null, printed: null };
-    const { terminal, before } = await kept.take(program.#ears, { told, printed });
+    const { terminal, before } = await kept.take(program.#listener, { told, printed });
     program.#take(terminal);
     program.#started = true;
     program.#deaf = past.deaf;
     return { program, before };
   }
 
-  get #ears(): InteractiveListener {
+  get #listener(): InteractiveListener {
     return {
       printed: () => this.#printed(),
       told: (line) => this.#told(line),

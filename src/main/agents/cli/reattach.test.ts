@@ -40,10 +40,10 @@ const patient: Partial<CliLimits> = {
 };
 
 async function begin(spec: SessionSpec, limits: Partial<CliLimits> = {}) {
-  const ears = silent();
-  const opened = await world.agent({ ...patient, ...limits }).open(spec, ears.listener);
+  const heard = silent();
+  const opened = await world.agent({ ...patient, ...limits }).open(spec, heard.listener);
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-  return { session: opened.value, ...ears };
+  return { session: opened.value, ...heard };
 }
 
 /** The next core's look at the session; `streamed` is what the last one has told of the turn. */
@@ -52,11 +52,11 @@ async function takeUp(
   turn: TurnRequest | null,
   { streamed = [], ...limits }: Partial<CliLimits> & { streamed?: readonly TranscriptItem[] } = {},
 ) {
-  const ears = silent();
+  const heard = silent();
   const agent = world.agent({ ...patient, ...limits });
-  const found = await agent.reattach(spec, past(turn && { ...turn, streamed }), ears.listener);
+  const found = await agent.reattach(spec, past(turn && { ...turn, streamed }), heard.listener);
   if (!found.ok) throw new Error(JSON.stringify(found.error));
-  return { ...found.value, ...ears };
+  return { ...found.value, ...heard };
 }
 
 const printed = (text: string) => vi.waitFor(() => expect(world.output()).toContain(text), PATIENCE);
@@ -163,11 +163,11 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(again.lost).toEqual(['The program exited with code 3.']), PATIENCE);
     // Not taken: its end was not in the log when this core went.
     world.nextCore();
-    const ears = silent();
-    expect(await world.agent().reattach(spec, past(), ears.listener)).toMatchObject({
+    const heard = silent();
+    expect(await world.agent().reattach(spec, past(), heard.listener)).toMatchObject({
       ...{ ok: false, error: { message: expect.stringContaining('exited with code 3') } },
     });
-    expect(await world.agent().reattach(spec, past(), ears.listener)).toMatchObject({
+    expect(await world.agent().reattach(spec, past(), heard.listener)).toMatchObject({
       ...{ ok: false, error: { code: 'not_found' } },
     });
   });

@@ -29,32 +29,32 @@ export async function hostCore({ folders, installation, readOnly }: HostOptions)
   const core = opened.value;
   // Updates that wait for their targets go out from here too.
   if (!readOnly) await core.takeUp([]);
-  const doors = readOnly ? await noDoors(core) : await openDoors(core, init);
+  const reach = readOnly ? await alone(core) : await openToOthers(core, init);
   return ok({
     kind: 'hosted',
     pid: process.pid,
     lost: new Promise(() => undefined),
-    apiAddress: doors.apiAddress,
+    apiAddress: reach.apiAddress,
     call: core.router,
-    follow: doors.follow,
+    follow: reach.follow,
     takeUp: (runIds) => core.takeUp(runIds),
     working: () => core.working(),
-    guests: doors.guests,
+    guests: reach.guests,
     close: async () => {
-      await doors.close();
+      await reach.close();
       await core.shutdown(false);
-      await doors.endTerminals();
+      await reach.endTerminals();
     },
   });
 }
 
 /** What a hosted core has beside itself. */
-interface Doors extends Pick<Link, 'apiAddress' | 'follow' | 'guests'> {
+interface Reach extends Pick<Link, 'apiAddress' | 'follow' | 'guests'> {
   close(): Promise<void>;
   endTerminals(): Promise<void>;
 }
 
-async function noDoors(core: Core): Promise<Doors> {
+async function alone(core: Core): Promise<Reach> {
   const { PushHub } = await import('../../core-host/hub');
   const hub = new PushHub(core);
   return {
@@ -67,7 +67,7 @@ async function noDoors(core: Core): Promise<Doors> {
 }
 
 /** A terminal process, and the socket by which a window or another command line finds this core. */
-async function openDoors(core: Core, init: CoreInit): Promise<Doors> {
+async function openToOthers(core: Core, init: CoreInit): Promise<Reach> {
   const { ForkedPtyHost } = await import('../../adapters/pty-client/channels');
   const { startServers } = await import('../../core-host/servers');
   const terminals = new ForkedPtyHost(

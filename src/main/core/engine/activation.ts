@@ -15,12 +15,12 @@ import type {
 } from '../step/decision';
 import { askAgain } from './ask-again';
 import { withdrawLeft } from './asked-gates';
-import { afterInterruptedCommand } from './broken';
 import { budgetVerdict } from './budget';
 import { dispatch } from './dispatch';
 import { expandAtStart, expandLater } from './expansion';
 import { finish, releaseSession } from './finish';
 import { isModuleGate, openGate } from './gates';
+import { afterInterruptedCommand } from './interrupted-turns';
 import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';

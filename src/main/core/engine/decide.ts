@@ -13,9 +13,9 @@ import { endActivation } from './finish';
 import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
-import { isCrowded } from './room';
 import { cancelScopes, endScopes } from './scope-end';
 import { entryInputs } from './scope-entry';
+import { isCrowded } from './session-capacity';
 import { keepTimeLimits } from './time-limit';
 
 /**

@@ -2,9 +2,9 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import { budgetVerdict } from './budget';
-import { carry } from './carry';
 import type { Moment } from './moment';
 import { needReady } from './readiness';
+import { carry } from './replay-context';
 
 type Dispatched = RunEventOf<'turn.dispatched'>;
 

@@ -12,7 +12,7 @@ import type { Sandboxes } from '../ports/sandbox';
 import type { ToolServer } from '../ports/tools';
 import type { Workspaces } from '../ports/workspaces';
 import type { LiveRun } from './live-run';
-import type { BegunCommand, Survivors } from './recover';
+import type { BegunCommand, ReattachedWork } from './recover';
 
 /** Takes the result of an effect. Resolves when it is durable. */
 export interface Reporter {
@@ -23,9 +23,9 @@ export interface Reporter {
 export interface EffectRunner {
   start(run: LiveRun, event: RunEvent): void;
   /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
-  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors>;
+  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<ReattachedWork>;
   /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
-  recovered(run: LiveRun, survivors: Survivors): void;
+  recovered(run: LiveRun, reattached: ReattachedWork): void;
 }
 
 export interface EffectParts extends FeaturePorts {

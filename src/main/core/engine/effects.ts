@@ -6,13 +6,13 @@ import type { TurnState } from '@contract/run/state';
 import { bringsPrompt, bringsRetry } from '@contract/run/status';
 import { features } from '@features/core';
 import type { CommandSpec, RunningCommand, TurnLeft, TurnResult } from '../ports/ports';
-import { answerAsker, answerAskers, refuseAsker } from './askers';
 import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
 import { resetTime } from './limit';
 import { heardOf, type LiveRun } from './live-run';
 import { outcomeOf } from './outcome';
-import { type BegunCommand, cutOffByHost, type Survivors } from './recover';
+import { answerAsker, answerAskers, refuseAsker } from './pending-permissions';
+import { type BegunCommand, cutOffByHost, type ReattachedWork } from './recover';
 import { runEnvironment } from './run-variables';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
@@ -94,7 +94,7 @@ export class Effects implements EffectRunner {
     }));
   }
 
-  async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<Survivors> {
+  async surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<ReattachedWork> {
     const cancelled = run.state.status === 'cancelling';
     const found = begun.map(async ({ event, at }) => {
       if (run.commands.has(event.commandId)) return [];
@@ -109,18 +109,18 @@ export class Effects implements EffectRunner {
   }
 
   /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
-  recovered(run: LiveRun, survivors: Survivors): void {
-    for (const commandId of survivors.commands) {
+  recovered(run: LiveRun, reattached: ReattachedWork): void {
+    for (const commandId of reattached.commands) {
       const running = run.commands.get(commandId);
       if (running !== undefined) this.waitFor(run, commandId, this.endCommand(run, commandId, running));
     }
-    for (const found of survivors.sessions.values()) {
+    for (const found of reattached.sessions.values()) {
       if (found.kind !== 'lives') continue;
       found.release();
       if (found.turnId !== null) this.goOn(run, found.turnId, found.left);
     }
     this.setTimers(run);
-    for (const event of survivors.unended) {
+    for (const event of reattached.unended) {
       const refused = run.state.status === 'cancelling' ? folderGivenUp(event) : null;
       if (refused === null) this.start(run, event);
       else this.guarded(run, this.parts.engine.report(run, [refused]));

@@ -12,7 +12,13 @@ import type { EffectRunner, Reporter } from './effect-parts';
 import { type LiveRun, liveRun } from './live-run';
 import { makePlan } from './plan';
 import { react } from './react';
-import { begunInTerminals, type Found, interruptions, type PartialResponse, type Survivors } from './recover';
+import {
+  begunInTerminals,
+  type Found,
+  interruptions,
+  type PartialResponse,
+  type ReattachedWork,
+} from './recover';
 import { Schedule } from './schedule';
 import { withAsker } from './with-asker';
 
@@ -35,7 +41,7 @@ interface Defaulted {
   readonly defaultProfile?: string | null | undefined;
 }
 
-const NOBODY: Survivors = { commands: [], sessions: new Map(), unended: [] };
+const NO_WORK: ReattachedWork = { commands: [], sessions: new Map(), unended: [] };
 
 /**
  * Drives runs: folds what happened, decides what must follow, commits both in one transaction, and only then starts
@@ -175,18 +181,18 @@ export class Engine implements Reporter {
     const run = this.load(runId);
     if (run === null) return null;
     const begun = begunInTerminals(run.state, () => this.parts.log.read(runId));
-    const survivors = (await this.effects?.surviving(run, begun)) ?? NOBODY;
+    const reattached = (await this.effects?.surviving(run, begun)) ?? NO_WORK;
     this.runs.set(runId, run);
     if (run.state.status === 'finished') return this.bringBackEnded(run);
     const survives = (commandId: number) => run.commands.has(commandId);
-    const session = (sessionId: number) => survivors.sessions.get(sessionId) ?? null;
+    const session = (sessionId: number) => reattached.sessions.get(sessionId) ?? null;
     const cut = () => this.interruptions(run, { survives, session });
     const written = await this.commit(run, { events: cut() });
-    if (written.ok) this.effects?.recovered(run, survivors);
+    if (written.ok) this.effects?.recovered(run, reattached);
     // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
     else
       this.report(run, cut).then(
-        () => this.effects?.recovered(run, survivors),
+        () => this.effects?.recovered(run, reattached),
         (bug: unknown) =>
           this.parts.logger.error('a run cannot be taken up', { runId, cause: String(bug).slice(0, 2_000) }),
       );

@@ -6,10 +6,10 @@ import { stoppedLanes } from '@contract/run/status';
 import { features } from '@features/core';
 import type { StepDecision } from '../step/decision';
 import { withdrawUnsent } from './asked-gates';
-import { afterBrokenTurn, sendAgain } from './broken';
+import { afterBrokenTurn, sendAgain } from './interrupted-turns';
 import type { Moment } from './moment';
-import { endOf } from './outcome';
-import { endedByHand, isNew } from './unanswered';
+import { effectiveOutcome } from './outcome';
+import { endedByHand, isNew } from './pending-turns';
 import { turnsOf } from './view';
 
 /** The lane of a step that has one agent. */
@@ -59,7 +59,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
       waits.add(lane);
     } else if (!counts) unanswered.set(lane, last);
     // Where agents come and go, one whose turn was stopped can be given another.
-    else if (alone && endOf(last) === 'cancelled') continue;
+    else if (alone && effectiveOutcome(last) === 'cancelled') continue;
     else {
       const events = afterBrokenTurn(moment, activation, last);
       if (events.length === 0) waits.add(lane);

@@ -11,5 +11,5 @@ export const waitsForLogin = (error: TurnResult['error']): boolean =>
   error?.code === 'agent.auth_required' || error?.code === 'agent.key_refused';
 
 /** How a turn ended, for deciding what follows: one that was to be stopped and that a crash cut off is stopped. */
-export const endOf = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>
+export const effectiveOutcome = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>
   status === 'interrupted' && cancelledBy !== null ? 'cancelled' : status;

@@ -1,13 +1,13 @@
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { withdrawUnsent } from './asked-gates';
-import { continued, turnPolicy } from './broken';
-import { carry } from './carry';
 import { findGate, interruptedPromptGate, ofPrompt } from './gates';
 import { heldUp, isToBeSent } from './held-prompts';
+import { continued, turnPolicy } from './interrupted-turns';
 import type { Moment } from './moment';
-import { endOf } from './outcome';
+import { effectiveOutcome } from './outcome';
 import { needLogin, resume } from './readiness';
+import { carry } from './replay-context';
 
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
@@ -60,7 +60,7 @@ function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<
   if (prompt.status !== 'sent' || turn === undefined) return null;
   const held = heldUp(state, turn);
   if (held !== null) return { turn, how: held };
-  if (endOf(turn) !== 'interrupted') return null;
+  if (effectiveOutcome(turn) !== 'interrupted') return null;
   const step = plan.steps.get(state.activations[turn.activationId]?.stepId ?? '');
   const policy = turnPolicy(state, step, turn);
   if (policy === 'retry') return { turn, how: 'resend' };

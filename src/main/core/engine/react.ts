@@ -6,7 +6,7 @@ import { features } from '@features/core';
 import { withdrawAsked } from './asked-gates';
 import { holdPrompt } from './held-prompts';
 import { askedInTerminal } from './observed';
-import { endOf } from './outcome';
+import { effectiveOutcome } from './outcome';
 import type { Plan } from './plan';
 import { viewActivation, wholeResponse } from './view';
 
@@ -45,7 +45,7 @@ function observed(
   const activation = turn === undefined ? undefined : state.activations[turn.activationId];
   const step = activation === undefined ? undefined : plan.steps.get(activation.stepId);
   if (turn === undefined || activation === undefined || step === undefined) return [];
-  const ended = endOf(turn);
+  const ended = effectiveOutcome(turn);
   if (ended === 'in_flight') return [];
   // The operator's own prompt is no turn that the step asked for.
   if (turn.promptId !== null) return [];

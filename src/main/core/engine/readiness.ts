@@ -10,7 +10,7 @@ import { endActivation } from './finish';
 import { loginGate } from './gates';
 import type { Moment } from './moment';
 import { waitsForLogin } from './outcome';
-import { idleOfOthers, isIdle, placesTaken } from './room';
+import { idleOfOthers, isIdle, placesTaken } from './session-capacity';
 import { placeFor } from './workspace';
 
 /** Null when the run's working folder is there, else what must happen first. */

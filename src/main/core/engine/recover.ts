@@ -13,7 +13,7 @@ export interface BegunCommand {
 }
 
 /** What outlived a core: numbers of commands, and sessions by their number. */
-export interface Survivors {
+export interface ReattachedWork {
   readonly commands: readonly number[];
   readonly sessions: ReadonlyMap<number, FoundSession>;
   /** What is begun again: what the recovery itself decides begins by its own events. */

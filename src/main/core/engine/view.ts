@@ -29,12 +29,12 @@ import {
   toRevise,
 } from './chain-history';
 import { isModuleGate } from './gates';
-import { endOf } from './outcome';
+import { effectiveOutcome } from './outcome';
+import { isPending } from './pending-turns';
 import type { Plan } from './plan';
 import { isFirst } from './scope-entry';
 import { viewScopes } from './scope-view';
 import { scopesAround, variablesOf } from './step-values';
-import { isPending } from './unanswered';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
 export function answeredTurns(
@@ -312,7 +312,7 @@ function laneNow(
       ? null
       : {
           turnId: turn.id,
-          status: endOf(turn),
+          status: effectiveOutcome(turn),
           startedAt: turn.startedAt,
           finishedAt: turn.finishedAt,
           again: activation.turnIds.lastIndexOf(turn.id) < (own(activation.restoredLanes, lane) ?? 0),

@@ -81,7 +81,7 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
    * A run's events in order, without those of one type before the last `keep`; null where there are no more. What is left
    * out is neither read nor parsed.
    */
-  glance(
+  eventsWithoutHistory(
     runId: number,
     kept: { readonly event: string; readonly keep: number },
   ): Iterable<StoredEvent> | null;

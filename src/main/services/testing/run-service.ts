@@ -35,7 +35,7 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
     run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id, uid: 'U' }),
     runByUid: (uid: string) => (uids.has(uid) ? { id: uids.get(uid) } : null),
     log: harness.log,
-    glance: () => null,
+    eventsWithoutHistory: () => null,
     purgeRun: (runId: number) => purged.push(runId),
     setRunBytes: () => undefined,
     binUnread: (runId: number, binned: boolean, at: number) => ({ runId, binned, at }),

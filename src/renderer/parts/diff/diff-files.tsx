@@ -2,7 +2,7 @@ import type { DiffFile } from '@contract/workspace/procedures';
 import { useMemo, useRef, useState } from 'react';
 import { plural } from '../../client/format';
 import { useHandlers } from '../../client/hooks';
-import { Tally } from '../tally';
+import { LineCounts } from '../line-counts';
 import { type ChangeRow, changeRows, nextHunk, total } from './change-rows';
 import { commentOn, type LineComment } from './comments';
 import styles from './diff-files.module.css';
@@ -89,7 +89,7 @@ export function DiffFiles({ files, folder, truncated = false, review = null }: D
     <section ref={ref} className={styles.diffFiles} aria-label="Changes">
       <header>
         <strong>{plural(files.length, 'file')} changed</strong>
-        <Tally {...total(files)} />
+        <LineCounts {...total(files)} />
         {folded.size > 0 && <span className="faint note">{folded.size} folded</span>}
       </header>
       {files.length > 1 && <FileList files={files} onGo={go} />}

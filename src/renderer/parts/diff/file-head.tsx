@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/button';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { openInEditor } from '../error-note';
-import { Tally } from '../tally';
+import { LineCounts } from '../line-counts';
 import styles from './file-head.module.css';
 
 const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: string }> = {
@@ -52,7 +52,7 @@ export function FileHead({ file, folded, folder, onFold }: FileHeadProps) {
           </span>
         )}
       </button>
-      <Tally added={file.added} removed={file.removed} />
+      <LineCounts added={file.added} removed={file.removed} />
       {file.status !== 'deleted' && folder !== null && (
         <IconButton
           icon={ExternalLink}
@@ -85,7 +85,7 @@ export const FileList = memo(function FileList({ files, onGo }: FileListProps) {
               {inPlainSight(file.path.slice(cut))}{' '}
               <span className="faint">{inPlainSight(file.path.slice(0, cut))}</span>
             </span>
-            <Tally added={file.added} removed={file.removed} />
+            <LineCounts added={file.added} removed={file.removed} />
           </button>
         );
       })}

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { plural } from '../../client/format';
 import { Printed } from '../../ui/code';
 import { inPlainSight } from '../../ui/plain-sight';
-import { Tally } from '../tally';
+import { LineCounts } from '../line-counts';
 import type { EvidenceProps } from './evidence-props';
 import styles from './files-list.module.css';
 
@@ -33,7 +33,7 @@ export function FilesList({ text, label }: EvidenceProps) {
             {WORDS[status] !== '' && <span className="faint note">{WORDS[status]}</span>}
             {old != null && <span className="faint note reads">from {inPlainSight(old)}</span>}
             <span className="grow" />
-            <Tally added={added ?? null} removed={removed ?? null} />
+            <LineCounts added={added ?? null} removed={removed ?? null} />
           </li>
         ))}
       </ul>

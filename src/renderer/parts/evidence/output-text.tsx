@@ -19,7 +19,7 @@ export function OutputText({ text, label }: EvidenceProps) {
     () => (all ? { shown: lines, before: null } : endOf(lines)),
     [lines, all],
   );
-  const { scroller, content, ears } = useFollowedEnd(true);
+  const { scroller, content, handlers } = useFollowedEnd(true);
   return (
     <div className={styles.printedOutput}>
       {before !== null && (
@@ -34,7 +34,7 @@ export function OutputText({ text, label }: EvidenceProps) {
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
         tabIndex={0}
-        {...ears}
+        {...handlers}
       >
         <div ref={content}>
           {chunksOf(shown).map(({ key, lines }) => (

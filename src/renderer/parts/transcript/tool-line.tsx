@@ -24,8 +24,8 @@ import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { OutputText } from '../evidence/output-text';
+import { LineCounts } from '../line-counts';
 import { Marked } from '../marks';
-import { Tally } from '../tally';
 import type { Word } from '../words';
 import styles from './tool-line.module.css';
 
@@ -56,7 +56,7 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
       <Title text={firstLine(call.title)} />
       <span className={`cut faint ${styles.toolPlace}`}>{placeOf(call)}</span>
       <span className="grow" />
-      {tally && <Tally {...tally} />}
+      {tally && <LineCounts {...tally} />}
       <Marked word={STATES[call.status]} markOnly />
     </>
   );

@@ -13,9 +13,9 @@ import { Note } from '../../ui/note';
 import { Ago, Elapsed, Until } from '../ago';
 import { ErrorNote } from '../error-note';
 import { GateInPlace } from '../gate/gate-in-place';
+import { LineCounts } from '../line-counts';
 import { Marked } from '../marks';
 import { usePast } from '../shown-time';
-import { Tally } from '../tally';
 import { stepWords, turnWords, type Word } from '../words';
 import { Commands } from './commands';
 import { TranscriptBlocks } from './transcript-blocks';
@@ -204,7 +204,7 @@ function Leads({ runId, turn, terminal }: Pick<TurnProps, 'runId' | 'turn' | 'te
       {changed && (
         <a className="turn-lead" href={formatRoute({ path, query: { show: 'changes' } })}>
           <Glyph of={FileDiff} size={13} />
-          <Tally added={changes.added} removed={changes.removed} />
+          <LineCounts added={changes.added} removed={changes.removed} />
           <span>in {plural(changes.files, 'file')}</span>
         </a>
       )}

@@ -21,6 +21,7 @@ import type {
 import { archiveBefore } from './archive';
 import { begunBefore } from './attempt-start';
 import { boundAfter } from './bounds';
+import { CommitAttribution } from './commit-attribution';
 import { commitsElsewhere, movesOf } from './commits-elsewhere';
 import { refuseLinks } from './confine';
 import { Kept } from './file-cache';
@@ -38,7 +39,6 @@ import {
 } from './files';
 import { Following } from './follow';
 import { shareArchive, shareIgnored } from './ignored-files';
-import { LookBack } from './look-back';
 import { branchOf } from './loop-branch';
 
 /** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
@@ -175,7 +175,7 @@ export class GitLoops implements Loops {
           '-stderr.log': () => '',
         });
       const git = new Git(place.cwd, this.runner);
-      const look = new LookBack(git, place, attempt);
+      const look = new CommitAttribution(git, place, attempt);
       const present = await look.present();
       if (mark === null) {
         const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);

@@ -6,7 +6,7 @@ import { Glyph } from '@renderer/ui/icon';
 import type { StackHandle } from '@renderer/ui/stack';
 import { Files, Flag } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { askedOf } from '../../contract/asked';
+import { askedOf } from '../../contract/question-inputs';
 import type { RlmState } from '../../contract/state';
 import { isStop, type PageRow } from '../rows';
 import { Answer } from './answer';

@@ -1,5 +1,5 @@
 import type { RunState } from '@contract/run/state';
-import { askedOf } from '../../contract/asked';
+import { askedOf } from '../../contract/question-inputs';
 import { blankQuestion } from './form';
 
 /** A draft that asks the same, with twice the iterations where all of them were used. */

@@ -1,5 +1,5 @@
 import { own, setOwn } from '@contract/own';
-import { type MergeConflict as Conflict, type Take, takesOf } from '../../contract/takes';
+import { type MergeConflict as Conflict, type Take, takesOf } from '../../contract/conflict-resolutions';
 
 export interface Choice {
   readonly take: Take;

@@ -4,7 +4,7 @@ import { plural, spend } from '@renderer/client/format';
 import { useCaps } from '@renderer/parts/act';
 import { AgentText } from '@renderer/parts/agent-text';
 import { Ago, Elapsed } from '@renderer/parts/ago';
-import { Tally } from '@renderer/parts/tally';
+import { LineCounts } from '@renderer/parts/line-counts';
 import { Button } from '@renderer/ui/button';
 import { Glyph } from '@renderer/ui/icon';
 import { FileDiff, MessageSquareReply, ThumbsUp } from 'lucide-react';
@@ -115,7 +115,7 @@ function RoundChanges({
       <button type="button" className="turn-lead" aria-expanded={shown} onClick={() => setShown(!shown)}>
         <Glyph of={FileDiff} size={13} />
         <span className="hidden-text">Changes of this round: </span>
-        <Tally added={changes.added} removed={changes.removed} />
+        <LineCounts added={changes.added} removed={changes.removed} />
         <span>
           in {plural(changes.files, 'file')}
           {result.round > 1 && ' since the last round'}

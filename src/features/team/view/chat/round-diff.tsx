@@ -4,7 +4,7 @@ import { useQuery } from '@renderer/client/hooks';
 import { formatRoute } from '@renderer/client/route';
 import { type HunkLine, hunkLines } from '@renderer/parts/diff/hunk-lines';
 import { ErrorNote } from '@renderer/parts/error-note';
-import { Tally } from '@renderer/parts/tally';
+import { LineCounts } from '@renderer/parts/line-counts';
 import { inPlainSight } from '@renderer/ui/plain-sight';
 import styles from './round-diff.module.css';
 
@@ -49,7 +49,7 @@ function File({ file }: { file: DiffFile }) {
         </span>
         {file.status !== 'modified' && <span className="faint">{file.status.replace('_', ' ')}</span>}
         <span className="grow" />
-        <Tally added={file.added} removed={file.removed} />
+        <LineCounts added={file.added} removed={file.removed} />
       </figcaption>
       <div className="diff-lines reads scroll">
         <div className="diff-inner">

@@ -120,7 +120,7 @@ function isReplaced({ messages, last }: TeamState, { id, from, turnId }: TeamMes
 function happened({ team, thread }: ChatOf): ChatRow[] {
   return Object.values(team.members)
     .filter(({ name }) => thread === null || thread === name)
-    .flatMap((member) => [...comings(member), ...ends(team, member)]);
+    .flatMap((member) => [...joinRows(member), ...ends(team, member)]);
 }
 
 interface Happened {
@@ -134,7 +134,7 @@ const row = ({ id, at, text, why = null, tone = 'plain' }: Happened): ChatRow =>
   ...{ key: id, guess: 32, at, kind: 'happened', text, why, tone },
 });
 
-function comings({ name, addedAt, by, rounds, released, plan }: MemberState): ChatRow[] {
+function joinRows({ name, addedAt, by, rounds, released, plan }: MemberState): ChatRow[] {
   const joined = row({
     id: `join ${name}`,
     at: addedAt,

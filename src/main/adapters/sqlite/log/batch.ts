@@ -24,7 +24,7 @@ export interface BatchParts {
   readonly runs: RunWriter;
   readonly rules: Pick<RuleWriter, 'addRule'>;
   /** What is written with the next commit of any writer. */
-  readonly riders: { ride(): void; rode(): void };
+  readonly piggyback: { write(): void; committed(): void };
   readonly committed: () => void;
   /** The error to show, or null where it is a bug. */
   readonly failed: (fault: unknown) => AppError | null;
@@ -41,7 +41,7 @@ interface Draft {
 
 export function createBatchWriter(
   db: Db,
-  { runs, rules, riders, committed, failed, ...start }: BatchParts,
+  { runs, rules, piggyback, committed, failed, ...start }: BatchParts,
 ): BatchWriter {
   const begin = writing(db, 'begin immediate');
   const commit = writing(db, 'commit');
@@ -86,9 +86,9 @@ export function createBatchWriter(
       return { result: error === null ? ok(put(append, draft)) : err(error) };
     });
     for (const [runId, { seq, state }] of draft.runs) runs.settle(runId, seq, state);
-    riders.ride();
+    piggyback.write();
     commit.run();
-    riders.rode();
+    piggyback.committed();
     lastId = draft.lastId;
     for (const [runId, { seq, state }] of draft.runs) {
       if (state.status === 'finished') seqs.delete(runId);

@@ -36,7 +36,7 @@ export function bodyOf(event: RunEvent): string {
 export interface StoredEvents {
   ofRun(runId: number, afterSeq: number): Iterable<StoredEvent>;
   after(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
-  glance(
+  eventsWithoutHistory(
     runId: number,
     kept: { readonly event: string; readonly keep: number },
   ): Iterable<StoredEvent> | null;
@@ -65,7 +65,7 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
 
   return {
     ofRun: (runId, afterSeq) => paged(afterSeq, (after) => guard(() => page.all(runId, after))),
-    glance(runId, { event, keep }) {
+    eventsWithoutHistory(runId, { event, keep }) {
       if (guard(() => firstKept.get(runId, event, keep)) === null) return null;
       const from = guard(() => firstKept.get(runId, event, keep - 1))?.seq ?? 0;
       return paged(0, (after) => guard(() => glanced.all(runId, after, from, event)));

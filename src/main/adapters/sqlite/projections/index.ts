@@ -3,8 +3,8 @@ import type { RunState } from '@contract/run/state';
 import type { FeatureEvent } from '@features/contract';
 import type { Db } from '../sql';
 import type { Fact } from './fact';
+import { shownProjections } from './inbox-and-feed';
 import { runProjection } from './runs';
-import { shownProjections } from './shown';
 import { usageProjection } from './usages';
 import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
 

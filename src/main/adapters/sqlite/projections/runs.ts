@@ -2,8 +2,8 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { type Db, writing } from '../sql';
 import type { Fact } from './fact';
+import { Tallies } from './step-counts';
 import { summarise } from './summary';
-import { Tallies } from './tally';
 
 export function runProjection(db: Db) {
   const insert = writing(

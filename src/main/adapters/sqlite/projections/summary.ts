@@ -3,7 +3,7 @@ import { featureStanding } from '@contract/run/feature-answers';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
-import { type Tally, tallyOf } from './tally';
+import { type Tally, tallyOf } from './step-counts';
 
 export interface Summary {
   readonly status: RunStatus;

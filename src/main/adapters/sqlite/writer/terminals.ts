@@ -6,32 +6,32 @@ import { atomically, type Db, writing } from '../sql';
 export interface TerminalRecorder {
   note(change: TerminalChange): void;
   closeAll(): void;
-  /** Writes what was gathered into the transaction that is open. It stays gathered until `rode`. */
-  ride(): void;
+  /** Writes what was gathered into the transaction that is open. It stays gathered until `committed`. */
+  write(): void;
   /** That transaction was committed. */
-  rode(): void;
+  committed(): void;
   close(): void;
 }
 
 export function terminalRecorder(db: Db, guarded: (work: () => void) => void): TerminalRecorder {
-  const write = changeWriter(db);
+  const writeChange = changeWriter(db);
   let waiting: TerminalChange[] = [];
   let written = 0;
   let timer: NodeJS.Timeout | null = null;
 
-  const ride = (): void => {
-    for (const change of waiting) write(change);
+  const write = (): void => {
+    for (const change of waiting) writeChange(change);
     written = waiting.length;
   };
-  const rode = (): void => {
+  const committed = (): void => {
     waiting = waiting.slice(written);
     written = 0;
   };
   const flush = (): void => {
     timer = null;
     if (waiting.length === 0) return;
-    guarded(() => atomically(db, ride));
-    rode();
+    guarded(() => atomically(db, write));
+    committed();
   };
 
   return {
@@ -41,7 +41,7 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
         try {
           flush();
         } catch {
-          // The store's health tells of it; what was gathered rides with the next commit.
+          // The store's health tells of it; what was gathered is written with the next commit.
         }
       }, LENGTHS_WRITTEN_MS).unref();
     },
@@ -49,8 +49,8 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
       void db.exec(`update terminals set closed_at = coalesce(
         (select at from terminal_lengths where terminal_id = id order by seq desc limit 1), opened_at)
         where closed_at is null`),
-    ride,
-    rode,
+    write,
+    committed,
     close() {
       if (timer) clearTimeout(timer);
       try {
@@ -62,7 +62,7 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
   };
 }
 
-/** Every statement does nothing where the run or the terminal is gone, so that none can spoil a commit it rides with. */
+/** Every statement does nothing where the run or the terminal is gone, so that none can spoil the commit that it is a part of. */
 function changeWriter(db: Db): (change: TerminalChange) => void {
   const open = writing(
     db,

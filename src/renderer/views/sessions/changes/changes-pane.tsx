@@ -9,7 +9,7 @@ import { CHANGES_QUIET_MS } from '../../../limits';
 import { ActButton } from '../../../parts/act';
 import { total } from '../../../parts/diff/change-rows';
 import { ErrorNote } from '../../../parts/error-note';
-import { Tally } from '../../../parts/tally';
+import { LineCounts } from '../../../parts/line-counts';
 import { IconButton } from '../../../ui/button';
 import { Select } from '../../../ui/field';
 import { Empty, Note } from '../../../ui/note';
@@ -37,7 +37,7 @@ export function ChangesPane(props: ChangesProps) {
         <ScopeSelect {...props} />
         {value && files.length > 0 && (
           <>
-            <Tally {...total(files)} />
+            <LineCounts {...total(files)} />
             <span className="faint note">in {plural(files.length, 'file')}</span>
           </>
         )}

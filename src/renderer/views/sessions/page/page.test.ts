@@ -4,7 +4,7 @@ import type { RunState } from '@contract/run/state';
 import { expect, it } from 'vitest';
 import { turnScopes } from '../changes/scopes';
 import { shownPanes, terminalToShow } from './panes';
-import { whatHappens } from './speak';
+import { whatHappens } from './prompt-outcome';
 import { onlyOpenGate, rowKey, sessionRows, spentBy, workplaceOf } from './turns';
 
 const steps = [

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../../ui/button';
 import { TextArea } from '../../../ui/field';
 import { Glyph } from '../../../ui/icon';
 import styles from './prompt-box.module.css';
-import { whatHappens } from './speak';
+import { whatHappens } from './prompt-outcome';
 import { waitingPrompts } from './turns';
 
 interface PromptBoxProps {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@contract/result';
 import { expect, test } from 'vitest';
 import { teamConfigSchema } from './config';
-import { type Saying, type Spoken, speak } from './speak';
+import { type Saying, type Spoken, speak } from './operator-message';
 import { member, openTeam, type TeamHarness } from './testing/team';
 
 async function say(team: TeamHarness, saying: Omit<Saying, 'to'>): Promise<Result<Spoken>> {

@@ -18,7 +18,7 @@ interface Present {
 }
 
 /** What an attempt left: as it is now, and as it was when the next attempt began. */
-export class LookBack {
+export class CommitAttribution {
   private readonly path: string;
 
   constructor(

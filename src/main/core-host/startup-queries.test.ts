@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../adapters/sqlite/open';
 import type { Store } from '../core/ports/store';
-import { answerFirst, isFirst } from './first';
+import { answerFirst, isFirst } from './startup-queries';
 
 let folder: string;
 let store: Store;

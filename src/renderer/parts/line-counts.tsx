@@ -1,5 +1,5 @@
 /** Lines that came and went, as the head of a change shows them. */
-export function Tally({ added, removed }: { added: number | null; removed: number | null }) {
+export function LineCounts({ added, removed }: { added: number | null; removed: number | null }) {
   if (added === null || removed === null) return <span className="faint note">binary</span>;
   return (
     <span className="tally">

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import type { ActivationState, TurnState } from '@contract/run/state';
-import { endOf } from './outcome';
+import { effectiveOutcome } from './outcome';
 
 /** Whether a turn is newer than the last time at which its lane, or the run, was taken up again. */
 export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState, turn: TurnState): boolean {
@@ -10,13 +10,13 @@ export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState
 /** It was ended on purpose, not with its run, and no one wanted it to be sent again: it stays ended. */
 export function endedByHand({ turnIds, restoredLanes }: ActivationState, turn: TurnState): boolean {
   const wanted = turnIds.indexOf(turn.id) < (own(restoredLanes, turn.lane ?? '') ?? 0);
-  return endOf(turn) === 'cancelled' && turn.cancelledBy !== null && !wanted;
+  return effectiveOutcome(turn) === 'cancelled' && turn.cancelledBy !== null && !wanted;
 }
 
 /** Whether the newest turn of a lane has its answer still to come: it is sent again, or the operator is asked about it. */
 export function isPending(activation: ActivationState, turn: TurnState): boolean {
   if (own(activation.brokenLanes, turn.lane ?? '') !== undefined) return false;
-  switch (endOf(turn)) {
+  switch (effectiveOutcome(turn)) {
     case 'in_flight':
     case 'limit':
     case 'login':

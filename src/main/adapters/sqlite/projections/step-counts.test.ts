@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import { expect, test } from 'vitest';
 import { activation, activationEnd, started } from '../testing/story';
-import { Tallies, tallyOf } from './tally';
+import { Tallies, tallyOf } from './step-counts';
 
 const begin = started({ uid: 'run', projectId: 1, steps: ['write', 'review', 'publish'] });
 const events: RunEvent[] = [

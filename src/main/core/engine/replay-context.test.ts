@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTINUE_PROMPT } from './carry';
+import { CONTINUE_PROMPT } from './replay-context';
 import { gate, Harness, task } from './testing/harness';
 
 const ANEW =

@@ -1,7 +1,7 @@
 import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Outbox } from './outbox';
+import { PushBatcher } from './push-batcher';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ const numbers = (pushes: Push[]): number[] =>
 
 test('the first goes at once, what follows soon goes together, in order', () => {
   const sent: number[][] = [];
-  const outbox = new Outbox((pushes) => sent.push(numbers(pushes)));
+  const outbox = new PushBatcher((pushes) => sent.push(numbers(pushes)));
   outbox.add([push(1)]);
   outbox.add([push(2)]);
   outbox.add([push(3), push(4)]);
@@ -26,7 +26,7 @@ test('the first goes at once, what follows soon goes together, in order', () => 
 
 test('what waits can be sent now, and then not again', () => {
   const sent: number[][] = [];
-  const outbox = new Outbox((pushes) => sent.push(numbers(pushes)));
+  const outbox = new PushBatcher((pushes) => sent.push(numbers(pushes)));
   outbox.add([push(1)]);
   outbox.add([push(2)]);
   outbox.flush();
@@ -37,7 +37,7 @@ test('what waits can be sent now, and then not again', () => {
 
 test('what waits of one run is one push, but for what streamed between', () => {
   const sent: Push[][] = [];
-  const outbox = new Outbox((pushes) => sent.push(pushes));
+  const outbox = new PushBatcher((pushes) => sent.push(pushes));
   const event = (runId: number, seq: number): StoredEvent => ({
     ...{ id: seq, runId, seq, at: 1 },
     event: { type: 'timer.fired', timerId: seq },

@@ -1,8 +1,8 @@
 import { catalogProcedures } from '@contract/catalog/procedures';
 import { gateProcedures } from '@contract/gate/procedures';
 import { ok } from '@contract/result';
-import type { FirstRead } from '@contract/system/first';
 import { systemProcedures } from '@contract/system/procedures';
+import type { FirstRead } from '@contract/system/startup-queries';
 import { updateProcedures } from '@contract/update/procedures';
 import type { RpcReply } from '@contract/wire';
 import type { z } from 'zod';

@@ -4,7 +4,7 @@ import { MAIN_PUSH_MS } from '../limits/core';
 type RunEvents = Extract<Push, { topic: 'run' }>['events'];
 
 /** Pushes on their way to the window: at once where nothing was sent just now, else together with what comes soon. */
-export class Outbox {
+export class PushBatcher {
   private queued: Push[] = [];
   /** The events that wait of each run, as long as more may be added to them. */
   private readonly last = new Map<number, RunEvents>();

@@ -4,10 +4,10 @@ import { portChannel } from '../adapters/pty-client/channels';
 import type { Store } from '../core/ports/store';
 import { LAST_ERROR_MS } from '../limits/core';
 import { beginCore, type Core } from './compose';
-import { isFirst } from './first';
 import { type Follower, PushHub } from './hub';
-import { Outbox } from './outbox';
+import { PushBatcher } from './push-batcher';
 import { type Servers, startServers } from './servers';
+import { isFirst } from './startup-queries';
 import { WindowLine } from './window-line';
 
 type CoreCall = Extract<ToCore, { kind: 'rpc' }>;
@@ -17,10 +17,10 @@ type Say = (message: FromCore) => void;
 export type Later = Exclude<ToCore, { kind: 'init' }>;
 
 /** All of a core behind its wire, over a store that is open. */
-export class WholeCore {
+export class RunningCore {
   readonly #core: Core;
   readonly #window: Follower;
-  readonly #outbox: Outbox;
+  readonly #batcher: PushBatcher;
   readonly #line: WindowLine;
   /** What an earlier core left is ended, and the runs are taken up. */
   readonly #settled: Promise<void>;
@@ -35,11 +35,11 @@ export class WholeCore {
     const wantKey = init.keychain === true ? () => say({ kind: 'answer-key' }) : null;
     this.#core = beginCore(init, store, { wantKey });
     const hub = new PushHub(this.#core);
-    this.#outbox = new Outbox((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
-    this.#window = hub.follow([], (pushes) => this.#outbox.add(pushes));
+    this.#batcher = new PushBatcher((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
+    this.#window = hub.follow([], (pushes) => this.#batcher.add(pushes));
     this.#line = new WindowLine(hub);
     this.#settled = this.#settle();
-    this.#servers = this.#settled.then(() => this.#openDoors(hub, init));
+    this.#servers = this.#settled.then(() => this.#startServers(hub, init));
   }
 
   act(message: Later, ports: readonly Electron.MessagePortMain[]): void {
@@ -80,7 +80,7 @@ export class WholeCore {
     this.#core.publisher.statusChanged();
   }
 
-  async #openDoors(hub: PushHub, init: CoreInit): Promise<Servers> {
+  async #startServers(hub: PushHub, init: CoreInit): Promise<Servers> {
     const onAddress = (address: string | null): void => this.say({ kind: 'api', address });
     const servers = await startServers(this.#core, { init, hub, onAddress });
     onAddress(servers.apiAddress());
@@ -90,16 +90,16 @@ export class WholeCore {
   async #answer({ id, name, input }: CoreCall): Promise<void> {
     if (!isFirst(name)) await this.#settled;
     const reply = await this.#core.router(name, input);
-    this.#outbox.flush();
+    this.#batcher.flush();
     this.#line.flush();
     this.say({ kind: 'reply', id, reply });
   }
 
   async #leave(stop: boolean): Promise<void> {
-    const doors = await this.#servers;
+    const servers = await this.#servers;
     this.#window.end();
     this.#line.end();
-    await doors.close();
+    await servers.close();
     await this.#core.shutdown(stop);
     this.say({ kind: 'stopped' });
     setTimeout(() => process.exit(0), LAST_ERROR_MS);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { StrayKeys } from './stray';
+import { StrayKeys } from './stray-keys';
 
 interface Field {
   gone: boolean;

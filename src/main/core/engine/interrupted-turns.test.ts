@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { describe, expect, it } from 'vitest';
-import { CONTINUE_PROMPT } from './carry';
+import { CONTINUE_PROMPT } from './replay-context';
 import { gate, Harness, task } from './testing/harness';
 
 const cables = [{ from: 'a.data_out', to: 'ok.data_in' }];

@@ -6,15 +6,15 @@ import { laneRole } from '@contract/run/lane-role';
 import type { ActivationState, CommandState, RunState, TurnState } from '@contract/run/state';
 import { limitPurpose } from '@contract/run/status';
 import type { InterruptPolicy } from '@contract/workflow/definition';
-import { CONTINUE_PROMPT, lostTurns, ownPrompt } from './carry';
 import { dispatch } from './dispatch';
 import { endActivation } from './finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from './gates';
 import { waitsInVain } from './limit';
 import { askLogin, loginError } from './login';
 import type { Moment } from './moment';
-import { endOf } from './outcome';
+import { effectiveOutcome } from './outcome';
 import type { PlannedStep } from './plan';
+import { CONTINUE_PROMPT, lostTurns, ownPrompt } from './replay-context';
 
 /** What kills its host each time must not be sent again forever: then the operator is asked. */
 const MOST_HOST_DEATHS = 3;
@@ -23,7 +23,7 @@ const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
 export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state, plan } = moment;
-  switch (endOf(turn)) {
+  switch (effectiveOutcome(turn)) {
     case 'cancelled':
       return endActivation(moment, activation, 'cancelled');
     case 'max_requests': {
