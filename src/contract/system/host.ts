@@ -140,3 +140,4 @@ export const socketEndpointFile = 'core-endpoint.json';
 export const socketHelloSchema = z.object({ token: z.string() });
 /** All other lines of a client. The core's are those of `fromCoreSchema` without `stopped`. */
 export const socketLineSchema = z.discriminatedUnion('kind', [coreCallSchema, coreSubscribeSchema]);
+export type SocketLine = z.infer<typeof socketLineSchema>;

@@ -40,7 +40,7 @@ export interface Core {
   readonly status: StatusService;
   readonly pty: PtyClient;
   /** All pushes, of the topics that `follow` was told; several listeners share them. */
-  onPush(listener: (pushes: Push[]) => void): () => void;
+  onPush(listener: (push: Push) => void): () => void;
   follow(topics: Iterable<Topic>): void;
   /** Ends what an earlier core left. Before that nothing may be started. */
   settle(): Promise<void>;
@@ -224,26 +224,21 @@ function detectedBy({ processes, clock }: Adapters): () => Promise<readonly Agen
 
 /** Fans the core's pushes out to those who listen. */
 class Pushes {
-  private readonly listeners = new Set<(pushes: Push[]) => void>();
+  private readonly listeners = new Set<(push: Push) => void>();
   private ended = false;
 
-  listen(listener: (pushes: Push[]) => void): () => void {
+  listen(listener: (push: Push) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  send(pushes: Push[]): void {
-    for (const listener of this.listeners) listener(pushes);
+  send(push: Push): void {
+    for (const listener of this.listeners) listener(push);
   }
 
   /** What was still to be told is dropped: after the end there is no store to read it from. */
   end(): void {
     this.ended = true;
-  }
-
-  /** When all that is committed together was told of, and before any input that waits: that may be a lot. */
-  soon(run: () => void): void {
-    process.nextTick(() => this.ended || run());
   }
 
   later(ms: number, run: () => void): void {

@@ -4,24 +4,27 @@ import { PushHub } from './hub';
 
 /** A core whose pushes a test sends, and the topics that were last asked of it. */
 function fakeCore() {
-  let listener: (pushes: Push[]) => void = () => undefined;
+  let listener: (push: Push) => void = () => undefined;
   const core = {
     followed: [] as readonly Topic[],
-    follow: (topics: readonly Topic[]) => {
-      core.followed = topics;
+    follow: (topics: Iterable<Topic>) => {
+      core.followed = [...topics];
     },
-    onPush: (next: (pushes: Push[]) => void) => {
+    onPush: (next: (push: Push) => void) => {
       listener = next;
       return () => undefined;
     },
-    push: (...pushes: Push[]) => listener(pushes),
+    push: (...pushes: Push[]) => pushes.forEach(listener),
   };
   return core;
 }
 
+/** The end of the turn in which something was pushed. */
+const moment = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 const run = (runId: number): Push => ({ topic: 'run', runId, events: [] });
 
-test('Each follower gets the pushes of its own topics only', () => {
+test('Each follower gets the pushes of its own topics only, all of one moment together', async () => {
   const core = fakeCore();
   const hub = new PushHub(core);
   const heard: Record<string, Push[][]> = { first: [], second: [] };
@@ -29,19 +32,23 @@ test('Each follower gets the pushes of its own topics only', () => {
   hub.follow(['run:2', 'runs'], (pushes) => void heard.second?.push(pushes));
   core.push(run(1), run(2));
   core.push(run(3));
+  expect(heard).toEqual({ first: [], second: [] });
+  await moment();
   expect(heard).toEqual({ first: [[run(1)]], second: [[run(2)]] });
   expect(core.followed).toEqual(['run:1', 'run:2', 'runs']);
 });
 
-test('A follower that changed its topics or ended hears nothing of its former ones', () => {
+test('A follower that changed its topics or ended hears nothing of its former ones', async () => {
   const core = fakeCore();
   const hub = new PushHub(core);
   const heard: Push[][] = [];
   const follower = hub.follow(['run:1'], (pushes) => void heard.push(pushes));
   follower.change(['run:2']);
   core.push(run(1));
+  core.push(run(2));
   follower.end();
   core.push(run(2));
+  await moment();
   expect(heard).toEqual([]);
   expect(core.followed).toEqual([]);
 });

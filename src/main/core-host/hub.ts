@@ -1,27 +1,42 @@
 import type { Push, Topic } from '@contract/ipc';
 import { pushTopic } from '@contract/wire';
 import type { Core } from './compose';
+import { PushBatcher } from './push-batcher';
 
 export interface Follower {
   change(topics: readonly Topic[]): void;
+  /** Sends what waits now. */
+  flush(): void;
+  /** What waits is dropped. */
   end(): void;
 }
 
-/** Lets several clients (the window, sockets) follow topics of their own over the core's one stream of pushes. */
+export interface FollowOptions {
+  /** At least this time lies between two messages. */
+  readonly pauseMs?: number;
+}
+
+/**
+ * Lets several clients (the window, sockets) follow topics of their own over the core's one stream of pushes. It is the
+ * only place between a commit and the window where pushes wait for each other.
+ */
 export class PushHub {
-  private readonly followers = new Set<{ topics: ReadonlySet<Topic>; listener: (pushes: Push[]) => void }>();
+  private readonly followers = new Set<{ topics: ReadonlySet<Topic>; readonly batcher: PushBatcher }>();
 
   constructor(private readonly core: Pick<Core, 'follow' | 'onPush'>) {
-    core.onPush((pushes) => {
-      for (const { topics, listener } of [...this.followers]) {
-        const wanted = pushes.filter((push) => topics.has(pushTopic(push)));
-        if (wanted.length > 0) listener(wanted);
-      }
+    core.onPush((push) => {
+      const topic = pushTopic(push);
+      for (const { topics, batcher } of this.followers) if (topics.has(topic)) batcher.add(push);
     });
   }
 
-  follow(topics: readonly Topic[], listener: (pushes: Push[]) => void): Follower {
-    const follower = { topics: new Set(topics) as ReadonlySet<Topic>, listener };
+  follow(
+    topics: readonly Topic[],
+    listener: (pushes: Push[]) => void,
+    { pauseMs = 0 }: FollowOptions = {},
+  ): Follower {
+    const batcher = new PushBatcher(listener, pauseMs);
+    const follower = { topics: new Set(topics) as ReadonlySet<Topic>, batcher };
     this.followers.add(follower);
     this.tell();
     return {
@@ -29,8 +44,10 @@ export class PushHub {
         follower.topics = new Set(next);
         this.tell();
       },
+      flush: () => batcher.flush(),
       end: () => {
         this.followers.delete(follower);
+        batcher.drop();
         this.tell();
       },
     };

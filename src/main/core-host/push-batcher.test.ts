@@ -10,34 +10,48 @@ const push = (projectId: number): Push => ({ topic: 'workflows', projectId });
 const numbers = (pushes: Push[]): number[] =>
   pushes.flatMap((one) => (one.topic === 'workflows' ? [one.projectId] : []));
 
-test('the first goes at once, what follows soon goes together, in order', () => {
+/** The end of the turn in which something was pushed. */
+const moment = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
+test('all of one moment goes together at its end, what follows soon goes together, in order', async () => {
   const sent: number[][] = [];
-  const outbox = new PushBatcher((pushes) => sent.push(numbers(pushes)));
-  outbox.add([push(1)]);
-  outbox.add([push(2)]);
-  outbox.add([push(3), push(4)]);
-  expect(sent).toEqual([[1]]);
+  const batcher = new PushBatcher((pushes) => sent.push(numbers(pushes)), 8);
+  for (const id of [1, 2]) batcher.add(push(id));
+  expect(sent).toEqual([]);
+  await moment();
+  expect(sent).toEqual([[1, 2]]);
+  for (const id of [3, 4]) batcher.add(push(id));
+  await moment();
+  expect(sent).toEqual([[1, 2]]);
   vi.runAllTimers();
-  expect(sent).toEqual([[1], [2, 3, 4]]);
+  expect(sent).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
   vi.advanceTimersByTime(1000);
-  outbox.add([push(5)]);
+  batcher.add(push(5));
+  await moment();
   expect(sent.at(-1)).toEqual([5]);
 });
 
-test('what waits can be sent now, and then not again', () => {
+test('what waits can be sent now, and then not again', async () => {
   const sent: number[][] = [];
-  const outbox = new PushBatcher((pushes) => sent.push(numbers(pushes)));
-  outbox.add([push(1)]);
-  outbox.add([push(2)]);
-  outbox.flush();
-  outbox.flush();
+  const batcher = new PushBatcher((pushes) => sent.push(numbers(pushes)), 8);
+  batcher.add(push(1));
+  batcher.flush();
+  batcher.add(push(2));
+  batcher.flush();
+  batcher.flush();
+  batcher.add(push(3));
+  batcher.drop();
+  await moment();
   vi.runAllTimers();
   expect(sent).toEqual([[1], [2]]);
 });
 
 test('what waits of one run is one push, but for what streamed between', () => {
   const sent: Push[][] = [];
-  const outbox = new PushBatcher((pushes) => sent.push(pushes));
+  const batcher = new PushBatcher((pushes) => sent.push(pushes), 8);
   const event = (runId: number, seq: number): StoredEvent => ({
     ...{ id: seq, runId, seq, at: 1 },
     event: { type: 'timer.fired', timerId: seq },
@@ -49,12 +63,15 @@ test('what waits of one run is one push, but for what streamed between', () => {
   });
   const stream: Push = { topic: 'stream', runId: 1, turnId: 1, from: 0, items: [] };
   const first = run(1, 1);
-  outbox.add([first]);
-  outbox.add([run(1, 2), run(2, 1), run(1, 3)]);
-  outbox.add([push(9), run(2, 2), stream, run(1, 4), run(2, 3), run(1, 5)]);
-  vi.runAllTimers();
-  outbox.add([run(1, 6)]);
-  vi.runAllTimers();
+  const batches = [
+    [first],
+    [run(1, 2), run(2, 1), run(1, 3), push(9), run(2, 2), stream, run(1, 4), run(2, 3), run(1, 5)],
+    [run(1, 6)],
+  ];
+  for (const batch of batches) {
+    for (const one of batch) batcher.add(one);
+    batcher.flush();
+  }
   expect(first).toEqual(run(1, 1));
   expect(sent).toEqual([
     [run(1, 1)],

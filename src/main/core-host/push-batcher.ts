@@ -1,26 +1,30 @@
 import type { Push } from '@contract/ipc';
-import { MAIN_PUSH_MS } from '../limits/core';
 
 type RunEvents = Extract<Push, { topic: 'run' }>['events'];
 
-/** Pushes on their way to the window: at once where nothing was sent just now, else together with what comes soon. */
+/**
+ * Pushes on their way to one follower. What is committed together goes together, before any input that waits; what comes
+ * within the pause after it goes together at its end.
+ */
 export class PushBatcher {
   private queued: Push[] = [];
   /** The events that wait of each run, as long as more may be added to them. */
   private readonly last = new Map<number, RunEvents>();
-  private timer: NodeJS.Timeout | null = null;
+  private waits = false;
+  private timer: NodeJS.Timeout | undefined;
   private sentAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly send: (pushes: Push[]) => void,
-    private readonly pauseMs = MAIN_PUSH_MS,
+    private readonly pauseMs: number,
   ) {}
 
-  add(pushes: readonly Push[]): void {
-    for (const push of pushes) this.join(push);
-    if (this.timer !== null) return;
+  add(push: Push): void {
+    this.join(push);
+    if (this.waits) return;
+    this.waits = true;
     const left = this.sentAt + this.pauseMs - performance.now();
-    if (left <= 0) this.flush();
+    if (left <= 0) process.nextTick(() => this.flush());
     else this.timer = setTimeout(() => this.flush(), left);
   }
 
@@ -42,13 +46,18 @@ export class PushBatcher {
 
   /** Before anything else is said, so that no answer overtakes what happened before it. */
   flush(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    if (this.queued.length === 0) return;
     const pushes = this.queued;
-    this.queued = [];
-    this.last.clear();
+    this.drop();
+    if (pushes.length === 0) return;
     this.sentAt = performance.now();
     this.send(pushes);
+  }
+
+  /** Forgets what waits. */
+  drop(): void {
+    clearTimeout(this.timer);
+    this.waits = false;
+    this.queued = [];
+    this.last.clear();
   }
 }

@@ -1,11 +1,10 @@
-import { packedPush } from '@contract/ipc';
+import { type Push, packedPush } from '@contract/ipc';
 import type { CoreInit, FromCore, ToCore } from '@contract/system/host';
 import { portChannel } from '../adapters/pty-client/channels';
 import type { Store } from '../core/ports/store';
-import { LAST_ERROR_MS } from '../limits/core';
+import { LAST_ERROR_MS, MAIN_PUSH_MS } from '../limits/core';
 import { beginCore, type Core } from './compose';
 import { type Follower, PushHub } from './hub';
-import { PushBatcher } from './push-batcher';
 import { type Servers, startServers } from './servers';
 import { isFirst } from './startup-queries';
 import { WindowLine } from './window-line';
@@ -20,7 +19,6 @@ export type Later = Exclude<ToCore, { kind: 'init' }>;
 export class RunningCore {
   readonly #core: Core;
   readonly #window: Follower;
-  readonly #batcher: PushBatcher;
   readonly #line: WindowLine;
   /** What an earlier core left is ended, and the runs are taken up. */
   readonly #settled: Promise<void>;
@@ -35,8 +33,8 @@ export class RunningCore {
     const wantKey = init.keychain === true ? () => say({ kind: 'answer-key' }) : null;
     this.#core = beginCore(init, store, { wantKey });
     const hub = new PushHub(this.#core);
-    this.#batcher = new PushBatcher((pushes) => say({ kind: 'packed', pushes: pushes.map(packedPush) }));
-    this.#window = hub.follow([], (pushes) => this.#batcher.add(pushes));
+    const push = (pushes: Push[]): void => say({ kind: 'packed', pushes: pushes.map(packedPush) });
+    this.#window = hub.follow([], push, { pauseMs: MAIN_PUSH_MS });
     this.#line = new WindowLine(hub);
     this.#settled = this.#settle();
     this.#servers = this.#settled.then(() => this.#startServers(hub, init));
@@ -90,7 +88,7 @@ export class RunningCore {
   async #answer({ id, name, input }: CoreCall): Promise<void> {
     if (!isFirst(name)) await this.#settled;
     const reply = await this.#core.router(name, input);
-    this.#batcher.flush();
+    this.#window.flush();
     this.#line.flush();
     this.say({ kind: 'reply', id, reply });
   }

@@ -1,7 +1,6 @@
-import { packedPush, type Topic } from '@contract/ipc';
+import { type Push, packedPush, type Topic } from '@contract/ipc';
 import { WINDOW_PUSH_MS } from '../limits/core';
 import type { Follower, PushHub } from './hub';
-import { PushBatcher } from './push-batcher';
 
 /** What is used of a message port. */
 export interface LinePort {
@@ -14,21 +13,17 @@ export interface LinePort {
  * message in and give it out again. What is followed is heard from main, in one order with the calls.
  */
 export class WindowLine {
-  readonly #batcher: PushBatcher;
   readonly #follower: Follower;
   #port: LinePort | null = null;
 
   constructor(hub: Pick<PushHub, 'follow'>) {
-    this.#batcher = new PushBatcher(
-      (pushes) => this.#port?.postMessage(pushes.map(packedPush)),
-      WINDOW_PUSH_MS,
-    );
-    this.#follower = hub.follow([], (pushes) => this.#batcher.add(pushes));
+    const send = (pushes: Push[]): void => this.#port?.postMessage(pushes.map(packedPush));
+    this.#follower = hub.follow([], send, { pauseMs: WINDOW_PUSH_MS });
   }
 
-  /** The page is another. What the one before had still to be told is no one's any more. */
+  /** The page is another. What the one before had still to be told goes to its own port first. */
   connect(port: LinePort): void {
-    this.#batcher.flush();
+    this.#follower.flush();
     this.#port?.close();
     this.#port = port;
   }
@@ -39,12 +34,12 @@ export class WindowLine {
 
   /** Before an answer, so that what happened before it is on its way first. */
   flush(): void {
-    this.#batcher.flush();
+    this.#follower.flush();
   }
 
   end(): void {
+    this.#follower.flush();
     this.#follower.end();
-    this.flush();
     this.#port?.close();
     this.#port = null;
   }

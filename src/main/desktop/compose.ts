@@ -179,8 +179,6 @@ export class DesktopApp implements WindowServer {
       wanted: (wanted) => this.#processes.subscribe(wanted),
       fresh: () => this.#processes.renewLine(),
       send: (windowId, pushes) => this.#console.send(windowId, pushes),
-      // No immediate: at 400 messages a second its turns of libuv's loop inside Chromium's hold main up (bench "load").
-      soon: (run) => queueMicrotask(run),
     });
   }
 

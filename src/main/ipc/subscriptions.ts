@@ -9,14 +9,11 @@ export interface SubscriptionsOptions {
   /** A page that was not heard of yet follows something. */
   fresh(): void;
   send(windowId: number, pushes: RoutedPush[]): void;
-  /** Calls back soon, once. */
-  soon(run: () => void): void;
 }
 
-/** Which window follows what, and what each is about to be told: all pushes of one moment go as one message. */
+/** Which window follows what. Each is told at once: the core has put together already what goes together. */
 export class Subscriptions {
   readonly #windows = new Map<number, ReadonlySet<Topic>>();
-  readonly #queued = new Map<number, RoutedPush[]>();
   #told = '';
 
   constructor(private readonly options: SubscriptionsOptions) {}
@@ -40,26 +37,14 @@ export class Subscriptions {
   /** The window is gone, or shows its page again. */
   forget(windowId: number): void {
     this.#windows.delete(windowId);
-    this.#queued.delete(windowId);
     this.#tell();
   }
 
   forward(pushes: readonly RoutedPush[]): void {
-    const idle = this.#queued.size === 0;
     for (const [windowId, topics] of this.#windows) {
       const own = pushes.filter((push) => topics.has(pushTopic(push)));
-      if (own.length === 0) continue;
-      const queue = this.#queued.get(windowId);
-      if (queue) queue.push(...own);
-      else this.#queued.set(windowId, own);
+      if (own.length > 0) this.options.send(windowId, own);
     }
-    if (idle && this.#queued.size > 0) this.options.soon(() => this.#flush());
-  }
-
-  #flush(): void {
-    const queued = [...this.#queued];
-    this.#queued.clear();
-    for (const [windowId, pushes] of queued) this.options.send(windowId, pushes);
   }
 
   #tell(): void {

@@ -15,10 +15,7 @@ type AskedTopic = 'deliveries' | 'profiles' | 'rules';
 type Besides = () => BesidesDecisions | null;
 
 export interface PublishTarget {
-  /** All pushes of one turn of the loop, in order. */
-  send(pushes: Push[]): void;
-  /** Calls back once, soon. */
-  soon(run: () => void): void;
+  send(push: Push): void;
   later(ms: number, run: () => void): void;
 }
 
@@ -31,8 +28,6 @@ export class TopicPublisher implements Publisher {
   private readonly listeners = new Set<
     (runId: number, events: readonly StoredEvent[], state: RunState) => void
   >();
-  private queued: Push[] = [];
-  private scheduled = false;
   private listsWait = false;
   private listsStale = false;
   private readonly runs = new Set<number>();
@@ -68,7 +63,8 @@ export class TopicPublisher implements Publisher {
   }
 
   committed(runId: number, events: readonly StoredEvent[], state: RunState): void {
-    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: events.map(maskedEvent) });
+    if (this.topics.has(`run:${runId}`))
+      this.target.send({ topic: 'run', runId, events: events.map(maskedEvent) });
     this.runs.add(runId);
     for (const { id, event } of events) {
       if (event.type === 'update.posted') this.updates.push(id);
@@ -83,18 +79,18 @@ export class TopicPublisher implements Publisher {
   /** An event that no one folded: of a run that cannot be read. */
   appended(stored: StoredEvent): void {
     const { runId } = stored;
-    if (this.topics.has(`run:${runId}`)) this.queue({ topic: 'run', runId, events: [stored] });
+    if (this.topics.has(`run:${runId}`)) this.target.send({ topic: 'run', runId, events: [stored] });
     this.runs.add(runId);
     this.touchLists();
   }
 
   streamed(runId: number, what: { turnId: number; from: number; items: readonly TranscriptItem[] }): void {
     if (this.topics.has(`stream:${runId}`))
-      this.queue({ topic: 'stream', runId, ...what, items: [...what.items] });
+      this.target.send({ topic: 'stream', runId, ...what, items: [...what.items] });
   }
 
   workflowsChanged(projectId: number): void {
-    if (this.topics.has('workflows')) this.queue({ topic: 'workflows', projectId });
+    if (this.topics.has('workflows')) this.target.send({ topic: 'workflows', projectId });
   }
 
   /** Something of a gate's row is another that stands in no event. */
@@ -109,25 +105,13 @@ export class TopicPublisher implements Publisher {
   }
 
   settingsChanged(settings: Settings): void {
-    if (this.topics.has('settings')) this.queue({ topic: 'settings', settings });
+    if (this.topics.has('settings')) this.target.send({ topic: 'settings', settings });
   }
 
   /** Something is different now; what, is asked by who follows it. */
   changed(topic: AskedTopic | 'attention'): void {
     this.stale.add(topic);
     this.touchLists();
-  }
-
-  private queue(push: Push): void {
-    this.queued.push(push);
-    if (this.scheduled) return;
-    this.scheduled = true;
-    this.target.soon(() => {
-      this.scheduled = false;
-      const pushes = this.queued;
-      this.queued = [];
-      this.target.send(pushes);
-    });
   }
 
   private touchLists(): void {
@@ -160,23 +144,23 @@ export class TopicPublisher implements Publisher {
     this.updates = [];
     if (runIds.length > 0 && this.topics.has('runs')) {
       const rows = runIds.flatMap((id) => this.reader.run(id) ?? []);
-      this.queue({ topic: 'runs', rows });
+      this.target.send({ topic: 'runs', rows });
     }
     if (gateIds.length > 0 && this.topics.has('gates')) {
       const rows = gateIds.flatMap(({ runId, gateId }) => this.reader.gate(runId, gateId) ?? []);
-      this.queue({ topic: 'gates', rows });
+      this.target.send({ topic: 'gates', rows });
     }
     if (updateIds.length > 0 && this.topics.has('feed')) {
-      this.queue({ topic: 'feed', rows: this.reader.updates(updateIds) });
+      this.target.send({ topic: 'feed', rows: this.reader.updates(updateIds) });
     }
     const attends = runIds.length > 0 || this.stale.delete('attention');
     const besides = attends && this.topics.has('attention') ? this.besides() : null;
-    if (besides !== null) this.queue({ topic: 'attention', besides });
+    if (besides !== null) this.target.send({ topic: 'attention', besides });
     for (const topic of this.stale)
-      if (topic !== 'attention' && this.topics.has(topic)) this.queue({ topic });
+      if (topic !== 'attention' && this.topics.has(topic)) this.target.send({ topic });
     this.stale.clear();
     const status = runIds.length > 0 || this.statusStale ? this.status() : null;
     this.statusStale = false;
-    if (status !== null && this.topics.has('system')) this.queue(status);
+    if (status !== null && this.topics.has('system')) this.target.send(status);
   }
 }

@@ -3,8 +3,8 @@ import type { RoutedPush, RpcReply, Topic } from '@contract/ipc';
 import { type CoreInit, type FromCore, fromCoreSchema, type ToCore } from '@contract/system/host';
 import type { SystemStatus } from '@contract/system/procedures';
 import { firstReads } from '@contract/system/startup-queries';
-import { DOOMED_CORE_MS, LET_IN_MS } from '../limits/main';
-import { PendingCalls } from './pending-calls';
+import { PendingCalls } from '../api/client/pending-calls';
+import { CALL_WAIT_MS, DOOMED_CORE_MS, FIRST_CALL_WAIT_MS, LET_IN_MS } from '../limits/main';
 import { Supervised } from './supervised';
 import type { Clock, Log, TransferredPort, Transport } from './transport';
 
@@ -64,7 +64,9 @@ export class CoreLink {
   constructor(private readonly options: CoreLinkOptions) {
     const ahead: ReadonlySet<string> = new Set(firstReads);
     this.#calls = new PendingCalls({
-      clock: options.clock,
+      later: (ms, run) => options.clock.later(ms, run),
+      firstWaitMs: FIRST_CALL_WAIT_MS,
+      waitMs: CALL_WAIT_MS,
       send: (call) => this.#postBegun({ kind: 'rpc', ...call }),
       mayGoAhead: (name) => ahead.has(name),
     });

@@ -1,14 +1,13 @@
 import { realpathSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import type { Push, RpcReply, Topic } from '@contract/ipc';
-import { SOCKET_LINE_BYTES } from '@contract/limits';
 import { err, ok, type Result } from '@contract/result';
 import { type FromCore, fromCoreSchema, type SocketEndpoint } from '@contract/system/host';
+import { CoreSocket } from '../../api/client/core-socket';
+import { callsOfOpenCore } from '../../api/client/pending-calls';
 import type { Following } from '../../api/core-service';
 import { readEndpoint } from '../../api/socket/endpoint-file';
-import { LineReader, line, parseLine } from '../../api/socket/lines';
 import { CORE_CLOSES_MS, CORE_GREETS_MS } from '../../limits/command-line';
 import type { Link } from './link';
 
@@ -20,9 +19,7 @@ const ENDED = appError('unavailable', 'the running Muster has ended', {
 export async function connectCore(endpointFile: string, dbPath?: string): Promise<Result<CoreClient> | null> {
   const endpoint = readEndpoint(endpointFile);
   if (endpoint === null) return null;
-  const socket = await opened(endpoint.path);
-  if (socket === null) return null;
-  const client = new CoreClient(socket, endpoint);
+  const client = new CoreClient(endpoint);
   const trouble = await client.ready;
   const other = endpoint.dbPath;
   if (trouble === null && dbPath !== undefined && other !== undefined && !sameFile(dbPath, other)) {
@@ -30,7 +27,7 @@ export async function connectCore(endpointFile: string, dbPath?: string): Promis
     return err(anotherDatabase({ ...endpoint, dbPath: other }, dbPath));
   }
   if (trouble === null) return ok(client);
-  // It ended before it let anyone in, or takes its leave and is no longer to be found: as gone as one that never was.
+  // What the endpoint file names was left behind, or the core is just ending: as if there were none.
   const gone = trouble === ENDED || readEndpoint(endpointFile)?.token !== endpoint.token;
   return gone ? null : err(trouble);
 }
@@ -50,36 +47,23 @@ const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wante
     mend: `name that one (--db), end that Muster, or name a data folder of its own for this one (--data-dir)`,
   });
 
-/** Null where no one listens: what the endpoint file names was left behind. */
-function opened(path: string): Promise<Socket | null> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => resolve(socket));
-    socket.once('error', () => resolve(null));
-  });
-}
-
 /** A core in another process, over its local socket. */
 export class CoreClient implements Link {
   readonly kind = 'attached';
   /** Null once it is ready, else why it is not. */
   readonly ready: Promise<AppError | null>;
   readonly lost: Promise<void>;
-  private readonly reader = new LineReader(SOCKET_LINE_BYTES);
-  private readonly pending = new Map<number, (reply: RpcReply) => void>();
+  private readonly socket: CoreSocket;
+  private readonly calls = callsOfOpenCore((call) => this.socket.send({ kind: 'rpc', ...call }));
   private readonly followers = new Map<
     object,
     { topics: readonly Topic[]; listener: (pushes: Push[]) => void }
   >();
-  private lastId = 0;
   private api: string | null = null;
   private end: AppError = ENDED;
   private settleReady: (trouble: AppError | null) => void = () => undefined;
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly endpoint: SocketEndpoint,
-  ) {
+  constructor(private readonly endpoint: SocketEndpoint) {
     this.ready = new Promise((resolve) => {
       const late = setTimeout(() => this.giveUp(this.silent()), CORE_GREETS_MS);
       this.settleReady = (trouble) => {
@@ -87,15 +71,19 @@ export class CoreClient implements Link {
         resolve(trouble);
       };
     });
+    let lose = (): void => undefined;
     this.lost = new Promise((resolve) => {
-      socket.on('close', () => {
-        this.gone();
-        resolve();
-      });
+      lose = resolve;
     });
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => this.read(chunk));
-    socket.write(line({ token: endpoint.token }));
+    this.socket = new CoreSocket(endpoint, {
+      message: (raw) => this.read(raw),
+      closed: (trouble) => {
+        if (trouble?.kind === 'unreadable') this.end = this.strange();
+        this.settleReady(this.end);
+        this.calls.refuse(this.end);
+        lose();
+      },
+    });
   }
 
   get pid(): number {
@@ -107,12 +95,7 @@ export class CoreClient implements Link {
   }
 
   call(name: string, input: unknown): Promise<RpcReply> {
-    if (this.socket.destroyed) return Promise.resolve({ ok: false, error: this.end });
-    this.lastId += 1;
-    const id = this.lastId;
-    const reply = new Promise<RpcReply>((resolve) => this.pending.set(id, resolve));
-    this.socket.write(line({ kind: 'rpc', id, name, input }));
-    return reply;
+    return this.calls.add(name, input);
   }
 
   follow(topics: readonly Topic[], listener: (pushes: readonly Push[]) => void): Following {
@@ -151,19 +134,14 @@ export class CoreClient implements Link {
   }
 
   private subscribe(): void {
-    if (this.socket.destroyed) return;
     const topics = [...new Set([...this.followers.values()].flatMap((follower) => follower.topics))];
-    this.socket.write(line({ kind: 'subscribe', topics }));
+    this.socket.send({ kind: 'subscribe', topics });
   }
 
-  private read(chunk: Buffer): void {
-    const lines = this.reader.push(chunk);
-    for (const text of lines ?? []) {
-      const message = fromCoreSchema.safeParse(parseLine(text));
-      if (!message.success) return this.giveUp(this.strange());
-      this.take(message.data);
-    }
-    if (lines === null) this.giveUp(this.strange());
+  private read(raw: unknown): void {
+    const message = fromCoreSchema.safeParse(raw);
+    if (message.success) this.take(message.data);
+    else this.giveUp(this.strange());
   }
 
   private take(message: FromCore): void {
@@ -174,9 +152,7 @@ export class CoreClient implements Link {
       case 'fatal':
         return this.giveUp(message.error);
       case 'reply':
-        this.pending.get(message.id)?.(message.reply);
-        this.pending.delete(message.id);
-        return;
+        return this.calls.reply(message.id, message.reply);
       case 'push':
         for (const { listener } of [...this.followers.values()]) listener(message.pushes);
         return;
@@ -192,12 +168,6 @@ export class CoreClient implements Link {
   private giveUp(why: AppError): void {
     this.end = why;
     this.socket.destroy();
-  }
-
-  private gone(): void {
-    this.settleReady(this.end);
-    for (const resolve of this.pending.values()) resolve({ ok: false, error: this.end });
-    this.pending.clear();
   }
 
   private silent(): AppError {

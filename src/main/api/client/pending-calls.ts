@@ -1,7 +1,5 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RpcReply } from '@contract/ipc';
-import { CALL_WAIT_MS, FIRST_CALL_WAIT_MS } from '../limits/main';
-import type { Clock } from './transport';
 
 interface Call {
   readonly id: number;
@@ -18,7 +16,11 @@ interface Waiting extends Call {
 }
 
 export interface PendingCallsOptions {
-  readonly clock: Clock;
+  /** Runs something later; gives what takes that back. */
+  readonly later: (ms: number, run: () => void) => () => void;
+  /** How long a call waits for the first core, and for one that is started again. */
+  readonly firstWaitMs: number;
+  readonly waitMs: number;
   readonly send: (call: Call) => void;
   /** Whether a core may be asked this before it says that it answers. */
   readonly mayGoAhead: (name: string) => boolean;
@@ -30,9 +32,11 @@ export class PendingCalls {
   readonly #sent = new Map<number, Waiting>();
   #state: 'closed' | 'begun' | 'open' | { readonly refused: AppError } = 'closed';
   #lastId = 0;
-  #waitMs = FIRST_CALL_WAIT_MS;
+  #waitMs: number;
 
-  constructor(private readonly options: PendingCallsOptions) {}
+  constructor(private readonly options: PendingCallsOptions) {
+    this.#waitMs = options.firstWaitMs;
+  }
 
   add(name: string, input: unknown): Promise<RpcReply> {
     if (typeof this.#state === 'object') return Promise.resolve({ ok: false, error: this.#state.refused });
@@ -62,7 +66,7 @@ export class PendingCalls {
   /** The core answers from now on. */
   open(): void {
     this.#state = 'open';
-    this.#waitMs = CALL_WAIT_MS;
+    this.#waitMs = this.options.waitMs;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const call of waiting) this.#dispatch(call);
@@ -103,7 +107,7 @@ export class PendingCalls {
   }
 
   #wait(call: Waiting): void {
-    const stay = this.options.clock.later(this.#waitMs, () => {
+    const stay = this.options.later(this.#waitMs, () => {
       this.#waiting.delete(call.id);
       const error = appError('unavailable', 'The core is still being started.', {
         mend: 'Try again in a moment.',
@@ -123,4 +127,17 @@ export class PendingCalls {
       call.settle({ ok: false, error });
     }
   }
+}
+
+/** Calls to a core that answers already. When it is gone, no other takes its place. */
+export function callsOfOpenCore(send: PendingCallsOptions['send']): PendingCalls {
+  const calls = new PendingCalls({
+    later: () => () => undefined,
+    firstWaitMs: 0,
+    waitMs: 0,
+    send,
+    mayGoAhead: () => false,
+  });
+  calls.open();
+  return calls;
 }
