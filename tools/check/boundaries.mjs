@@ -13,13 +13,15 @@ const CONTRACT = '^src/contract/';
 const GUARDED_FILES = '^src/main/guarded-files/';
 /** The table of times and limits of a process. */
 const LIMITS = (name) => `^src/main/limits/${name}\\.ts$`;
-const CORE_LIMITS = LIMITS('core');
+const CORE_LIMITS = LIMITS('core(-sizes)?');
 const WINDOW_LIMITS = '^src/renderer/limits\\.ts$';
 
 /** The registries: the only files that name features to the platform. */
 const CONTRACT_REGISTRIES = '^src/features/(contract|procedures)\\.ts$';
 const CORE_REGISTRY = '^src/features/core\\.ts$';
-const VIEW_REGISTRY = '^src/features/view\\.ts$';
+const VIEW_REGISTRY = '^src/features/(view|marks)\\.ts$';
+/** The part of it that holds data alone, for parts of the window that the views of features draw too. */
+const MARKS_REGISTRY = '^src/features/marks\\.ts$';
 const SERVICES_REGISTRY = '^src/features/node\\.ts$';
 const ROUTES_REGISTRY = '^src/features/routes\\.ts$';
 const COMMAND_REGISTRIES = '^src/features/(commands|event-lines)\\.ts$';
@@ -274,7 +276,7 @@ const window = [
   }),
   onlyOfOurs('renderer-layers', 'parts are what several views draw.', {
     from: '^src/renderer/parts/',
-    allowed: ['^src/renderer/(client|ui|yaml-editor)/', WINDOW_LIMITS, CONTRACT],
+    allowed: ['^src/renderer/(client|ui|yaml-editor)/', WINDOW_LIMITS, MARKS_REGISTRY, CONTRACT],
   }),
   onlyOfOurs('renderer-layers', 'The editor is given its text, its problems and what it offers.', {
     from: '^src/renderer/yaml-editor/',

@@ -13,7 +13,7 @@ const TABLES = [
   ['All processes', /^src\/contract\/limits\.ts$/],
   ['Window', /^src\/renderer\/limits\.ts$/],
   ['Main', /^src\/main\/limits\/main\.ts$/],
-  ['Core', /^src\/main\/limits\/core\.ts$/],
+  ['Core', /^src\/main\/limits\/core(?:-sizes)?\.ts$/],
   ['Kinds of agents (core)', /^src\/main\/agents\/[^/]+\/limits\.ts$/],
   ['Features (core and window)', /^src\/features\/[^/]+\/contract\/limits\.ts$/],
   ['Terminal host', /^src\/main\/limits\/terminal-host\.ts$/],

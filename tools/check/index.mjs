@@ -10,9 +10,11 @@ import { must } from '../lib/run.mjs';
 import { agentNamesSelfTest, checkAgentNames } from './agent-names.mjs';
 import { selfTest } from './boundaries.selftest.mjs';
 import { checkCssModules, cssModulesSelfTest } from './css-modules.mjs';
+import { checkDocuments, documentsSelfTest } from './documents.mjs';
 import { checkDurations, durationsSelfTest } from './durations.mjs';
 import { countExemptions } from './exemptions.mjs';
 import { checkFeatureNames, featureNamesSelfTest } from './feature-names.mjs';
+import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { ownKeysSelfTest } from './own-keys.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
@@ -41,7 +43,7 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, and ${proseSelfTest()} of prose proven by planted violations`,
   // A process of its own: it computes for long.
   'lookups by names from outside': () =>
     must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
@@ -50,6 +52,8 @@ const statically = {
   'style sheets': async () => checkCssModules(),
   'durations and sizes': async () => checkDurations(),
   prose: async () => checkProse(),
+  'lengths of files': async () => checkFileLengths(),
+  'files named in documents': async () => checkDocuments(),
   'examples of CONTRIBUTING.md': () => checkExamples(),
   'unused code': () => node('knip/bin/knip.js', '--config', 'tools/check/knip.json', '--no-progress'),
 };

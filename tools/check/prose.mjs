@@ -3,9 +3,9 @@
  * names that do not say what is inside. It reads comments, test titles and documents everywhere, and every line of the
  * window and the command line.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { trackedFiles } from '../lib/files.mjs';
 import { root } from '../lib/paths.mjs';
 
 /** Word to better word. */
@@ -40,23 +40,11 @@ const isOnScreen = (file) =>
 
 /** Throws where prose breaks a rule. Gives the number of files that were read. */
 export function checkProse() {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const files = list.split('\0').filter(isText);
+  const files = trackedFiles().filter(isText);
+  const read = (file) => readFileSync(join(root, file), 'utf8');
   const found = files.flatMap((file) => [...nameProblems(file), ...proseProblems(file, read(file))]);
   if (found.length > 0) throw new Error(found.join('\n'));
   return `${files.length} files`;
-}
-
-function read(file) {
-  try {
-    return readFileSync(join(root, file), 'utf8');
-  } catch {
-    // Deleted and not yet committed.
-    return '';
-  }
 }
 
 function nameProblems(file) {

@@ -1,5 +1,5 @@
 import { readGuardedText } from '../guarded-files/read';
-import { TEXT_FILE_BYTES } from '../limits/core';
+import { TEXT_FILE_BYTES } from '../limits/core-sizes';
 
 /** A text, or why there is none and how to mend that. */
 export type TextFile =

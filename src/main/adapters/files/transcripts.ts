@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeFileSync } fr
 import { dirname, join, sep } from 'node:path';
 import { type TranscriptItem, type TranscriptLine, transcriptLineSchema } from '@contract/session/session';
 import type { TranscriptStore } from '../../core/ports/documents';
-import { TRANSCRIPT_BYTES } from '../../limits/core';
+import { TRANSCRIPT_BYTES } from '../../limits/core-sizes';
 
 const fileOf = (artifactsDir: string, sessionId: number) =>
   join(artifactsDir, 'sessions', `s${sessionId}.jsonl`);

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { TakenDiff } from '@contract/workspace/changes';
 import type { DiffFile } from '@contract/workspace/procedures';
-import { DIFFED_FILE_BYTES } from '../../limits/core';
+import { DIFFED_FILE_BYTES } from '../../limits/core-sizes';
 import { type Between, DIFF, MOVES, type RawChange, sides } from './file-list';
 import { bytesOf, type Git, readable } from './git-command';
 import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, copyFile, lstat, rename, rm, stat, utimes } from 'node:fs/promises';
-import { SNAPSHOT_FILE_BYTES } from '../../limits/core';
+import { SNAPSHOT_FILE_BYTES } from '../../limits/core-sizes';
 import type { Checkout } from './checkout';
 import { bytesOf, GitError, readable } from './git-command';
 

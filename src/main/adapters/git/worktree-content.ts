@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkspaceRun } from '../../core/ports/workspaces';
-import { COPIED_FILES_BYTES } from '../../limits/core';
+import { COPIED_FILES_BYTES } from '../../limits/core-sizes';
 import { type CheckoutOptions, findCheckout } from './checkout';
 import { copyIgnored } from './copy-ignored';
 import { failure } from './failure';

@@ -5,7 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { LogFiles, OutputSink } from '../../core/ports/log-files';
 import { readGuarded } from '../../guarded-files/read';
-import { LAST_MESSAGE_BYTES, UNWRITTEN_BYTES } from '../../limits/core';
+import { LAST_MESSAGE_BYTES, UNWRITTEN_BYTES } from '../../limits/core-sizes';
 
 const refused = (path: string, cause: unknown) =>
   err(

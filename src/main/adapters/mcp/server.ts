@@ -12,7 +12,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import type { Logger } from '../../core/ports/ports';
 import type { ScriptRuntime } from '../../core/ports/process';
 import type { SessionTools, ToolEndpoint, ToolServer } from '../../core/ports/tools';
-import { TOOL_CALL_BYTES } from '../../limits/core';
+import { TOOL_CALL_BYTES } from '../../limits/core-sizes';
 
 export interface McpToolsOptions {
   readonly logger: Logger;

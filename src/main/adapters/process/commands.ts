@@ -11,7 +11,8 @@ import type {
   RunningCommand,
 } from '../../core/ports/ports';
 import type { ManagedProcess, ProcessExit, Processes } from '../../core/ports/process';
-import { LONGEST_TIMER_MS, OUTPUT_FILE_BYTES, UNWRITTEN_BYTES } from '../../limits/core';
+import { LONGEST_TIMER_MS } from '../../limits/core';
+import { OUTPUT_FILE_BYTES, UNWRITTEN_BYTES } from '../../limits/core-sizes';
 import { withLongValuesInFiles, writeLongScript } from './long-values';
 import { TailBuffer } from './tail-buffer';
 

@@ -7,7 +7,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import { mayTouch, type Verdict } from '../../guarded-files/confine';
 import { realPath } from '../../guarded-files/paths';
 import { readGuarded } from '../../guarded-files/read';
-import { WORKSPACE_FILE_BYTES } from '../../limits/core';
+import { WORKSPACE_FILE_BYTES } from '../../limits/core-sizes';
 
 type Admitted = Extract<Verdict, { real: string }>;
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { PROCESS_TABLE_BYTES } from '../../limits/core';
+import { PROCESS_TABLE_BYTES } from '../../limits/core-sizes';
 
 /** One process as the operating system lists it. `start` with the pid names it for good, at least until a reboot. */
 export interface ProcessRow {

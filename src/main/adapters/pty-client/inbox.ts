@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { INBOX_POLL_MS, SIGNAL_LINE_BYTES } from '../../limits/core';
+import { INBOX_POLL_MS } from '../../limits/core';
+import { SIGNAL_LINE_BYTES } from '../../limits/core-sizes';
 
 const CHUNK = 64 * 1024;
 

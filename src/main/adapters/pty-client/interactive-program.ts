@@ -12,7 +12,7 @@ import type {
   Screen,
 } from '../../core/ports/interactive';
 import type { ProcessExit } from '../../core/ports/process';
-import { DRAWN_BYTES } from '../../limits/core';
+import { DRAWN_BYTES } from '../../limits/core-sizes';
 import { activityOf } from './activity';
 import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener, TerminalSize } from './client';
 import { Inbox } from './inbox';

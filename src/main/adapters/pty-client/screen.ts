@@ -1,6 +1,6 @@
 import { Terminal } from '@xterm/headless';
 import type { Screen } from '../../core/ports/interactive';
-import { UNDRAWN_CHARS } from '../../limits/core';
+import { UNDRAWN_CHARS } from '../../limits/core-sizes';
 
 /** More than an answer is long; what is older stays in the terminal's file. */
 const SCROLLBACK_LINES = 5000;

@@ -14,7 +14,7 @@ import {
   type SurveyedFile,
   throughPieces,
 } from '../../core/ports/run-texts';
-import { QUESTION_BYTES } from '../../limits/core';
+import { QUESTION_BYTES } from '../../limits/core-sizes';
 import { decoded, NoText } from './decode';
 import { type FoundFile, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';

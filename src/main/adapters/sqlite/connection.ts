@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
-import { BUSY_TIMEOUT_MS, WAL_BYTES } from '../../limits/core';
+import { BUSY_TIMEOUT_MS } from '../../limits/core';
+import { WAL_BYTES } from '../../limits/core-sizes';
 import type { Db } from './sql';
 
 /**

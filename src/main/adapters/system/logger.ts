@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '../../core/ports/ports';
-import { CORE_LOG_BYTES } from '../../limits/core';
+import { CORE_LOG_BYTES } from '../../limits/core-sizes';
 
 /** Writes JSON lines into a file of at most 5 MiB, with the one before it kept. Never throws. */
 export function createLogger(path: string): Logger {

@@ -1,5 +1,5 @@
 import { MIB } from '@contract/size-units';
-import { RESPONSE_CHARS } from '../../limits/core';
+import { RESPONSE_CHARS } from '../../limits/core-sizes';
 
 /** Limits of time and size; tests shorten them. */
 export interface AcpLimits {

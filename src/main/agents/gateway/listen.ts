@@ -9,7 +9,7 @@ import {
   type ModelMessage,
   streamText,
 } from 'ai';
-import { RESPONSE_CHARS } from '../../limits/core';
+import { RESPONSE_CHARS } from '../../limits/core-sizes';
 import type { Finish } from './ending';
 
 type Prices = NonNullable<HttpGatewayProfile['prices']>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@contract/result';
-import { HTTP_BODY_BYTES } from '../../limits/core';
+import { HTTP_BODY_BYTES } from '../../limits/core-sizes';
 import { badRequest, type Fault } from './fault';
 
 const tooLong = (limit: number): Fault =>

@@ -3,7 +3,7 @@ import { ok } from '@contract/result';
 import { returnedBy } from '@contract/run/returned';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
-import { EVENT_PAGE_BYTES } from '../../limits/core';
+import { EVENT_PAGE_BYTES } from '../../limits/core-sizes';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import { type Answered, type Asked, asked, BY, findRun, number, page, parse, type Route } from './route';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { appError } from '@contract/errors';
 import { afterEach, expect, test } from 'vitest';
-import { HTTP_BODY_BYTES } from '../../limits/core';
+import { HTTP_BODY_BYTES } from '../../limits/core-sizes';
 import { FakeCore } from '../testing/fake-core';
 import { HttpServer } from './server';
 import { HttpSwitch } from './switch';

@@ -7,12 +7,8 @@ import {
   socketHelloSchema,
   socketLineSchema,
 } from '@contract/system/host';
-import {
-  CLIENT_FAREWELL_MS,
-  CLIENT_GREETS_MS,
-  SOCKET_PAUSE_BYTES,
-  SOCKET_UNREAD_BYTES,
-} from '../../limits/core';
+import { CLIENT_FAREWELL_MS, CLIENT_GREETS_MS } from '../../limits/core';
+import { SOCKET_PAUSE_BYTES, SOCKET_UNREAD_BYTES } from '../../limits/core-sizes';
 import type { CoreCalls, Following } from '../core-service';
 import { secretEquals } from '../secret-equals';
 import { LineReader, line, parseLine } from './lines';

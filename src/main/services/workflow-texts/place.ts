@@ -4,7 +4,7 @@ import type { ProjectRow } from '@contract/catalog/procedures';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { readGuarded } from '../../guarded-files/read';
-import { TEXT_FILE_BYTES } from '../../limits/core';
+import { TEXT_FILE_BYTES } from '../../limits/core-sizes';
 
 /** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
 export async function workflowPlace(

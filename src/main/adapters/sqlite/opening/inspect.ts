@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { type AppError, appError } from '@contract/errors';
-import { BOOT_SLACK_MS, CHECKED_DATABASE_BYTES, FULL_CHECK_MS } from '../../../limits/core';
+import { BOOT_SLACK_MS, FULL_CHECK_MS } from '../../../limits/core';
+import { CHECKED_DATABASE_BYTES } from '../../../limits/core-sizes';
 import { connectReadOnly } from '../connection';
 import { isCorruption, storeError } from '../faults';
 import { APPLICATION_ID, versionOf } from '../migrations/migrate';

@@ -1,0 +1,72 @@
+import { MIB } from '@contract/size-units';
+
+// Sizes of what the core keeps, reads and accepts.
+
+/** Characters of an answer of an agent that are kept, from its beginning. */
+export const RESPONSE_CHARS = 8 * MIB;
+
+/** No text that a person writes by hand is larger; a larger file is not read. */
+export const TEXT_FILE_BYTES = MIB;
+
+/** A request of the HTTP API with a larger body is refused. */
+export const HTTP_BODY_BYTES = MIB;
+
+/** A page of events in the HTTP API. One event may be larger, and is then a page by itself. */
+export const EVENT_PAGE_BYTES = 8 * MIB;
+
+/** While more than this waits to be sent to a client of the socket, Muster reads nothing from it. */
+export const SOCKET_PAUSE_BYTES = MIB;
+
+/** A client of the socket that leaves more than this unread is disconnected. */
+export const SOCKET_UNREAD_BYTES = 32 * MIB;
+
+/** While more output than this waits for a slow disk, the program that prints it is held back. */
+export const UNWRITTEN_BYTES = MIB;
+
+/** A larger file with the last message of a worker is not read. */
+export const LAST_MESSAGE_BYTES = 16 * MIB;
+
+/** An agent cannot read a larger file through Muster. */
+export const WORKSPACE_FILE_BYTES = 256 * MIB;
+
+/** As much as a terminal keeps by default: a command that floods must not fill the disk. */
+export const OUTPUT_FILE_BYTES = 256 * MIB;
+
+/** Up to this size, checking every page of the database at a start takes under 50 ms. */
+export const CHECKED_DATABASE_BYTES = 64 * MIB;
+
+/** The write-ahead log is cut back to this size after a checkpoint. */
+export const WAL_BYTES = 64 * MIB;
+
+/** A larger new file is not kept in snapshots: each change would write it into the repository again. */
+export const SNAPSHOT_FILE_BYTES = 50 * MIB;
+
+/** More ignored files than this are not copied into a worktree: a set-up command fetches or links them better. */
+export const COPIED_FILES_BYTES = 1024 * MIB;
+
+/** Of a longer transcript only the end is read: reading it would hold up everything else. */
+export const TRANSCRIPT_BYTES = 32 * MIB;
+
+/** Of earlier output of a program that is taken up again, this much is drawn: far more than a screen holds. */
+export const DRAWN_BYTES = MIB;
+
+/** A flood is skipped once this many characters wait to be drawn: the screen is read, not replayed. */
+export const UNDRAWN_CHARS = 2 * MIB;
+
+/** A longer line is no signal of a program in a terminal. */
+export const SIGNAL_LINE_BYTES = 8 * MIB;
+
+/** All documents of one question together, as files. */
+export const QUESTION_BYTES = 192 * MIB;
+
+/** A log of the core that is larger is set aside, and a new one begins. */
+export const CORE_LOG_BYTES = 5 * MIB;
+
+/** A larger call of one of Muster's tools is refused. */
+export const TOOL_CALL_BYTES = 4 * MIB;
+
+/** The list of all processes of the machine, as `ps` prints it. */
+export const PROCESS_TABLE_BYTES = 32 * MIB;
+
+/** Of the changes of one file, the window shows no more. */
+export const DIFFED_FILE_BYTES = MIB;
