@@ -1,6 +1,6 @@
 /**
- * Reports where the platform names a feature: its part of a run's state, or one of its events and procedures. The
- * platform asks all features instead (`contract/run/feature.ts`); only the registries know them.
+ * Reports where the platform names a feature: its part of a run's state, one of its events and procedures, or the type of
+ * its step. The platform asks all features instead (`contract/run/feature.ts`); only the registries know them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -14,7 +14,13 @@ const ALLOWED = new Map([
   ['src/contract/errors.ts', 'codes of errors, of all areas in one list'],
   ['src/main/adapters/sqlite/usages/adder.ts', 'reads the events of databases of its time'],
   ['src/renderer/client/moment.ts', 'what may be read while the past is shown, in one list'],
+  ['src/renderer/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
+  ['src/renderer/canvas/edit/new-step.ts', 'a new body begins with an agent task'],
+  ['src/main/services/task-run.ts', 'writes the workflow of a single task'],
+  ['src/main/services/workflow-creation.ts', 'writes a first workflow'],
 ]);
+/** Files of another program become workflows: each of their nodes is a step of some type. */
+const WRITERS = /^src\/main\/services\/convert\//;
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 
@@ -27,24 +33,39 @@ function features() {
   });
 }
 
+/** The types of steps that features define. */
+function stepTypes() {
+  const files = readdirSync(join(root, 'src/features'), { recursive: true })
+    .map((file) => String(file).split(sep).join('/'))
+    .filter((file) => /\/core\/.*\.ts$/.test(file) && !isTest(file));
+  const found = files.flatMap((file) => [
+    ...readFileSync(join(root, 'src/features', file), 'utf8').matchAll(/\btype: '(step\.\w+)'/g),
+  ]);
+  return [...new Set(found.map(([, type]) => type))];
+}
+
 /** Throws where the platform names a feature. Gives the number of files that were read. */
 export function checkFeatureNames() {
-  const all = features();
   const files = ROOMS.flatMap((room) =>
     readdirSync(join(root, room), { recursive: true }).map(
       (file) => `${room}/${String(file).split(sep).join('/')}`,
     ),
-  ).filter((file) => /\.tsx?$/.test(file) && !ALLOWED.has(file) && !isTest(file));
-  const found = files.flatMap((file) => namesIn(file, readFileSync(join(root, file), 'utf8'), all));
+  ).filter((file) => /\.tsx?$/.test(file) && !ALLOWED.has(file) && !WRITERS.test(file) && !isTest(file));
+  const pattern = patternOf(features(), stepTypes());
+  const found = files.flatMap((file) => namesIn(file, readFileSync(join(root, file), 'utf8'), pattern));
   if (found.length > 0)
     throw new Error(`ask the features, in contract/run/feature-answers.ts:\n${found.join('\n')}`);
   return `${files.length} files`;
 }
 
-function namesIn(file, text, all) {
+function patternOf(all, types) {
   const slices = all.map(({ slice }) => slice).join('|');
   const names = all.map(({ name }) => name).join('|');
-  const pattern = new RegExp(`\\bstate\\.(?:${slices})\\b|['"\`](?:${names})\\.[a-z][a-z-]*['"\`]`);
+  const steps = types.map((type) => type.replace('.', '\\.')).join('|');
+  return new RegExp(`\\bstate\\.(?:${slices})\\b|['"\`](?:(?:${names})\\.[a-z][a-z-]*|${steps})['"\`]`);
+}
+
+function namesIn(file, text, pattern) {
   return text
     .split('\n')
     .flatMap((line, index) =>
@@ -57,6 +78,8 @@ export function featureNamesSelfTest() {
   const planted = [
     ['if (state.teams[id]) go();', 1],
     ["case 'loop.attempt-ended':", 1],
+    ["if (type === 'step.loop') go();", 1],
+    ["if (event.type === 'step.skipped') go();", 0],
     ['/** As `state.teams` does. */', 0],
     ["const word = 'a team';", 0],
     ['for (const team of teams) go(team);', 0],
@@ -65,9 +88,11 @@ export function featureNamesSelfTest() {
     { name: 'team', slice: 'teams' },
     { name: 'loop', slice: 'loops' },
   ];
-  const wrong = planted.filter(([line, count]) => namesIn('planted.ts', line, all).length !== count);
+  const pattern = patternOf(all, ['step.loop']);
+  const wrong = planted.filter(([line, count]) => namesIn('planted.ts', line, pattern).length !== count);
   if (wrong.length > 0)
     throw new Error(`the check of feature names missed or invented: ${JSON.stringify(wrong)}`);
-  if (features().length < 2) throw new Error('the check of feature names finds no features');
+  if (features().length < 2 || stepTypes().length < 10)
+    throw new Error('the check of feature names finds no features');
   return planted.filter(([, count]) => count > 0).length;
 }

@@ -1,5 +1,5 @@
 import type { DeliveryState } from '@contract/delivery/procedures';
-import type { GateAnswer, GateKind, GateOption } from '@contract/gate/gate';
+import type { GateAnswer, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunRow } from '@contract/run/procedures';
 import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
@@ -119,29 +119,6 @@ export const deliveryWords: Record<DeliveryState, Word> = {
   delivered: as('done', CircleCheck, 'Delivered to'),
   given_up: as('failed', CircleX, 'Given up for'),
   obsolete: as('grey', CircleCheck, 'No longer needed for'),
-};
-
-export const gateKinds: Record<GateKind, string> = {
-  approval: 'Approval',
-  permission: 'Permission',
-  interrupted_turn: 'Interrupted turn',
-  interrupted_command: 'Interrupted command',
-  login: 'Login needed',
-  provider_limit: 'Provider limit',
-  budget: 'Budget reached',
-  budget_near: 'Budget nearly used',
-  project_write: 'Write to your project',
-  review_escalation: 'Review undecided',
-  merge: 'Merge',
-  team_plan: 'Plan',
-  team_stalled: 'Member stalled',
-  team_limit: 'Team limit',
-  team_wrote: 'Read-only agent changed files',
-  iteration_blocked: 'Blocked',
-  iteration_failed: 'Failed twice',
-  terminal_question: 'Waits in its terminal',
-  agent_silent: 'Agent silent',
-  permission_flood: 'Too many requests',
 };
 
 const terminalWords: Record<TerminalRow['state'], Word> = {

@@ -7,10 +7,10 @@ import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { Ago } from '../ago';
 import { usePast } from '../shown-time';
-import { gateKinds } from '../words';
 import { faceOfState } from './face';
 import { GateAnswer } from './gate-answer';
 import { GateEvidence } from './gate-evidence';
+import { gateMarks } from './gate-marks';
 import { GateOutcome } from './gate-outcome';
 
 export interface GateInPlaceProps {
@@ -35,7 +35,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
       <header className="turn-head">
         <span className={`status ${open ? 'waits' : 'grey'}`}>
           <Glyph of={Hand} size={14} />
-          <span>{gateKinds[gate.kind]}</span>
+          <span>{gateMarks[gate.kind].word}</span>
           {asker !== null && <span>{asker}</span>}
         </span>
         <h2 className="cut">{inPlainSight(gate.title)}</h2>

@@ -12,9 +12,9 @@ import { copyAddress } from '../../parts/copy';
 import { faceOfRow } from '../../parts/gate/face';
 import { GateAnswer } from '../../parts/gate/gate-answer';
 import { GateEvidence } from '../../parts/gate/gate-evidence';
+import { gateMarks } from '../../parts/gate/gate-marks';
 import { GateOutcome } from '../../parts/gate/gate-outcome';
 import { Agent } from '../../parts/people';
-import { gateKinds } from '../../parts/words';
 import { Menu } from '../../ui/menu';
 import { inPlainSight } from '../../ui/plain-sight';
 import { AnswerAlike } from './answer-alike';
@@ -63,7 +63,7 @@ function GateHead({ gate }: { gate: GateRow }) {
   return (
     <header className="detail-head">
       <div className="detail-line">
-        <span className="faint">{gateKinds[gate.kind]}</span>
+        <span className="faint">{gateMarks[gate.kind].word}</span>
         <span className="grow" />
         <ActIcon action="gate.copy" icon={Link} label="Copy the address of the gate" />
         <AnswerAlike gate={gate} />

@@ -1,60 +1,15 @@
 import type { Failure, Reply, Wait } from '@contract/attention/procedures';
 import { gateOrigin } from '@contract/gate/asker';
-import type { GateKind } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
-import {
-  CircleHelp,
-  Clock,
-  CreditCard,
-  FilePen,
-  FileWarning,
-  Gauge,
-  GitMerge,
-  Hand,
-  Hourglass,
-  KeyRound,
-  ListChecks,
-  MessageSquareReply,
-  OctagonAlert,
-  OctagonPause,
-  RotateCcw,
-  Scale,
-  ShieldQuestion,
-  Snail,
-  SquareTerminal,
-  Unplug,
-  Users,
-} from 'lucide-react';
+import { Clock, MessageSquareReply, Users } from 'lucide-react';
 import { Ago, Until } from '../../parts/ago';
+import { gateMarks } from '../../parts/gate/gate-marks';
 import { Marked } from '../../parts/marks';
 import { answerWord, runWords } from '../../parts/words';
-import { Glyph, type Icon } from '../../ui/icon';
+import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import { TwoLines } from '../../ui/two-lines';
 import type { InboxRow } from './rows';
-
-export const gateIcons: Record<GateKind, Icon> = {
-  approval: Hand,
-  permission: ShieldQuestion,
-  interrupted_turn: Unplug,
-  interrupted_command: Unplug,
-  login: KeyRound,
-  provider_limit: Hourglass,
-  budget: CreditCard,
-  budget_near: CreditCard,
-  project_write: FileWarning,
-  review_escalation: Scale,
-  merge: GitMerge,
-  team_plan: ListChecks,
-  team_stalled: Snail,
-  team_limit: Gauge,
-  team_wrote: FilePen,
-  iteration_blocked: OctagonPause,
-  iteration_failed: RotateCcw,
-  terminal_question: SquareTerminal,
-  agent_silent: CircleHelp,
-  permission_flood: OctagonAlert,
-};
 
 export function ItemRow({ row }: { row: InboxRow }) {
   if (row.heading) {
@@ -120,7 +75,7 @@ function GateRowLines({ gate }: { gate: GateRow }) {
     <TwoLines
       mark={
         <span className={gate.status === 'open' ? 'waits-text' : ''}>
-          <Glyph of={gateIcons[gate.kind]} />
+          <Glyph of={gateMarks[gate.kind].icon} />
         </span>
       }
       title={inPlainSight(gate.title)}

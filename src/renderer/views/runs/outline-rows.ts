@@ -1,6 +1,7 @@
 import { own } from '@contract/own';
 import { bodyOf, indexOf, keyIn, ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, ScopeState } from '@contract/run/state';
+import { stepMarks } from '@features/marks';
 import { graphOrder } from '../../parts/graph-order';
 import { attempts, type StepNow, stepNow } from '../../parts/run-now';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
@@ -78,13 +79,10 @@ function stepRows(outlined: Outlined, stepKey: string, level: number): OutlineRo
   const working = scopes.filter(({ status }) => status !== 'ended').length;
   const shown: Shown = {
     ...{ level: level + 1, only: scopes.length === 1, few: working <= MOST_OPENED },
-    noun: own(NOUNS, stepDefinition(state, stepKey)?.type ?? '') ?? 'Part',
+    noun: own(stepMarks, stepDefinition(state, stepKey)?.type ?? '')?.scopeNoun ?? 'Part',
   };
   return [row, ...scopes.flatMap((scope) => scopeRows(outlined, scope, shown))];
 }
-
-/** What the scopes of a step are called; those with an item are items. */
-const NOUNS: Readonly<Record<string, string>> = { 'step.loop': 'Pass', 'step.experiment': 'Variant' };
 
 /** How the scopes of one step are shown. */
 interface Shown {
@@ -102,7 +100,7 @@ function scopeRows(outlined: Outlined, scope: ScopeState, shown: Shown): Outline
   const steps = (at: number) => stepsIn(outlined, scope).flatMap((key) => stepRows(outlined, key, at));
   if (scope.index === null && only) return steps(level);
   const open = opened.get(scope.path) ?? (scope.status !== 'ended' && few);
-  const note = scope.error?.message ?? own(scope.values, 'ITEM') ?? variantName(state, scope);
+  const note = scope.error?.message ?? own(scope.values, 'ITEM') ?? scopeName(state, scope);
   const row: OutlineRow = {
     ...{ kind: 'scope', key: scope.path, level, open, title: scopeTitle(state, scope, noun), note },
     word: wordOf(scope, asks.has(scope.path)),
@@ -132,12 +130,10 @@ function scopeTitle(state: RunState, { index, values, activationId }: ScopeState
   return `${Object.hasOwn(values, 'ITEM') ? 'Item' : noun} ${index}${again}`;
 }
 
-/** Of an experiment: the name that its author gave the variant. */
-function variantName(state: RunState, { path, index }: ScopeState): string | null {
-  const variants = stepDefinition(state, ownerOf(path))?.config?.variants;
-  const variant = Array.isArray(variants) ? variants[(index ?? 0) - 1] : undefined;
-  if (variant === null || typeof variant !== 'object' || Array.isArray(variant)) return null;
-  return typeof variant.name === 'string' ? variant.name : null;
+/** The name that the author of its step gave to a scope. */
+function scopeName(state: RunState, { path, index }: ScopeState): string | null {
+  const step = stepDefinition(state, ownerOf(path));
+  return own(stepMarks, step?.type ?? '')?.scopeName?.(step?.config, index ?? 0) ?? null;
 }
 
 /** How many of its passes or items have ended. */

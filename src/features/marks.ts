@@ -1,0 +1,48 @@
+import type { GateKind } from '@contract/gate/gate';
+import type { GateMark, StepMark } from '@renderer/parts/feature-marks';
+import {
+  Bot,
+  FilePen,
+  Gauge,
+  GitMerge,
+  GitPullRequest,
+  Hand,
+  ListChecks,
+  OctagonPause,
+  Repeat,
+  RotateCcw,
+  Scale,
+  ShieldAlert,
+  Snail,
+  SquareTerminal,
+  Users,
+} from 'lucide-react';
+import { variantName } from './experiment/view/variant-name';
+
+/** How the window draws the steps of features; a type that is not named here gets the plain icon. */
+export const stepMarks: Readonly<Record<string, StepMark>> = {
+  'step.agent_task': { icon: Bot },
+  'step.coding': { icon: Bot },
+  'step.approval': { icon: Hand },
+  'step.agent_review_gate': { icon: GitPullRequest },
+  'step.command': { icon: SquareTerminal },
+  'step.judge': { icon: Scale },
+  'step.red_team': { icon: ShieldAlert },
+  'step.team': { icon: Users },
+  'step.panel': { icon: Users },
+  'step.loop': { icon: Repeat, scopeNoun: 'Pass' },
+  'step.experiment': { scopeNoun: 'Variant', scopeName: variantName },
+};
+
+/** How the window draws the gates that features open. */
+export const featureGateMarks = {
+  approval: { icon: Hand, word: 'Approval' },
+  review_escalation: { icon: Scale, word: 'Review undecided' },
+  merge: { icon: GitMerge, word: 'Merge' },
+  team_plan: { icon: ListChecks, word: 'Plan' },
+  team_stalled: { icon: Snail, word: 'Member stalled' },
+  team_limit: { icon: Gauge, word: 'Team limit' },
+  team_wrote: { icon: FilePen, word: 'Read-only agent changed files' },
+  iteration_blocked: { icon: OctagonPause, word: 'Blocked' },
+  iteration_failed: { icon: RotateCcw, word: 'Failed twice' },
+} as const satisfies Partial<Record<GateKind, GateMark>>;
