@@ -69,7 +69,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('asks leave in the middle of the step, and its chain goes on when it is given', async () => {
+  it('asks for permission in the middle of the step, and its chain goes on when it is given', async () => {
     const workflow = alone(agent.id, [
       'Begin. FILE=notes.txt TEXT=made',
       'Go on. SAY=gone on',

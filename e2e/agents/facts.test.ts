@@ -7,7 +7,7 @@ import { answer, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
 import { factsOf, readWire } from './stage/wire';
 
-/** A file is written with leave, then a command is run: README.md has the table of what comes of it. */
+/** A file is written with permission, then a command is run: README.md has the table of the results. */
 const workflow = (profile: string) => `
 name: Facts
 steps:

@@ -25,7 +25,7 @@ const notes = (state: RunState) => join(state.workspace?.path ?? '', 'notes.txt'
 describe.each(realAgents)('$id', (agent) => {
   const set = () => Stage.set(agent, { workflow: workflow(agent.id), asks: true });
 
-  it('asks leave by a gate, and does it when it is given', async () => {
+  it('asks for permission by a gate, and does it when it is given', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');

@@ -139,7 +139,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(events.filter((event) => event.type === 'session.ready')).toHaveLength(1);
   });
 
-  it('that asks for leave in its terminal is not taken to be done, and that is said', async () => {
+  it('that asks for permission in its terminal is not taken to be done, and that is said', async () => {
     const stage = await Stage.set(agent, {
       workflow: work(agent.id, 'instruction: "Draft. FILE=notes.txt TEXT=made"'),
       asks: true,

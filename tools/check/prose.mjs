@@ -17,7 +17,14 @@ const WORDS = new Map([
   ['for ever', 'permanently'],
   ['whoever', 'the caller'],
   ['what came of', 'the result of'],
+  ['what comes of', 'the result of'],
+  ['what became of', 'the result of'],
+  ['what becomes of', 'what happens to'],
+  ['of no account', 'does not count'],
+  ['none any more', 'no longer one'],
 ]);
+/** As a noun: permission. A finished worker "leaves". */
+const LEAVE = /\b(?:ask(?:s|ed|ing)?(?: for)?|give(?:n|s)?|without|with|for) leave\b/i;
 const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
 
 /** How a comment must not begin: a number is named after what it counts, with its unit. */
@@ -61,6 +68,7 @@ export function proseProblems(file, text) {
     const word = WORD.exec(read)?.[1];
     if (word !== undefined)
       found.push(`${file}:${index + 1}: "${word}": write "${WORDS.get(word.toLowerCase())}"`);
+    if (LEAVE.test(read)) found.push(`${file}:${index + 1}: "leave": write "permission"`);
     if (COUNTED.test(comments[index] ?? ''))
       found.push(`${file}:${index + 1}: begin with what is counted, and its unit`);
   }
@@ -128,6 +136,8 @@ export function proseSelfTest() {
     ['src/a.ts', "const nobody = 'anew';", 0],
     ['src/renderer/a.tsx', "const title = 'Nobody is here';", 1],
     ['a.md', 'Somebody else.\n```\nnobody\n```', 1],
+    ['src/a.ts', '/** The agent asks for leave. */', 1],
+    ['src/a.ts', '/** Files that agents leave behind. */', 0],
     ['src/a.ts', '/** So many are kept. */', 1],
     ['src/a.ts', '/** Those kept, so many they are. */', 0],
     ['src/a.ts', long, 1],

@@ -33,7 +33,7 @@ export interface StagedAgent {
   prepare(place: Place, asks: boolean): Readonly<Record<string, string>>;
   /** The mode of a session, where it differs from that of the preset. */
   mode(asks: boolean): string | null;
-  /** Has the model ask for leave, where the agent leaves that to the model. */
+  /** Has the model ask for permission, where the agent leaves that to the model. */
   coach?(models: ModelServer): void;
   /**
    * It names the file of a conversation by the minute, and spoils it where it loads it within that minute: a restart

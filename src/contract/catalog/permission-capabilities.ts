@@ -96,7 +96,7 @@ export const OWN_CHECKOUT_REFUSAL = {
   mend: 'let it work in a worktree, or take an agent that can ask',
 } as const;
 
-/** Whether an agent can ask for leave while it works. One that cannot is told beforehand what it may do. */
+/** Whether an agent can ask for permission while it works. One that cannot is told before its start what it may do. */
 export const canAsk = (profile: AgentProfile): boolean => capabilitiesOf(profile).canAsk;
 
 /**

@@ -19,8 +19,8 @@ const common = () => ({
   /** `ask`: each request of the agent becomes a gate. */
   permissions: permissions.default('ask'),
   /**
-   * It may not change files: it starts in a mode that lets it not, whatever `mode` says, and may do nothing else without
-   * leave. Interrupted turns are sent again without a question where it is held to that by itself.
+   * It may not change files: it starts in a mode that forbids it, whatever `mode` says, and asks before it does anything
+   * else. Where the agent itself enforces this, interrupted turns are sent again without a question.
    */
   read_only: z.boolean().default(false),
   max_sessions: z.number().int().min(1).max(64).default(4),
@@ -122,7 +122,7 @@ const terminalSchema = z.lazy(() =>
   }),
 );
 
-/** It cannot ask, so what it is given where nothing is said is what its own sandbox holds: writing in its workspace. */
+/** It cannot ask, so its default is what its own sandbox confines: writing in its workspace. */
 const codexExecSchema = z.lazy(() =>
   z.strictObject({
     ...program(),

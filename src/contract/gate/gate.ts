@@ -42,7 +42,7 @@ export const gateOptionSchema = z.lazy(() =>
 );
 export type GateOption = z.infer<typeof gateOptionSchema>;
 
-/** What an agent asks leave for. `hash` is over tool and input: an equal hash is the same question. */
+/** What an agent asks permission for. `hash` is over tool and input: an equal hash is the same question. */
 export const permissionRequestSchema = z.lazy(() =>
   z.object({
     tool: z.string(),

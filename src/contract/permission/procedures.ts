@@ -39,7 +39,7 @@ export type DryRun = z.infer<typeof dryRunSchema>;
 const id = z.string().min(1);
 
 export const ruleProcedures = {
-  /** The newest first. `removed` adds those that were removed; `ids` gives just these, whatever became of them. */
+  /** The newest first. `removed` adds those that were removed; `ids` gives just these, removed or not. */
   'rule.list': {
     input: z.lazy(() =>
       z.object({ removed: z.boolean().default(false), ids: z.array(id).max(200).optional() }),

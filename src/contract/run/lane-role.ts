@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Definitions, stepDefinition } from './scope/path';
 
-/** A step's config as far as it names its agents; whatever else it holds is its module's. */
+/** The part of a step's config that names its agents; the rest belongs to its module. */
 const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.string() })) }));
 
 /**

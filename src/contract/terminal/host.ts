@@ -27,7 +27,7 @@ export const terminalSpecSchema = z.lazy(() =>
      */
     hold: z.boolean(),
     /**
-     * What becomes of it when its client goes: it ends, or it stays for the next client. A kept one that has ended is told
+     * What happens to it when its client goes: it ends, or it stays for the next client. A kept one that has ended is told
      * of to each client until one says `taken`.
      */
     keep: z.boolean(),

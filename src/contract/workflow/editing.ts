@@ -22,7 +22,7 @@ export const mendableProblemSchema = z.lazy(() =>
 );
 export type MendableProblem = z.infer<typeof mendableProblemSchema>;
 
-/** What became of a change to a file. Nothing is written at a conflict. */
+/** The result of a change to a file. Nothing is written at a conflict. */
 export const fileChangeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({

@@ -3,8 +3,8 @@ import { appErrorSchema, problemSchema } from '../errors';
 import { jsonSchema, stepIdSchema } from '../ids';
 import { stepKeySchema } from '../run/scope/path';
 
-/** How a step is taken to have ended, where nothing runs. */
-const statusSchema = z.enum([
+/** How a step stands, in the words of `$step.status`. */
+export const stepStatuses = [
   'succeeded',
   'failed',
   'cancelled',
@@ -13,10 +13,11 @@ const statusSchema = z.enum([
   'skipped',
   'not_run',
   'running',
-]);
+] as const;
+export type StepStatus = (typeof stepStatuses)[number];
 
 const stepValueSchema = z.strictObject({
-  status: statusSchema.default('succeeded'),
+  status: z.enum(stepStatuses).default('succeeded'),
   /** A text, or JSON that counts as its text. */
   output: jsonSchema.default(''),
 });

@@ -103,7 +103,7 @@ export class TurnInFlight {
     this.killUnheeded();
   }
 
-  /** What became of the agent's work is then unknown, so it must not go on as if that had failed. */
+  /** The result of the agent's work is then unknown, so it must not go on as if that had failed. */
   stopForHost(why: string): void {
     this.#hostDeath = why;
     this.stop('host');

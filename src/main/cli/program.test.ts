@@ -317,7 +317,7 @@ test('a clock before 1970 is told as what it is, before anything is opened', asy
   expect(err).not.toContain('    at ');
 });
 
-test('equal questions are listed once, and answered alike with what became of each', async () => {
+test('equal questions are listed once, and answered alike, with the result of each', async () => {
   const asked = [1, 2, 3].map((gateId) => ({ ...gateRow, gateId, cause: gateId === 2 ? 'other' : 'same' }));
   const core = new FakeCore({
     'run.find': () => row,

@@ -6,7 +6,7 @@ export interface SubscriptionsOptions {
   readonly always: readonly Topic[];
   /** The topics that anyone wants now: of what main is told, and of what goes past it to the window. */
   wanted(wanted: { topics: Topic[]; line: Topic[] }): void;
-  /** A page that was not heard of yet follows something. */
+  /** A new page follows its first topic. */
   fresh(): void;
   send(windowId: number, pushes: RoutedPush[]): void;
 }

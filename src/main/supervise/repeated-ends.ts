@@ -2,8 +2,8 @@ import type { Unsteady } from '@contract/system/procedures';
 import { DEATHS_WITHIN_MS, QUICK_DEATH_MS } from '../limits/main';
 
 /*
- * What dies again and again, though it lives for a while each time, so that no row of quick deaths ever ends it. Pure:
- * what happened and when goes in, what there is to say of it comes out.
+ * Recognises a process that dies again and again but lives for a while each time, so that it is never given up for dying
+ * at once. Pure: deaths and their times go in, the report comes out.
  */
 
 /** Deaths within the period below that the operator is told of. */

@@ -32,7 +32,7 @@ interface RunCanvasProps {
   readonly drawCable: (cable: CanvasCable, from: string | null) => ReactNode;
 }
 
-/** Three lines: what the step is called, how it stands, and what more there is to say. */
+/** Three lines: what the step is called, how it stands, and details. */
 const HEIGHT = 74;
 const NO_TROUBLES = new Map();
 

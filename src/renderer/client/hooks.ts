@@ -134,7 +134,7 @@ export function useHandlers(handlers: Handlers<ActionId>, within: (() => boolean
   useEffect(() => registry.touch(), [able]);
 }
 
-/** Writes a text, or what becomes of the one that is there now. */
+/** Writes a text, or the result of a function of the current one. */
 export type WriteDraft = (next: string | ((now: string) => string)) => void;
 
 const drafts = new Drafts(() => window.localStorage);

@@ -147,7 +147,7 @@ export class RunHistory {
     return this.#failure;
   }
 
-  /** From the pages that are at hand; null where one is missing, or the run was not read so far. */
+  /** From the pages in memory; null if one is missing, or the run was not read so far. */
   #fromPages(wanted: number): ReplicaView | null {
     const seq = this.#ended ? Math.min(wanted, this.#points.seq) : wanted;
     if (seq < 1 || seq > this.#points.seq) return null;

@@ -1,7 +1,7 @@
 import type { Drafts } from './drafts';
 import { newUid } from './uid';
 
-/** One sending of a draft: its key, and what became of it. */
+/** One sending of a draft: its key, and its result. */
 export interface Sending {
   readonly key: string;
   answered(): void;

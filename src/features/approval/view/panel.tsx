@@ -1,5 +1,5 @@
 import { isMap } from '@contract/workflow/change';
-import { useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
+import { useConfig, useSetValue, useStepForm } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
 import { Choices } from '@renderer/parts/step-panel/pickers';
 import { SchemaField } from '@renderer/parts/step-panel/schema-field';
@@ -15,16 +15,13 @@ type Way = 'approve' | 'decisions';
 
 /** The question, what can be answered, and what follows from no answer. */
 export function ApprovalPanel({ fields }: OwnPanelProps) {
-  const { valueAt, edit, step, disabled } = useStepForm();
-  const has = (key: string) => valueAt(['config', key]) !== undefined;
+  const { has, set, unset, edit, disabled } = useConfig();
   const way: Way = has('decisions') ? 'decisions' : 'approve';
-  const unset = (key: string) => ({ kind: 'value.unset' as const, step: [...step], path: ['config', key] });
   const choose = (next: Way) => {
     if (disabled || next === way) return;
     // Decisions replace approve and reject, and what belongs to them.
     const gone = next === 'decisions' ? ['on_reject', 'capture_response'].filter(has) : ['decisions'];
-    const set = { kind: 'value.set' as const, step: [...step], path: ['config', 'decisions'], value: TWO };
-    void edit([...gone.map(unset), ...(next === 'decisions' ? [set] : [])]);
+    void edit([...gone.map(unset), ...(next === 'decisions' ? [set('decisions', TWO)] : [])]);
   };
   return (
     <>

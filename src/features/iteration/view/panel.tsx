@@ -1,5 +1,4 @@
-import type { Json } from '@contract/ids';
-import { useStepForm } from '@renderer/parts/step-panel/form-context';
+import { useConfig } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
 import { Segments } from '@renderer/ui/field';
 
@@ -8,17 +7,13 @@ type Session = 'fresh' | 'shared';
 
 /** What a pass is, what ends the loop, and whether the operator is asked between passes. */
 export function LoopPanel({ fields }: OwnPanelProps) {
-  const { valueAt, edit, step, disabled } = useStepForm();
-  const has = (key: string) => valueAt(['config', key]) !== undefined;
-  const at = (key: string) => ({ step: [...step], path: ['config', key] });
-  const set = (key: string, value: Json) => ({ kind: 'value.set' as const, ...at(key), value });
-  const unset = (key: string) => ({ kind: 'value.unset' as const, ...at(key) });
+  const { valueAt, has, set, unset, edit, disabled } = useConfig();
   const way: Way = has('body') ? 'body' : 'prompt';
   const choose = (next: Way) => {
     if (disabled || next === way) return;
-    const prompt = valueAt(['config', 'prompt']);
-    const written = valueAt(['config', 'body', 'steps', 0, 'config', 'instruction']);
-    const only = valueAt(['config', 'body', 'steps', 1]) === undefined;
+    const prompt = valueAt('prompt');
+    const written = valueAt('body', 'steps', 0, 'config', 'instruction');
+    const only = valueAt('body', 'steps', 1) === undefined;
     // The agent of a prompt is named by the loop, that of a body by its steps.
     const gone = next === 'body' ? ['prompt', 'acp_profile_id', 'agent_config', 'session'] : ['body'];
     const task = { id: 'pass', type: 'step.agent_task', config: { instruction: prompt ?? '' } };
@@ -26,7 +21,7 @@ export function LoopPanel({ fields }: OwnPanelProps) {
       next === 'body' ? set('body', { steps: [task] }) : set('prompt', only ? (written ?? '') : '');
     void edit([...gone.filter(has).map(unset), fresh]);
   };
-  const session: Session = valueAt(['config', 'session']) === 'shared' ? 'shared' : 'fresh';
+  const session: Session = valueAt('session') === 'shared' ? 'shared' : 'fresh';
   return (
     <>
       <Segments<Way>
@@ -60,7 +55,7 @@ export function LoopPanel({ fields }: OwnPanelProps) {
         fields={fields}
         keys={['max_iterations', 'until', 'until_field', 'until_command', 'interactive']}
       />
-      {(valueAt(['config', 'interactive']) === true || has('gate_message')) && (
+      {(valueAt('interactive') === true || has('gate_message')) && (
         <ConfigFields fields={fields} keys={['gate_message']} />
       )}
     </>

@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { activationPlaceShape } from '@contract/run/activation/place';
 import { turnsByLane } from '@contract/run/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
@@ -31,14 +32,7 @@ const handedSchema = z.lazy(() => z.object({ id: z.string(), title: z.string().n
 
 export const loopRowSchema = z.lazy(() =>
   z.object({
-    runId: z.number().int(),
-    runUid: z.string(),
-    activationId: z.number().int(),
-    stepId: z.string(),
-    title: z.string(),
-    runName: z.string(),
-    projectId: z.number().int(),
-    projectName: z.string(),
+    ...activationPlaceShape,
     phase: z.enum(loopPhases),
     since: z.number(),
     /** The step itself goes on. */

@@ -27,7 +27,7 @@ const see = async (harness: LoopHarness, state: 'waits' | 'working') => {
 const LIMIT = 'ended after 2 minutes, the limit of an attempt';
 
 describe('the time limit of an attempt', () => {
-  it('does not run out while the worker waits for leave, and counts again from the answer', async () => {
+  it('does not run out while the worker waits for permission, and counts again from the answer', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 600);

@@ -48,7 +48,7 @@ export function decideRalph(view: View): StepDecision[] {
   ];
 }
 
-/** Someone else's loop: what comes of it is told by who watches. */
+/** Someone else's loop: its watcher reports its results. */
 function watching(view: View, pid: number | null): StepDecision[] {
   const { activationId, config } = view;
   const loop = view.part('loops');

@@ -20,7 +20,7 @@ const storySchema = z.lazy(() =>
 
 /**
  * Reads prd.json (notes of upstream's format: no schema exists, so this is ours). Every problem is named, not only the
- * first. What the file holds beside these keys is no one's business here. `null` is a file that is not there.
+ * first. Other keys of the file are ignored. `null` is a file that is not there.
  */
 export function readPlan(text: string | null): Plan {
   if (text === null) return { state: 'none' };

@@ -1,6 +1,6 @@
 import { coreProcedures } from '@contract/ipc';
 import { ok } from '@contract/result';
-import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
+import { callIn } from '@main/api/http/project';
 import {
   type Answered,
   type Asked,
@@ -12,23 +12,6 @@ import {
   type Route,
 } from '@main/api/http/route';
 import { z } from 'zod';
-
-const place = z.looseObject(projectShape).refine(namesOne, NAMES_ONE);
-
-/** Starts or watches a loop: the body is the procedure's input, and names its project as everywhere. */
-const begins =
-  (procedure: 'loop.start' | 'loop.watch') =>
-  async ({ core, body }: Asked): Answered => {
-    const given = parse(place, body);
-    if (!given.ok) return given;
-    const { project, projectId: named, ...rest } = given.value;
-    return beginIn(core, { project, projectId: named }, async (projectId) => {
-      const wish = parse(coreProcedures[procedure].input, { ...rest, projectId, startedBy: BY });
-      if (!wish.ok) return wish;
-      const started = await asked(core, procedure, wish.value);
-      return started.ok ? ok({ status: 201, body: started.value }) : started;
-    });
-  };
 
 async function listLoops({ core, query }: Asked): Answered {
   const given = parse(z.strictObject({ limit: number.min(1).max(1_000).default(40) }), query);
@@ -81,8 +64,12 @@ async function nameRunner({ core, words, body }: Asked): Answered {
 
 export const loopRoutes: readonly Route[] = [
   { method: 'GET', path: '/loops', handle: listLoops },
-  { method: 'POST', path: '/loops', handle: begins('loop.start') },
-  { method: 'POST', path: '/loops/watch', handle: begins('loop.watch') },
+  { method: 'POST', path: '/loops', handle: callIn('loop.start', { status: 201, more: { startedBy: BY } }) },
+  {
+    method: 'POST',
+    path: '/loops/watch',
+    handle: callIn('loop.watch', { status: 201, more: { startedBy: BY } }),
+  },
   { method: 'POST', path: '/runs/:run/loop/pause', handle: pauseLoop },
   { method: 'POST', path: '/runs/:run/loop/runner', handle: nameRunner },
   { method: 'GET', path: '/runs/:run/loop/log', handle: loopLog },

@@ -127,7 +127,7 @@ it('lists the stories in the order in which they are done, each with where it st
   ]);
 });
 
-it('says what became of a story that does not pass', () => {
+it('says what happened to a story that does not pass', () => {
   const states = (tried: readonly Tried[], more: Partial<LoopState> = {}) => {
     const { state, loop } = run(tried, more);
     return storyRows(state, loop).map((row) => row.state);

@@ -147,7 +147,7 @@ export function timelineRows(state: RunState, loop: LoopState): TimelineRow[] {
   const activation = state.activations[loop.activationId];
   const ended = activation?.status === 'finished';
   const middle = [...attempts, ...asked];
-  // An attempt and the question before it may bear the same time.
+  // An attempt and the question before it can have the same time.
   middle.sort((one, other) => one.at - other.at || orderOf(one.row) - orderOf(other.row));
   return [
     { key: 'plan', guess: 44, kind: 'plan' },

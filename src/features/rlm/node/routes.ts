@@ -1,6 +1,6 @@
 import { coreProcedures } from '@contract/ipc';
 import { ok } from '@contract/result';
-import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
+import { callIn } from '@main/api/http/project';
 import {
   type Answered,
   type Asked,
@@ -15,23 +15,6 @@ import { z } from 'zod';
 import { TraceReader } from '../core/trace-reader';
 
 const PAGE = 1_000;
-const place = z.looseObject(projectShape).refine(namesOne, NAMES_ONE);
-
-/** The body is the procedure's input, and names its project as everywhere. */
-const inProject =
-  (procedure: 'rlm.start' | 'rlm.preview', more: Readonly<Record<string, string>>) =>
-  async ({ core, body }: Asked): Answered => {
-    const given = parse(place, body);
-    if (!given.ok) return given;
-    const { project, projectId: named, ...rest } = given.value;
-    return beginIn(core, { project, projectId: named }, async (projectId) => {
-      const wish = parse(coreProcedures[procedure].input, { ...rest, projectId, ...more });
-      if (!wish.ok) return wish;
-      const done = await asked(core, procedure, wish.value);
-      return done.ok ? ok({ status: procedure === 'rlm.start' ? 201 : 200, body: done.value }) : done;
-    });
-  };
-
 async function listQuestions({ core, query }: Asked): Answered {
   const given = parse(z.strictObject({ limit: number.min(1).max(1_000).default(40) }), query);
   if (!given.ok) return given;
@@ -96,8 +79,12 @@ async function interrupt({ core, words }: Asked): Answered {
 
 export const rlmRoutes: readonly Route[] = [
   { method: 'GET', path: '/questions', handle: listQuestions },
-  { method: 'POST', path: '/questions', handle: inProject('rlm.start', { startedBy: BY }) },
-  { method: 'POST', path: '/questions/preview', handle: inProject('rlm.preview', {}) },
+  {
+    method: 'POST',
+    path: '/questions',
+    handle: callIn('rlm.start', { status: 201, more: { startedBy: BY } }),
+  },
+  { method: 'POST', path: '/questions/preview', handle: callIn('rlm.preview', { status: 200 }) },
   { method: 'GET', path: '/runs/:run/question/trace', handle: trace },
   { method: 'GET', path: '/runs/:run/question/text', handle: text },
   { method: 'POST', path: '/runs/:run/question/interrupt', handle: interrupt },

@@ -27,7 +27,7 @@ export const subworkflowConfigSchema = z.lazy(() =>
         as: nameSchema.default('item'),
         /** How many items run at the same time. */
         max_parallel: z.number().int().min(1).max(256).default(5),
-        /** `all_success`: the first item that fails ends the step. `all_done`: all items run, whatever becomes of them. */
+        /** `all_success`: the first item that fails ends the step. `all_done`: all items run, also after one has failed. */
         join: z.enum(['all_success', 'all_done']).default('all_success'),
         /** `worktree`: an item that changes files has a worktree of its own. `inherit`: all work in that of the step. */
         isolation: z.enum(['worktree', 'inherit']).default('worktree'),

@@ -7,7 +7,7 @@ import { memberIn, teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes';
 import type { TeamState } from './state';
 
-/** Whom a question of a team is about: a member's name, `lead`, or null where it is no one's. */
+/** Whom a question of a team is about: a member's name, `lead`, or null where it is about none of them. */
 export function gateMember(
   state: PlatformState,
   team: TeamState,

@@ -14,8 +14,8 @@ function shownOf({ shown, base, ours, theirs }: MergeConflict): NonNullable<Merg
 }
 
 /**
- * What may become of a file in conflict. One whose text is not all there is not written by hand: what is written
- * becomes the whole file. Lines of both sides there are only in a text.
+ * The ways to resolve a file in conflict. A file whose text is cut off cannot be written by hand, because the written
+ * text becomes the whole file. Lines of both sides there are only in a text.
  */
 export function takesOf(conflict: MergeConflict): readonly Take[] {
   const shown = shownOf(conflict);

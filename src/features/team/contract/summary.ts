@@ -1,4 +1,5 @@
 import { own } from '@contract/own';
+import { activationPlaceShape } from '@contract/run/activation/place';
 import { type Lanes, turnsByLane } from '@contract/run/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
@@ -133,14 +134,7 @@ export function memberRows(state: RunState, team: TeamState): MemberRow[] {
 
 export const teamRowSchema = z.lazy(() =>
   z.object({
-    runId: z.number().int(),
-    runUid: z.string(),
-    activationId: z.number().int(),
-    stepId: z.string(),
-    title: z.string(),
-    runName: z.string(),
-    projectId: z.number().int(),
-    projectName: z.string(),
+    ...activationPlaceShape,
     /** The run's one word. */
     status: z.string(),
     /** How the team itself ended; null where it goes on, or its run was ended over it. */

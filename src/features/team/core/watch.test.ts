@@ -178,7 +178,7 @@ describe('a member that waits for its provider', () => {
   });
 });
 
-it('an agent that waits for leave is not silent, and has its time again once it was answered', async () => {
+it('an agent that waits for permission is not silent, and has its time again once it was answered', async () => {
   const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
   const request = { tool: 'Bash', title: 'ls', kind: 'execute', diffs: [], hash: 'h' };
   const asked = team.waiting('S1')?.ask(request);

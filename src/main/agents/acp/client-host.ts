@@ -234,8 +234,8 @@ export class ClientHost implements ClientSide, TransportListener {
   }
 
   /**
-   * Writes and commands by way of Muster, that the agent has not asked leave for. In a worktree they are its own
-   * business; in the operator's checkout each one is asked about, unless that was done just before: one leave is for
+   * Writes and commands by way of Muster, that the agent has not asked permission for. In a worktree they are its own
+   * business; in the operator's checkout each one is asked about, unless that was done just before: one permission is for
    * one write or one command. A command in a folder outside of the session's is asked about as one in the checkout.
    */
   async #admit(what: Wanted, tool: ToolState, inside = true): Promise<void> {

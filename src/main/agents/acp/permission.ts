@@ -79,7 +79,7 @@ export function describePermission(tool: ToolState): PermissionRequest {
 }
 
 const HARMLESS = new Set(['read', 'search', 'think']);
-/** What changes no file, so that an agent that only reads needs no more leave for it than another. */
+/** What changes no file: a read-only agent needs no more permission for it than any other. */
 const READS = new Set([...HARMLESS, 'fetch']);
 const EDITS = new Set(['edit', 'delete', 'move']);
 

@@ -83,7 +83,7 @@ export type Way =
   | { readonly kind: 'cut'; readonly reason: string };
 
 /**
- * What becomes of a turn whose core went. It is sent by itself only where surely nothing of it was typed, and followed
+ * How to go on with a turn whose core has ended. It is sent by itself only where surely nothing of it was typed, and followed
  * to its end only where the agent has shown that it has it; else it was cut off, and the reason says what was seen.
  */
 export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }: SeenSince): Way {

@@ -4,7 +4,7 @@ import { MIB } from '@contract/size-units';
 export interface OpenclawLimits {
   /** From the socket's start to the gateway's hello. */
   readonly connectMs: number;
-  /** How long a gateway that says of itself that it is starting is waited for at the opening of a session. */
+  /** How long the opening of a session waits for a gateway that says that it is still starting. */
   readonly startMs: number;
   /** How long a turn looks for a gateway that is gone before it is given up. */
   readonly reattachMs: number;

@@ -1,10 +1,11 @@
 import { isAbsolute } from 'node:path';
 import { appError } from '@contract/errors';
+import { type CoreProcedureName, coreProcedures, type ProcedureInput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { inProject } from '../in-project';
 import { type Fault, faultOf } from './fault';
-import { type Answered, type Asked, asked } from './route';
+import { type Answered, type Asked, asked, parse } from './route';
 
 /** How a request names its project. */
 export const projectShape = {
@@ -34,6 +35,26 @@ export async function beginIn(
   const known = await knownProject(core, project);
   return known.ok ? begin(known.value) : known;
 }
+
+const placeSchema = z.looseObject(projectShape).refine(namesOne, NAMES_ONE);
+
+/** A route whose body is the procedure's input, and names its project as everywhere. */
+export const callIn =
+  <N extends CoreProcedureName>(
+    procedure: N,
+    { status, more = {} }: { readonly status: number; readonly more?: Readonly<Record<string, string>> },
+  ) =>
+  async ({ core, body }: Asked): Answered => {
+    const given = parse(placeSchema, body);
+    if (!given.ok) return given;
+    const { project, projectId: named, ...rest } = given.value;
+    return beginIn(core, { project, projectId: named }, async (projectId) => {
+      const wish = parse(coreProcedures[procedure].input, { ...rest, projectId, ...more });
+      if (!wish.ok) return wish;
+      const done = await asked(core, procedure, wish.value as ProcedureInput<N>);
+      return done.ok ? ok({ status, body: done.value }) : done;
+    });
+  };
 
 async function knownProject(core: Asked['core'], name: string): Promise<Result<number, Fault>> {
   const projects = await asked(core, 'project.list', {});

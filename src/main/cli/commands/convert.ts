@@ -13,7 +13,7 @@ import type { Style } from '../output/style';
 
 export const convertCommand = command({
   name: 'convert',
-  summary: 'Converts workflows of Archon, and reports what becomes of every key.',
+  summary: 'Converts workflows of Archon, and reports how every key was carried over.',
   words: 'FILE|FOLDER',
   least: 1,
   most: 1,

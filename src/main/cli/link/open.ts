@@ -24,8 +24,12 @@ export async function openLink(parts: OpenParts, { mode }: OpenOptions): Promise
   const back = Date.now() + CORE_RESTARTS_MS;
   let trouble: (() => string | null) | null = null;
   for (const until = Date.now() + OPEN_MS[mode]; ; await sleep(CONNECT_PAUSE_MS)) {
+    const before = readEndpoint(file)?.token;
     const attached = await connectCore(file, parts.folders.dbPath);
     if (attached !== null) return attached;
+    // A core has begun meanwhile: it is the one to ask.
+    const now = readEndpoint(file)?.token;
+    if (now !== undefined && now !== before && Date.now() < Math.max(until, back)) continue;
     if (Date.now() < back && comesBack(file)) continue;
     if (mode === 'attached') return err(noneRuns(parts.folders.dataDir));
     if (mode === 'background') {

@@ -4,7 +4,7 @@ import type { ActivationState, RunState } from '@contract/run/state';
 
 /**
  * What the operator takes up again when they resume a run: the newest activation of each step, where it failed or was
- * cancelled, with the activations whose scopes these lie in. What failed in a scope that is of no account any more stays.
+ * cancelled, with the activations whose scopes these lie in. Failures in a scope that no longer counts stay.
  */
 export function brokenActivations(state: RunState): number[] {
   const ids = new Set<number>();

@@ -54,7 +54,7 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
 }
 
 /**
- * The last sign of life of a turn's agent. One that waits for the operator's leave is not silent.
+ * The last sign of life of a turn's agent. One that waits for the operator's permission is not silent.
  * `now` in milliseconds since 1970; null: nothing was heard of it.
  */
 export function heardOf(run: LiveRun, turnId: number, now: number): number | null {

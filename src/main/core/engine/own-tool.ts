@@ -14,7 +14,7 @@ const TITLED = /^([a-z][a-z_]*) \(muster MCP Server\)$/;
 type Fields = Readonly<Record<string, Json>>;
 
 /**
- * Whether an agent asks leave for one of Muster's own tools, as it was recorded from real agents. The title of a
+ * Whether an agent asks permission for one of Muster's own tools, as it was recorded from real agents. The title of a
  * command is the command itself, so a name counts only as a whole, and where nothing else is asked about.
  */
 export function isOwnTool(request: PermissionRequest): boolean {

@@ -63,7 +63,7 @@ async function call(
   let text = '';
   const done = await engine.command(run.runId, ({ state }) => {
     const turnId = state.sessions[sessionId]?.turnIds.at(-1) ?? null;
-    // Who uses a tool is alive, whatever else it shows.
+    // An agent that uses a tool is alive.
     if (state.turns[turnId ?? 0]?.status === 'in_flight') run.heard.set(turnId ?? 0, clock.now());
     const result = own.call(state, { tool: name, input: parsed.data, turnId, now: clock.now() });
     if (!result.ok) return result;

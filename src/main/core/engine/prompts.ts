@@ -52,7 +52,7 @@ interface Cut {
 }
 
 /**
- * What becomes of a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
+ * How to go on with a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
  * null where there is nothing more to do. The turn that stands in for it takes its place, so that it is sent once.
  */
 function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {

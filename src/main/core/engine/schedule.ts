@@ -119,7 +119,7 @@ export class Schedule {
       }
       case 'timer.set':
       case 'gate.opened': {
-        // A step that has ended can leave a question behind, and a prompt of the operator's there can ask leave or wait.
+        // A step that has ended can leave a question behind, and the turn of an operator's prompt there can ask for permission or wait.
         const asked = this.state.activations[event.activationId ?? 0];
         return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
       }

@@ -5,7 +5,7 @@ interface Parts {
   readonly absolute: boolean;
   readonly drive: string;
   readonly names: readonly string[];
-  /** It goes up somewhere: what that means depends on links, so leave is never given for it. */
+  /** It goes up somewhere: what that means depends on links, so it is never allowed. */
   readonly climbs: boolean;
 }
 

@@ -152,10 +152,10 @@ export interface Seen {
 export interface SessionListener {
   /** Items as they stream. Merged and held back at the source: at most about 30 calls a second. */
   items(turnId: number, items: readonly TranscriptItem[]): void;
-  /** The agent asks leave. Resolves when it was answered; rejects never. */
+  /** The agent asks for permission. Resolves when it was answered; never rejects. */
   permission(turnId: number, request: PermissionRequest): Promise<PermissionAnswer>;
   /**
-   * Whether leave is asked for one of Muster's own tools, which the session was given to be used: it is let whatever
+   * Whether permission is asked for one of Muster's own tools, which the session was given to use: it is allowed whatever
    * the profile says. Absent: it was given none.
    */
   ownTool?(request: PermissionRequest): boolean;

@@ -121,7 +121,7 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
   importRun(events: readonly StoredEvent[], projectId: number): Result<number>;
   /**
    * Puts a run into the bin, or takes it out again, without reading what happened in it. The event that was written;
-   * null where it lay so already.
+   * null where nothing had to change.
    */
   binUnread(runId: number, binned: boolean, at: number): StoredEvent | null;
   /** Ends a run that cannot be read, without reading what happened in it. Null where it has ended already. */

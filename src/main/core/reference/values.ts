@@ -1,20 +1,8 @@
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
+import type { StepStatus } from '@contract/workflow/trial';
 import { jsonObject } from './json-field';
 import { type Reference, written } from './reference';
-
-/** How a step stands, in the words of `$step.status`. */
-export const STEP_STATUSES = [
-  'succeeded',
-  'failed',
-  'cancelled',
-  'rejected',
-  'revised',
-  'skipped',
-  'not_run',
-  'running',
-] as const;
-export type StepStatus = (typeof STEP_STATUSES)[number];
 
 /** What references read of a step. */
 export interface StepValue {

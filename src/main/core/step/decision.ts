@@ -57,7 +57,7 @@ export interface CaptureDecision {
   readonly lane: string | null;
   readonly fromTurn: number | null;
   readonly toTurn: number | null;
-  /** What becomes of the lane's session, whose part is done. */
+  /** What happens to the lane's session after its part is done. */
   readonly release: 'close' | 'park' | null;
 }
 

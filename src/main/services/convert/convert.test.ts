@@ -9,7 +9,7 @@ import { fakeProfile } from '../../core/engine/testing/harness';
 import { WorkflowFiles } from '../workflow-files';
 import { Conversions } from '.';
 
-/** Converts a file with a command file `greet` beside it, and loads what comes of it. */
+/** Converts a file with a command file `greet` beside it, and loads the result. */
 async function converted(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
   mkdirSync(join(folder, 'commands'));

@@ -1,6 +1,6 @@
 import type { Raw } from './raw';
 
-/** What became of one key of a foreign workflow. */
+/** How one key of a foreign workflow was converted. */
 export interface ConvertedKey {
   readonly node: string | null;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface ConvertedKey {
 
 type LineOf = (path: string) => number | null;
 
-/** Collects what becomes of every key, with its line. */
+/** Collects how every key was converted, with its line. */
 export class ConversionReport {
   constructor(
     private readonly lineOf: LineOf,

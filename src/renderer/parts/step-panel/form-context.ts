@@ -77,6 +77,20 @@ export function useSetting(path: ValuePath): (value: Json | undefined) => Workfl
   ];
 }
 
+/** The configuration of the step by its keys, and the edits that change one of them. */
+export function useConfig() {
+  const { valueAt, edit, step, disabled } = useStepForm();
+  const at = (key: string) => ({ step: [...step], path: ['config', key] });
+  return {
+    disabled,
+    edit,
+    valueAt: (...path: ValuePath) => valueAt(['config', ...path]),
+    has: (key: string): boolean => valueAt(['config', key]) !== undefined,
+    set: (key: string, value: Json): WorkflowEdit => ({ kind: 'value.set', ...at(key), value }),
+    unset: (key: string): WorkflowEdit => ({ kind: 'value.unset', ...at(key) }),
+  };
+}
+
 export function useSetValue(path: ValuePath): (value: Json | undefined) => Promise<Committed> {
   const { edit, step } = useStepForm();
   const setting = useSetting(path);

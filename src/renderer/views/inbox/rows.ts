@@ -132,7 +132,7 @@ interface Shown {
 }
 
 /**
- * What comes of a gate that was looked at and waits no more. One that was answered here makes room for the next one. One
+ * Where the selection goes from a gate that no longer waits. One that was answered here makes room for the next one. One
  * that ended by itself, or was answered elsewhere, stays in sight for a while: the key that was meant for it must not hit
  * another. So does one of which no end is known: it may wait beyond what was read.
  */

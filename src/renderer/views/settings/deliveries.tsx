@@ -16,7 +16,7 @@ import { draftOf, newDraft, type TargetDraft } from './target-draft';
 import { TargetForm } from './target-form';
 import { TargetRow } from './target-row';
 
-/** What is written stands in its place until it is saved or closed, whatever becomes of the targets meanwhile. */
+/** A form that is being written stays until it is saved or closed, even if its target changes or goes. */
 interface Editing {
   readonly draft: TargetDraft;
   readonly isNew: boolean;

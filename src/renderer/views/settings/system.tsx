@@ -79,7 +79,7 @@ export function System() {
   );
 }
 
-/** A file that holds less than it is large, because runs were deleted, says what becomes of the rest. */
+/** A file that holds less than it is large, because runs were deleted, says what happens to the rest. */
 const sizeWords = (store: { readonly bytes: number; readonly freeBytes: number }): string =>
   store.freeBytes < SHOWN_FREE
     ? bytes(store.bytes)

@@ -29,7 +29,7 @@ const isChoice = (value: unknown): value is Choice =>
 export const undecided = (conflicts: readonly Conflict[], choices: Choices): string[] =>
   conflicts.flatMap((conflict) => (chosen(conflict, choices) === null ? [conflict.path] : []));
 
-/** What was decided on a file, as far as it may become of it: what is kept may be of an earlier try. */
+/** The decision on a file, if it is still possible: it may be from an earlier try. */
 export function chosen(conflict: Conflict, choices: Choices): Choice | null {
   const choice = own(choices, conflict.path);
   return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;

@@ -1,7 +1,7 @@
 import { OPERATOR } from '../../contract/events';
 import type { TeamMessage } from '../../contract/state';
 
-/** What became of a message, in a word; nothing for what the operator got. */
+/** The delivery of a message in a word; nothing for messages to the operator. */
 export function deliveryWord(message: TeamMessage): string | null {
   const states = Object.values(message.deliveries).filter(({ to }) => to !== OPERATOR);
   const [first] = states;

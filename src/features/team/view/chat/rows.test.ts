@@ -142,7 +142,7 @@ describe('chatRows', () => {
   });
 });
 
-it('says what became of a message', () => {
+it('says how a message was delivered', () => {
   const state = fold([
     ...story,
     said(4, ['operator', 'S1']),

@@ -57,7 +57,7 @@ export function complete(
 
 export interface Happens {
   readonly can: boolean;
-  /** What becomes of the text, or why it cannot be sent. */
+  /** What sending the text will do, or why it cannot be sent. */
   readonly text: string;
   /** Its turn could be interrupted for it. */
   readonly busy: boolean;
@@ -72,7 +72,7 @@ interface Team {
 
 const no = (text: string): Happens => ({ can: false, text, busy: false });
 
-/** What becomes of a text that is sent now. */
+/** What sending a text now will do. */
 export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   if (!team.live) return no('The team has ended: nothing more is sent.');
   if (unknown !== null) return no(`There is no member “${unknown}”.`);

@@ -30,7 +30,7 @@ export interface ComposerProps {
   readonly onSent: () => void;
 }
 
-/** What the operator says next, to whom, and what becomes of it. */
+/** What the operator says next, to whom, and what sending it will do. */
 export function Composer({ at, state, team, members, draft, area, onSent }: ComposerProps) {
   const [text, setText] = draft;
   const { runId, activationId } = at;
@@ -108,7 +108,7 @@ interface ComposerFootProps {
   readonly onSend: (() => void) | null;
 }
 
-/** What becomes of the text, and what can be done with it; below it, so that its width never changes. */
+/** What sending the text will do, and its actions; below it, so that its width never changes. */
 function ComposerFoot({ happens, empty, onCut, onSend }: ComposerFootProps) {
   const interruptCaps = useCaps('team.interrupt');
   return (

@@ -109,7 +109,7 @@ function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | '
   );
 }
 
-/** What is at hand at any time. */
+/** The actions that are always there. */
 function HeadActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
   const { name, iterative, stopping, ended, sessionId } = member;
   const then = iterative ? 'one last round, then it stops' : 'it stops when its turn has ended';

@@ -63,7 +63,7 @@ it('numbers a new member after all others, and reads back what was kept', () => 
   expect(readDraft(JSON.stringify(draft), { ...draft, name: '' })).toEqual(draft);
   expect(readDraft('{"members":7}', draft)).toBe(draft);
   expect(readDraft('', draft)).toBe(draft);
-  // An earlier version's, or no one's.
+  // Written by an earlier version, or by something else.
   const odd = { name: 7, lead: 'boss', members: [{ id: 3, name: 'S1', prompt: 'x' }, 7] };
   expect(readDraft(JSON.stringify(odd), draft)).toEqual({
     ...{ name: 'Team', lead: 'boss', instruction: ' ', tokens: '', dollars: '' },

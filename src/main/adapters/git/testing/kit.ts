@@ -27,7 +27,7 @@ export class Kit {
   readonly project = join(this.root, 'project');
   readonly artifactsDir = join(this.root, 'artifacts');
   readonly worktreesDir = join(this.root, 'worktrees');
-  /** What was run as a script, and what comes of it. */
+  /** The scripts that were run, and their result. */
   readonly scripts: Parameters<RunScript>[0][] = [];
   scriptEnd: () => Awaited<ReturnType<RunScript>> = () => ({
     ...{ outcome: 'exited', exitCode: 0, output: '', error: null },

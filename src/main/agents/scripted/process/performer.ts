@@ -42,7 +42,7 @@ export class Performer {
     if (this.#reply.error !== undefined) this.#fail(this.#reply.error);
   }
 
-  /** A text where leave was refused and the script says what to do then; else null. */
+  /** A text where permission was refused and the script says what to do then; else null. */
   async #do(action: Action, place: string): Promise<string | null> {
     if (this.#signal.aborted) throw new Cancelled();
     if ('say' in action) await this.#stream('agent_message_chunk', action.say);

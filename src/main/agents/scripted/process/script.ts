@@ -4,9 +4,9 @@ import { z } from 'zod';
 /** How often a fault strikes, over all sessions that share the state folder; left out: each time. */
 const times = { times: z.number().int().positive().optional() };
 const asking = {
-  /** Ask leave first. */
+  /** Ask for permission first. */
   ask: z.boolean().default(false),
-  /** Said in place of all that would follow, where leave was not given. */
+  /** Said in place of all that would follow, where permission was not given. */
   if_rejected: z.string().optional(),
 };
 const byClient = { via: z.enum(['client', 'direct']).default('client') };
@@ -37,7 +37,7 @@ const actionSchema = z.union([
       ...asking,
     }),
   }),
-  /** Asks leave and does nothing. */
+  /** Asks for permission and does nothing. */
   z.strictObject({
     /** A tool of an MCP server that the client gave. */
     tool: z.strictObject({

@@ -55,7 +55,7 @@ export class Tools {
     this.#stage = stage;
   }
 
-  /** Null, or what the script says where leave was refused. */
+  /** Null, or what the script says where permission was refused. */
   async use(action: ToolAction): Promise<string | null> {
     const call = await this.#call(action);
     const toolCallId = `call-${randomUUID()}`;

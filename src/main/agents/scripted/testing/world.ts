@@ -37,7 +37,7 @@ export function agentBundle(): Promise<string> {
   return built;
 }
 
-/** What a listener heard, and how it answers when the agent asks leave. */
+/** What a listener heard, and how it answers when the agent asks for permission. */
 export class Listener implements SessionListener {
   readonly batches: (readonly TranscriptItem[])[] = [];
   readonly asked: PermissionRequest[] = [];

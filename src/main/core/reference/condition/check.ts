@@ -1,5 +1,5 @@
+import { stepStatuses } from '@contract/workflow/trial';
 import { written } from '../reference';
-import { STEP_STATUSES } from '../values';
 import type { Comparison } from './condition';
 
 interface Flaw {
@@ -28,7 +28,7 @@ export function comparisonFlaw(
 }
 
 function statusFlaw({ operator, literal }: Comparison, name: string): Flaw | null {
-  const words = STEP_STATUSES.filter((status) => status !== 'running');
+  const words = stepStatuses.filter((status) => status !== 'running');
   const mend = `compare by == or != with one of: ${words.join(', ')}`;
   if (ORDERING.has(operator)) return { message: `${name} is a word and has no order`, mend };
   if (literal.type === 'text' && (words as readonly string[]).includes(literal.value)) return null;

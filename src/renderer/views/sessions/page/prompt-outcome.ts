@@ -9,7 +9,7 @@ export interface WhatHappens {
   readonly text: string;
 }
 
-/** What becomes of a prompt that the operator sends now. */
+/** What sending a prompt now will do. */
 export function whatHappens(state: RunState, session: SessionState): WhatHappens {
   if (state.binned) return no('The run lies in the bin: take it out to say more.');
   if (state.status === 'cancelling') return no('The run is being cancelled: nothing more is sent.');

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** Where a row of a list lies: the run, its project, and the activation of the step. */
+export const activationPlaceShape = {
+  runId: z.number().int(),
+  runUid: z.string(),
+  activationId: z.number().int(),
+  stepId: z.string(),
+  title: z.string(),
+  runName: z.string(),
+  projectId: z.number().int(),
+  projectName: z.string(),
+};

@@ -1,0 +1,59 @@
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { Attachment } from '@contract/session/session';
+import type { WorkspaceFiles } from '../core/ports/files';
+import type { TurnRequest } from '../core/ports/ports';
+
+/** A prompt for a model that reads no files: texts stand in tags before it, images beside it. */
+interface ReadPrompt {
+  readonly text: string;
+  readonly images: readonly { readonly name: string; readonly mime: string; readonly bytes: Uint8Array }[];
+}
+
+export async function readAttachments(
+  { prompt, attachments }: Pick<TurnRequest, 'prompt' | 'attachments'>,
+  files: Pick<WorkspaceFiles, 'readBytes'>,
+): Promise<Result<ReadPrompt>> {
+  const texts: string[] = [];
+  const images: ReadPrompt['images'][number][] = [];
+  for (const attachment of attachments) {
+    const bytes = await files.readBytes(attachment.path);
+    if (!bytes.ok) return bytes;
+    const { name, mime } = attachment;
+    if (isImage(attachment)) {
+      images.push({ name, mime, bytes: bytes.value });
+      continue;
+    }
+    const text = asText(bytes.value);
+    if (text === null) return unreadable(attachment);
+    texts.push(tagged(name, text));
+  }
+  return ok({ text: [...texts, prompt].join('\n\n'), images });
+}
+
+/** An SVG is an image to people and text to models. */
+const isImage = ({ mime }: Attachment): boolean => mime.startsWith('image/') && mime !== 'image/svg+xml';
+
+function asText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+const unreadable = ({ name, path }: Attachment): Result<never> =>
+  err(
+    appError('input.invalid', `${name} can be given to no model: it is neither text nor an image`, {
+      where: { file: path },
+      mend: 'attach it as text or as an image, or use an agent that reads files',
+    }),
+  );
+
+/** The tag is one that the text itself does not close. */
+function tagged(name: string, text: string): string {
+  let tag = 'attachment';
+  for (let number = 2; text.includes(`</${tag}`); number += 1) tag = `attachment-${number}`;
+  return `<${tag} name=${JSON.stringify(name)}>\n${text}\n</${tag}>`;
+}
