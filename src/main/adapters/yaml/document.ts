@@ -1,18 +1,8 @@
 import type { Problem } from '@contract/errors';
-import {
-  type Document,
-  isMap,
-  isNode,
-  isPair,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
+import { type Document, isMap, isNode, isPair, isSeq, type Pair, type YAMLMap } from 'yaml';
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
-import { meaningOf } from './aliases';
 import { nulOffset } from './nul';
+import { parsedText } from './parsed-texts';
 import { offsetInText } from './text-offset';
 
 /** The entry whose key the path begins with; of several the longest, because a key may have dots of its own. */
@@ -57,8 +47,7 @@ function offsetOf(document: Document, path: string): number | null {
 /** Reads YAML 1.2; duplicate keys, bad indentation and aliases of nothing are errors with their line. */
 export const yamlReader: DocumentReader = {
   parse(text, file): ParsedDocument {
-    const lines = new LineCounter();
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    const { document, lines, meaning } = parsedText(text);
     const problemAt = (offset: number, message: string, mend: string): Problem => {
       const { line, col: column } = lines.linePos(offset);
       return { code: 'validation.yaml', severity: 'error', message, where: { file, line, column }, mend };
@@ -86,7 +75,7 @@ export const yamlReader: DocumentReader = {
     const nul = nulOffset(text, document);
     if (nul !== null) broken.push(problemAt(nul, 'a text has the character NUL', 'take it out'));
     if (broken.length > 0) return { value: null, problems: broken, lineOf, startOf, placeOf };
-    const { value, troubles } = meaningOf(document);
+    const { value, troubles } = meaning;
     const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));
     return { value, problems, lineOf, startOf, placeOf };
   },

@@ -5,7 +5,7 @@ const MOST_CHARS = 600_000;
 
 /**
  * Parses a text that is unchanged since its last reading only once. After each edit of a file all files of its project are
- * read again, and most of that time goes into texts that are as they were. What it gives is shared and frozen.
+ * read again, and most of that time goes into texts that are as they were.
  */
 export function rememberingReader(reader: DocumentReader): DocumentReader {
   /** By file, the one that was read longest ago first. */
@@ -18,7 +18,7 @@ export function rememberingReader(reader: DocumentReader): DocumentReader {
   return {
     parse(text, file) {
       const known = read.get(file);
-      const document = known?.text === text ? known.document : frozen(reader.parse(text, file));
+      const document = known?.text === text ? known.document : reader.parse(text, file);
       forget(file);
       if (text.length > MOST_CHARS) return document;
       read.set(file, { text, document });
@@ -30,15 +30,4 @@ export function rememberingReader(reader: DocumentReader): DocumentReader {
       return document;
     },
   };
-}
-
-function frozen(document: ParsedDocument): ParsedDocument {
-  const left: unknown[] = [document.value];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
-    Object.freeze(value);
-    left.push(...Object.values(value));
-  }
-  return document;
 }

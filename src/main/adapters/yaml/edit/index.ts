@@ -5,12 +5,13 @@ import { err, ok, type Result } from '@contract/result';
 import { changesOf, type RenamedTexts, shown } from '@contract/workflow/apply-edit';
 import { applyChange, type Change, valueAt } from '@contract/workflow/change';
 import type { WorkflowEdit } from '@contract/workflow/edit';
-import { isMap, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isSeq } from 'yaml';
 import type { DocumentEditor, EditedDocument } from '../../../core/ports/documents';
-import { meaningOf } from '../aliases';
 import { unshared } from '../config-edits';
+import { type ParsedText, parsedText } from '../parsed-texts';
 import { pairOf, type Splice, splice } from '../splice';
 import { changeText } from './change-text';
+import { saysInEntry } from './in-entry';
 import { columnOf, dashOf, pairStart } from './nodes';
 import type { Editing } from './put';
 import { sharing } from './shared';
@@ -38,10 +39,18 @@ interface Opened extends Omit<Editing, 'keepsText'> {
   readonly hasAliases: boolean;
 }
 
+/** An edit begins on the text that the last one left, and that was checked since. */
+const openedBefore = new WeakMap<Document, Result<Opened>>();
+
 function opened(text: string): Result<Opened> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
-  const { value, troubles } = meaningOf(document);
+  const parsed = parsedText(text);
+  const made = openedBefore.get(parsed.document) ?? openedAs(text, parsed);
+  openedBefore.set(parsed.document, made);
+  return made;
+}
+
+function openedAs(text: string, { document, lines, meaning }: ParsedText): Result<Opened> {
+  const { value, troubles } = meaning;
   const [broken] = document.errors.map(({ message, pos }) => ({ message, offset: pos[0] }));
   const trouble = broken ?? troubles[0];
   if (trouble !== undefined) {
@@ -65,6 +74,8 @@ function facts({ document, text }: Pick<Editing, 'document' | 'text'>) {
 /** The edits that are being made. Changes of different places are written together. */
 class Work {
   #open: Opened;
+  /** Written and not opened yet. */
+  #written: string | null = null;
   #batch: Change[] = [];
   #places = new Set<string>();
   value: Json;
@@ -75,16 +86,28 @@ class Work {
   }
 
   get text(): string {
-    return this.#open.text;
+    return this.#written ?? this.#open.text;
   }
 
   take(edit: WorkflowEdit, renamed?: RenamedTexts): Result<void> {
     const changes = changesOf(this.value, edit, renamed);
     if (!changes.ok) return changes;
     for (const change of changes.value) {
+      const ready = this.reopen();
+      if (!ready.ok) return ready;
       const done = this.#open.hasAliases ? this.alone(change, edit.both === true) : this.add(change);
       if (!done.ok) return done;
     }
+    return ok(undefined);
+  }
+
+  /** The next change is made in the text that the last one left. */
+  private reopen(): Result<void> {
+    if (this.#written === null) return ok(undefined);
+    const next = opened(this.#written);
+    if (!next.ok) return next;
+    this.#open = next.value;
+    this.#written = null;
     return ok(undefined);
   }
 
@@ -125,17 +148,19 @@ class Work {
   }
 
   private write(changes: readonly Change[], expected: Json): Result<void> {
+    const ready = this.reopen();
+    if (!ready.ok) return ready;
     const kept = this.spliced(changes, expected, true);
     // Old lines that do not mean the same in their new place are written from their values.
     const next = kept.ok ? kept : this.spliced(changes, expected, false);
     if (!next.ok) return next;
-    this.#open = next.value;
-    this.value = next.value.value;
+    this.#written = next.value;
+    this.value = expected;
     return ok(undefined);
   }
 
   /** The text with these changes; an error where they cannot be written, or it would say something else. */
-  private spliced(changes: readonly Change[], expected: Json, keepsText: boolean): Result<Opened> {
+  private spliced(changes: readonly Change[], expected: Json, keepsText: boolean): Result<string> {
     const { text } = this.#open;
     const editing = { ...this.#open, keepsText: keepsText && !this.#open.hasAliases };
     const splices: Splice[] = [];
@@ -145,8 +170,10 @@ class Work {
       if (made === null) return err(this.unwritable(change));
       splices.push(...made);
     }
-    const next = opened(splice(text, splices));
-    if (next.ok && isDeepStrictEqual(next.value.value, unshared(expected))) return next;
+    const made = splice(text, splices);
+    if (!this.#open.hasAliases && saysInEntry(this.#open, { changes, splices, expected })) return ok(made);
+    const next = opened(made);
+    if (next.ok && isDeepStrictEqual(next.value.value, unshared(expected))) return ok(made);
     return err(this.unwritable(changes[0] ?? { op: 'unset', path: [] }));
   }
 

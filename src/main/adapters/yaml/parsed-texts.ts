@@ -1,0 +1,52 @@
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { meaningOf } from './aliases';
+
+export interface ParsedText {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+  /** What the document means. Shared, so its value is frozen. */
+  readonly meaning: ReturnType<typeof meaningOf>;
+}
+
+/**
+ * An edit parses the text before it and the text after it, and then its file is checked, listed and edited again: all of
+ * them read one of the last few texts. A parsed text takes about a hundred times its length.
+ */
+const MOST_TEXTS = 4;
+const MOST_CHARS = 300_000;
+
+/** By text, the one that was used longest ago first. */
+const recent = new Map<string, ParsedText>();
+
+/** Parses a text with its source tokens, which edits need. */
+export function parsedText(text: string): ParsedText {
+  const known = recent.get(text) ?? parse(text);
+  recent.delete(text);
+  recent.set(text, known);
+  let chars = [...recent.keys()].reduce((sum, { length }) => sum + length, 0);
+  for (const oldest of recent.keys()) {
+    if (recent.size <= MOST_TEXTS && chars <= MOST_CHARS) break;
+    chars -= oldest.length;
+    recent.delete(oldest);
+  }
+  return known;
+}
+
+function parse(text: string): ParsedText {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
+  // Of a text with errors nothing is meant.
+  const meaning = document.errors.length > 0 ? { value: null, troubles: [] } : meaningOf(document);
+  freeze(meaning.value);
+  return { document, lines, meaning };
+}
+
+function freeze(whole: unknown): void {
+  const left: unknown[] = [whole];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null || Object.isFrozen(value)) continue;
+    Object.freeze(value);
+    left.push(...Object.values(value));
+  }
+}
