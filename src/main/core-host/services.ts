@@ -214,7 +214,8 @@ function createEditing(
     attachments: new Attachments(shared),
     bin,
     texts: new WorkflowTexts({
-      ...{ ...shared, files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
+      // With the reader of `files`: a text that is checked and then written is parsed once.
+      ...{ ...shared, files, reader: files.reader, editor: yamlEditor, registry: stepRegistry },
       lastRun: (workflow) => lastRunOf({ store, state }, workflow),
     }),
   };

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path';
 import type { Problem } from '@contract/errors';
 import { setOwn } from '@contract/own';
-import {
-  type StepDefinition,
-  type WorkflowDefinition,
-  workflowDefinitionSchema,
-} from '@contract/workflow/definition';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import type { DocumentReader } from '../core/ports/documents';
 import type { StepRegistry } from '../core/step/module';
 import { withInstructionFiles } from './instruction-files';
+import { readDefinition } from './read-definition';
+import { remembered } from './remembered';
 import { readTextFile } from './text-file';
 import { schemaProblems, unreadable } from './workflow-problems';
 
@@ -30,7 +28,7 @@ const MOST_FILES = 100;
 /** Reads the workflow files that a definition calls, and those that these call; each once. */
 export async function calledFiles(definition: WorkflowDefinition, from: From): Promise<CalledFiles> {
   const found: CalledFiles = { definitions: {}, problems: [] };
-  const open = [...namedIn(definition.steps, from.registry)];
+  const open = [...namedBy(definition, from.registry)];
   const seen = new Set<string>();
   for (let file = open.shift(); file !== undefined && seen.size < MOST_FILES; file = open.shift()) {
     if (seen.has(file)) continue;
@@ -38,10 +36,17 @@ export async function calledFiles(definition: WorkflowDefinition, from: From): P
     const called = await readCalled(file, from, found.problems);
     if (called === null) continue;
     setOwn(found.definitions, file, called);
-    open.push(...namedIn(called.steps, from.registry));
+    open.push(...namedBy(called, from.registry));
   }
   return found;
 }
+
+const named = remembered((registry: StepRegistry) =>
+  remembered(({ steps }: WorkflowDefinition) => namedIn(steps, registry)),
+);
+
+const namedBy = (definition: WorkflowDefinition, registry: StepRegistry): readonly string[] =>
+  named(registry)(definition);
 
 function namedIn(steps: readonly StepDefinition[], registry: StepRegistry): string[] {
   return steps.flatMap((step) => {
@@ -69,7 +74,7 @@ async function readCalled(
   const document = reader.parse(read.text, file);
   problems.push(...document.problems);
   if (document.problems.length > 0) return null;
-  const parsed = workflowDefinitionSchema.safeParse(document.value);
+  const parsed = readDefinition(document);
   if (!parsed.success) {
     problems.push(...schemaProblems(parsed.error, file, document.lineOf));
     return null;

@@ -11,7 +11,7 @@ import type { StepRegistry } from '../core/step/module';
 import { readTextFile } from './text-file';
 
 interface Inlined {
-  /** With the text of every `instruction_file` as its step's instruction. */
+  /** With the text of every `instruction_file` as its step's instruction; the same object where there is none. */
   readonly definition: WorkflowDefinition;
   readonly problems: readonly Problem[];
   /** The files by the path of the instruction that stands for them: `steps[1].config.instruction`. */
@@ -27,10 +27,16 @@ export async function withInstructionFiles(
   { registry, projectPath }: { readonly registry: StepRegistry; readonly projectPath: string },
 ): Promise<Inlined> {
   const reading: Reading = { registry, projectPath, problems: [], files: new Map() };
-  const steps = await inSteps(definition.steps, 'steps', reading);
   const { problems, files } = reading;
-  return { definition: { ...definition, steps }, problems, files };
+  if (NAMES_NONE.has(definition)) return { definition, problems, files };
+  const steps = await inSteps(definition.steps, 'steps', reading);
+  if (files.size > 0 || problems.length > 0) return { definition: { ...definition, steps }, problems, files };
+  NAMES_NONE.add(definition);
+  return { definition, problems, files };
 }
+
+/** Definitions without instruction files. */
+const NAMES_NONE = new WeakSet<WorkflowDefinition>();
 
 interface Reading {
   readonly registry: StepRegistry;

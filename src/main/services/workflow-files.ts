@@ -17,7 +17,10 @@ import { listGuarded, sizeGuarded } from '../guarded-files/read';
 import { calledFiles } from './called-files';
 import { withMend } from './default-mends';
 import { withInstructionFiles } from './instruction-files';
+import { KnownPlans } from './known-plans';
+import { readDefinition } from './read-definition';
 import { readablePart } from './readable-part';
+import { remembered } from './remembered';
 import { readTextFile } from './text-file';
 import { stepPorts } from './workflow-ports';
 import { emptyFile, isWithin, schemaProblems, unreadable } from './workflow-problems';
@@ -55,9 +58,21 @@ export interface WorkflowFilesParts {
   readonly defaultProfile: () => string | null;
 }
 
-/** Reads workflow files. The file is the truth: nothing of it is kept between two readings. */
+/**
+ * Reads workflow files. The file is the truth: each reading looks at the disk, and only what follows from an unchanged
+ * text and unchanged surroundings is not computed again.
+ */
 export class WorkflowFiles {
-  constructor(private readonly parts: WorkflowFilesParts) {}
+  readonly #plans: KnownPlans;
+  readonly #ports = remembered(({ steps }: WorkflowDefinition) => stepPorts(steps, this.parts.registry));
+
+  constructor(private readonly parts: WorkflowFilesParts) {
+    this.#plans = new KnownPlans(parts.registry);
+  }
+
+  get reader(): DocumentReader {
+    return this.parts.reader;
+  }
 
   /** Profiles that count in a project: its own go before the operator's. */
   async profilesOf(
@@ -87,9 +102,9 @@ export class WorkflowFiles {
   /** Loads one file and finds everything that is wrong with it; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
     // A file that the operator named may lie anywhere, and be a link.
-    const own = isInside(projectPath, path);
-    const named = own ? path : await realPath(path);
-    const read = await readTextFile(named, own ? projectPath : dirname(named));
+    const inProject = isInside(projectPath, path);
+    const named = inProject ? path : await realPath(path);
+    const read = await readTextFile(named, inProject ? projectPath : dirname(named));
     if (read === null || 'trouble' in read) {
       const problem = read === null ? noFile(shown) : unreadable(shown, read);
       return { text: '', path, changedAt: 0, definition: null, plan: null, problems: [problem] };
@@ -111,7 +126,7 @@ export class WorkflowFiles {
       return { ...base, definition: null, plan: null, problems: document.problems };
     if (document.value == null)
       return { ...base, definition: null, plan: null, problems: [emptyFile(shown)] };
-    const parsed = workflowDefinitionSchema.safeParse(document.value);
+    const parsed = readDefinition(document);
     const refused = parsed.success ? [] : schemaProblems(parsed.error, shown, document.lineOf);
     const rest = parsed.success ? parsed.data : readablePart(workflowDefinitionSchema, document.value);
     if (rest === null) return { ...base, definition: null, plan: null, problems: refused };
@@ -136,7 +151,7 @@ export class WorkflowFiles {
       return { ...base, definition: null, plan: null, problems: [...refused, ...others] };
     }
     const broken = found.some((problem) => problem.severity === 'error');
-    const ports = stepPorts(parsed.data.steps, this.parts.registry);
+    const ports = this.#ports(parsed.data);
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found, ports };
   }
 
@@ -194,9 +209,11 @@ export class WorkflowFiles {
     profiles: PlanContext['profiles'],
     called: NonNullable<PlanContext['called']>,
   ): ReturnType<typeof makePlan> {
-    const defaultProfile = this.parts.defaultProfile();
-    const context = { registry: this.parts.registry, profiles, defaultProfile, called };
-    return makePlan(definition, context);
+    return this.#plans.planOf(definition, {
+      profiles,
+      defaultProfile: this.parts.defaultProfile(),
+      called,
+    });
   }
 
   async list(project: ProjectRow): Promise<WorkflowRow[]> {

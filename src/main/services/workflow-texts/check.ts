@@ -8,6 +8,7 @@ import type { MendableProblem } from '@contract/workflow/editing';
 import { cableAt, partsOf, placeOf } from '@contract/workflow/place';
 import type { ParsedDocument } from '../../core/ports/documents';
 import type { StepRegistry } from '../../core/step/module';
+import { remembered } from '../remembered';
 import { boundAnyway } from '../workflow-ports';
 
 /** The edits that mend a problem; none where mending it needs a decision. */
@@ -35,14 +36,15 @@ function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
   }
 }
 
+/** What a document says. What YAML can say and JSON cannot, such as .inf, is null. */
+export const jsonOf = remembered(
+  ({ value }: Pick<ParsedDocument, 'value'>) => JSON.parse(JSON.stringify(value ?? null)) as Json,
+);
+
 /** Problems of a text with line and column of their cause, and with the edits that mend them. */
-export function mendable(
-  problems: readonly Problem[],
-  document: ParsedDocument,
-): { readonly problems: MendableProblem[]; readonly value: Json } {
-  // What YAML can say and JSON cannot, such as .inf, is null.
-  const value = JSON.parse(JSON.stringify(document.value ?? null)) as Json;
-  const found = problems.map((problem): MendableProblem => {
+export function mendable(problems: readonly Problem[], document: ParsedDocument): MendableProblem[] {
+  const value = jsonOf(document);
+  return problems.map((problem): MendableProblem => {
     const path = problem.where?.path;
     const at = path === undefined || problem.where?.column !== undefined ? null : document.startOf(path);
     const edits = mendsOf(value, problem);
@@ -52,7 +54,6 @@ export function mendable(
       ...(edits.length === 0 ? {} : { edits }),
     };
   });
-  return { problems: found, value };
 }
 
 interface Ports {

@@ -11,11 +11,12 @@ import { type Dangling, danglingAfter } from '@contract/workflow/dangling';
 import type { FileChange } from '@contract/workflow/editing';
 import { editsHold } from '@contract/workflow/edits-hold';
 import { mergeTexts } from '@contract/workflow/hunks';
-import type { DocumentEditor, DocumentReader } from '../../core/ports/documents';
+import type { DocumentEditor, DocumentReader, ParsedDocument } from '../../core/ports/documents';
 import { renamedTexts } from '../../core/reference/rename';
 import type { StepRegistry } from '../../core/step/module';
+import { remembered } from '../remembered';
 import type { WorkflowFiles } from '../workflow-files';
-import { mendable, portsIn } from './check';
+import { jsonOf, mendable, portsIn } from './check';
 import { KnownTexts } from './known-texts';
 import { wholeText, workflowPlace } from './place';
 import { replaceText } from './replace';
@@ -59,6 +60,7 @@ export class WorkflowTexts {
   /** The last write of each file; the next one begins after it. */
   readonly #writes = new Map<string, Promise<unknown>>();
 
+  readonly #ports = remembered((document: ParsedDocument) => portsIn(jsonOf(document), this.parts.registry));
   readonly #renamed: RenamedTexts;
   readonly help: TemplateHelper;
 
@@ -94,13 +96,15 @@ export class WorkflowTexts {
     const path = resolve(project.path, file);
     const plain = text.replace(/^\uFEFF/, '');
     const projectPath = project.path;
-    const { files, reader, registry } = this.parts;
+    const { files, reader } = this.parts;
     const document = reader.parse(plain, file);
     const unsaved = { text: plain, changedAt: 0, path, shown: file, projectPath, document };
     const read = await files.read(unsaved);
-    const { problems, value } = mendable(read.problems, document);
     const { definition, plan } = read;
-    return ok({ problems, value, definition, runnable: plan !== null, ports: portsIn(value, registry) });
+    return ok({
+      ...{ problems: mendable(read.problems, document), value: jsonOf(document), definition },
+      ...{ runnable: plan !== null, ports: this.#ports(document) },
+    });
   }
 
   /** Errors: `not_found`, `input.invalid`, `project.not_writable`. */
