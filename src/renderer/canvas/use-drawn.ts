@@ -1,29 +1,49 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import type { Json } from '@contract/ids';
+import { keptEqual } from '@contract/kept-equal';
 import { isMap } from '@contract/workflow/change';
-import { useMemo } from 'react';
-import { type Drawable, drawable } from './edit/drawable';
-import { canvasGraph, type GraphSource } from './graph/graph';
+import { useMemo, useRef } from 'react';
+import type { WorkflowFileView } from '../client/workflow-file';
+import { type Drawable, drawable, takeRead } from './edit/drawable';
+import { type CanvasGraph, canvasGraph, type GraphSource } from './graph/graph';
 import { stepTroubles } from './graph/troubles';
 
 const NO_STEPS: Drawable = { steps: [], cables: [] };
 
-type Checked = Pick<WorkflowDetail, 'definition' | 'problems' | 'ports'> & { readonly value: Json };
+type Shown = Pick<WorkflowFileView, 'checked' | 'drawn'>;
 
-/** The graph of the newest text: of all of it, or of what can be read. */
-export function useDrawn(value: WorkflowDetail, checked: Checked | null, open: GraphSource['open']) {
+/** The graph of the newest text, with the edits that are being written: of all of it, or of what can be read. */
+export function useDrawn(value: WorkflowDetail, { checked, drawn }: Shown, open: GraphSource['open']) {
   const shown = checked ?? value;
-  const document: Json = checked?.value ?? null;
-  const { definition, ports, problems } = shown;
-  const level = useMemo(() => definition ?? drawable(document) ?? NO_STEPS, [definition, document]);
-  const graph = useMemo(
-    () => canvasGraph({ steps: level.steps, cables: level.cables, ports, open }),
-    [level, ports, open],
-  );
+  const { ports, problems } = shown;
+  const document: Json = checked === null ? null : drawn;
+  // Edits that are being written are not in the definition yet.
+  const definition = checked !== null && drawn !== checked.value ? null : shown.definition;
+  const level = useMemo(() => {
+    if (definition !== null && document !== null) takeRead(document, definition);
+    return definition ?? drawable(document) ?? NO_STEPS;
+  }, [definition, document]);
+  const graph = useKeptGraph({ level, ports, open });
   // Problems name places of the text, of which a file with errors draws only a part.
-  const named: Json = document ?? { steps: level.steps as unknown as Json };
-  const troubles = useMemo(() => stepTroubles(named, problems), [named, problems]);
+  const named: Json = checked?.value ?? null;
+  const places = named ?? { steps: level.steps as unknown as Json };
+  const troubles = useMemo(() => stepTroubles(places, problems), [places, problems]);
   // A file with errors has no name in the list of workflows, but may have one in its text.
   const name = isMap(document) && typeof document.name === 'string' ? document.name : value.name;
   return { graph, troubles, document, name, level };
+}
+
+interface Kept extends Pick<GraphSource, 'ports' | 'open'> {
+  readonly level: Drawable;
+}
+
+/** Steps and cables that did not change are the same objects as before, and so are not drawn again. */
+function useKeptGraph({ level, ports, open }: Kept): CanvasGraph {
+  const last = useRef<CanvasGraph | null>(null);
+  const graph = useMemo(
+    () => keptEqual(last.current, canvasGraph({ steps: level.steps, cables: level.cables, ports, open })),
+    [level, ports, open],
+  );
+  last.current = graph;
+  return graph;
 }

@@ -35,7 +35,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   const { projectId, file, value, step, onStep } = props;
   const { open: source, view } = useWorkflowFile(projectId, file);
   const [open, setOpen] = useKeptSet(`canvas/${projectId}/${file}`);
-  const { graph, troubles, document, name } = useDrawn(value, view.checked, open);
+  const { graph, troubles, document, name } = useDrawn(value, view, open);
   const placed = usePlacement(graph, STEP_HEIGHT);
   const placement = placed ?? NOWHERE;
   const [selection, select] = useSelection(`canvas/${projectId}/${file}/chosen`, step, onStep);

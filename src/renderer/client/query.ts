@@ -71,7 +71,11 @@ interface Asked<N extends ProcedureName> {
 function makeQuery<N extends ProcedureName>({ name, input, staleOn }: Asked<N>, ended: () => void): Query {
   const ask = async () => {
     const result = await call(name, input);
-    if (result.ok) cell.set({ status: 'ready', value: result.value, error: null });
+    // The same answer again is no news, so nothing is drawn for it.
+    const isNews = ({ status, value }: Reading<unknown>) =>
+      status !== 'ready' || !result.ok || !Object.is(value, result.value);
+    if (result.ok)
+      cell.update((last) => (isNews(last) ? { status: 'ready', value: result.value, error: null } : last));
     else cell.update((last) => ({ ...last, status: 'failed', error: result.error }));
   };
   const read = oneAfterAnother(ask);

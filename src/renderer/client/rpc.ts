@@ -9,6 +9,7 @@ import {
 import { err, ok, type Result } from '@contract/result';
 import { rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
+import { KeptAnswers } from './kept-answers';
 import { actsOnThePast, momentNow } from './moment';
 
 declare global {
@@ -24,6 +25,16 @@ interface Parser<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false; error: { message: string } };
 }
 
+/** Asked again after each change of a workflow file, with large answers. */
+const KEPT: ReadonlySet<ProcedureName> = new Set([
+  ...(['workflow.list', 'workflow.get', 'workflow.check', 'workflow.templates'] as const),
+]);
+const kept = new KeptAnswers();
+
+/** A check asks about one file with ever other texts: the last answer for the file is the one to compare with. */
+const keptKey = (name: ProcedureName, input: object): string =>
+  JSON.stringify([name, { ...input, text: undefined }]);
+
 /** Calls a procedure of the core or of the main process. Never throws: what went wrong is in the result. */
 export async function call<N extends ProcedureName>(
   name: N,
@@ -37,11 +48,17 @@ export async function call<N extends ProcedureName>(
   if (!reply.success) return err(appError('internal', `The answer to ${name} is no reply.`));
   if (!reply.data.ok) return reply.data;
   const schema: Parser<ProcedureOutput<N>> = procedures[name].output as never;
-  const value = schema.safeParse(reply.data.value);
-  if (value.success) return ok(value.data);
-  return err(
-    appError('internal', `The answer to ${name} has another form than agreed: ${value.error.message}`),
-  );
+  let fault = '';
+  const parse = (value: unknown): { readonly data: ProcedureOutput<N> } | null => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return { data: parsed.data };
+    fault = parsed.error.message;
+    return null;
+  };
+  const { value } = reply.data;
+  const read = KEPT.has(name) ? kept.read(keptKey(name, input), value, parse) : parse(value);
+  if (read !== null) return ok(read.data);
+  return err(appError('internal', `The answer to ${name} has another form than agreed: ${fault}`));
 }
 
 /** The path of a file that was dropped on the window. */

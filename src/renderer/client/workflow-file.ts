@@ -1,7 +1,8 @@
 import type { AppError } from '@contract/errors';
+import type { Json } from '@contract/ids';
 import type { ProcedureOutput } from '@contract/ipc';
 import type { Result } from '@contract/result';
-import { pathOfStep } from '@contract/workflow/apply-edit';
+import { applyEdit, pathOfStep } from '@contract/workflow/apply-edit';
 import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
 import type { FileChange } from '@contract/workflow/editing';
 import {
@@ -13,6 +14,7 @@ import {
   undone,
 } from '@contract/workflow/history';
 import { call } from './rpc';
+import { isSame } from './selection';
 import { Cell } from './store';
 import { complain, say } from './toasts';
 import { bus } from './window';
@@ -32,7 +34,8 @@ export interface WorkflowFileView {
   readonly checked: CheckedText | null;
   /** The text that `checked` is about. */
   readonly checkedText: string;
-  readonly saving: boolean;
+  /** What `checked` says of the text, with the edits that are being written: what is drawn. */
+  readonly drawn: Json;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** The file was changed elsewhere in the same place: both texts, until the operator chooses one. */
@@ -44,8 +47,22 @@ export interface WorkflowFileView {
 const nothing: WorkflowFileView = {
   ...{ status: 'loading', error: null, text: '', hash: '', absolutePath: '', writable: true, checked: null },
   checkedText: '',
-  ...{ saving: false, canUndo: false, canRedo: false, conflict: null, shared: null },
+  ...{ drawn: null, canUndo: false, canRedo: false, conflict: null, shared: null },
 };
+
+/** Edits to make, or what makes them of the file as it is when it is their turn. */
+export type Edits = readonly WorkflowEdit[] | ((document: Json) => readonly WorkflowEdit[]);
+
+/** Edits that are drawn before they are written. The ports and problems of steps come from the core, with the check. */
+const DRAWN_AT_ONCE: ReadonlySet<WorkflowEdit['kind']> = new Set([
+  ...(['step.move', 'value.set', 'value.unset', 'cable.add', 'cable.remove', 'cable.reconnect'] as const),
+]);
+
+/** Edits that were asked for and that `checked` does not have yet. */
+interface Pending {
+  readonly edits: readonly WorkflowEdit[];
+  written: boolean;
+}
 
 interface Place {
   readonly projectId: number;
@@ -59,6 +76,7 @@ export class WorkflowFile {
   #last: Promise<unknown> = Promise.resolve();
   /** Renames made here, oldest first: an edit that was begun before one names its step as it was called then. */
   readonly #renames: { readonly step: StepPath; readonly id: string }[] = [];
+  #pending: readonly Pending[] = [];
 
   constructor(private readonly place: Place) {
     this.view = new Cell(nothing, () => {
@@ -71,34 +89,75 @@ export class WorkflowFile {
     });
   }
 
-  /** Makes edits, all or none. Edits of one `group` that follow each other quickly are undone together. */
-  edit(
-    edits: readonly WorkflowEdit[],
+  /**
+   * Makes edits, all or none. Edits of one `group` that follow each other quickly are undone together. They are drawn at
+   * once where that needs nothing of the core, and taken back where the core refuses them.
+   */
+  async edit(
+    asked: Edits,
     group: string | null = null,
     /** Asked when it is the turn of these edits, on the file as it is then: false leaves them. */
     holds: () => boolean = () => true,
   ): Promise<boolean> {
-    return this.inTurn(async () => {
-      if (!holds()) return false;
-      const { hash } = this.view.get();
-      const placed = edits.map((edit) => this.placed(edit));
-      const done = await this.write(
-        () => call('workflow.edit', { ...this.place, base: hash, edits: placed }),
-        group,
+    const pending: Pending = { edits: typeof asked === 'function' ? [] : asked, written: false };
+    this.draw([...this.#pending, pending]);
+    try {
+      return await this.inTurn(async () => {
+        if (!holds()) return false;
+        const edits = typeof asked === 'function' ? asked(this.document()) : asked;
+        return edits.length > 0 && (await this.makeEdits(edits, group, pending));
+      });
+    } finally {
+      this.draw(this.#pending.filter((one) => one !== pending));
+    }
+  }
+
+  private async makeEdits(
+    edits: readonly WorkflowEdit[],
+    group: string | null,
+    pending: Pending,
+  ): Promise<boolean> {
+    const { hash } = this.view.get();
+    const placed = edits.map((edit) => this.placed(edit));
+    const done = await this.write(
+      () => call('workflow.edit', { ...this.place, base: hash, edits: placed }),
+      group,
+      () => {
         // Before the new text is shown: a form finds its step in it by the new name.
-        () => this.#renames.push(...placed.filter((edit) => edit.kind === 'step.rename')),
-      );
-      if (done.ok) return done.value.kind === 'written';
-      if (done.error.code === 'edit.shared' && !edits.every(({ both }) => both === true))
-        this.set({ shared: { error: done.error, edits } });
-      else complain(done.error);
-      return false;
-    });
+        this.#renames.push(...placed.filter((edit) => edit.kind === 'step.rename'));
+        pending.written = true;
+      },
+    );
+    if (done.ok) return done.value.kind === 'written';
+    if (done.error.code === 'edit.shared' && !edits.every(({ both }) => both === true))
+      this.set({ shared: { error: done.error, edits } });
+    else complain(done.error);
+    return false;
+  }
+
+  /** What the file says, as far as it was checked. */
+  private document(): Json {
+    return this.view.get().checked?.value ?? null;
+  }
+
+  private draw(pending: readonly Pending[]): void {
+    this.#pending = pending;
+    this.set({ drawn: this.drawnOf(this.document()) });
+  }
+
+  private drawnOf(document: Json): Json {
+    let drawn = document;
+    for (const edit of this.#pending.flatMap(({ edits }) => edits)) {
+      if (!DRAWN_AT_ONCE.has(edit.kind)) continue;
+      const made = applyEdit(drawn, this.placed(edit));
+      if (made.ok) drawn = made.value;
+    }
+    return drawn;
   }
 
   /** The path of a step now, if it was renamed here since it had this one. */
   nowAt(step: StepPath): StepPath {
-    const document = this.view.get().checked?.value ?? null;
+    const document = this.document();
     let path = step;
     for (const { step: from, id } of this.#renames) {
       if (path.length === 0 || pathOfStep(document, path) !== null) break;
@@ -175,9 +234,7 @@ export class WorkflowFile {
     group: string | null,
     onWritten: () => void = () => undefined,
   ): Promise<Result<FileChange>> {
-    this.set({ saving: true });
     const done = await ask();
-    this.set({ saving: false });
     if (!done.ok) return done;
     const { value } = done;
     if (value.kind === 'conflict') this.set({ conflict: value });
@@ -213,11 +270,16 @@ export class WorkflowFile {
       ...{ canUndo: past.length > 0, canRedo: future.length > 0 },
     });
     const checked = await call('workflow.check', { ...this.place, text });
-    if (checked.ok) this.set({ checked: checked.value, checkedText: text });
+    if (!checked.ok) return;
+    this.#pending = this.#pending.filter(({ written }) => !written);
+    this.set({ checked: checked.value, checkedText: text, drawn: this.drawnOf(checked.value.value) });
   }
 
   private set(change: Partial<WorkflowFileView>): void {
-    this.view.update((view) => ({ ...view, ...change }));
+    this.view.update((view) => {
+      const next = { ...view, ...change };
+      return isSame(view, next) ? view : next;
+    });
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

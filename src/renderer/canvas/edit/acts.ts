@@ -5,7 +5,7 @@ import type { FileChange } from '@contract/workflow/editing';
 import { plural } from '../../client/format';
 import { call } from '../../client/rpc';
 import { complain } from '../../client/toasts';
-import type { WorkflowFile, WorkflowFileView } from '../../client/workflow-file';
+import type { Edits, WorkflowFile, WorkflowFileView } from '../../client/workflow-file';
 import type { CanvasEnd, CanvasGraph, CanvasStep } from '../graph/graph';
 import { STEP_HEIGHT } from '../graph/ports';
 import type { Placement, Point } from '../layout/place';
@@ -74,8 +74,7 @@ const endName = (bench: Bench, { step, port }: CanvasEnd, side: 'inputs' | 'outp
 };
 
 /** Makes edits and tells of it. Why edits were not made is told by the file. */
-async function make(bench: Bench, edits: readonly WorkflowEdit[], said: string): Promise<boolean> {
-  if (edits.length === 0) return false;
+async function make(bench: Bench, edits: Edits, said: string): Promise<boolean> {
   const done = await bench.open.edit(edits);
   if (done) bench.say(said);
   return done;
@@ -83,15 +82,18 @@ async function make(bench: Bench, edits: readonly WorkflowEdit[], said: string):
 
 /** Adds a step of a type: at a point of the whole, else after the chosen step, else at the end. */
 export async function addStep(bench: Bench, type: StepType, point: Point | null = null): Promise<void> {
-  const { document } = bench;
   const found = stepOf(bench, bench.here);
   const after = found !== null && editableSteps(bench.graph).has(found.key) ? found : null;
   const under = point === null ? null : bodyUnder(bench, point);
-  const { key, edits } =
-    under === null
-      ? additionOf({ document, type, after })
-      : additionOf({ document, type, after: null, parent: under.parent, position: under.at });
+  const place = under === null ? { after } : { after: null, parent: under.parent, position: under.at };
   const where = under === null && after !== null ? ` after ${titleOf(after)}` : '';
+  let key = '';
+  // The id must be free in the file as it is when it is written: edits before it may still be under way.
+  const edits = (document: Json) => {
+    const addition = additionOf({ document, type, ...place });
+    key = addition.key;
+    return addition.edits;
+  };
   if (!(await make(bench, edits, `${type.title} was added${where}`))) return;
   bench.onSelect(onlyStep(key));
   bench.showLater(key);
@@ -287,8 +289,15 @@ export async function pasteText(bench: Bench, text: string): Promise<void> {
 
 async function addClip(bench: Bench, clip: Clip): Promise<void> {
   const here = bench.here === null ? undefined : editableSteps(bench.graph).get(bench.here);
-  const { keys, edits } = pasteEdits(bench.document, clip, bodyPath(here?.parent ?? null));
-  if (!(await make(bench, edits, `${plural(keys.length, 'step')} pasted`))) return;
+  let keys: readonly string[] = [];
+  // As in `addStep`: pasted twice in a row, the second copies need other ids than the first.
+  const edits = (document: Json) => {
+    const pasted = pasteEdits(document, clip, bodyPath(here?.parent ?? null));
+    keys = pasted.keys;
+    return pasted.edits;
+  };
+  if (!(await make(bench, edits, `${plural(new Set(clip.steps.map(({ id }) => id)).size, 'step')} pasted`)))
+    return;
   bench.onSelect(allOf(keys));
   if (keys[0] !== undefined) bench.showLater(keys[0]);
 }

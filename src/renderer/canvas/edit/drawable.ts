@@ -1,4 +1,5 @@
 import { type Json, stepIdSchema } from '@contract/ids';
+import { own } from '@contract/own';
 import { isMap } from '@contract/workflow/change';
 import {
   type Cable,
@@ -17,17 +18,52 @@ export function drawable(value: Json): Drawable | null {
   if (!isMap(value)) return null;
   const { steps, cables } = value;
   return {
-    steps: (Array.isArray(steps) ? steps : []).flatMap((step): StepDefinition[] => {
-      const whole = stepDefinitionSchema.safeParse(step);
-      if (whole.success) return [whole.data];
-      if (!isMap(step) || typeof step.type !== 'string') return [];
-      const id = stepIdSchema.safeParse(step.id);
-      const config = isMap(step.config) ? step.config : {};
-      return id.success ? [{ id: id.data, type: step.type, config }] : [];
-    }),
-    cables: (Array.isArray(cables) ? cables : []).flatMap((cable) => {
-      const whole = cableSchema.safeParse(cable);
-      return whole.success ? [whole.data] : [];
-    }),
+    steps: (Array.isArray(steps) ? steps : []).flatMap((step) => readStep(step) ?? []),
+    cables: (Array.isArray(cables) ? cables : []).flatMap((cable) => readCable(cable) ?? []),
   };
+}
+
+/** Takes over what the core read of a document, so that an edit of one step reads that step alone. */
+export function takeRead(value: Json, { steps, cables }: Drawable): void {
+  if (!isMap(value)) return;
+  for (const [key, read, reader] of [
+    ['steps', steps, readStep],
+    ['cables', cables, readCable],
+  ] as const) {
+    const held = own(value, key);
+    if (!Array.isArray(held) || held.length !== read.length) continue;
+    for (const [index, one] of held.entries()) reader.take(one, read[index] as never);
+  }
+}
+
+const readStep = remembered((step): StepDefinition | null => {
+  const whole = stepDefinitionSchema.safeParse(step);
+  if (whole.success) return whole.data;
+  if (!isMap(step) || typeof step.type !== 'string') return null;
+  const id = stepIdSchema.safeParse(step.id);
+  const config = isMap(step.config) ? step.config : {};
+  return id.success ? { id: id.data, type: step.type, config } : null;
+});
+
+const readCable = remembered((cable): Cable | null => cableSchema.safeParse(cable).data ?? null);
+
+interface Remembered<T> {
+  (value: Json): T | null;
+  take(value: Json, read: T): void;
+}
+
+/** An edit changes one step or cable of a document; the others are the same objects, and are not read again. */
+function remembered<T>(read: (value: Json) => T | null): Remembered<T> {
+  const known = new WeakMap<object, { readonly value: T | null }>();
+  const isKey = (value: Json): value is Json & object => typeof value === 'object' && value !== null;
+  const reader = (value: Json): T | null => {
+    if (!isKey(value)) return read(value);
+    const made = known.get(value) ?? { value: read(value) };
+    known.set(value, made);
+    return made.value;
+  };
+  const take = (value: Json, made: T): void => {
+    if (isKey(value)) known.set(value, { value: made });
+  };
+  return Object.assign(reader, { take });
 }

@@ -47,7 +47,7 @@ interface Question {
 /** The list of a workflow's steps with everything that the canvas can do to them. */
 export function ListEditing({ projectId, file, value, onOpen, children }: ListEditingProps) {
   const { open, view } = useWorkflowFile(projectId, file);
-  const { graph, document, level } = useDrawn(value, view.checked, ALL_OPEN);
+  const { graph, document, level } = useDrawn(value, view, ALL_OPEN);
   const types = useQuery('step.types', {}).value ?? NO_TYPES;
   const [said, say] = useState('');
   const [question, put] = useState<Question | null>(null);

@@ -1,7 +1,7 @@
 import { Position } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
 import type { CanvasGraph, CanvasStep } from '../graph/graph';
-import { portAt, shownPorts } from '../graph/ports';
+import { portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD, lowestBetween, type Placement, type Point } from '../layout/place';
 import type { Selection } from '../selection';
 import type { CableEdge } from './cable-edge';
@@ -27,37 +27,81 @@ export const elementId = (key: string): string => `canvas-${key}`;
 
 /** A node is the same object as long as nothing of it changed: only the others are drawn again. */
 export function useNodes(drawn: Drawn): StepNode[] {
-  const known = useRef(new Map<string, StepNode>());
+  const known = useRef<Known<StepNode>>(NONE);
   return useMemo(() => {
-    const next = new Map<string, StepNode>();
-    for (const step of drawn.graph.steps) {
-      const made = nodeOf(drawn, step);
-      if (made === null) continue;
-      const last = known.current.get(step.key);
-      next.set(step.key, last !== undefined && sameNode(last, made) ? last : made);
-    }
-    known.current = next;
-    return [...next.values()];
+    const next = drawn.graph.steps.flatMap((step) => {
+      const look = lookOf(drawn, step);
+      if (look === null) return [];
+      const last = known.current.byId.get(step.key);
+      return last !== undefined && isDrawnAs(last, look) ? last : nodeOf(look);
+    });
+    known.current = keptAll(known.current, next);
+    return known.current.all;
   }, [drawn]);
 }
 
-function nodeOf(drawn: Drawn, step: CanvasStep): StepNode | null {
+interface Known<T> {
+  readonly byId: ReadonlyMap<string, T>;
+  readonly all: T[];
+}
+
+const NONE = { byId: new Map<string, never>(), all: [] };
+
+/** The same list where every element of it is the same: React Flow then has nothing to take over. */
+function keptAll<T extends { readonly id: string }>(known: Known<T>, next: T[]): Known<T> {
+  const same = next.length === known.all.length && next.every((one, index) => one === known.all[index]);
+  return same ? known : { byId: new Map(next.map((one) => [one.id, one])), all: next };
+}
+
+/** All that the node of a step depends on. */
+interface Look {
+  readonly step: CanvasStep;
+  readonly size: Size;
+  readonly position: Point;
+  readonly face: StepFace | null;
+  readonly run: boolean;
+  readonly trouble: StepTrouble | null;
+  readonly type: string;
+  readonly selected: boolean;
+  readonly draggable: boolean;
+}
+
+function lookOf(drawn: Drawn, step: CanvasStep): Look | null {
   const { placement, moved, selection, faces, troubles, types, editable } = drawn;
   const size = placement.sizes.get(step.key);
   const position = moved.get(step.key) ?? placement.at.get(step.key);
   if (size === undefined || position === undefined) return null;
-  const face = faces?.get(step.key) ?? null;
-  const type = types.get(step.step?.type ?? '') ?? step.step?.type ?? '';
-  const data: StepNodeData = {
-    ...{ step, size, type, face, trouble: troubles.get(step.key) ?? null, run: faces !== null },
+  return {
+    ...{ step, size, position, run: faces !== null, face: faces?.get(step.key) ?? null },
+    trouble: troubles.get(step.key) ?? null,
+    type: types.get(step.step?.type ?? '') ?? step.step?.type ?? '',
+    selected: selection.steps.has(step.key),
+    draggable: editable && step.step !== null,
   };
+}
+
+const isDrawnAs = (node: StepNode, look: Look): boolean =>
+  node.data.step === look.step &&
+  node.data.face === look.face &&
+  node.data.run === look.run &&
+  node.data.type === look.type &&
+  node.data.trouble?.text === look.trouble?.text &&
+  node.data.trouble?.severity === look.trouble?.severity &&
+  node.selected === look.selected &&
+  node.draggable === look.draggable &&
+  node.position.x === look.position.x &&
+  node.position.y === look.position.y &&
+  node.width === look.size.width &&
+  node.height === look.size.height;
+
+function nodeOf({ step, size, position, face, run, trouble, type, selected, draggable }: Look): StepNode {
+  const data: StepNodeData = { step, size, type, face, trouble, run };
   return {
     ...{ id: step.key, type: 'step', position, data, ...size, handles: handlesOf(step, size) },
     // Only what is in sight is drawn, and so measured: the whole is fitted by these.
     measured: size,
     ...(step.parent === null ? {} : { parentId: step.parent }),
-    selected: selection.steps.has(step.key),
-    draggable: editable && step.step !== null,
+    ...{ selected, draggable },
     selectable: step.step !== null,
     zIndex: step.open ? 0 : 1,
     ariaLabel: spokenStep(data),
@@ -81,20 +125,6 @@ function handlesOf(step: CanvasStep, size: { width: number; height: number }) {
   ];
 }
 
-const sameNode = (one: StepNode, other: StepNode): boolean =>
-  one.selected === other.selected &&
-  one.draggable === other.draggable &&
-  one.zIndex === other.zIndex &&
-  one.ariaLabel === other.ariaLabel &&
-  one.position.x === other.position.x &&
-  one.position.y === other.position.y &&
-  one.data.step === other.data.step &&
-  one.data.face === other.data.face &&
-  one.data.type === other.data.type &&
-  one.data.trouble?.text === other.data.trouble?.text &&
-  one.width === other.width &&
-  one.height === other.height;
-
 /** What a step is called aloud: its name, its type, and how it stands. */
 export function spokenStep({ step, type, face, trouble }: StepNodeData): string {
   if (step.step === null) return `${step.id}: there is no such step`;
@@ -109,39 +139,46 @@ export function spokenStep({ step, type, face, trouble }: StepNodeData): string 
 }
 
 export function useEdges({ graph, placement, selection, cableFaces, editable }: Drawn): CableEdge[] {
-  const known = useRef(new Map<string, CableEdge>());
+  const known = useRef<Known<CableEdge>>(NONE);
   const labels = useMemo(() => portLabels(graph), [graph]);
+  const ways = useMemo(() => waysBack(graph, placement), [graph, placement]);
   return useMemo(() => {
-    const next = new Map<string, CableEdge>();
-    for (const cable of graph.cables) {
-      if (!placement.at.has(cable.from.step) || !placement.at.has(cable.to.step)) continue;
+    const next = graph.cables.flatMap((cable): CableEdge[] => {
+      if (!placement.at.has(cable.from.step) || !placement.at.has(cable.to.step)) return [];
       const face = cableFaces?.get(cable.key) ?? null;
-      const label = cable.back ? (labels.get(`${cable.from.step}.${cable.from.port}`) ?? null) : null;
       const selected = selection.cable === cable.key;
-      const under = cable.back ? lowestBetween(graph, placement, cable) : 0;
-      const last = known.current.get(cable.key);
-      const same =
+      const under = ways.get(cable.key) ?? 0;
+      const last = known.current.byId.get(cable.key);
+      if (
         last?.data?.cable === cable &&
         last.selected === selected &&
         last.data.under === under &&
         last.data.face?.state === face?.state &&
-        last.reconnectable === editable;
-      next.set(
-        cable.key,
-        same
-          ? last
-          : {
-              ...{ id: cable.key, type: 'cable', data: { cable, face, label, under }, selected },
-              ...{ source: cable.from.step, sourceHandle: cable.from.port },
-              ...{ target: cable.to.step, targetHandle: cable.to.port },
-              ...{ reconnectable: editable, zIndex: 1 },
-            },
-      );
-    }
-    known.current = next;
-    return [...next.values()];
-  }, [graph, placement, selection.cable, cableFaces, labels, editable]);
+        last.reconnectable === editable
+      )
+        return [last];
+      const label = cable.back ? (labels.get(`${cable.from.step}.${cable.from.port}`) ?? null) : null;
+      return [
+        {
+          ...{ id: cable.key, type: 'cable', data: { cable, face, label, under }, selected },
+          ...{ source: cable.from.step, sourceHandle: cable.from.port },
+          ...{ target: cable.to.step, targetHandle: cable.to.port },
+          ...{ reconnectable: editable, zIndex: 1 },
+        },
+      ];
+    });
+    known.current = keptAll(known.current, next);
+    return known.current.all;
+  }, [graph, placement, selection.cable, cableFaces, labels, ways, editable]);
 }
+
+/** How far down each cable that leads back runs, by its key. */
+const waysBack = (graph: CanvasGraph, placement: Placement): ReadonlyMap<string, number> =>
+  new Map(
+    graph.cables.flatMap((cable): [string, number][] =>
+      cable.back ? [[cable.key, lowestBetween(graph, placement, cable)]] : [],
+    ),
+  );
 
 const portLabels = ({ steps }: CanvasGraph): ReadonlyMap<string, string> =>
   new Map(steps.flatMap(({ key, outputs }) => outputs.map(({ name, label }) => [`${key}.${name}`, label])));

@@ -35,7 +35,6 @@ export interface Placement {
 interface PlaceOptions {
   /** The least height of a step. */
   readonly height: number;
-  readonly arrange: Arrange;
 }
 
 export const GROUP_HEAD = 40;
@@ -43,32 +42,71 @@ const GROUP_EDGE = 24;
 const GAP = 40;
 const BESIDE = 84;
 
+/** What the layout found for the steps of a body, by the key of their step; null: those of the workflow itself. */
+type Found = ReadonlyMap<string | null, ReadonlyMap<string, Point>>;
+
+/** The steps of a body that the layout has to place first. */
+interface Missing {
+  readonly parent: string | null;
+  readonly toArrange: ToArrange;
+}
+
 /** Where each step is drawn: where the file says so, else where it is arranged. Bodies are placed before their steps. */
-export async function place(graph: CanvasGraph, options: PlaceOptions): Promise<Placement> {
-  const made: Made = { graph, ...options, at: new Map(), sizes: new Map(), origins: new Map() };
-  await placeLevel(made, null);
-  return made;
+export async function place(
+  graph: CanvasGraph,
+  { height, arrange }: PlaceOptions & { readonly arrange: Arrange },
+): Promise<Placement> {
+  const found = new Map<string | null, ReadonlyMap<string, Point>>();
+  for (;;) {
+    const made = placeWith(graph, { height }, found);
+    if (!('toArrange' in made)) return made;
+    found.set(made.parent, await arrange(made.toArrange));
+  }
+}
+
+/** The same at once; null where steps must be arranged. */
+export function placeNow(graph: CanvasGraph, options: PlaceOptions): Placement | null {
+  const made = placeWith(graph, options, new Map());
+  return 'toArrange' in made ? null : made;
+}
+
+function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: Found): Placement | Missing {
+  const levels = new Map<string | null, CanvasStep[]>();
+  for (const step of graph.steps) {
+    const level = levels.get(step.parent) ?? [];
+    level.push(step);
+    levels.set(step.parent, level);
+  }
+  const made: Made = { graph, height, found, levels, at: new Map(), sizes: new Map(), origins: new Map() };
+  return placeLevel(made, null) ?? made;
 }
 
 interface Made extends PlaceOptions {
   readonly graph: CanvasGraph;
+  readonly found: Found;
+  readonly levels: ReadonlyMap<string | null, readonly CanvasStep[]>;
   readonly at: Map<string, Point>;
   readonly sizes: Map<string, Size>;
   readonly origins: Map<string, Point>;
 }
 
-async function placeLevel(made: Made, parent: string | null): Promise<void> {
-  const steps = made.graph.steps.filter((step) => step.parent === parent);
+function placeLevel(made: Made, parent: string | null): Missing | null {
+  const steps = made.levels.get(parent) ?? [];
   for (const step of steps) {
-    if (step.open) await placeBody(made, step);
-    else made.sizes.set(step.key, sizeOf(step, made.height));
+    const missing = step.open ? placeBody(made, step) : null;
+    if (missing !== null) return missing;
+    if (!step.open) made.sizes.set(step.key, sizeOf(step, made.height));
   }
-  for (const [key, point] of await placesOf(made, steps)) made.at.set(key, point);
+  const places = placesOf(made, parent, steps);
+  if ('toArrange' in places) return places;
+  for (const [key, point] of places) made.at.set(key, point);
+  return null;
 }
 
-async function placeBody(made: Made, step: CanvasStep): Promise<void> {
-  await placeLevel(made, step.key);
-  const inner = made.graph.steps.filter(({ parent }) => parent === step.key);
+function placeBody(made: Made, step: CanvasStep): Missing | null {
+  const missing = placeLevel(made, step.key);
+  if (missing !== null) return missing;
+  const inner = made.levels.get(step.key) ?? [];
   const boxes = inner.map(({ key }) => boxOf(made, key));
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
@@ -85,25 +123,31 @@ async function placeBody(made: Made, step: CanvasStep): Promise<void> {
     width: Math.max(least.width + 120, right + by.x + GROUP_EDGE),
     height: Math.max(least.height, bottom + by.y + GROUP_EDGE),
   });
+  return null;
 }
 
 function boxOf({ at, sizes }: Pick<Made, 'at' | 'sizes'>, key: string): Point & Size {
   return { ...(at.get(key) ?? { x: 0, y: 0 }), ...(sizes.get(key) ?? { width: 0, height: 0 }) };
 }
 
-async function placesOf(made: Made, steps: readonly CanvasStep[]): Promise<ReadonlyMap<string, Point>> {
+function placesOf(
+  made: Made,
+  parent: string | null,
+  steps: readonly CanvasStep[],
+): ReadonlyMap<string, Point> | Missing {
   const fixed = new Map(
     steps.flatMap(({ key, step }): [string, Point][] => (step?.position ? [[key, step.position]] : [])),
   );
   if (fixed.size === steps.length) return fixed;
   // Among many places of the file, a step without one stands beside those before it.
   if (fixed.size > steps.length / 2) return besideOthers(made, steps, fixed);
-  const keys = new Set(steps.map(({ key }) => key));
-  const cables = made.graph.cables.filter(({ from, to }) => keys.has(from.step) && keys.has(to.step));
-  const found = await made.arrange({
-    nodes: steps.map((step) => toArrange(made, step)),
-    edges: cables.filter(({ back, from, to }) => !back && from.step !== to.step),
-  });
+  const found = made.found.get(parent);
+  if (found === undefined) {
+    const keys = new Set(steps.map(({ key }) => key));
+    const cables = made.graph.cables.filter(({ from, to }) => keys.has(from.step) && keys.has(to.step));
+    const edges = cables.filter(({ back, from, to }) => !back && from.step !== to.step);
+    return { parent, toArrange: { nodes: steps.map((step) => toArrange(made, step)), edges } };
+  }
   const places = new Map([...found, ...fixed]);
   for (const { key } of steps) if (fixed.size > 0 && !fixed.has(key)) keepFree(made, places, key);
   return places;

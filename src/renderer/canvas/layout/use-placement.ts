@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasGraph } from '../graph/graph';
-import { type Arrange, type Placement, type Point, place, placementKey } from './place';
+import { type Arrange, type Placement, type Point, place, placementKey, placeNow } from './place';
 
 /** Where elkjs cannot work, steps stand in rows: everything can still be seen and changed. */
 const inRows: Arrange = async ({ nodes }) => {
@@ -30,17 +30,27 @@ export const arranged = (graph: CanvasGraph, height: number): Promise<Placement>
 /** The places of a graph. Null until the first ones are known; the last ones stay while others are looked for. */
 export function usePlacement(graph: CanvasGraph | null, height: number): Placement | null {
   const key = useMemo(() => (graph === null ? '' : placementKey(graph, height)), [graph, height]);
-  const [placed, setPlaced] = useState<Placement | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
+  const last = useRef<Placement | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what a placement depends on
+  const now = useMemo(() => (graph === null ? null : placeNow(graph, { height })), [key]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what a placement depends on
   useEffect(() => {
-    if (graph === null) return;
+    if (graph === null || now !== null) return;
     let wanted = true;
-    void arranged(graph, height).then((found) => {
-      if (wanted) setPlaced(found);
+    void arranged(graph, height).then((placement) => {
+      if (wanted) setFound({ key, placement });
     });
     return () => {
       wanted = false;
     };
   }, [key]);
+  const placed = now ?? (found?.key === key ? found.placement : last.current);
+  last.current = placed;
   return placed;
+}
+
+interface Found {
+  readonly key: string;
+  readonly placement: Placement;
 }

@@ -1,0 +1,37 @@
+import { keptEqual } from '@contract/kept-equal';
+
+interface Answer {
+  readonly raw: unknown;
+  readonly value: unknown;
+}
+
+/** So many large answers are kept: those of a few open files. */
+const MOST_KEPT = 8;
+
+/**
+ * The last answers of procedures that are asked again after each change of a file. Checking a large answer against its
+ * schema costs far more than comparing it with the last one, and what did not change stays the same object.
+ */
+export class KeptAnswers {
+  readonly #answers = new Map<string, Answer>();
+
+  /** The value of a raw answer. `parse` reads it where it is new, and gives null where it is invalid. */
+  read<T>(key: string, raw: unknown, parse: (raw: unknown) => T | null): T | null {
+    const last = this.#answers.get(key);
+    this.#answers.delete(key);
+    const kept = last === undefined ? raw : keptEqual(last.raw, raw);
+    if (last !== undefined && kept === last.raw) {
+      this.#answers.set(key, last);
+      return last.value as T;
+    }
+    const parsed = parse(kept);
+    if (parsed === null) return null;
+    const value = last === undefined ? parsed : keptEqual(last.value, parsed);
+    this.#answers.set(key, { raw: kept, value });
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= MOST_KEPT) break;
+      this.#answers.delete(oldest);
+    }
+    return value;
+  }
+}
