@@ -1,5 +1,5 @@
 import { getBezierPath, Position, useStore, ViewportPortal } from '@xyflow/react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { backPath, type CableEdge, stateOf } from './cable-edge';
 import styles from './cable-edge.module.css';
 import type { Drawn } from './elements';
@@ -16,7 +16,10 @@ interface FarCablesProps {
   readonly edges: readonly CableEdge[];
 }
 
-/** All cables seen from far away: one path for those of one look, where each on its own costs an element to lay out. */
+/**
+ * All cables seen from far away: neighbours of one look share a path, where each on its own costs an element to lay out.
+ * One path for all would be painted again as a whole for each cable that looks different.
+ */
 export function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: FarCablesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: nodes and edges lie elsewhere when one of these changes
   const paths = useMemo(() => pathsOf(nodes, edges), [graph, placement, moved]);
@@ -24,10 +27,8 @@ export function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: 
   return (
     <ViewportPortal>
       <svg className={styles.far} aria-hidden="true">
-        {looks.map(({ state, kind, path }) => (
-          <g key={`${state} ${kind}`} className={styles.cable} data-state={state} data-kind={kind}>
-            <path className={styles.line} d={path} />
-          </g>
+        {looks.map(({ key, ...look }) => (
+          <FarCable key={key} {...look} />
         ))}
       </svg>
     </ViewportPortal>
@@ -35,21 +36,32 @@ export function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: 
 }
 
 interface Look {
+  readonly key: string;
   readonly state: string;
   readonly kind: string;
-  path: string;
+  readonly path: string;
 }
+
+const FarCable = memo(function FarCable({ state, kind, path }: Omit<Look, 'key'>) {
+  return (
+    <g className={styles.cable} data-state={state} data-kind={kind}>
+      <path className={styles.line} d={path} />
+    </g>
+  );
+});
+
+/** So many cables that follow each other in the file, and mostly lie near each other, are drawn together. */
+const TOGETHER = 20;
 
 function looksOf(paths: ReadonlyMap<string, string>, edges: readonly CableEdge[]): readonly Look[] {
   const looks = new Map<string, Look>();
-  for (const { id, data } of edges) {
+  for (const [index, { id, data }] of edges.entries()) {
     const path = paths.get(id);
     if (data === undefined || path === undefined) continue;
     const { kind } = data.cable;
     const state = stateOf(data.cable, data.face);
-    const look = looks.get(`${state} ${kind}`) ?? { state, kind, path: '' };
-    look.path += path;
-    looks.set(`${state} ${kind}`, look);
+    const key = `${Math.floor(index / TOGETHER)} ${state} ${kind}`;
+    looks.set(key, { key, state, kind, path: (looks.get(key)?.path ?? '') + path });
   }
   return [...looks.values()];
 }

@@ -16,6 +16,8 @@ export interface RunFaces {
   readonly cables: ReadonlyMap<string, CableFace>;
   /** The key of each drawn step in the run, with the scope that it stands in; absent where there is none yet. */
   readonly keys: ReadonlyMap<string, string>;
+  /** What they were made of. */
+  readonly of: RunState;
 }
 
 interface Shown {
@@ -32,6 +34,7 @@ export function runFaces(state: RunState, { graph, chosen, before }: Shown): Run
     const owner = ownerOf(scope.path);
     scopes.set(owner, [...(scopes.get(owner) ?? []), scope]);
   }
+  const isAsBefore = before === null ? () => false : sameSteps(before.of, state);
   const keys = new Map<string, string>();
   const shown = new Map<string, string>();
   const steps = new Map<string, StepFace>();
@@ -47,10 +50,56 @@ export function runFaces(state: RunState, { graph, chosen, before }: Shown): Run
     const all = scopes.get(real) ?? [];
     const choice = body === null || all.length === 0 ? null : choiceOf(state, all, chosen.get(key));
     if (choice !== null) shown.set(key, choice.shown);
-    steps.set(key, keptFace(before?.steps.get(key), faceOf(state, real, choice)));
+    const last = before?.keys.get(key) === real ? before.steps.get(key) : undefined;
+    const same = last !== undefined && choice === null && last.scopes === null && isAsBefore(real);
+    steps.set(key, same ? last : keptFace(last, faceOf(state, real, choice)));
   }
-  const cables = new Map(graph.cables.map((cable) => [cable.key, cableFace(state, cable, keys)]));
-  return { steps, cables, keys };
+  return { steps, cables: cableFaces(state, { graph, keys, before, isAsBefore }), keys, of: state };
+}
+
+/**
+ * Whether a step is as it was in an earlier state. Few steps change at an event, and the parts of a state that an event
+ * does not change stay the same objects.
+ */
+function sameSteps(last: RunState, state: RunState): (key: string) => boolean {
+  if (last.gates !== state.gates || last.timers !== state.timers || last.scopes !== state.scopes)
+    return () => false;
+  const known = new Map<string, boolean>();
+  const same = (key: string): boolean => {
+    const step = own(state.steps, key);
+    if (step !== own(last.steps, key)) return false;
+    return (step?.activationIds ?? []).every((id) => {
+      const one = state.activations[id];
+      return (
+        one === last.activations[id] &&
+        (one?.turnIds ?? []).every((turn) => state.turns[turn] === last.turns[turn])
+      );
+    });
+  };
+  return (key) => {
+    const found = known.get(key) ?? same(key);
+    known.set(key, found);
+    return found;
+  };
+}
+
+interface Cabled extends Pick<Shown, 'graph' | 'before'> {
+  readonly keys: ReadonlyMap<string, string>;
+  readonly isAsBefore: (key: string) => boolean;
+}
+
+function cableFaces(state: RunState, { graph, keys, before, isAsBefore }: Cabled): Map<string, CableFace> {
+  const isSame = (step: string): boolean => {
+    const key = keys.get(step);
+    return key === before?.keys.get(step) && (key === undefined || isAsBefore(key));
+  };
+  return new Map(
+    graph.cables.map((cable): [string, CableFace] => {
+      const last = before?.cables.get(cable.key);
+      const same = last !== undefined && isSame(cable.from.step) && isSame(cable.to.step);
+      return [cable.key, same ? last : cableFace(state, cable, keys)];
+    }),
+  );
 }
 
 const NOT_BEGUN: StepFace = {

@@ -1,4 +1,5 @@
 import type { StepPorts } from '@contract/catalog/procedures';
+import { keptEqual } from '@contract/kept-equal';
 import type { RunState } from '@contract/run/state';
 import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from '../../client/hooks';
@@ -42,7 +43,8 @@ export function useDifference({ definition, projectId, sourceFile }: Frozen): Fi
   const found = useQuery('workflow.get', sourceFile === null ? null : { projectId, file: sourceFile });
   const now = found.value?.definition ?? null;
   return useMemo(() => {
-    if (sourceFile === null || now === null) return null;
+    // Two equal definitions have the same text, which takes long to write.
+    if (sourceFile === null || now === null || keptEqual(definition, now) === definition) return null;
     const frozen = frozenText({ definition });
     const today = frozenText({ definition: now });
     return frozen === today ? null : { file: sourceFile, frozen, today };
