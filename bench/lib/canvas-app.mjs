@@ -139,17 +139,32 @@ const PAGE = `window.bench = (() => {
     await painted();
     return { times: times.slice(0, -1), ms: ended - began };
   };
-  /** Milliseconds from a key that moves the chosen step until its new place was written and painted. */
+  /** A key that moves the chosen step: when it was pressed, and when its new place was painted. */
   const moveBy = async (id, key) => {
     const node = document.getElementById('canvas-' + id);
     const canvas = document.querySelector('[data-part="canvas"]');
     const before = node.style.transform;
     canvas.focus();
-    const began = performance.now();
+    const began = Date.now();
     canvas.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true, bubbles: true, cancelable: true }));
     await until(() => node.style.transform !== before);
     await nextFrame();
-    return performance.now() - began;
+    return { began, painted: Date.now() };
   };
-  return { open, leave, moveBy, frames, framesFor, panAndZoom, layout, painted, until, steps };
+  /** The same of an element that a key moves and nothing else: what painting alone takes. */
+  const repaint = async () => {
+    const node = document.createElement('div');
+    node.style.cssText = 'position: fixed; left: 0; top: 0; width: 20px; height: 20px; background: red';
+    document.body.append(node);
+    await painted();
+    document.addEventListener('bench', () => { node.style.transform = 'translate(20px, 0)'; }, { once: true });
+    const began = Date.now();
+    document.dispatchEvent(new Event('bench'));
+    await until(() => node.style.transform !== '');
+    await nextFrame();
+    const ms = Date.now() - began;
+    node.remove();
+    return ms;
+  };
+  return { open, leave, moveBy, repaint, frames, framesFor, panAndZoom, layout, painted, until, steps };
 })(); 0`;
