@@ -5,7 +5,7 @@ interface Answer {
   readonly value: unknown;
 }
 
-/** So many large answers are kept: those of a few open files. */
+/** Answers, for a few open files. */
 const MOST_KEPT = 8;
 
 /**

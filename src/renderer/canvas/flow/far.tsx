@@ -50,7 +50,7 @@ const FarCable = memo(function FarCable({ state, kind, path }: Omit<Look, 'key'>
   );
 });
 
-/** So many cables that follow each other in the file, and mostly lie near each other, are drawn together. */
+/** Cables in one path: they follow each other in the file, and mostly lie near each other. */
 const TOGETHER = 20;
 
 function looksOf(paths: ReadonlyMap<string, string>, edges: readonly CableEdge[]): readonly Look[] {
