@@ -45,7 +45,7 @@ export const packages = {
   'remark-gfm': { in: ['src/renderer/ui/'] },
   '@fontsource-variable/jetbrains-mono': { in: ['src/renderer/[^/]+$', 'src/renderer/ui/'] },
   lowlight: { in: ['src/renderer/ui/'] },
-  'lucide-react': { in: ['src/renderer/', 'src/features/view\\.ts$', VIEW_ROOMS] },
+  'lucide-react': { in: ['src/renderer/', 'src/features/(view|marks)\\.ts$', VIEW_ROOMS] },
   '@xterm/xterm': { in: ['src/renderer/ui/'] },
   '@xterm/addon-fit': { in: ['src/renderer/ui/'] },
   '@xterm/addon-webgl': { in: ['src/renderer/ui/'] },
