@@ -2,13 +2,15 @@ import { readTail } from '@contract/evidence/answer-tail';
 import { severities } from '@contract/evidence/findings';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  decisionInstruction,
-  decisionReminder,
-  type Finding,
-  findingsText,
-  readDecision,
-} from './decision-tail';
+import { decisionInstruction, decisionReminder, type Finding, findingsText } from './decision-tail';
+
+/** What a step reads at the end of a reviewer's response; null where there is no decision. */
+function readDecision(response: string) {
+  const tail = readTail(response);
+  return tail === null || tail.decision === null
+    ? null
+    : { decision: tail.decision, findings: tail.findings };
+}
 
 const high: Finding = { severity: 'high', text: 'the lock is not freed' };
 const json = JSON.stringify({ decision: 'revise', findings: [high] });

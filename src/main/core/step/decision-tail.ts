@@ -1,4 +1,4 @@
-import { type Decision, readTail } from '@contract/evidence/answer-tail';
+import type { Decision } from '@contract/evidence/answer-tail';
 import type { ReviewFinding } from '@contract/evidence/findings';
 import type { Json } from '@contract/ids';
 
@@ -21,14 +21,6 @@ export const decisionInstruction = [
 ].join('\n');
 
 export const decisionReminder = `No decision could be read from the end of your last answer. Do not review again; give the decision that you came to, and nothing else.\n\n${decisionInstruction}`;
-
-/** A reviewer's decision, from the structured tail of its last response; null where none can be read. */
-export function readDecision(response: string): Verdict | null {
-  const tail = readTail(response);
-  return tail === null || tail.decision === null
-    ? null
-    : { decision: tail.decision, findings: tail.findings };
-}
 
 /** Findings as a person would list them. */
 export function findingsText(findings: readonly Finding[]): string {
