@@ -1,6 +1,6 @@
 /** A question of a loop that a real OpenClaw gateway answers (`npm run test:agents -- -t answers`). */
 import type { DeliveryTarget } from '@contract/delivery/target';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { setLoop } from './stage/loop';
 import { openclawFolder, RealGateway } from './stage/openclaw';
 import { stateOf, told } from './stage/runs';
@@ -37,7 +37,7 @@ function answersByTool(gateway: RealGateway): void {
   });
 }
 
-it.skipIf(folder === null)(
+test.skipIf(folder === null)(
   "a question of a blocked loop is answered by the agent in OpenClaw's main session, once, and the loop goes on",
   async () => {
     const gateway = await RealGateway.start(folder ?? '');

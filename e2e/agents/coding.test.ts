@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shellCall, writeCall } from '../fixtures/model-server/tool-calls';
 import { type RealAgent, realAgents } from './stage/agents';
 import { answer, asked, finished, openGate, told } from './stage/runs';
@@ -31,7 +31,7 @@ const FAILING = "test('fails', () => { throw new Error('on purpose'); });";
 const EXTEND = `cat ${SUITE} && printf '%s\\n' "${FAILING}" >> ${SUITE}`;
 
 describe.each(realAgents)('$id', (agent) => {
-  it('builds in each turn on the files of the one before, and its last test run is told', async () => {
+  test('builds in each turn on the files of the one before, and its last test run is told', async () => {
     const workflow = alone(agent.id, [
       `Begin. FILE=${SUITE} TEXT=import { test } from 'node:test';`,
       `Extend it. RUN=${EXTEND}`,
@@ -69,7 +69,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('asks for permission in the middle of the step, and its chain goes on when it is given', async () => {
+  test('asks for permission in the middle of the step, and its chain goes on when it is given', async () => {
     const workflow = alone(agent.id, [
       'Begin. FILE=notes.txt TEXT=made',
       'Go on. SAY=gone on',
@@ -87,7 +87,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(output(state, 'test_results_out')).toEqual({ captured: false, reason: 'no_test_run' });
   });
 
-  it('is gone soon after a cancel in the middle of a re-prompt, and what it made before is kept', async () => {
+  test('is gone soon after a cancel in the middle of a re-prompt, and what it made before is kept', async () => {
     const workflow = alone(agent.id, ['Begin. FILE=notes.txt TEXT=made', 'Wait. RUN=tail -f /dev/null']);
     const stage = await Stage.set(agent, { workflow });
     const runId = await stage.startRun();
@@ -101,7 +101,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(execFileSync('git', made, { cwd: stage.project, encoding: 'utf8' })).toBe('made\n');
   });
 
-  it('works in a review chain of two rounds with another agent', async () => {
+  test('works in a review chain of two rounds with another agent', async () => {
     const reviewer = after(agent);
     const stage = await Stage.set(agent, { workflow: reviewed(agent, reviewer), beside: [reviewer] });
     scriptReview(stage);

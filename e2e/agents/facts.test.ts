@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
@@ -20,7 +20,7 @@ steps:
 `;
 
 describe.each(realAgents)('$id', (agent) => {
-  it('uses and tells of the protocol what README.md says', async () => {
+  test('uses and tells of the protocol what README.md says', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-wire-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const wireFile = join(folder, 'wire.jsonl');

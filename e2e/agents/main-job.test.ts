@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, asked, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
@@ -37,7 +37,7 @@ cables:
 `;
 
 describe.each(realAgents)('$id', (agent) => {
-  it('does three tasks with re-prompts, and an approval between them', async () => {
+  test('does three tasks with re-prompts, and an approval between them', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -77,7 +77,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(asked(stage, 'Check the notes')[0]?.prompts).toHaveLength(1);
   });
 
-  it('passes the test of its profile', async () => {
+  test('passes the test of its profile', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const test = await stage.core.call('agent.test', { profile: stage.profile });
     expect(test, JSON.stringify(test)).toMatchObject({ ok: true });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, asked, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
@@ -25,7 +25,7 @@ const notes = (state: RunState) => join(state.workspace?.path ?? '', 'notes.txt'
 describe.each(realAgents)('$id', (agent) => {
   const set = () => Stage.set(agent, { workflow: workflow(agent.id), asks: true });
 
-  it('asks for permission by a gate, and does it when it is given', async () => {
+  test('asks for permission by a gate, and does it when it is given', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');
@@ -39,7 +39,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(readFileSync(notes(state), 'utf8')).toBe('made\n');
   });
 
-  it("asks in the operator's own checkout, whatever its profile and its mode allow", async () => {
+  test("asks in the operator's own checkout, whatever its profile and its mode allow", async () => {
     const stage = await Stage.set(agent, { workflow: inProject(agent.id) });
     agent.coach?.(stage.models);
     const runId = await stage.startRun();
@@ -51,7 +51,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(readFileSync(join(stage.project, 'notes.txt'), 'utf8')).toBe('made\n');
   });
 
-  it('is told no with the reason, and goes on without it in the same turn', async () => {
+  test('is told no with the reason, and goes on without it in the same turn', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');
@@ -66,7 +66,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(items.some((item) => item.type === 'notice' && item.text.includes('into the wiki'))).toBe(true);
   });
 
-  it('gets an answer that was given after a kill -9, when it asks the same again', async () => {
+  test('gets an answer that was given after a kill -9, when it asks the same again', async () => {
     const stage = await set();
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'permission');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../fixtures/model-server';
 import { makeProject } from '../fixtures/project';
 import { RealCore } from './stage/core';
@@ -48,7 +48,7 @@ async function openCore(api: 'openai' | 'anthropic', models: ModelServer): Promi
 describe.each(['openai', 'anthropic'] as const)(
   'a question over documents with an %s-compatible model',
   (api) => {
-    it('is answered by its code and the sub-model, verified, and told with tokens and cost', async () => {
+    test('is answered by its code and the sub-model, verified, and told with tokens and cost', async () => {
       const models = await startModelServer();
       onTestFinished(() => models.close());
       const usage = { input: 1_000, output: 100 };

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { git, ids, sandboxStarts, setLoop } from './stage/loop';
 import { finished, told } from './stage/runs';
 
 const workspaceOf = (state: RunState): string => state.workspace?.path ?? '';
 
-it('Codex works through three stories: real commits, its own logs, and the updates that follow', async () => {
+test('Codex works through three stories: real commits, its own logs, and the updates that follow', async () => {
   const stage = await setLoop('The story is done.\nResult: completed');
   const runId = await stage.startRun();
   const state = await finished(stage, runId);
@@ -30,7 +30,7 @@ it('Codex works through three stories: real commits, its own logs, and the updat
   expect(new Set(attempts.map(({ after }) => after?.codex?.threadId)).size).toBe(3);
 });
 
-it('Codex is given a prompt that is too long for an argument, whole', async () => {
+test('Codex is given a prompt that is too long for an argument, whole', async () => {
   const prompt = `Your story: {story}\n${'All of this is to be kept in mind. '.repeat(4_000)}\nTHE-VERY-END`;
   const stage = await setLoop('The story is done.\nResult: completed', { prompt });
   const runId = await stage.startRun();
@@ -45,7 +45,7 @@ it('Codex is given a prompt that is too long for an argument, whole', async () =
 const sandbox = sandboxStarts();
 if (!sandbox) console.log("skipped: Codex's sandbox does not start here");
 
-it.skipIf(!sandbox)(
+test.skipIf(!sandbox)(
   'Codex as it is found works in its sandbox, and commits in the worktree of the loop',
   async () => {
     const tries = (project: string) => `echo x > '${project}/escaped.txt'`;

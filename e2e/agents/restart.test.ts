@@ -1,5 +1,5 @@
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, asked, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
@@ -47,7 +47,7 @@ async function expectTakenUp(stage: Stage, runId: number, state: RunState): Prom
 }
 
 describe.each(realAgents)('$id', (agent) => {
-  it('remembers the conversation after a kill -9 of the core between two turns', async () => {
+  test('remembers the conversation after a kill -9 of the core between two turns', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -64,7 +64,7 @@ describe.each(realAgents)('$id', (agent) => {
     expect(JSON.stringify(publish?.body)).toContain('nothing is missing');
   });
 
-  it('is asked again, in the same conversation, after a kill -9 in the middle of a turn', async () => {
+  test('is asked again, in the same conversation, after a kill -9 in the middle of a turn', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id) });
     const hangs = { text: 'not all of this answer is ever sent', midway: 'hang' } as const;
     stage.models.script({

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeFiles } from '../../src/main/adapters/process/files';
 import { Terminals } from '../../src/main/adapters/pty/terminals';
 import { PtyClient } from '../../src/main/adapters/pty-client/client';
@@ -82,7 +82,7 @@ async function begun(stage: Stage): Promise<{ cores: Cores; spec: SessionSpec; s
 }
 
 describe.each(terminalAgents)('$id', (agent) => {
-  it('goes on in the middle of an answer when its core is killed, ends it, and takes the next prompt', async () => {
+  test('goes on in the middle of an answer when its core is killed, ends it, and takes the next prompt', async () => {
     const stage = await Stage.set(agent, { workflow });
     const { cores, spec, session } = await begun(stage);
     const first = request(1, 'Draft the notes.\nDELAY=4000 SAY=drafted');
@@ -116,7 +116,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await idle.value.session.close();
   });
 
-  it('whose prompt was typed and not entered when its core was killed takes the next one without it', async () => {
+  test('whose prompt was typed and not entered when its core was killed takes the next one without it', async () => {
     const stage = await Stage.set(agent, { workflow });
     const { cores, spec, session } = await begun(stage);
     const first = request(1, 'Never entered.\nSAY=wrong');

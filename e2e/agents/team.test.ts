@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import type { TeamState } from '@features/team/contract/state';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { type RealAgent, realAgents } from './stage/agents';
 import { play } from './stage/play';
@@ -99,7 +99,7 @@ async function endMembers(stage: Stage, runId: number): Promise<void> {
 }
 
 describe('opencode, Codex and Claude Code', () => {
-  it('are members of one team: two rounds each, satisfied, merged', async () => {
+  test('are members of one team: two rounds each, satisfied, merged', async () => {
     const wireFile = join(folder(), 'wire.jsonl');
     const stage = await setMembers(wireFile);
     const runId = await stage.startRun();
@@ -119,7 +119,7 @@ describe('opencode, Codex and Claude Code', () => {
     expect(await Promise.all(given.map(listTools))).toEqual(given.map(() => 401));
   });
 
-  it('go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
+  test('go on in their sessions and speak in the team after a kill -9 of the core between the rounds', async () => {
     const stage = await setMembers(join(folder(), 'wire.jsonl'));
     const runId = await stage.startRun();
     await delivered(stage, runId, 1);
@@ -190,7 +190,7 @@ const TITLES: Readonly<Record<RealAgent['id'], string>> = {
 };
 
 describe.each(realAgents)('$id', (agent) => {
-  it('leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
+  test('leads a team: it spawns a member, has it work two rounds, and may not end it', async () => {
     const member = next(agent);
     const workflow = team(`      instruction: "Have it built."\n      lead: { agent: ${agent.id} }\n`);
     const stage = await Stage.set(agent, { workflow, beside: [member] });
@@ -245,7 +245,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('needs no leave to speak in its team, though it asks for it', async () => {
+  test('needs no leave to speak in its team, though it asks for it', async () => {
     const wireFile = join(folder(), 'wire.jsonl');
     const workflow = team(`      instruction: "Look around."\n      lead: { agent: ${agent.id} }\n`);
     const stage = await Stage.set(agent, { workflow, asks: true, wireFile });
@@ -270,7 +270,7 @@ describe.each(realAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('uses the tools of its team as a member that may do nothing else', async () => {
+  test('uses the tools of its team as a member that may do nothing else', async () => {
     const member = `{ name: reader, agent: ${agent.id}, read_only: true, iterative: true, prompt: "Look about." }`;
     const workflow = team(`      members:\n        - ${member}\n`);
     const stage = await Stage.set(agent, { workflow, asks: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answer, asked, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
 import { terminalAgents } from './stage/terminal-agents';
@@ -53,7 +53,7 @@ async function terminals({ core }: Stage, runId: number) {
 }
 
 describe.each(terminalAgents)('$id', (agent) => {
-  it('does two turns in one session of its terminal, and tells the end of each itself', async () => {
+  test('does two turns in one session of its terminal, and tells the end of each itself', async () => {
     const stage = await Stage.set(agent, { workflow: twice(agent.id) });
     const runId = await stage.startRun();
     const state = await finished(stage, runId);
@@ -80,7 +80,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('is gone soon after a cancel in the middle of an answer', async () => {
+  test('is gone soon after a cancel in the middle of an answer', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. MIDWAY=hang"') });
     const runId = await stage.startRun();
     await until('the prompt', async () => asked(stage, 'Work.').length > 0);
@@ -91,7 +91,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone();
   });
 
-  it('takes up its conversation after a kill -9 of the core', async () => {
+  test('takes up its conversation after a kill -9 of the core', async () => {
     const stage = await Stage.set(agent, { workflow: continued(agent.id) });
     const runId = await stage.startRun();
     const gate = await openGate(stage, runId, 'approval');
@@ -114,7 +114,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     ]);
   });
 
-  it('stops in mid-turn and takes the next prompt in the same conversation', async () => {
+  test('stops in mid-turn and takes the next prompt in the same conversation', async () => {
     const stage = await Stage.set(agent, { workflow: continued(agent.id) });
     const runId = await stage.startRun();
     await openGate(stage, runId, 'approval');
@@ -139,7 +139,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(events.filter((event) => event.type === 'session.ready')).toHaveLength(1);
   });
 
-  it('that asks for permission in its terminal is not taken to be done, and that is said', async () => {
+  test('that asks for permission in its terminal is not taken to be done, and that is said', async () => {
     const stage = await Stage.set(agent, {
       workflow: work(agent.id, 'instruction: "Draft. FILE=notes.txt TEXT=made"'),
       asks: true,
@@ -155,7 +155,7 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone(TERMINAL_GONE_MS);
   });
 
-  it('whose folder is not trusted yet waits for the operator before the first prompt, and says so', async () => {
+  test('whose folder is not trusted yet waits for the operator before the first prompt, and says so', async () => {
     const untrusted = { ...agent, profile: {} };
     const stage = await Stage.set(untrusted, { workflow: work(agent.id, 'instruction: "Work. SAY=x"') });
     const runId = await stage.startRun();
@@ -165,14 +165,14 @@ describe.each(terminalAgents)('$id', (agent) => {
     await stage.gone(TERMINAL_GONE_MS);
   });
 
-  it('passes the test of its profile', async () => {
+  test('passes the test of its profile', async () => {
     const stage = await Stage.set(agent, { workflow: twice(agent.id) });
     const test = await stage.core.call('agent.test', { profile: stage.profile });
     expect(test, JSON.stringify(test)).toMatchObject({ ok: true });
     await stage.gone();
   });
 
-  it('waits where its key is refused, and what to do about it is named', async () => {
+  test('waits where its key is refused, and what to do about it is named', async () => {
     const stage = await Stage.set(agent, { workflow: work(agent.id, 'instruction: "Work. STATUS=401"') });
     const runId = await stage.startRun();
     await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { realAgents } from './stage/agents';
 import { answer, finished, openGate, told } from './stage/runs';
 import { Stage } from './stage/stage';
@@ -19,7 +19,7 @@ async function errorOf(agent: (typeof realAgents)[number], what: string) {
 }
 
 describe.each(realAgents)('$id', (agent) => {
-  it('waits where its key is refused, and what to do about it is named', async () => {
+  test('waits where its key is refused, and what to do about it is named', async () => {
     const stage = await Stage.set(agent, { workflow: workflow(agent.id, 'STATUS=401') });
     const runId = await stage.startRun();
     await answer(stage, await openGate(stage, runId, 'login'), { option: 'fail' });
@@ -38,11 +38,14 @@ describe.each(realAgents)('$id', (agent) => {
 describe('codex', () => {
   const codex = realAgents.filter(({ id }) => id === 'codex');
 
-  it.each(codex)('ends a turn whose stream breaks off with `end_turn`, which is a failure', async (agent) => {
-    const error = await errorOf(agent, 'MIDWAY=break');
-    expect(error).toMatchObject({
-      code: 'agent.stream_broken',
-      message: expect.stringContaining('disconnected'),
-    });
-  });
+  test.each(codex)(
+    'ends a turn whose stream breaks off with `end_turn`, which is a failure',
+    async (agent) => {
+      const error = await errorOf(agent, 'MIDWAY=break');
+      expect(error).toMatchObject({
+        code: 'agent.stream_broken',
+        message: expect.stringContaining('disconnected'),
+      });
+    },
+  );
 });

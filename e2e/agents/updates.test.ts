@@ -1,5 +1,5 @@
 /** A real Codex works as a loop, and a real OpenClaw gateway has its updates (`npm run test:agents -- -t updates`). */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ids, setLoop } from './stage/loop';
 import { openclawFolder, RealGateway } from './stage/openclaw';
 import { finished, told } from './stage/runs';
@@ -21,7 +21,7 @@ async function posted({ core }: Stage, runId: number): Promise<string[]> {
   return rows.map(({ text }) => text).reverse();
 }
 
-it.skipIf(folder === null)(
+test.skipIf(folder === null)(
   "a loop's updates arrive in OpenClaw's main session, each once and line by line as it was posted",
   async () => {
     const gateway = await RealGateway.start(folder ?? '');

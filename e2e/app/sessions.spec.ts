@@ -44,10 +44,10 @@ const script = `match:
         - write:
             path: src/greet.test.ts
             content: |
-              import { expect, it } from 'vitest';
+              import { expect, test } from 'vitest';
               import { greet } from './greet';
 
-              it('greets', () => expect(greet(' Ada ')).toBe('Hello Ada!'));
+              test('greets', () => expect(greet(' Ada ')).toBe('Hello Ada!'));
         - edit: { path: README.md, find: "# A project", replace: "# A project that greets" }
         - run: { command: "echo '1 passed'" }
       text: There is a test now.

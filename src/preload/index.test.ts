@@ -1,6 +1,6 @@
 import type { MusterBridge } from '@contract/ipc';
 import { eventChannel } from '@contract/system/channels';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 type Heard = (event: unknown, pushes: unknown) => void;
 
@@ -38,7 +38,7 @@ async function opened(): Promise<MusterBridge> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it.each([
+test.each([
   ['settings.get', {}, 'settings'],
   ['project.list', {}, 'workflows'],
   ['gate.list', { status: 'open' }, 'gates'],

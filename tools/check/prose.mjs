@@ -27,6 +27,9 @@ const WORDS = new Map([
 const LEAVE = /\b(?:ask(?:s|ed|ing)?(?: for)?|give(?:n|s)?|without|with|for) leave\b/i;
 const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
 
+/** One word for tests. */
+const OTHER_TEST = /^import \{[^}]*\bit\b[^}]*\} from 'vitest'/;
+
 /** How a comment must not begin: a number is named after what it counts, with its unit. */
 const COUNTED = /^\s*\*?\s*So (?:many|much|long)\b/;
 
@@ -69,6 +72,7 @@ export function proseProblems(file, text) {
     if (word !== undefined)
       found.push(`${file}:${index + 1}: "${word}": write "${WORDS.get(word.toLowerCase())}"`);
     if (LEAVE.test(read)) found.push(`${file}:${index + 1}: "leave": write "permission"`);
+    if (OTHER_TEST.test(line)) found.push(`${file}:${index + 1}: "it": write "test"`);
     if (COUNTED.test(comments[index] ?? ''))
       found.push(`${file}:${index + 1}: begin with what is counted, and its unit`);
   }
@@ -136,6 +140,7 @@ export function proseSelfTest() {
     ['src/a.ts', "const nobody = 'anew';", 0],
     ['src/renderer/a.tsx', "const title = 'Nobody is here';", 1],
     ['a.md', 'Somebody else.\n```\nnobody\n```', 1],
+    ['src/a.test.ts', "import { expect, it } from 'vitest';", 1],
     ['src/a.ts', '/** The agent asks for leave. */', 1],
     ['src/a.ts', '/** Files that agents leave behind. */', 0],
     ['src/a.ts', '/** So many are kept. */', 1],

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { build } from 'vite';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { modules } from './paths.mjs';
 import { sqliteInside } from './sqlite-inside.mjs';
 
 const code = readFileSync(modules('better-sqlite3', 'lib', 'binding.js'), 'utf8');
 
-it.each([
+test.each([
   '/muster/node_modules/better-sqlite3/lib/binding.js',
   'C:/muster/node_modules/better-sqlite3/lib/binding.js',
   'C:\\muster\\node_modules\\better-sqlite3\\lib\\binding.js',
@@ -16,7 +16,7 @@ it.each([
   expect(found).not.toContain("__dirname, '..'");
 });
 
-it('leaves other scripts alone', () => {
+test('leaves other scripts alone', () => {
   for (const id of ['/muster/lib/binding.js', '/muster/node_modules/better-sqlite3/lib/database.js'])
     expect(sqliteInside().transform('__dirname', id)).toBeNull();
 });
@@ -38,7 +38,7 @@ const built = (source, plugin = sqliteInside()) =>
   });
 const WITH = "import Database from 'better-sqlite3'; export const of = (file) => new Database(file);";
 
-it('ends a build in which the native half would be looked for elsewhere, and no other', async () => {
+test('ends a build in which the native half would be looked for elsewhere, and no other', async () => {
   const missed = { ...sqliteInside(), transform: () => null };
   await expect(built(WITH, missed)).rejects.toThrow('looks for its native half');
   await expect(built('export const one = 1;', missed)).resolves.toBeDefined();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   asksBeforeWrites,
   canAsk,
@@ -13,7 +13,7 @@ import { agentProfileSchema } from './profile';
 const cli = (more: Record<string, unknown> = {}) =>
   agentProfileSchema.parse({ kind: 'cli', id: 'c', name: 'C', command: 'codex', ...more });
 
-it.each([
+test.each([
   [{ preset: 'codex-exec' }, false, 'allow_edits'],
   [{ preset: 'codex-exec', permissions: 'ask' }, false, 'ask'],
   [{ preset: 'codex-exec', permissions: 'deny' }, false, 'deny'],
@@ -23,12 +23,12 @@ it.each([
   expect([canAsk(cli(more)), cli(more).permissions]).toEqual([asks, permissions]);
 });
 
-it('a profile of another agent in a terminal still takes every preset, and no other word', () => {
+test('a profile of another agent in a terminal still takes every preset, and no other word', () => {
   expect(() => cli({ preset: 'codecs' })).toThrow('no agent in a terminal is known as this');
   expect(cli({ preset: 'aider', sentinel: 'x' })).toMatchObject({ preset: 'aider', sentinel: 'x' });
 });
 
-it.each([
+test.each([
   [{ permissions: 'allow_edits' }, null, 'workspace-write'],
   [{ permissions: 'allow_edits' }, 'read-only', 'read-only'],
   [{ permissions: 'allow_all' }, null, 'danger-full-access'],
@@ -41,7 +41,7 @@ it.each([
   expect(sandboxOf({ read_only: false, ...profile }, mode)).toBe(wanted);
 });
 
-it.each([
+test.each([
   ['/usr/local/bin/claude', 'claude'],
   ['C:\\tools\\codex.exe', 'codex'],
   ['my-agent', 'generic'],
@@ -49,7 +49,7 @@ it.each([
   expect(terminalPresetOf({ command })).toBe(preset);
 });
 
-it.each([
+test.each([
   ['/opt/bin/codex-acp', [], 'codex'],
   ['codex-acp.cmd', [], 'codex'],
   ['npx', ['-y', '@agentclientprotocol/codex-acp@2.6.0'], 'codex'],
@@ -61,7 +61,7 @@ it.each([
   ).toBe(speaker);
 });
 
-it.each([
+test.each([
   [{ preset: 'claude' }, true, false],
   [{ preset: 'codex' }, true, true],
   [{ preset: 'opencode' }, true, true],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCodexEvent } from './events';
 import { CodexTally } from './facts';
 
@@ -15,7 +15,7 @@ const done = (input: number, output: number) => ({
 });
 
 describe('what is known from a log of Codex', () => {
-  it('the thread, the last message, the clean end, and the last usage, which is a running total', () => {
+  test('the thread, the last message, the clean end, and the last usage, which is a running total', () => {
     const facts = factsOf(
       { type: 'thread.started', thread_id: 'T' },
       { type: 'turn.started' },
@@ -39,7 +39,7 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  it('a passing error is no end; turn.failed is one', () => {
+  test('a passing error is no end; turn.failed is one', () => {
     expect(factsOf({ type: 'error', message: 'Reconnecting... 1/5' })).toMatchObject({
       terminal: 'none',
       error: null,
@@ -50,7 +50,7 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  it('a question to the user is kept', () => {
+  test('a question to the user is kept', () => {
     expect(factsOf({ type: 'request_user_input', id: '1', questions: [] })).toMatchObject({ asked: true });
   });
 
@@ -74,11 +74,11 @@ describe('what is known from a log of Codex', () => {
     });
   });
 
-  it('another log is none', () => {
+  test('another log is none', () => {
     expect(factsOf('{"attempt":1,"item":{"type":"text","text":"x"}}', 'plain text', '')).toBeNull();
   });
 
-  it('keeps what it does not know by its name', () => {
+  test('keeps what it does not know by its name', () => {
     expect(readCodexEvent('{"type":"item.plan.delta","delta":"x"}')).toEqual({
       type: 'other',
       name: 'item.plan.delta',
@@ -109,7 +109,7 @@ describe('fuzzing', () => {
     message: fc.jsonValue(),
   });
 
-  it('random bytes, values of every kind in every field, and lines cut anywhere', () => {
+  test('random bytes, values of every kind in every field, and lines cut anywhere', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         readCodexEvent(Buffer.from(bytes).toString('utf8'));
@@ -129,14 +129,14 @@ describe('fuzzing', () => {
     );
   });
 
-  it('a line of a megabyte; of a message its end is kept', () => {
+  test('a line of a megabyte; of a message its end is kept', () => {
     const text = `${'x'.repeat(2 ** 20)}\nResult: blocked`;
     const message = factsOf(said(text))?.message ?? '';
     expect(message.length).toBeLessThanOrEqual(64 * 1024);
     expect(message.endsWith('Result: blocked')).toBe(true);
   });
 
-  it('deep nesting does not throw', () => {
+  test('deep nesting does not throw', () => {
     readCodexEvent(`{"type":"x","item":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
     readCodexEvent(
       `{"type":"item.completed","item":{"type":"mcp_tool_call","arguments":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`,

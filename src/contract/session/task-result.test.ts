@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TaskResultPart, taskResultParts, withoutBegunTag } from './task-result';
 
 const text = (words: string): TaskResultPart => ({ kind: 'text', text: words });
@@ -9,7 +9,7 @@ const result = (words: string, claim: 'none' | 'completed' = 'none'): TaskResult
 });
 
 describe('what an agent wrote, split at its <task-result> tags', () => {
-  it.each<[string, TaskResultPart[]]>([
+  test.each<[string, TaskResultPart[]]>([
     ['no tags at all', [text('no tags at all')]],
     ['  kept  ', [text('kept')]],
     ['', []],
@@ -49,7 +49,7 @@ describe('what an agent wrote, split at its <task-result> tags', () => {
 });
 
 describe('a tag that has only begun, while the text streams', () => {
-  it.each([
+  test.each([
     ['words <', 'words '],
     ['words <task-re', 'words '],
     ['words </task-result', 'words '],

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { plainLine } from './plain-line';
 
-it.each([
+test.each([
   ['**First draft** of the converter:', 'First draft of the converter:'],
   ['# Lighthouse 0.4', 'Lighthouse 0.4'],
   ['- [x] New: `lighthouse next`', 'New: lighthouse next'],

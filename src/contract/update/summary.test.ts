@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { plainLine } from './plain-line';
 import { splitFences, summaryLines } from './summary';
 
-it.each([
+test.each([
   ['\nOne.\n\n═════\nTwo.\nThree.\nFour.', ['One.', 'Two.', 'Three.']],
   ['📄 **Notes**\n\n# Lighthouse `0.4`\n- [x] A whole year', ['📄 Notes', 'A whole year']],
   ['## Summary\n\nThe limit holds.\n', ['The limit holds.']],
@@ -39,7 +39,7 @@ test('the first rules leave nothing out', () => {
   ]);
 });
 
-it('cuts a line to 200 characters', () => {
+test('cuts a line to 200 characters', () => {
   expect(summaryLines('x'.repeat(201))).toEqual([`${'x'.repeat(199)}…`]);
 });
 
@@ -62,7 +62,7 @@ const message = fc.oneof(
   fc.array(piece, { maxLength: 30 }).map((lines) => lines.join('\n')),
 );
 
-it('whatever the message: at most three lines, each of one line, short, plain already', () => {
+test('whatever the message: at most three lines, each of one line, short, plain already', () => {
   fc.assert(
     fc.property(message, (text) => {
       const lines = summaryLines(text);
@@ -79,7 +79,7 @@ it('whatever the message: at most three lines, each of one line, short, plain al
   );
 });
 
-it('loses no line but those of the fences', () => {
+test('loses no line but those of the fences', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (lines) => {
       const { outside, inside } = splitFences(lines.join('\n'));
@@ -90,7 +90,7 @@ it('loses no line but those of the fences', () => {
   );
 });
 
-it('reads a text of nothing but fences once', () => {
+test('reads a text of nothing but fences once', () => {
   const text = Array.from({ length: 200_000 }, () => '```js').join('\n');
   expect(splitFences(`${text}\nEnd.`)).toEqual({ outside: ['End.'], inside: [] });
 });

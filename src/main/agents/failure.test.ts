@@ -1,10 +1,10 @@
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeExit, hostDeath, sentenceFailure, toldFailure } from './failure';
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
 const context = { agent: 'Claude', login: null, key: null, now: () => NOW, redact: (text: string) => text };
 
-it.each([
+test.each([
   ["rate_limit: You've hit your limit · resets 3am (UTC)", Date.UTC(2026, 10, 23, 3)],
   ['Claude usage limit reached|1893456000', 1_893_456_000_000],
   ['weekly limit reached · resets Nov 24, 9am (UTC)', Date.UTC(2026, 10, 24, 9)],
@@ -13,7 +13,7 @@ it.each([
   expect(toldFailure(detail, context)).toMatchObject({ kind: 'limit', limitResetsAt });
 });
 
-it('a sentence where a response should be is a limit or a missing login, a response is none', () => {
+test('a sentence where a response should be is a limit or a missing login, a response is none', () => {
   expect(sentenceFailure("You've hit your limit · resets 3am (UTC)", context)).toMatchObject({
     ...{ kind: 'limit', limitResetsAt: Date.UTC(2026, 10, 23, 3) },
   });

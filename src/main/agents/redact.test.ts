@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '@contract/session/session';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ItemRedactor, type Redactor, redactorOf, redactTexts } from './redact';
 
 const KEY = 'sk-live-1234567890';
@@ -15,7 +15,7 @@ const tool = (status: 'in_progress' | 'completed', output: string): TranscriptIt
 });
 
 describe('the values of secrets', () => {
-  it('are taken out of texts, and of JSON and lines of them too', () => {
+  test('are taken out of texts, and of JSON and lines of them too', () => {
     expect(redactor(KEY).text(`a ${KEY} b ${KEY}`)).toBe('a *** b ***');
     expect(redactor('with "quotes"').text('{"KEY":"with \\"quotes\\""}')).toBe('{"KEY":"***"}');
     const pem = '-----BEGIN KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END KEY-----';
@@ -39,14 +39,14 @@ describe('the values of secrets', () => {
     ]);
   });
 
-  it('are left where they are words of every text, or there are none', () => {
+  test('are left where they are words of every text, or there are none', () => {
     expect(redactorOf(['', 'ollama'])).toBeNull();
     expect(redactTexts(['ollama'])('ollama')).toBe('ollama');
   });
 });
 
 describe('the items of a turn', () => {
-  it.each([1, 2, 5, 17, 40])('have no secret that came in pieces of %i characters', (size) => {
+  test.each([1, 2, 5, 17, 40])('have no secret that came in pieces of %i characters', (size) => {
     const said = `Your key is ${KEY}, s and sk-live but not sk-live-12; again ${KEY}`;
     const items = new ItemRedactor(redactor(KEY));
     const pieces = said.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
@@ -55,7 +55,7 @@ describe('the items of a turn', () => {
     expect(whole).toBe(said.replaceAll(KEY, '***'));
   });
 
-  it('hold nothing back that no secret begins with', () => {
+  test('hold nothing back that no secret begins with', () => {
     const items = new ItemRedactor(redactor(KEY));
     expect(items.take([text('done.')])).toEqual([text('done.')]);
     expect(items.take([text('tasks')])).toEqual([text('task')]);
@@ -66,7 +66,7 @@ describe('the items of a turn', () => {
     expect(items.rest()).toEqual([]);
   });
 
-  it('have none in a tool call, also while its output grows', () => {
+  test('have none in a tool call, also while its output grows', () => {
     const items = new ItemRedactor(redactor(KEY));
     const calls = [
       tool('in_progress', 'KEY=sk-li'),

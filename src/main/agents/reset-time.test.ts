@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseReset } from './reset-time';
 
 const now = Date.UTC(2026, 10, 22, 12, 30, 15);
 const at = (hour: number, minute: number, day = 22) => Date.UTC(2026, 10, day, hour, minute);
 
-it.each([
+test.each([
   ['Try again in 20s.', now + 20_000],
   ['Please retry after 1 hour 5 minutes', now + 65 * 60_000],
   ['please try again in 6m0.5s', now + 360_500],
@@ -39,7 +39,7 @@ it.each([
   expect(parseReset(text, undefined, now)).toBe(time);
 });
 
-it.each([
+test.each([
   [{ retry_after: 30 }, now + 30_000],
   [{ retryAfter: '30' }, now + 30_000],
   [{ error: { resets_in_seconds: 7 } }, now + 7000],

@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import type { PermissionRequest } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AgentPort, Seen, Session, SessionListener, SessionSpec, TurnResult } from '../core/ports/ports';
 import type { Redactor } from './redact';
 import { withSecrets } from './with-secrets';
@@ -76,7 +76,7 @@ function stage(secrets: readonly string[]) {
 const turn = { turnId: 7, prompt: 'p', attachments: [] };
 const past = { ...{ providerSessionId: null, agent: null, capabilities: null, notice: null }, turn };
 
-it('an agent is given its secret, and nothing of what it says has it', async () => {
+test('an agent is given its secret, and nothing of what it says has it', async () => {
   const { agent, redactors, spec, listener, items, asked, seen, specs } = stage(['MODEL_KEY']);
   const opened = await agent.open(spec, listener);
   if (!opened.ok) throw new Error('not opened');
@@ -95,7 +95,7 @@ it('an agent is given its secret, and nothing of what it says has it', async () 
   expect(redactors.get('k')?.deep({ message: [KEY] })).toEqual({ message: ['***'] });
 });
 
-it('so it is with a turn that is followed again', async () => {
+test('so it is with a turn that is followed again', async () => {
   const { agent, spec, listener, items } = stage(['MODEL_KEY']);
   const found = await agent.reattach?.(spec, { ...past, turn: { ...turn, streamed: [] } }, listener);
   if (!found?.ok || found.value.turn?.kind !== 'goes_on') throw new Error('not found');
@@ -103,7 +103,7 @@ it('so it is with a turn that is followed again', async () => {
   expect(JSON.stringify(items)).not.toContain(KEY.slice(0, 9));
 });
 
-it('an agent without secrets is not stood before', async () => {
+test('an agent without secrets is not stood before', async () => {
   const { agent, spec, listener, items } = stage([]);
   const opened = await agent.open(spec, listener);
   if (!opened.ok) throw new Error('not opened');
@@ -111,7 +111,7 @@ it('an agent without secrets is not stood before', async () => {
   expect(items).toHaveLength(2);
 });
 
-it('An agent whose secret is not set is not started, and the error names the secret', async () => {
+test('An agent whose secret is not set is not started, and the error names the secret', async () => {
   const heard: SessionSpec[] = [];
   const profile = agentProfileSchema.parse({
     ...{ kind: 'acp', id: 'a', name: 'Ana', command: 'a', secrets: ['SET', 'UNSET', 'IN_ENV'] },

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Redactor, redactorOf } from '../agents/redact';
 import type { SessionTools, ToolEndpoint } from '../core/ports/tools';
 import { LateTools } from './session-tools';
 
-it('what an agent says by the tools of its team has no secret that it was given', async () => {
+test('what an agent says by the tools of its team has no secret that it was given', async () => {
   const redactors = new Map<string, Redactor>();
   const made = redactorOf(['sk-live-1234567890']);
   if (made !== null) redactors.set('U/s1', made);

@@ -4,7 +4,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { teamRow } from '@features/team/contract/summary';
 import { SNAPSHOT_MESSAGES, threadPage } from '@features/team/contract/thread';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must, Place } from '../adapters/sqlite/testing/place';
 import { activationEnd, started, Teller } from '../adapters/sqlite/testing/story';
 import type { Store } from '../core/ports/store';
@@ -82,7 +82,7 @@ function shown(state: RunState) {
   }));
 }
 
-it('of an ended team with a long chat the earlier messages are not read, and nothing that is shown changes', async () => {
+test('of an ended team with a long chat the earlier messages are not read, and nothing that is shown changes', async () => {
   const runId = await run('long', 1_000);
   const events = [
     ...(store.eventsWithoutHistory(runId, { event: 'team.message', keep: SNAPSHOT_MESSAGES }) ?? []),
@@ -104,7 +104,7 @@ it('of an ended team with a long chat the earlier messages are not read, and not
   expect(Object.keys(must(runs.get(runId)).state.teams[1]?.messages ?? {})).toHaveLength(1_000);
 });
 
-it.each([
+test.each([
   ['a short chat', 100, {}],
   ['a run that goes on', 1_000, { ends: false }],
   ['two teams in one run', 400, { teams: 2 }],

@@ -1,5 +1,5 @@
 import type { GateRow } from '@contract/gate/procedures';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Engine } from '../core/engine/engine';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
@@ -24,7 +24,7 @@ async function world(step: object) {
   return { harness, resolve };
 }
 
-it('a reject without a reason is refused from every client', async () => {
+test('a reject without a reason is refused from every client', async () => {
   const { harness, resolve } = await world(gate('ok'));
   for (const answer of [{ option: 'reject' }, { option: 'reject', reason: ' \n' }])
     expect(await resolve(answer)).toMatchObject({
@@ -51,7 +51,7 @@ test('a gate that asks for a text refuses an answer without one, and takes one w
   });
 });
 
-it('a permission is denied without a reason too', async () => {
+test('a permission is denied without a reason too', async () => {
   const { harness, resolve } = await world(task('a'));
   const request = { tool: 'edit', title: 'Edit', kind: 'edit', diffs: [], hash: 'h' };
   const answer = harness.agents.sent[0]?.ask(request);
@@ -60,7 +60,7 @@ it('a permission is denied without a reason too', async () => {
   expect(await answer).toEqual({ allow: false, always: false, reason: null });
 });
 
-it('a gate that is put off is told to those who show it', () => {
+test('a gate that is put off is told to those who show it', () => {
   let until: number | null = null;
   const told: [string, number | null][] = [];
   const gates = new GateService({

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import { IdleParker } from './idle-parker';
 
-it('parks a session that stands idle at a gate, and its next turn resumes it', async () => {
+test('parks a session that stands idle at a gate, and its next turn resumes it', async () => {
   const harness = new Harness();
   const steps = [task('a', { session_persist: true }), gate('ok')];
   const cables = [
@@ -27,7 +27,7 @@ it('parks a session that stands idle at a gate, and its next turn resumes it', a
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-it('leaves a session alone whose turn is in flight, however long it takes', async () => {
+test('leaves a session alone whose turn is in flight, however long it takes', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });
@@ -44,7 +44,7 @@ describe('what would lose something by it is left alone', () => {
     await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
   };
 
-  it('a session in the middle of its step, while another agent of the step works', async () => {
+  test('a session in the middle of its step, while another agent of the step works', async () => {
     const harness = new Harness();
     harness.agents.answer = ({ spec }) => (spec.sessionId === 1 ? { response: 'built' } : null);
     const agent = (role: string) => ({ role, acp_profile_id: 'fake' });
@@ -59,7 +59,7 @@ describe('what would lose something by it is left alone', () => {
     expect(harness.agents.ended).toEqual([]);
   });
 
-  it('a session that cannot be resumed', async () => {
+  test('a session that cannot be resumed', async () => {
     const harness = new Harness();
     harness.agents.resumes = false;
     await harness.run({

@@ -1,5 +1,5 @@
 import type { RunRow } from '@contract/run/procedures';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunQuery } from '../core/ports/store';
 import { lastRuns } from './last-runs';
 
@@ -15,16 +15,16 @@ function storeOf(count: number) {
 }
 const ids = (count: number, limit: number) => lastRuns(storeOf(count), limit).rows.map(({ id }) => id);
 
-it('what goes on stays in the lists, whatever was run since', () => {
+test('what goes on stays in the lists, whatever was run since', () => {
   expect(ids(50, 3)).toEqual([50, 49, 48, 1]);
 });
 
-it('nothing is there twice', () => {
+test('nothing is there twice', () => {
   expect(ids(3, 3)).toEqual([3, 2, 1]);
   expect(ids(4, 3)).toEqual([4, 3, 2, 1]);
   expect(ids(0, 3)).toEqual([]);
 });
 
-it('says whether there are earlier ones', () => {
+test('says whether there are earlier ones', () => {
   expect([lastRuns(storeOf(3), 3).more, lastRuns(storeOf(4), 3).more]).toEqual([false, true]);
 });

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Harness, task } from '../core/engine/testing/harness';
 import type { PastRequest } from '../core/ports/rules';
 import type { Store } from '../core/ports/store';
@@ -93,7 +93,7 @@ async function world(past: readonly PastRequest[] = []) {
 }
 
 describe('allow by rule at a gate', () => {
-  it('makes the rule that was given and allows; from then on it answers', async () => {
+  test('makes the rule that was given and allows; from then on it answers', async () => {
     const { harness, kept, ask, resolve } = await world();
     const { answer } = await ask();
     expect(await resolve('allow_rule', draft())).toMatchObject({ ok: true });
@@ -105,14 +105,14 @@ describe('allow by rule at a gate', () => {
     expect(harness.state().gates[2]).toMatchObject({ by: 'rule R1', delivered: true });
   });
 
-  it('makes the narrowest rule for the run where none was given', async () => {
+  test('makes the narrowest rule for the run where none was given', async () => {
     const { kept, ask, resolve } = await world();
     await ask();
     await resolve('allow_rule');
     expect(kept.get('R1')).toMatchObject({ agent: 'fake', path: 'notes.md', scope: 'run', run_id: 1 });
   });
 
-  it('leaves no rule behind where the gate cannot be answered', async () => {
+  test('leaves no rule behind where the gate cannot be answered', async () => {
     const { harness, kept, ask, resolve } = await world();
     await ask();
     harness.log.failing = 1;
@@ -127,7 +127,7 @@ describe('allow by rule at a gate', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('takes no rule with another answer, nor one that denies, nor one that would have expired', async () => {
+  test('takes no rule with another answer, nor one that denies, nor one that would have expired', async () => {
     const { harness, kept, ask, resolve } = await world();
     await ask();
     const invalid = { ok: false, error: { code: 'input.invalid' } };
@@ -140,7 +140,7 @@ describe('allow by rule at a gate', () => {
 });
 
 describe('rules', () => {
-  it('are matched as they are now: ended, removed and brought back', async () => {
+  test('are matched as they are now: ended, removed and brought back', async () => {
     const { harness, rules } = await world();
     const context = { profileId: 'fake', projectId: 1, runId: 1, workspaceRoot: '/work', ownCheckout: false };
     const matched = () => rules.match(request, context)?.id ?? null;
@@ -160,7 +160,7 @@ describe('rules', () => {
     expect(rules.remove('none')).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('are tried over history, with what was said then', async () => {
+  test('are tried over history, with what was said then', async () => {
     const past = (gateId: number, more: Partial<PastRequest> = {}): PastRequest => ({
       ...{ runId: 1, runName: 'test', gateId, agent: 'Fake', title: 'Edit', request, openedAt: 100 - gateId },
       ...{ profileId: 'fake', projectId: 1, workspaceRoot: '/work', ownCheckout: false },
@@ -187,7 +187,7 @@ describe('rules', () => {
   });
 });
 
-it('says so whenever there are other rules, from every client', async () => {
+test('says so whenever there are other rules, from every client', async () => {
   const { rules, ask, resolve, changes } = await world();
   rules.create(draft(), 'operator');
   rules.update({ id: 'R1', reason: 'why' });

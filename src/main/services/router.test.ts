@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createRouter, type Handlers } from './router';
 
 const logged: string[] = [];
@@ -13,7 +13,7 @@ const logger = {
 /** Only the handlers that a test calls. */
 const router = (handlers: Partial<Handlers>) => createRouter(handlers as Handlers, logger);
 
-it('gives handlers parsed input with its defaults', async () => {
+test('gives handlers parsed input with its defaults', async () => {
   const seen: unknown[] = [];
   const route = router({
     'run.list': (input) => {
@@ -25,7 +25,7 @@ it('gives handlers parsed input with its defaults', async () => {
   expect(seen).toEqual([{ limit: 100, binned: false }]);
 });
 
-it('refuses what is not in the contract, and names the field that does not fit', async () => {
+test('refuses what is not in the contract, and names the field that does not fit', async () => {
   const route = router({});
   expect(await route('toString', {})).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
   expect(await route('gate.resolve', { runId: 1, gateId: 1, answer: {} })).toMatchObject({
@@ -34,7 +34,7 @@ it('refuses what is not in the contract, and names the field that does not fit',
   });
 });
 
-it('tells a foreseen fault as it is, and of an unforeseen one only its number', async () => {
+test('tells a foreseen fault as it is, and of an unforeseen one only its number', async () => {
   const full = Object.assign(new Error('full'), {
     appError: appError('store.disk_full', 'The disk is full.'),
   });

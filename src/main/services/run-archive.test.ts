@@ -6,7 +6,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { LoopHarness } from '@features/loop/core/testing/loop';
 import { member, TeamHarness } from '@features/team/core/testing/team';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Place } from '../adapters/sqlite/testing/place';
 import { gate, Harness, task } from '../core/engine/testing/harness';
 import type { Store } from '../core/ports/store';
@@ -71,7 +71,7 @@ describe('a run that was exported before it had ended', () => {
     gate('g'),
   ];
 
-  it('is taken in with nothing under way: turns and commands cut off, questions withdrawn, cancelled', async () => {
+  test('is taken in with nothing under way: turns and commands cut off, questions withdrawn, cancelled', async () => {
     const here = await midTurn(new Harness(), steps);
     void here.agents.sent[0]?.ask(request);
     await here.idle();
@@ -87,7 +87,7 @@ describe('a run that was exported before it had ended', () => {
     expect(here.state().turns[1]?.status).toBe('in_flight');
   });
 
-  it('is resumed there: what was cut off is sent and asked again, and it comes to its end', async () => {
+  test('is resumed there: what was cut off is sent and asked again, and it comes to its end', async () => {
     const there = new Harness();
     await movedTo(there, await midTurn(new Harness(), steps));
     expect(await serviceOf(there).resume({ runId: 1, by: 'test' })).toEqual({ ok: true, value: {} });
@@ -97,7 +97,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('is cancelled there after it was resumed', async () => {
+  test('is cancelled there after it was resumed', async () => {
     const there = new Harness();
     await movedTo(there, await midTurn(new Harness(), steps));
     expect(await serviceOf(there).cancel(1, 'test')).toMatchObject({ error: { code: 'run.finished' } });
@@ -109,7 +109,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'cancelled' });
   });
 
-  it('of an earlier Muster, which only said that it ended, is resumed all the same', async () => {
+  test('of an earlier Muster, which only said that it ended, is resumed all the same', async () => {
     const here = await midTurn(new Harness(), steps);
     const end: StoredEvent['event'] = { type: 'run.finished', outcome: 'cancelled', reason: 'imported' };
     here.log.rows.push({ id: 99, runId: 1, seq: here.state().seq + 1, at: 1, event: end });
@@ -121,7 +121,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('in a team goes on with the member that was cut off', async () => {
+  test('in a team goes on with the member that was cut off', async () => {
     const here = new TeamHarness();
     here.agents.answer = () => null;
     await here.open({ members: [member('ada'), member('ben')] });
@@ -135,7 +135,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.agents.sent).toHaveLength(1);
   });
 
-  it('in a loop has a verdict for its attempt, and goes on with the next', async () => {
+  test('in a loop has a verdict for its attempt, and goes on with the next', async () => {
     const here = new LoopHarness(['A']);
     here.deeds = [{ hang: true }];
     await here.loop();
@@ -149,7 +149,7 @@ describe('a run that was exported before it had ended', () => {
     expect(there.state().outcome).toBe('succeeded');
   });
 
-  it('at any moment has nothing under way, and its store lists no question of it', async () => {
+  test('at any moment has nothing under way, and its store lists no question of it', async () => {
     const here = new Harness();
     here.agents.answer = (turn) => ({ response: turn.request.prompt });
     await here.run({ steps: [task('a'), gate('g')], cables: [{ from: 'a.data_out', to: 'g.data_in' }] });
@@ -175,7 +175,7 @@ describe('a run that was exported before it had ended', () => {
 });
 
 describe('an export of a run that goes on', () => {
-  it('holds what there was when it began', async () => {
+  test('holds what there was when it began', async () => {
     const here = await midTurn(new Harness(), [task('a')]);
     const { log } = here;
     const before = log.rows.length;
@@ -196,7 +196,7 @@ describe('an export of a run that goes on', () => {
   });
 });
 
-it('a run that is here already is refused, and its project is not listed again', async () => {
+test('a run that is here already is refused, and its project is not listed again', async () => {
   const place = new Place();
   const store = place.open();
   const parts = { store, now: () => 5, artifactsRoot: folder, worktreesDir: join(folder, 'worktrees') };
@@ -209,7 +209,7 @@ it('a run that is here already is refused, and its project is not listed again',
 });
 
 describe('what is no export', () => {
-  it('is refused with what it is: a folder, text, an export that was cut off', async () => {
+  test('is refused with what it is: a folder, text, an export that was cut off', async () => {
     const parts = archiveOf(new Harness());
     mkdirSync(file);
     expect(await importRun(parts, file)).toMatchObject({
@@ -243,7 +243,7 @@ describe('what an export names', () => {
     return file;
   }
 
-  it.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
+  test.each(['../../home', '..', 'a/b', '', 'kept', '.git', 'x'.repeat(65)])(
     'is no run where it is called "%s": its folders and refs are deleted by that name',
     async (uid) => {
       const there = archiveOf(new Harness());
@@ -253,7 +253,7 @@ describe('what an export names', () => {
     },
   );
 
-  it('is not where the run keeps its files here, unless another Muster of this machine keeps them there', async () => {
+  test('is not where the run keeps its files here, unless another Muster of this machine keeps them there', async () => {
     const elsewhere = new Harness();
     await importRun(archiveOf(elsewhere), await changed({ artifactsDir: '/' }));
     const uid = elsewhere.state().uid;
@@ -266,7 +266,7 @@ describe('what an export names', () => {
     expect(there.state().artifactsDir).toBe(beside);
   });
 
-  it('are only files of the run itself: a path that leads elsewhere is never read as its own', async () => {
+  test('are only files of the run itself: a path that leads elsewhere is never read as its own', async () => {
     const there = new Harness();
     const file = (path: string) => ({ path, name: 'x', mime: 'text/plain', bytes: 1 });
     const artifactsDir = '/old/artifacts/U';
@@ -287,7 +287,7 @@ describe('what an export names', () => {
     expect(files['notes.md']?.path).toBe(join(own, 'elsewhere', 'secret'));
   });
 
-  it('is not a folder of the operator that happens to bear the name of the run', async () => {
+  test('is not a folder of the operator that happens to bear the name of the run', async () => {
     const there = new Harness();
     const uid = 'my-project';
     const beside = join(folder, uid, 'data', uid);
@@ -297,7 +297,7 @@ describe('what an export names', () => {
   });
 });
 
-it('an export has its name only once it is whole', async () => {
+test('an export has its name only once it is whole', async () => {
   const harness = await midTurn(new Harness(), [task('a')]);
   const archive = archiveOf(harness);
   const seen: boolean[] = [];
@@ -316,7 +316,7 @@ it('an export has its name only once it is whole', async () => {
   expect(await exportRun(archive, { runId: 1, path: file })).toMatchObject({ error: { code: 'conflict' } });
 });
 
-it('a run that cannot be read is not exported, and says why', async () => {
+test('a run that cannot be read is not exported, and says why', async () => {
   const harness = new Harness();
   await harness.run({ steps: [task('a')] });
   harness.log.read = () => {

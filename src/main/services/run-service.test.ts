@@ -5,7 +5,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ulids } from '../adapters/system/ids';
 import { runService } from './testing/run-service';
 
@@ -19,7 +19,7 @@ afterEach(() => {
   disk.remove = null;
 });
 
-it('freezes the workflow and the profiles that it uses', async () => {
+test('freezes the workflow and the profiles that it uses', async () => {
   const { harness, start } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
   await harness.idle();
@@ -28,7 +28,7 @@ it('freezes the workflow and the profiles that it uses', async () => {
   expect(Object.keys(state.profiles)).toEqual(['fake']);
 });
 
-it('starts nothing where it may not write, and says where and how to mend it', async () => {
+test('starts nothing where it may not write, and says where and how to mend it', async () => {
   // A file stands where the folder is to be: refused for root too, whom no permission stops.
   const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
   writeFileSync(blocked, '');
@@ -44,7 +44,7 @@ it('starts nothing where it may not write, and says where and how to mend it', a
   expect(harness.log.rows).toEqual([]);
 });
 
-it('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
+test('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start } = runService(root);
   expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
@@ -58,7 +58,7 @@ it('starts nothing of an unknown project, a missing file or a missing attachment
   expect(readdirSync(root)).toEqual([]);
 });
 
-it('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
+test('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
   let set: string | null = 'fake';
   const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
   const flow =
@@ -80,7 +80,7 @@ it('runs a step that only overrides the default profile with what is set at its 
   expect(Object.keys(harness.state().profiles)).toEqual(['fake']);
 });
 
-it('refuses a run that the store does not take, and leaves nothing of it', async () => {
+test('refuses a run that the store does not take, and leaves nothing of it', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start } = runService(root);
   harness.log.failing = 1;
@@ -90,7 +90,7 @@ it('refuses a run that the store does not take, and leaves nothing of it', async
   expect(harness.agents.opened).toEqual([]);
 });
 
-it('deletes a run forever only when its worktrees are dealt with, and brings them back from the bin', async () => {
+test('deletes a run forever only when its worktrees are dealt with, and brings them back from the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start, runs, folders, asked, purged, logged, told, path } = runService(root);
   await start();
@@ -117,7 +117,7 @@ it('deletes a run forever only when its worktrees are dealt with, and brings the
   ]);
 });
 
-it('a run in the bin is not resumed: it would go on where no one sees it', async () => {
+test('a run in the bin is not resumed: it would go on where no one sees it', async () => {
   const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed' });
   await start();
@@ -132,7 +132,7 @@ it('a run in the bin is not resumed: it would go on where no one sees it', async
   expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({ ok: true });
 });
 
-it('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
+test('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
   const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const { harness, start, runs, purged } = runService(root);
   await start();
@@ -152,7 +152,7 @@ it('the files of a deleted run go before its rows: one that stays leaves the run
   expect([purged, readdirSync(root)]).toEqual([[1], []]);
 });
 
-it('what is deleted with a run lies in its own folder, whatever an import of earlier called it', async () => {
+test('what is deleted with a run lies in its own folder, whatever an import of earlier called it', async () => {
   const top = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
   const root = join(top, 'artifacts');
   mkdirSync(join(top, 'mine'));
@@ -165,7 +165,7 @@ it('what is deleted with a run lies in its own folder, whatever an import of ear
   expect(readdirSync(top)).toContain('mine');
 });
 
-it('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
+test('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
   const { harness, start, runs, folders, purged } = runService(
     mkdtempSync(join(tmpdir(), 'muster-artifacts-')),
   );
@@ -189,7 +189,7 @@ it('a run that is being deleted is neither taken out of the bin nor deleted a se
   expect(purged).toEqual([1]);
 });
 
-it('a run that cannot be read is put into the bin and taken out again without its being read', async () => {
+test('a run that cannot be read is put into the bin and taken out again without its being read', async () => {
   const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   expect(await runs.bin(1)).toMatchObject({ error: { code: 'not_found' } });
   await start();
@@ -205,7 +205,7 @@ it('a run that cannot be read is put into the bin and taken out again without it
   expect(await runs.purge(1)).toMatchObject({ error: { code: 'store.failed' } });
 });
 
-it('a run that cannot be read is named as such, and hides no other', async () => {
+test('a run that cannot be read is named as such, and hides no other', async () => {
   const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();
   await harness.idle();
@@ -235,7 +235,7 @@ const team = (more: object = {}) => ({
   }),
 });
 
-it('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
+test('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
   const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const agents = 'profiles:\n  - {kind: scripted, id: other, name: Other, script: none}\n';
   writeFileSync(join(path, '.muster', 'agents.yaml'), agents);
@@ -255,7 +255,7 @@ it('starts a definition that stands in no file, with its prompt texts and every 
   expect(harness.agents.sent[0]?.request.prompt).toContain('ITERATIVE MODE');
 });
 
-it('does not start where a prompt of the project is not valid, and names every problem', async () => {
+test('does not start where a prompt of the project is not valid, and names every problem', async () => {
   const { harness, runs, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const own = join(path, '.muster', 'prompts', 'team');
   mkdirSync(own, { recursive: true });
@@ -269,7 +269,7 @@ it('does not start where a prompt of the project is not valid, and names every p
   expect(await start()).toMatchObject({ ok: true });
 });
 
-it('refuses a definition that is not valid, with its first problem', async () => {
+test('refuses a definition that is not valid, with its first problem', async () => {
   const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
   expect(await runs.startDefinition(nobody)).toMatchObject({
@@ -281,7 +281,7 @@ it('refuses a definition that is not valid, with its first problem', async () =>
   expect(harness.log.rows).toEqual([]);
 });
 
-it('folds a run that is not in memory once, and afterwards only what came since', async () => {
+test('folds a run that is not in memory once, and afterwards only what came since', async () => {
   const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   await start();
   await harness.idle();
@@ -304,7 +304,7 @@ it('folds a run that is not in memory once, and afterwards only what came since'
   expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
 });
 
-it('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
+test('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
   const { harness, runs, start, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const uid = ulids.ulid();
   const ask = () => runs.once(uid, () => start({ uid }));
@@ -322,7 +322,7 @@ it('starts a run once under one uid, also where it is asked for twice at once or
   expect(other).toEqual({ ok: true, value: { runId: 2 } });
 });
 
-it('takes a run up that another core had started under that uid', async () => {
+test('takes a run up that another core had started under that uid', async () => {
   const { harness, runs, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   uids.set('there', 1);
   expect(await runs.once('there', () => Promise.reject(new Error('started again')))).toMatchObject({
@@ -331,7 +331,7 @@ it('takes a run up that another core had started under that uid', async () => {
   expect(harness.log.rows).toEqual([]);
 });
 
-it('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
+test('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
   const { harness, start, runs, purged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
   await start();

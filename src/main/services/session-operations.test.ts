@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SessionOperations } from './session-operations';
 
 let folder: string;
@@ -84,14 +84,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('queues a prompt under the next number', async () => {
+test('queues a prompt under the next number', async () => {
   expect(await say()).toEqual({ ok: true, value: { promptId: 1 } });
   expect(await say()).toEqual({ ok: true, value: { promptId: 2 } });
   expect(committed.map((event) => event.type)).toEqual(['prompt.queued', 'prompt.queued']);
   expect(state.prompts[2]).toMatchObject({ sessionId: 1, text: 'And now the tests', status: 'queued' });
 });
 
-it('queues a prompt once under its key, whatever has become of the run since, and answers alike', async () => {
+test('queues a prompt once under its key, whatever has become of the run since, and answers alike', async () => {
   writeFileSync(join(folder, 'a.txt'), 'a');
   const first = await say(['a.txt'], { key: 'K1' });
   rmSync(join(folder, 'a.txt'));
@@ -105,21 +105,21 @@ it('queues a prompt once under its key, whatever has become of the run since, an
   expect(state.prompts[1]).not.toHaveProperty('keyed');
 });
 
-it('a prompt that was refused under a key is queued when it comes again', async () => {
+test('a prompt that was refused under a key is queued when it comes again', async () => {
   full = true;
   expect(await say([], { key: 'K1' })).toMatchObject({ ok: false });
   full = false;
   expect(await say([], { key: 'K1' })).toEqual({ ok: true, value: { promptId: 1 } });
 });
 
-it('opens a finished run again, first', async () => {
+test('opens a finished run again, first', async () => {
   add(finished);
   await say();
   expect(committed.map((event) => event.type)).toEqual(['run.reopened', 'prompt.queued']);
   expect(state.status).toBe('running');
 });
 
-it('copies attachments, each under a name of its own', async () => {
+test('copies attachments, each under a name of its own', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   await say([join(folder, 'a.png'), 'a.png']);
   const files = state.prompts[1]?.attachments ?? [];
@@ -131,7 +131,7 @@ it('copies attachments, each under a name of its own', async () => {
   expect(files.map((file) => readFileSync(file.path, 'utf8'))).toEqual(['png', 'png']);
 });
 
-it('does nothing at all where an attachment is missing', async () => {
+test('does nothing at all where an attachment is missing', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   expect(await say(['a.png', 'gone.txt'])).toMatchObject({
     ok: false,
@@ -141,14 +141,14 @@ it('does nothing at all where an attachment is missing', async () => {
   expect(existsSync(join(folder, 'artifacts', 'attachments'))).toBe(false);
 });
 
-it('leaves no copies behind where the prompt could not be written', async () => {
+test('leaves no copies behind where the prompt could not be written', async () => {
   writeFileSync(join(folder, 'a.png'), 'png');
   full = true;
   expect(await say(['a.png'])).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
   expect(readdirSync(join(folder, 'artifacts', 'attachments'))).toEqual([]);
 });
 
-it('refuses sessions that are not there or have failed, and runs that are going away, with the reason', async () => {
+test('refuses sessions that are not there or have failed, and runs that are going away, with the reason', async () => {
   expect(await say([], { sessionId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await say([], { runId: 7 })).toMatchObject({ ok: false, error: { code: 'not_found' } });
   add({
@@ -168,7 +168,7 @@ it('refuses sessions that are not there or have failed, and runs that are going 
   expect(committed).toEqual([]);
 });
 
-it('withdraws a prompt while it is queued, and only then', async () => {
+test('withdraws a prompt while it is queued, and only then', async () => {
   await say();
   expect(await operations.withdraw({ runId: 1, promptId: 1 })).toEqual({ ok: true, value: {} });
   expect(state.prompts[1]?.status).toBe('withdrawn');
@@ -186,7 +186,7 @@ it('withdraws a prompt while it is queued, and only then', async () => {
   });
 });
 
-it('withdraws a prompt that waits for the end of a limit, with what is asked about it', async () => {
+test('withdraws a prompt that waits for the end of a limit, with what is asked about it', async () => {
   await say();
   add({ ...turn(5), kind: 'operator', promptId: 1 });
   add({ ...ended(5), outcome: 'limit', limitResetsAt: 1_000_000 });
@@ -212,7 +212,7 @@ it('withdraws a prompt that waits for the end of a limit, with what is asked abo
   expect([state.prompts[2]?.status, state.gates[1]?.status]).toEqual(['withdrawn', 'withdrawn']);
 });
 
-it('withdraws what is asked so that its session can be opened, where nothing else needs that', async () => {
+test('withdraws what is asked so that its session can be opened, where nothing else needs that', async () => {
   const login = {
     ...{ type: 'gate.opened', gateId: 1, activationId: 1, sessionId: 1, turnId: null, commandId: null },
     ...{ kind: 'login', title: 't', message: 'm', evidence: null, request: null, options: [], why: null },
@@ -230,7 +230,7 @@ it('withdraws what is asked so that its session can be opened, where nothing els
   expect(state.gates[1]?.status).toBe('withdrawn');
 });
 
-it('cancels the turn in flight, once, and says where there is none', async () => {
+test('cancels the turn in flight, once, and says where there is none', async () => {
   expect(await operations.cancelTurn(one)).toMatchObject({
     ok: false,
     error: { code: 'conflict', message: 'no turn is in flight in session 1: it stands idle' },
@@ -241,7 +241,7 @@ it('cancels the turn in flight, once, and says where there is none', async () =>
   expect(committed).toEqual([{ type: 'turn.cancel-requested', turnId: 2, by: 'operator' }]);
 });
 
-it('parks a session that stands idle, and else says what it does', async () => {
+test('parks a session that stands idle, and else says what it does', async () => {
   add(turn(1));
   expect(await operations.park(one)).toMatchObject({
     ok: false,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
 import { WorkflowFiles } from './workflow-files';
@@ -42,14 +42,14 @@ const step = (id: string, more = '') => `  - id: ${id}
 ${more}`;
 
 describe('bad input: one clear error with its line', () => {
-  it('broken YAML', async () => {
+  test('broken YAML', async () => {
     expect(await first('name: x\nsteps:\n  - id: [a\n')).toMatchObject({
       code: 'validation.yaml',
       plan: false,
     });
   });
 
-  it('an alias of nothing, of itself, and too many of them', async () => {
+  test('an alias of nothing, of itself, and too many of them', async () => {
     expect(await first(`name: x\nworktree:\n  copy:\n    - *.env\nsteps:\n${step('a')}`)).toEqual({
       code: 'validation.yaml',
       line: 4,
@@ -66,7 +66,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('in the list the other files stand as they are; agents.yaml says what is wrong with it', async () => {
+  test('in the list the other files stand as they are; agents.yaml says what is wrong with it', async () => {
     const path = mkdtempSync(join(tmpdir(), 'muster-wf-'));
     mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
     writeFileSync(join(path, '.muster', 'workflows', 'bad.yaml'), 'worktree:\n  copy: [*.env]\n');
@@ -83,13 +83,13 @@ describe('bad input: one clear error with its line', () => {
     expect(problems).toMatchObject([{ code: 'validation.yaml', where: { line: 2 } }]);
   });
 
-  it('the line of an unknown key that has dots and brackets of its own', async () => {
+  test('the line of an unknown key that has dots and brackets of its own', async () => {
     const workflow = `name: x\nsteps:\n${step('a', '    a.b: 1\n    "c[0]": 2\n')}`;
     const { problems } = await load(workflow);
     expect(problems.map(({ where }) => where?.line)).toContain(8);
   });
 
-  it('every unknown key of a place, and what is wrong with a re-prompt', async () => {
+  test('every unknown key of a place, and what is wrong with a re-prompt', async () => {
     const { problems } = await load(`name: x\ncolour: red\nshape: round\nsteps:\n${step('a')}`);
     expect(problems.map(({ message, where }) => [message, where?.line])).toEqual([
       ['the key "colour" is not known here', 2],
@@ -143,7 +143,7 @@ describe('bad input: one clear error with its line', () => {
     expect((await load('# nothing yet\n')).problems).toMatchObject([{ message: 'the file is empty' }]);
   });
 
-  it('an unknown key of the workflow, of a step and of a configuration', async () => {
+  test('an unknown key of the workflow, of a step and of a configuration', async () => {
     expect(await first(`name: x\ncolour: red\nsteps:\n${step('a')}`)).toMatchObject({
       code: 'validation.unknown_key',
       line: 2,
@@ -159,7 +159,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('an unknown step type, with those that there are', async () => {
+  test('an unknown step type, with those that there are', async () => {
     const { problems } = await load('name: x\nsteps:\n  - id: a\n    type: step.magic\n');
     expect(problems[0]).toMatchObject({
       code: 'validation.unknown_step_type',
@@ -169,7 +169,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('a cycle', async () => {
+  test('a cycle', async () => {
     const cables = 'cables:\n  - {from: a.data_out, to: b.data_in}\n  - {from: b.data_out, to: a.data_in}\n';
     expect(await first(`name: x\nsteps:\n${step('a')}${step('b')}${cables}`)).toMatchObject({
       code: 'validation.cycle',
@@ -178,7 +178,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('lets only a revise_out lead back', async () => {
+  test('lets only a revise_out lead back', async () => {
     const gate = '  - id: g\n    type: step.approval\n    config: {message: ok?}\n';
     const to = (port: string) =>
       `cables:\n  - {from: a.data_out, to: g.data_in}\n  - {from: g.${port}, to: a.instruction_in}\n`;
@@ -188,7 +188,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('a cable to nowhere', async () => {
+  test('a cable to nowhere', async () => {
     const cables = 'cables:\n  - {from: a.data_out, to: z.data_in}\n';
     expect(await first(`name: x\nsteps:\n${step('a')}${cables}`)).toMatchObject({
       code: 'validation.dangling_cable',
@@ -198,7 +198,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('a cable from a port that went with separate_outputs is a warning, and the run may start (seed 000, 5)', async () => {
+  test('a cable from a port that went with separate_outputs is a warning, and the run may start (seed 000, 5)', async () => {
     const cables = 'cables:\n  - {from: a.reprompt_1_out, to: b.data_in}\n';
     const { problems, plan } = await load(
       `name: x\nsteps:\n${step('a', '      re_prompts: [more]\n')}${step('b')}${cables}`,
@@ -207,7 +207,7 @@ describe('bad input: one clear error with its line', () => {
     expect(plan).not.toBeNull();
   });
 
-  it('an empty re-prompt is an error at its line, more than ten a warning (seed 000, 10)', async () => {
+  test('an empty re-prompt is an error at its line, more than ten a warning (seed 000, 10)', async () => {
     const empty = `name: x\nsteps:\n${step('a', '      re_prompts:\n        - fine\n        - ""\n')}`;
     expect(await first(empty)).toMatchObject({ code: 'validation.reprompt_empty', line: 10, plan: false });
     const many = Array.from({ length: 11 }, (_, index) => `        - again ${index}\n`).join('');
@@ -216,7 +216,7 @@ describe('bad input: one clear error with its line', () => {
     expect(plan).not.toBeNull();
   });
 
-  it('a profile that is not there, and a file that is not there', async () => {
+  test('a profile that is not there, and a file that is not there', async () => {
     expect(
       await first(
         'name: x\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: x, acp_profile_id: nobody}\n',
@@ -236,7 +236,7 @@ describe('bad input: one clear error with its line', () => {
     });
   });
 
-  it('a continued session that is ambiguous or of another profile', async () => {
+  test('a continued session that is ambiguous or of another profile', async () => {
     const other = step('c', '      session_mode: continue\n').replace(
       'acp_profile_id: fake',
       'acp_profile_id: other',
@@ -251,7 +251,7 @@ describe('bad input: one clear error with its line', () => {
     );
   });
 
-  it('a cap that one pass cannot keep, and a step without an agent', async () => {
+  test('a cap that one pass cannot keep, and a step without an agent', async () => {
     expect(
       await first(`name: x\nsteps:\n${step('a', '      re_prompts: [x, y]\n      max_iterations: 2\n')}`),
     ).toMatchObject({

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateRemoved, removedModes } from '@features/coding/core/removed';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { yamlMigrator } from '../adapters/yaml/migrate';
 import { type AnyStepModule, defineStep } from '../core/step/module';
@@ -65,7 +65,7 @@ beforeEach(() => {
 });
 
 describe('a file is migrated', () => {
-  it('is only looked at until it is to be written', async () => {
+  test('is only looked at until it is to be written', async () => {
     const seen = await migrations.migrateIn(project(), { file: FILE, apply: false });
     expect(seen).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe('a file is migrated', () => {
     expect([readdirSync(folder), text('w.yaml')]).toEqual([['w.yaml'], OLD]);
   });
 
-  it('is written whole, with its mode, and the old one is kept beside it', async () => {
+  test('is written whole, with its mode, and the old one is kept beside it', async () => {
     const done = await migrations.migrateIn(project(), { file: FILE, apply: true });
     expect(done).toMatchObject({ ok: true, value: { backup: `${FILE}.bak` } });
     expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
@@ -83,7 +83,7 @@ describe('a file is migrated', () => {
     expect([path, `${path}.bak`].map((name) => statSync(name).mode & 0o777)).toEqual([0o640, 0o640]);
   });
 
-  it('never writes over a kept file', async () => {
+  test('never writes over a kept file', async () => {
     writeFileSync(`${path}.bak`, 'kept');
     writeFileSync(`${path}.bak-2`, 'kept too');
     const done = await migrations.migrate({ path, shown: 'w.yaml' }, true);
@@ -95,7 +95,7 @@ describe('a file is migrated', () => {
     ]);
   });
 
-  it('a second time is left as it is, without another old file', async () => {
+  test('a second time is left as it is, without another old file', async () => {
     await migrations.migrate({ path, shown: 'w.yaml' }, true);
     expect(await migrations.migrate({ path, shown: 'w.yaml' }, true)).toMatchObject({
       value: { backup: null, changes: [], diff: '' },
@@ -103,7 +103,7 @@ describe('a file is migrated', () => {
     expect(readdirSync(folder)).toEqual(['w.yaml', 'w.yaml.bak']);
   });
 
-  it('says why it cannot be written, and leaves all as it was', async () => {
+  test('says why it cannot be written, and leaves all as it was', async () => {
     // Its own name is as long as a name may be: none is left for the old file.
     const name = `${'w'.repeat(250)}.yaml`;
     writeFileSync(join(folder, name), OLD);
@@ -112,7 +112,7 @@ describe('a file is migrated', () => {
     expect([readdirSync(folder).length, text(name)]).toEqual([2, OLD]);
   });
 
-  it('other files of a project are refused, also behind a link; a missing one is named', async () => {
+  test('other files of a project are refused, also behind a link; a missing one is named', async () => {
     const outside = join(mkdtempSync(join(tmpdir(), 'muster-outside-')), 'o.yaml');
     writeFileSync(outside, OLD);
     symlinkSync(outside, join(folder, 'link.yaml'));
@@ -131,7 +131,7 @@ describe('a file is migrated', () => {
     expect(gone).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('what is not UTF-8 is refused: it could not be kept as it is', async () => {
+  test('what is not UTF-8 is refused: it could not be kept as it is', async () => {
     writeFileSync(path, Buffer.from([0xff, 0x41]));
     expect(await migrations.migrate({ path, shown: 'w.yaml' }, true)).toMatchObject({
       error: { code: 'input.invalid' },
@@ -142,20 +142,20 @@ describe('a file is migrated', () => {
 describe('undo', () => {
   const undo = (backup: string) => migrations.restore(project(), { file: FILE, backup });
 
-  it('puts the old file back', async () => {
+  test('puts the old file back', async () => {
     await migrations.migrateIn(project(), { file: FILE, apply: true });
     expect(await undo(`${FILE}.bak`)).toEqual({ ok: true, value: {} });
     expect([readdirSync(folder), text('w.yaml')]).toEqual([['w.yaml'], OLD]);
   });
 
-  it('is refused where the file was changed since', async () => {
+  test('is refused where the file was changed since', async () => {
     await migrations.migrateIn(project(), { file: FILE, apply: true });
     writeFileSync(path, `${text('w.yaml')}# mine\n`);
     expect(await undo(`${FILE}.bak`)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(text('w.yaml')).toContain('# mine');
   });
 
-  it('takes no other file for an old version', async () => {
+  test('takes no other file for an old version', async () => {
     writeFileSync(join(folder, 'v.yaml'), OLD);
     expect(await undo('.muster/workflows/v.yaml')).toMatchObject({ error: { code: 'input.invalid' } });
     expect(await undo(`${FILE}.bak`)).toMatchObject({ error: { code: 'not_found' } });

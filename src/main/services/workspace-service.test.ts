@@ -9,7 +9,7 @@ import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorkspaces } from '../adapters/git';
 import { GitMerges } from '../adapters/git/merge';
 import { CheckoutMoves } from '../adapters/git/moves';
@@ -143,7 +143,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a diff', () => {
-  it('of a turn lies between its snapshots, of a turn in flight until now', async () => {
+  test('of a turn lies between its snapshots, of a turn in flight until now', async () => {
     await work(1, 'one.txt');
     expect(await diff({ kind: 'turn', turnId: 1 })).toMatchObject({ live: true, path: folder, file: null });
     await finish(1);
@@ -156,7 +156,7 @@ describe('a diff', () => {
     expect(await files({ kind: 'turn', turnId: 2 })).toEqual(['two.txt']);
   });
 
-  it('of a session lies between its first turn and its last, of its workspace from the beginning to now', async () => {
+  test('of a session lies between its first turn and its last, of its workspace from the beginning to now', async () => {
     await work(1, 'one.txt', 2);
     await finish(1);
     await work(2, 'two.txt');
@@ -174,7 +174,7 @@ describe('a diff', () => {
     expect(await diff({ kind: 'workspace', sessionId: 1 })).toMatchObject({ live: true });
   });
 
-  it('of an interrupted turn ends now, or where the next turn in its folder began', async () => {
+  test('of an interrupted turn ends now, or where the next turn in its folder began', async () => {
     await work(1, 'one.txt');
     add(cut(1));
     write('half.txt', 'half');
@@ -186,7 +186,7 @@ describe('a diff', () => {
     expect(await diff({ kind: 'turn', turnId: 1 })).toMatchObject({ live: false });
   });
 
-  it('is of the folder that the session works in', async () => {
+  test('is of the folder that the session works in', async () => {
     const run = runOf(stateOf());
     const made = must(await git.branch(run, { key: 'b-1', from: folder }));
     add(
@@ -203,7 +203,7 @@ describe('a diff', () => {
     expect(await files({ kind: 'workspace', sessionId: 1 })).toEqual([]);
   });
 
-  it('of what is not there is not found', async () => {
+  test('of what is not there is not found', async () => {
     add(turn(1), ended(1));
     const asked: [DiffOf, RegExp][] = [
       [{ kind: 'turn', turnId: 1 }, /beginning.*U1\/t1-before/],
@@ -223,7 +223,7 @@ describe('a diff', () => {
 });
 
 describe('a hunk', () => {
-  it('is accepted, and not any more, without a change to any file', async () => {
+  test('is accepted, and not any more, without a change to any file', async () => {
     await work(1, 'one.txt');
     await finish(1);
     const hunk = await first();
@@ -240,7 +240,7 @@ describe('a hunk', () => {
     });
   });
 
-  it('is taken back in the folder and marked, and comes back by the way back', async () => {
+  test('is taken back in the folder and marked, and comes back by the way back', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -253,7 +253,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('turn 1\n');
   });
 
-  it('of a session, or of its workspace, is found without a turn', async () => {
+  test('of a session, or of its workspace, is found without a turn', async () => {
     write('before.txt', 'operator\n');
     await work(1, 'a.txt');
     await finish(1);
@@ -266,7 +266,7 @@ describe('a hunk', () => {
     expect(await files({ kind: 'workspace', sessionId: 1 })).toEqual([]);
   });
 
-  it('is not taken back while an agent works in its folder, also one of another run', async () => {
+  test('is not taken back while an agent works in its folder, also one of another run', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -294,7 +294,7 @@ describe('a hunk', () => {
     must(await service.reject({ ...one, ...hunk }));
   });
 
-  it('is put back alone, and the later work of the operator stays', async () => {
+  test('is put back alone, and the later work of the operator stays', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const { undo } = must(await service.reject({ ...one, ...(await first()) }));
@@ -306,7 +306,7 @@ describe('a hunk', () => {
     });
   });
 
-  it('is neither taken back nor put back while a command of a step runs in its folder', async () => {
+  test('is neither taken back nor put back while a command of a step runs in its folder', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();
@@ -327,7 +327,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('a\n');
   });
 
-  it('that was taken back while its mark could not be written says so, and how to go back', async () => {
+  test('that was taken back while its mark could not be written says so, and how to go back', async () => {
     await work(1, 'a.txt');
     await finish(1);
     full = true;
@@ -339,7 +339,7 @@ describe('a hunk', () => {
     expect(text('a.txt')).toBe('a\n');
   });
 
-  it('that does not apply any more is refused and not marked', async () => {
+  test('that does not apply any more is refused and not marked', async () => {
     await work(1, 'a.txt');
     await finish(1);
     const hunk = await first();

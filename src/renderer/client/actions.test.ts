@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ActionRegistry } from './actions';
 
 beforeAll(() => {
@@ -31,14 +31,14 @@ beforeEach(() => {
 const does = (id: string) => ({ [id]: () => void done.push(id) });
 
 describe('the action registry', () => {
-  it('runs what has the pressed keys and can be done now', () => {
+  test('runs what has the pressed keys and can be done now', () => {
     registry.add(does('gate.approve'));
     expect(press('a')).toBe(true);
     expect(press('x')).toBe(false);
     expect(done).toEqual(['gate.approve']);
   });
 
-  it('does once what a key that is held down decides, and again and again where it only moves', () => {
+  test('does once what a key that is held down decides, and again and again where it only moves', () => {
     registry.add({ ...does('gate.approve'), ...does('list.next') });
     press('a');
     expect(press('a', 30, true)).toBe(true);
@@ -47,13 +47,13 @@ describe('the action registry', () => {
     expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
-  it('leaves alone what cannot be done', () => {
+  test('leaves alone what cannot be done', () => {
     registry.add({ 'gate.approve': null });
     expect(press('a')).toBe(false);
     expect(registry.available()).toEqual([]);
   });
 
-  it('a key that is held decides once, and moves on and on', () => {
+  test('a key that is held decides once, and moves on and on', () => {
     registry.add({ ...does('gate.approve'), ...does('list.next') });
     press('a');
     expect(press('a', 30, true)).toBe(true);
@@ -63,7 +63,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['gate.approve', 'list.next', 'list.next']);
   });
 
-  it('asks the innermost place first, and only while it holds', () => {
+  test('asks the innermost place first, and only while it holds', () => {
     let inside = true;
     registry.add({ 'list.next': () => void done.push('outer') });
     registry.add({ 'list.next': () => void done.push('inner') }, () => inside);
@@ -73,7 +73,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['inner', 'outer']);
   });
 
-  it('waits for the second key of two, for a while', () => {
+  test('waits for the second key of two, for a while', () => {
     registry.add({ ...does('go.inbox'), ...does('gate.approve') });
     expect(press('g')).toBe(true);
     expect(press('i')).toBe(true);
@@ -84,7 +84,7 @@ describe('the action registry', () => {
     expect(done).toEqual(['go.inbox', 'gate.approve']);
   });
 
-  it('takes the keys that the operator chose', () => {
+  test('takes the keys that the operator chose', () => {
     registry.add(does('gate.approve'));
     registry.setKeys({ 'gate.approve': 'y' });
     press('a');
@@ -93,20 +93,20 @@ describe('the action registry', () => {
     expect(registry.capsOf('gate.approve')).toEqual(['y']);
   });
 
-  it('names what has the same keys in the same place', () => {
+  test('names what has the same keys in the same place', () => {
     expect(registry.conflicts('gate.approve', 't')).toEqual(['gate.text']);
     expect(registry.conflicts('gate.approve', 'g i')).toEqual(['go.inbox']);
     expect(registry.conflicts('gate.approve', 'j')).toEqual([]);
   });
 
-  it('forgets a place that is gone', () => {
+  test('forgets a place that is gone', () => {
     const layer = registry.add(does('gate.approve'));
     layer.remove();
     expect(press('a')).toBe(false);
   });
 });
 
-it('knows, for a place that takes all keys, the presses of an action, also those that the operator chose', () => {
+test('knows, for a place that takes all keys, the presses of an action, also those that the operator chose', () => {
   const registry = new ActionRegistry(false);
   registry.declare({ leave: { title: 'Leave', keys: 'mod+shift+x, mod+shift+esc', group: 'Here' } });
   const press = (key: string) =>

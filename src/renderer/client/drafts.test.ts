@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Drafts } from './drafts';
 
 function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY) {
@@ -16,7 +16,7 @@ function storage(initial: string | null = null, most = Number.POSITIVE_INFINITY)
 /** What a window that is opened again finds. */
 const found = (kept: ReturnType<typeof storage>, key: string) => new Drafts(() => kept).cell(key).get();
 
-it('keeps a text until it is emptied', () => {
+test('keeps a text until it is emptied', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept);
   drafts.write('gate/1/2', 'because');
@@ -26,7 +26,7 @@ it('keeps a text until it is emptied', () => {
   expect(kept.size()).toBe(0);
 });
 
-it('never grows beyond its bounds, and keeps a text whole', () => {
+test('never grows beyond its bounds, and keeps a text whole', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept);
   for (let index = 0; index < 120; index += 1) drafts.write(`gate/${index}`, 'x'.repeat(100_000));
@@ -36,7 +36,7 @@ it('never grows beyond its bounds, and keeps a text whole', () => {
   expect(kept.size()).toBe(50);
 });
 
-it('one text is one text, wherever it is shown or written', () => {
+test('one text is one text, wherever it is shown or written', () => {
   const kept = storage();
   const drafts = new Drafts(() => kept);
   const [here, there] = [drafts.cell('team/1/1/S1'), drafts.cell('team/1/1/S1')];
@@ -48,7 +48,7 @@ it('one text is one text, wherever it is shown or written', () => {
   end();
 });
 
-it('where there is no room for all, the one that is written stays; where there is none at all, it is shown', () => {
+test('where there is no room for all, the one that is written stays; where there is none at all, it is shown', () => {
   const kept = storage(null, 200);
   const drafts = new Drafts(() => kept);
   drafts.write('a', 'x'.repeat(100));
@@ -59,7 +59,7 @@ it('where there is no room for all, the one that is written stays; where there i
   expect(b.get()).toHaveLength(300);
 });
 
-it('does without what it cannot read', () => {
+test('does without what it cannot read', () => {
   const kept = storage('{ broken');
   expect(found(kept, 'a')).toBe('');
   new Drafts(() => kept).write('a', 'b');

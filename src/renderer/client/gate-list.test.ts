@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { gateList } from './gate-list';
 
 const gate = (gateId: number, status: GateRow['status'] = 'open') =>
@@ -36,14 +36,14 @@ const answer = async (result: Result<readonly GateRow[]>, at = 0) => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('has what waits longest first, and takes in what is told', async () => {
+test('has what waits longest first, and takes in what is told', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(2), gate(1)]));
   tell([gate(3), gate(1, 'resolved')]);
   expect(ids()).toEqual([2, 3]);
 });
 
-it('reads on where there were more than one reading has', async () => {
+test('reads on where there were more than one reading has', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(1, 'resolved')]);
@@ -53,7 +53,7 @@ it('reads on where there were more than one reading has', async () => {
   expect(ids()).toEqual([2, 3, 4]);
 });
 
-it('keeps what was told beyond the end of what is read on', async () => {
+test('keeps what was told beyond the end of what is read on', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(8), gate(9)]);
@@ -66,7 +66,7 @@ it('keeps what was told beyond the end of what is read on', async () => {
   expect(ids()).toEqual([1, 3]);
 });
 
-it('believes nothing that it knew once something was lost', async () => {
+test('believes nothing that it knew once something was lost', async () => {
   const { ids } = listOf('open');
   await answer(ok([gate(1), gate(2), gate(3)]));
   tell([gate(9)]);
@@ -75,7 +75,7 @@ it('believes nothing that it knew once something was lost', async () => {
   expect(ids()).toEqual([1, 2, 3]);
 });
 
-it('is not taken for fresh by what is told after a reading that failed', async () => {
+test('is not taken for fresh by what is told after a reading that failed', async () => {
   const { list, ids } = listOf('open');
   await answer(ok([gate(1)]));
   lose();
@@ -87,7 +87,7 @@ it('is not taken for fresh by what is told after a reading that failed', async (
   expect([list.get().status, ids()]).toEqual(['ready', [5]]);
 });
 
-it('leaves alone an answer that is older than another one', async () => {
+test('leaves alone an answer that is older than another one', async () => {
   const { ids } = listOf('open');
   lose();
   await answer(ok([gate(2)]), 1);
@@ -95,7 +95,7 @@ it('leaves alone an answer that is older than another one', async () => {
   expect(ids()).toEqual([2]);
 });
 
-it('keeps the newest of those that are closed, and no more', async () => {
+test('keeps the newest of those that are closed, and no more', async () => {
   const { ids } = listOf('closed');
   await answer(ok([gate(3, 'resolved'), gate(2, 'resolved'), gate(1, 'resolved')]));
   tell([gate(4, 'withdrawn')]);

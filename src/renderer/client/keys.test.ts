@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chordOf, keyCaps, matches, parseKeys, progress } from './keys';
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
@@ -11,7 +11,7 @@ const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
 });
 
 describe('keys', () => {
-  it('reads chords and sequences', () => {
+  test('reads chords and sequences', () => {
     expect(parseKeys('g i')).toEqual([
       { key: 'g', mod: false, alt: false, shift: false },
       { key: 'i', mod: false, alt: false, shift: false },
@@ -20,12 +20,12 @@ describe('keys', () => {
     expect(parseKeys('Esc')).toEqual([{ key: 'escape', mod: false, alt: false, shift: false }]);
   });
 
-  it('refuses what is no key', () => {
+  test('refuses what is no key', () => {
     expect(parseKeys('')).toBeNull();
     expect(parseKeys('hyper+x')).toBeNull();
   });
 
-  it('takes Cmd on a Mac and Ctrl elsewhere, and not the other one', () => {
+  test('takes Cmd on a Mac and Ctrl elsewhere, and not the other one', () => {
     const [chord] = parseKeys('mod+k') ?? [];
     if (!chord) throw new Error('no chord');
     expect(matches(chord, press('k', { ctrlKey: true }), false)).toBe(true);
@@ -35,7 +35,7 @@ describe('keys', () => {
     expect(matches(chord, press('k'), false)).toBe(false);
   });
 
-  it('tells j from Shift+j, and asks not which key makes a ?', () => {
+  test('tells j from Shift+j, and asks not which key makes a ?', () => {
     const [j] = parseKeys('j') ?? [];
     const [question] = parseKeys('?') ?? [];
     if (!j || !question) throw new Error('no chord');
@@ -44,7 +44,7 @@ describe('keys', () => {
     expect(matches(question, press('?'), false)).toBe(true);
   });
 
-  it('follows a sequence press by press', () => {
+  test('follows a sequence press by press', () => {
     const keys = parseKeys('g i') ?? [];
     expect(progress(keys, [press('g')], false)).toBe('part');
     expect(progress(keys, [press('g'), press('i')], false)).toBe('whole');
@@ -52,14 +52,14 @@ describe('keys', () => {
     expect(progress(keys, [press('g'), press('i'), press('i')], false)).toBe('none');
   });
 
-  it('writes what was pressed as it would be read', () => {
+  test('writes what was pressed as it would be read', () => {
     expect(chordOf(press('X', { shiftKey: true }), false)).toBe('shift+x');
     expect(chordOf(press('?', { shiftKey: true }), false)).toBe('?');
     expect(chordOf(press('k', { metaKey: true }), true)).toBe('mod+k');
     expect(chordOf(press('Shift', { shiftKey: true }), false)).toBeNull();
   });
 
-  it('names the keys for the eye', () => {
+  test('names the keys for the eye', () => {
     expect(keyCaps('mod+k', false)).toEqual(['Ctrl', 'K']);
     expect(keyCaps('mod+k', true)).toEqual(['⌘', 'K']);
     expect(keyCaps('g i', false)).toEqual(['g', 'i']);

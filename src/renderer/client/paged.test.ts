@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Page, PagedList } from './paged';
 
 interface Row {
@@ -25,14 +25,14 @@ async function listOf(
 }
 
 describe('a paged list', () => {
-  it('puts a new row on top and replaces one that it has', async () => {
+  test('puts a new row on top and replaces one that it has', async () => {
     const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: true }]);
     list.receive([{ id: 11, status: 'running' }]);
     list.receive([{ id: 7, status: 'running' }]);
     expect(ids()).toEqual([11, 9, 7, 5]);
   });
 
-  it('takes out what no longer belongs here', async () => {
+  test('takes out what no longer belongs here', async () => {
     const { list, ids } = await listOf([{ rows: rows(9, 7, 5), more: false }]);
     list.receive([
       { id: 7, status: 'failed' },
@@ -41,7 +41,7 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 5]);
   });
 
-  it('leaves to its page what lies beyond the last row', async () => {
+  test('leaves to its page what lies beyond the last row', async () => {
     const { list, ids } = await listOf([
       { rows: rows(9, 7), more: true },
       { rows: rows(5, 3), more: false },
@@ -54,7 +54,7 @@ describe('a paged list', () => {
     expect(ids()).toEqual([9, 7, 5, 3]);
   });
 
-  it('is not taken for fresh by what is told after a reading that failed', async () => {
+  test('is not taken for fresh by what is told after a reading that failed', async () => {
     const answers: Result<Page<Row>>[] = [
       ok({ rows: rows(7), more: false }),
       err(appError('unavailable', 'no core')),
@@ -75,7 +75,7 @@ describe('a paged list', () => {
     expect(list.view.get()).toMatchObject({ status: 'ready', error: null, rows: rows(9, 8) });
   });
 
-  it('keeps what was read beyond the first page of a search that is read again', async () => {
+  test('keeps what was read beyond the first page of a search that is read again', async () => {
     vi.useFakeTimers();
     const { list, ids } = await listOf(
       [

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow, RunSnapshot } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Replica, type ReplicaView } from './replica';
 
 const started = {
@@ -67,7 +67,7 @@ function replicaOf(answers: Result<RunSnapshot>[]) {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('a replica', () => {
-  it('goes on from its snapshot, event by event', async () => {
+  test('goes on from its snapshot, event by event', async () => {
     const { replica, seq, asked, view } = replicaOf([snapshot(3)]);
     await replica.read();
     replica.receive(history.slice(3, 5));
@@ -76,14 +76,14 @@ describe('a replica', () => {
     expect(asked.times).toBe(1);
   });
 
-  it('passes over what it knows already', async () => {
+  test('passes over what it knows already', async () => {
     const { replica, seq } = replicaOf([snapshot(5)]);
     await replica.read();
     replica.receive(history.slice(1, 6));
     expect(seq()).toBe(6);
   });
 
-  it('keeps what comes while it reads', async () => {
+  test('keeps what comes while it reads', async () => {
     const { replica, seq } = replicaOf([snapshot(3)]);
     const reading = replica.read();
     replica.receive(history.slice(3, 6));
@@ -91,7 +91,7 @@ describe('a replica', () => {
     expect(seq()).toBe(6);
   });
 
-  it('reads again where events are missing, and applies what it kept', async () => {
+  test('reads again where events are missing, and applies what it kept', async () => {
     const { replica, seq, asked } = replicaOf([snapshot(2), snapshot(6)]);
     await replica.read();
     replica.receive(history.slice(6, 8));
@@ -100,7 +100,7 @@ describe('a replica', () => {
     expect(seq()).toBe(8);
   });
 
-  it('gives up after some reads and says which events are missing', async () => {
+  test('gives up after some reads and says which events are missing', async () => {
     const old = Array.from({ length: 8 }, () => snapshot(2));
     const { replica, view, asked } = replicaOf(old);
     await replica.read();
@@ -111,7 +111,7 @@ describe('a replica', () => {
     expect(view()?.error?.message).toContain('Events 3 to 8');
   });
 
-  it('stays at the last event that can be read, without complaint', async () => {
+  test('stays at the last event that can be read, without complaint', async () => {
     const cut = snapshot(2);
     const unreadable = { seq: 3, why: 'not known' };
     const upToThere = () => (cut.ok ? ok({ ...cut.value, row: { ...row, unreadable } }) : cut);
@@ -122,7 +122,7 @@ describe('a replica', () => {
     expect(view()).toMatchObject({ status: 'ready', error: null, state: { seq: 2 }, row: { unreadable } });
   });
 
-  it('shows why it could not be read, and what it had', async () => {
+  test('shows why it could not be read, and what it had', async () => {
     const { replica, view } = replicaOf([snapshot(4), err(appError('unavailable', 'the core is away'))]);
     await replica.read();
     await replica.read();

@@ -1,5 +1,5 @@
 import { newKeySchema } from '@contract/ids';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Drafts } from './drafts';
 import { SendKeys } from './send-keys';
 import { newUid } from './uid';
@@ -22,14 +22,14 @@ function open(kept: { value: string | null } = { value: null }) {
   return { keys, type, kept };
 }
 
-it('makes keys that the core takes, each another', () => {
+test('makes keys that the core takes, each another', () => {
   const made = Array.from({ length: 100 }, () => newUid());
   expect(new Set(made).size).toBe(100);
   for (const key of made) expect(newKeySchema.safeParse(key).success).toBe(true);
   expect(newUid(1).slice(0, 10)).toBe('0000000001');
 });
 
-it('a draft that was not answered keeps its key as long as it is the same', () => {
+test('a draft that was not answered keeps its key as long as it is the same', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   // The box is free while it is under way.
@@ -44,7 +44,7 @@ it('a draft that was not answered keeps its key as long as it is the same', () =
   expect(keys.begin(PLACE, 'Go on!').key).not.toBe(first.key);
 });
 
-it('a draft that was emptied and written again means something new', () => {
+test('a draft that was emptied and written again means something new', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   type('');
@@ -53,7 +53,7 @@ it('a draft that was emptied and written again means something new', () => {
   expect(keys.begin(PLACE, 'Go on').key).not.toBe(first.key);
 });
 
-it('what was answered gets a new key, also where the same words follow at once', () => {
+test('what was answered gets a new key, also where the same words follow at once', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   type('', 'Go on');
@@ -69,7 +69,7 @@ it('what was answered gets a new key, also where the same words follow at once',
   expect(keys.begin(PLACE, 'Go on').key).not.toBe(third.key);
 });
 
-it('a draft that came back in front of what was written since is another', () => {
+test('a draft that came back in front of what was written since is another', () => {
   const { keys, type } = open();
   const first = keys.begin(PLACE, 'Go on');
   type('', 'And then?');
@@ -78,7 +78,7 @@ it('a draft that came back in front of what was written since is another', () =>
   expect(keys.begin(PLACE, 'Go on\nAnd then?').key).not.toBe(first.key);
 });
 
-it('is kept with the draft when the window is closed', () => {
+test('is kept with the draft when the window is closed', () => {
   const { keys, kept } = open();
   const first = keys.begin(PLACE, 'Go on');
   first.unanswered();

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { StrayKeys } from './stray-keys';
 
 interface Field {
@@ -18,7 +18,7 @@ function press(key: string, field: Field | null, { after = 100, ctrlKey = false 
   return keys.isStray({ key, ctrlKey, metaKey: false, altKey: false, timeStamp: time }, field);
 }
 
-it('takes for no command what is still typed where the field has just gone', () => {
+test('takes for no command what is still typed where the field has just gone', () => {
   const field = { gone: false };
   expect(press('b', field)).toBe(false);
   field.gone = true;
@@ -27,7 +27,7 @@ it('takes for no command what is still typed where the field has just gone', () 
   expect(press('r', body)).toBe(true);
 });
 
-it('counts what takes letters away as written', () => {
+test('counts what takes letters away as written', () => {
   for (const key of ['Backspace', 'Delete']) {
     const field = { gone: false };
     press(key, field);
@@ -36,7 +36,7 @@ it('counts what takes letters away as written', () => {
   }
 });
 
-it('listens to commands again after a pause, or another kind of key', () => {
+test('listens to commands again after a pause, or another kind of key', () => {
   const field = { gone: false };
   press('b', field);
   field.gone = true;
@@ -47,7 +47,7 @@ it('listens to commands again after a pause, or another kind of key', () => {
   expect(press('a', body)).toBe(false);
 });
 
-it('lets through what follows on a key that sent or closed the field', () => {
+test('lets through what follows on a key that sent or closed the field', () => {
   for (const [key, ctrl] of [
     ['Enter', true],
     ['Escape', false],
@@ -60,12 +60,12 @@ it('lets through what follows on a key that sent or closed the field', () => {
   }
 });
 
-it('lets through what is pressed beside a field that is still there', () => {
+test('lets through what is pressed beside a field that is still there', () => {
   press('b', { gone: false });
   expect(press('a', body)).toBe(false);
 });
 
-it('forgets the field once the mouse was used', () => {
+test('forgets the field once the mouse was used', () => {
   const field = { gone: false };
   press('b', field);
   field.gone = true;

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { TranscriptItem } from '@contract/session/session';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Read, TranscriptFollower, type TranscriptView } from './transcript-follower';
 
 const said = (...texts: string[]): TranscriptItem[] => texts.map((text) => ({ type: 'text', text }));
@@ -33,7 +33,7 @@ beforeEach(() => {
   });
 });
 
-it('shows what streams at once, and what was said before it as soon as that is read', async () => {
+test('shows what streams at once, and what was said before it as soon as that is read', async () => {
   void follower.read();
   follower.receive(0, said('a'));
   expect(text()).toBe('a');
@@ -42,7 +42,7 @@ it('shows what streams at once, and what was said before it as soon as that is r
   expect(text()).toBe('ab');
 });
 
-it('keeps the last words, which came before the answer that has what was said until then', async () => {
+test('keeps the last words, which came before the answer that has what was said until then', async () => {
   void follower.read();
   follower.receive(2, said('c'));
   await answer(read('a', 'b'));
@@ -50,7 +50,7 @@ it('keeps the last words, which came before the answer that has what was said un
   expect(answers).toEqual([]);
 });
 
-it('reads again what was missed, once', async () => {
+test('reads again what was missed, once', async () => {
   void follower.read();
   await answer(read('a'));
   follower.receive(3, said('d'));
@@ -60,7 +60,7 @@ it('reads again what was missed, once', async () => {
   expect(text()).toBe('abcde');
 });
 
-it('takes the word of the core that is there now for what the last one had shown', async () => {
+test('takes the word of the core that is there now for what the last one had shown', async () => {
   void follower.read();
   await answer(read('a', 'b', 'lost with the core'));
   void follower.lost();
@@ -69,7 +69,7 @@ it('takes the word of the core that is there now for what the last one had shown
   expect(text()).toBe('abc');
 });
 
-it('goes on behind a gap that no reading fills, and asks no more', async () => {
+test('goes on behind a gap that no reading fills, and asks no more', async () => {
   void follower.read();
   await answer(read('a'));
   follower.receive(9, said('j'));
@@ -81,7 +81,7 @@ it('goes on behind a gap that no reading fills, and asks no more', async () => {
   expect([text(), answers]).toEqual(['ajk', []]);
 });
 
-it('says what failed, and reads again with the next word', async () => {
+test('says what failed, and reads again with the next word', async () => {
   void follower.read();
   await answer(err(appError('unavailable', 'no core')));
   expect([view?.status, view?.error?.message]).toEqual(['failed', 'no core']);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { graphOrder } from './graph-order';
 
 const graph = (ids: string[], cables: string[]) => ({
@@ -11,17 +11,17 @@ const graph = (ids: string[], cables: string[]) => ({
 const order = (...args: Parameters<typeof graph>) =>
   graphOrder(graph(...args)).map(({ id, depth }) => `${depth} ${id}`);
 
-it('puts a step after what it depends on, else keeps the order of the file', () => {
+test('puts a step after what it depends on, else keeps the order of the file', () => {
   expect(order(['c', 'a', 'b'], ['a.out b.in', 'b.out c.in'])).toEqual(['0 a', '1 b', '2 c']);
   expect(order(['x', 'y', 'z'], ['x.out z.in'])).toEqual(['0 x', '0 y', '1 z']);
 });
 
-it('reads a way back as leading back', () => {
+test('reads a way back as leading back', () => {
   expect(
     order(['plan', 'gate', 'build'], ['plan.out gate.in', 'gate.revise plan.in', 'gate.ok build.in']),
   ).toEqual(['0 plan', '1 gate', '2 build']);
 });
 
-it('stands cables from nowhere and to oneself', () => {
+test('stands cables from nowhere and to oneself', () => {
   expect(order(['a', 'b'], ['gone.out a.in', 'a.out a.in', 'a.out b.in'])).toEqual(['0 a', '1 b']);
 });

@@ -1,11 +1,11 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { permissionWords } from './permission-words';
 
 const words = (more: Record<string, unknown>) =>
   permissionWords(agentProfileSchema.parse({ kind: 'cli', id: 'c', name: 'C', command: 'codex', ...more }));
 
-it.each([
+test.each([
   [{}, '(workspace-write)'],
   [{ permissions: 'ask' }, 'choose what it may do'],
   [{ permissions: 'deny' }, '(read-only)'],
@@ -15,14 +15,14 @@ it.each([
   expect(words({ preset: 'codex-exec', ...more })).toContain(wanted);
 });
 
-it('an agent that can ask needs no words', () => {
+test('an agent that can ask needs no words', () => {
   expect(words({ preset: 'codex' })).toBeNull();
   expect(words({ preset: 'claude', mode: 'plan' })).toBeNull();
   expect(words({ preset: 'aider', read_only: true })).toBeNull();
   expect(words({ preset: 'claude', mode: 'acceptEdits', permissions: 'allow_edits' })).toBeNull();
 });
 
-it.each([
+test.each([
   [{ preset: 'aider' }, 'Nothing makes this program ask'],
   [{ command: 'my-agent' }, 'does not start in your own checkout'],
   [{ command: 'my-agent', read_only: true }, 'your word for it'],

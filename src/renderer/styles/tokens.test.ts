@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 const [normal = '', contrast = ''] = css.split('@media (prefers-contrast: more)');
@@ -60,7 +60,7 @@ describe.each([
 ] as const)('in the %s theme', (_, side) => {
   const base = read(normal, side);
   const high = new Map([...base, ...read(contrast, side)]);
-  it.each(pairs)('%s can be read on every ground', (name, grounds) => {
+  test.each(pairs)('%s can be read on every ground', (name, grounds) => {
     const colour = base.get(name);
     for (const ground of grounds) {
       const under = base.get(ground);
@@ -68,12 +68,12 @@ describe.each([
       expect(ratio(colour, under), `${name} on ${ground}`).toBeGreaterThanOrEqual(4.5);
     }
   });
-  it('the edges of controls can be seen', () => {
+  test('the edges of controls can be seen', () => {
     const [line, ground] = [base.get('line-strong'), base.get('surface')];
     if (!line || !ground) throw new Error('no tokens');
     expect(ratio(line, ground)).toBeGreaterThanOrEqual(3);
   });
-  it.each(['text', 'text-2', 'text-3', 'accent', 'running', 'waits', 'failed', 'done'])(
+  test.each(['text', 'text-2', 'text-3', 'accent', 'running', 'waits', 'failed', 'done'])(
     '%s has seven to one where more contrast is asked for',
     (name) => {
       for (const ground of ['frame', 'surface', 'well']) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DiffLine, diffLines } from './diff-lines';
 
 const write = (line: DiffLine): string =>
@@ -6,7 +6,7 @@ const write = (line: DiffLine): string =>
     ? `… ${line.lines}`
     : `${{ same: ' ', added: '+', removed: '-' }[line.kind]}${line.text}`;
 
-it('shows what changed with three lines around it', () => {
+test('shows what changed with three lines around it', () => {
   const old = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
   const fresh = old.with(9, 'LINE 10');
   const { lines, added, removed } = diffLines(old.join('\n'), fresh.join('\n'));
@@ -25,7 +25,7 @@ it('shows what changed with three lines around it', () => {
   expect([added, removed]).toEqual([1, 1]);
 });
 
-it('numbers the lines on both sides', () => {
+test('numbers the lines on both sides', () => {
   const { lines } = diffLines('a\nb\n', 'a\nx\nb\n');
   expect(lines).toEqual([
     { kind: 'same', old: 1, fresh: 1, text: 'a' },
@@ -34,13 +34,13 @@ it('numbers the lines on both sides', () => {
   ]);
 });
 
-it('takes a new file whole, and an emptied one', () => {
+test('takes a new file whole, and an emptied one', () => {
   expect(diffLines(null, 'a\nb').added).toBe(2);
   expect(diffLines('a\nb', '')).toMatchObject({ added: 0, removed: 2 });
   expect(diffLines('same', 'same').lines.map(write)).toEqual(['… 1']);
 });
 
-it('does not compare what is too large pair by pair', () => {
+test('does not compare what is too large pair by pair', () => {
   const many = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`).join('\n');
   const before = process.cpuUsage();
   const { added, removed } = diffLines(many('old'), many('new'));

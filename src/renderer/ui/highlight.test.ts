@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { highlightLines, MOST_CHARACTERS } from './highlight';
 import { languageOf } from './highlight-language';
 
-it('gives each line back as it was, in pieces', () => {
+test('gives each line back as it was, in pieces', () => {
   const lines = ['const a = `one', 'two`;', '', '// done <b>'];
   const coloured = highlightLines('typescript', lines);
   expect(coloured?.map((line) => line.map((piece) => piece.text).join(''))).toEqual(lines);
@@ -11,13 +11,13 @@ it('gives each line back as it was, in pieces', () => {
   expect(coloured?.[1]?.[0]).toEqual({ text: 'two`', className: 'hljs-string' });
 });
 
-it('colours nothing of what is too much or not known', () => {
+test('colours nothing of what is too much or not known', () => {
   expect(highlightLines('klingon', ['a'])).toBeNull();
   expect(highlightLines('json', ['x'.repeat(2_000)])).toBeNull();
   expect(highlightLines('json', Array(MOST_CHARACTERS / 10 + 1).fill('123456789'))).toBeNull();
 });
 
-it('knows languages by the names of files', () => {
+test('knows languages by the names of files', () => {
   expect(['src/a.tsx', 'Makefile', 'a/b.yml', '.env', 'C:\\x\\y.PY', 'a.unknown'].map(languageOf)).toEqual([
     'typescript',
     'makefile',

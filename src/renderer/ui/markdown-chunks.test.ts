@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { markdownChunks } from './markdown-chunks';
 
-it('cuts between paragraphs, not within lists or code', () => {
+test('cuts between paragraphs, not within lists or code', () => {
   const text = [
     '# Title',
     '',
@@ -28,7 +28,7 @@ it('cuts between paragraphs, not within lists or code', () => {
   ]);
 });
 
-it('leaves all pieces but the last as they were while a text grows', () => {
+test('leaves all pieces but the last as they were while a text grows', () => {
   const text = 'First.\n\nSecond.\n\n```sh\nnpm test\n\nnpm run build\n```\n\nLast.';
   let before: string[] = [];
   for (let length = 1; length <= text.length; length += 1) {
@@ -40,11 +40,11 @@ it('leaves all pieces but the last as they were while a text grows', () => {
   }
 });
 
-it('loses nothing', () => {
+test('loses nothing', () => {
   const text = 'a\n\n~~~\nb\n\nc\n~~~\n\nd';
   expect(markdownChunks(text).join('\n')).toBe(text);
 });
 
-it('keeps a text with definitions of links whole', () => {
+test('keeps a text with definitions of links whole', () => {
   expect(markdownChunks('See [it][1].\n\n[1]: https://example.com')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const content = (harness: Harness, stepId: string, port: string) => {
   const state = harness.state();
@@ -8,7 +8,7 @@ const content = (harness: Harness, stepId: string, port: string) => {
 };
 
 describe('step.agent_task (seed 000)', () => {
-  it('sends the re-prompts in order in the same session and merges the responses to the letter (3.1, 4.1)', async () => {
+  test('sends the re-prompts in order in the same session and merges the responses to the letter (3.1, 4.1)', async () => {
     const harness = new Harness();
     const responses = ['first', 'second', 'third'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -29,7 +29,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('tells the progress events with their fields, index from 0 and tokens or null (11)', async () => {
+  test('tells the progress events with their fields, index from 0 and tokens or null (11)', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 10, output_tokens: 7, total_tokens: 17, cost_usd: null };
     harness.agents.answer = (turn) => ({ response: 'x', usage: turn.request.prompt === 'b' ? usage : null });
@@ -52,7 +52,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  it('posts one update for every turn of the chain, in the format of seed 004', async () => {
+  test('posts one update for every turn of the chain, in the format of seed 004', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ response: 'One line.\n\nAnother.\nThird.\nFourth.' });
     await harness.run({ steps: [task('draft', { re_prompts: ['again'] }, { title: 'Draft the notes' })] });
@@ -63,7 +63,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  it('gives each response on a port of its own where separate_outputs is set (5)', async () => {
+  test('gives each response on a port of its own where separate_outputs is set (5)', async () => {
     const harness = new Harness();
     const responses = ['first', 'second'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -73,7 +73,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(content(harness, 'draft', 'data_out')).toMatchObject({ response_count: 2 });
   });
 
-  it('asks for named outputs in the last turn only, and takes them from the last response only (4.2)', async () => {
+  test('asks for named outputs in the last turn only, and takes them from the last response only (4.2)', async () => {
     const harness = new Harness();
     const responses = ['📄 Analysis\nold', '**Analysis:**\nnew\nlines\n\n## 📄 Summary\nshort'];
     harness.agents.answer = () => ({ response: responses.shift() ?? '' });
@@ -92,7 +92,7 @@ describe('step.agent_task (seed 000)', () => {
     ]);
   });
 
-  it('keeps the text of labels that differ in their number alone', async () => {
+  test('keeps the text of labels that differ in their number alone', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ response: '## 2024 Report\nold\n## 2025 Report\nnew' });
     await harness.run({ steps: [task('draft', { named_outputs: ['2024 Report', '2025 Report'] })] });
@@ -101,7 +101,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().activations[1]?.warnings).toEqual([]);
   });
 
-  it.each([
+  test.each([
     [['C', 'C#'], 'two named outputs read alike: "C#"'],
     [['Summary', '📄 **Summary:**'], 'two named outputs read alike: "📄 **Summary:**"'],
     [['Foo', 'Foo™'], 'two named outputs read alike: "Foo™"'],
@@ -110,7 +110,7 @@ describe('step.agent_task (seed 000)', () => {
     await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
   });
 
-  it('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
+  test('puts the naming instruction into the primary prompt where there is no re-prompt', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('draft', { named_outputs: ['Summary'] })] });
     expect(harness.agents.sent[0]?.request.prompt).toBe(
@@ -118,7 +118,7 @@ describe('step.agent_task (seed 000)', () => {
     );
   });
 
-  it('fires signal_out once, after the last response, and counts the re-prompts in the receipt', async () => {
+  test('fires signal_out once, after the last response, and counts the re-prompts in the receipt', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { re_prompts: ['x', 'y'] }), task('b')],
@@ -136,7 +136,7 @@ describe('step.agent_task (seed 000)', () => {
     });
   });
 
-  it('gives a later step each predecessor once, as one merged entry (7.5)', async () => {
+  test('gives a later step each predecessor once, as one merged entry (7.5)', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => ({ response: `<${turn.request.prompt.split('\n')[0]}>` });
     await harness.run({
@@ -153,7 +153,7 @@ describe('step.agent_task (seed 000)', () => {
     );
   });
 
-  it('continues the session of data_in, without repeating what that session has (session_mode, 7.1)', async () => {
+  test('continues the session of data_in, without repeating what that session has (session_mode, 7.1)', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { re_prompts: ['r'] }), task('b', { session_mode: 'continue' })],
@@ -165,7 +165,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().activations[2]?.outputs.data_out?.source_session_key).toBe(keys[0]);
   });
 
-  it('is not told again what stood in an earlier prompt of the session that it continues', async () => {
+  test('is not told again what stood in an earlier prompt of the session that it continues', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('v'), task('w'), task('x'), task('y'), task('b', { session_mode: 'continue' })],
@@ -183,7 +183,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(prompts[4]).toBe('do b\n\n## Earlier steps\n### y\nanswer to: do y');
   });
 
-  it.each([
+  test.each([
     ['is not told it again when a gate leads back to it', 'b', ''],
     ['is told it when it was done again', 'w', '## Earlier steps\n### w\n<do w 2>\n\n'],
   ])('in its own session %s', async (_, backTo, told) => {
@@ -226,7 +226,7 @@ describe('step.agent_task (seed 000)', () => {
       expect(prompts.find((prompt) => prompt.startsWith(`do ${id}`))).toContain(entry);
   });
 
-  it('lets successors that share a session take turns', async () => {
+  test('lets successors that share a session take turns', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => (turn.request.prompt.startsWith('do a') ? { response: 'a' } : null);
     await harness.run({
@@ -245,7 +245,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('goes on in its own session when a gate leads back and session_persist is set (7.1)', async () => {
+  test('goes on in its own session when a gate leads back and session_persist is set (7.1)', async () => {
     const harness = new Harness();
     const steps = [task('a', { re_prompts: ['r'], session_persist: true }), gate('ok')];
     const cables = [
@@ -265,7 +265,7 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it("counts the agent's own stop for too many requests as the cap, not as completion, and keeps the responses", async () => {
+  test("counts the agent's own stop for too many requests as the cap, not as completion, and keeps the responses", async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) =>
       turn.request.prompt === 'r'

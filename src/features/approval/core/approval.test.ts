@@ -2,7 +2,7 @@ import { bundlePieces } from '@contract/evidence/bundle-pieces';
 import type { ContextBundle } from '@contract/workflow/definition';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { decisionInstruction } from '@main/core/step/decision-tail';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const APPROVE = 'Good.\n```json\n{"decision": "approve", "findings": []}\n```';
 const review = {
@@ -29,7 +29,7 @@ async function play(middle: ReturnType<typeof gate>, links = cables): Promise<Ha
 
 const lastPrompt = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt;
 
-it.each([
+test.each([
   ['an approval', gate('ask')],
   ['a review', review],
 ])(
@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it('passes one thing on as it is, with its session', async () => {
+test('passes one thing on as it is, with its session', async () => {
   const harness = await play(
     gate('ask'),
     cables.filter(({ from }) => from !== 'two.data_out'),
@@ -56,7 +56,7 @@ it('passes one thing on as it is, with its session', async () => {
   expect(asked?.outputs.approved_out).toEqual(one?.outputs.data_out);
 });
 
-it('gives what the operator typed where it is to capture it', async () => {
+test('gives what the operator typed where it is to capture it', async () => {
   const harness = await play(gate('ask', { capture_response: true }));
   expect(harness.state().activations[3]?.outputs.approved_out?.content).toBe('typed');
 });

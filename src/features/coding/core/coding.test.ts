@@ -1,10 +1,10 @@
 import { stepRegistry } from '@features/core';
 import { Harness } from '@main/core/engine/testing/harness';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anna, answers, bert, output, profiles, prompts, run, step } from './testing/agents';
 
 describe('one agent (seed 000 section 3.2)', () => {
-  it('works through its re-prompts in the same session and merges them under its heading (4.1)', async () => {
+  test('works through its re-prompts in the same session and merges them under its heading (4.1)', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['built', 'reviewed', 'fixed'] });
     await run(harness, [anna({ re_prompts: ['Review it.', 'Fix it.'] })]);
@@ -23,7 +23,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().activations[1]?.receipt).toMatchObject({ re_prompt_count: 2, prompts_sent: 3 });
   });
 
-  it('tells the two coding progress events with their fields (11), and calls its turns by role', async () => {
+  test('tells the two coding progress events with their fields (11), and calls its turns by role', async () => {
     const harness = new Harness();
     await run(harness, [anna({ re_prompts: ['Review it.'] })]);
     expect(harness.events().filter((event) => event.type.startsWith('task.'))).toEqual([
@@ -46,7 +46,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     ]);
   });
 
-  it('works in a worktree of its own, and what comes after it works there too', async () => {
+  test('works in a worktree of its own, and what comes after it works there too', async () => {
     const harness = new Harness();
     await harness.run(
       {
@@ -67,7 +67,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().commands[1]?.workspaceId).toBe(1);
   });
 
-  it('gives the diff, the files and the last test run that the agent itself made', async () => {
+  test('gives the diff, the files and the last test run that the agent itself made', async () => {
     const harness = new Harness();
     const file = { path: 'a.ts', oldPath: null, status: 'added' as const, added: 3, removed: 0 };
     harness.folders.diffs = () => ({
@@ -96,7 +96,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
-  it('takes no other command for a test run because the name of a test program stands in it', async () => {
+  test('takes no other command for a test run because the name of a test program stands in it', async () => {
     const harness = new Harness();
     const commands = [
       { command: 'cd web && pnpm test', exitCode: 1, outputTail: 'red' },
@@ -111,7 +111,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     });
   });
 
-  it('takes the last test run by time where agents work beside each other', async () => {
+  test('takes the last test run by time where agents work beside each other', async () => {
     const harness = new Harness();
     const ran = (exitCode: number, at: number) => [{ command: 'npm test', exitCode, outputTail: '', at }];
     harness.agents.answer = (turn) => ({
@@ -122,7 +122,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'test_results_out')).toMatchObject({ exit_code: 1, turn: 1 });
   });
 
-  it('says so where no test was run, and has no such port where none are to be captured', async () => {
+  test('says so where no test was run, and has no such port where none are to be captured', async () => {
     const harness = new Harness();
     await run(harness, [anna()]);
     expect(output(harness, 'test_results_out')).toEqual({ captured: false, reason: 'no_test_run' });
@@ -131,7 +131,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(without, 'test_results_out')).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['close', 'closed'],
     ['park', 'parked'],
   ])('session_style %s', async (session_style, status) => {
@@ -149,7 +149,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(harness.state().sessions[1]?.status).toBe(status);
   });
 
-  it('counts all prompts against the cap, fails there, and keeps what was made', async () => {
+  test('counts all prompts against the cap, fails there, and keeps what was made', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['one'], bert: ['no decision here'] });
     await run(harness, [anna(), bert()], { coordination: 'review_chain', max_iterations: 2 });
@@ -159,7 +159,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'data_out')?.response_count).toBe(2);
   });
 
-  it('keeps what was made where the agent stops by itself because of too many requests, and goes on from there', async () => {
+  test('keeps what was made where the agent stops by itself because of too many requests, and goes on from there', async () => {
     const harness = new Harness();
     harness.folders.diffs = ({ to }) => ({
       ...{ files: [], filesTruncated: false },
@@ -189,7 +189,7 @@ describe('one agent (seed 000 section 3.2)', () => {
     expect(output(harness, 'diff_out')).toBe('U0/t3-after');
   });
 
-  it('goes on from the turn that failed, in the same session, when the run is resumed', async () => {
+  test('goes on from the turn that failed, in the same session, when the run is resumed', async () => {
     const harness = new Harness();
     let broken = true;
     harness.agents.answer = (turn) =>
@@ -219,7 +219,7 @@ describe('a revision of the step', () => {
     ],
   });
 
-  it('begins where the step had ended, in a worktree of its own', async () => {
+  test('begins where the step had ended, in a worktree of its own', async () => {
     const harness = new Harness();
     await harness.run(looped({}), { profiles });
     await harness.answer('reject', { reason: 'shorter' });
@@ -230,7 +230,7 @@ describe('a revision of the step', () => {
     expect(harness.agents.sent.at(-1)?.request.prompt).toContain('## Revision requested\nshorter');
   });
 
-  it('with session_persist goes on in the same sessions and their folder', async () => {
+  test('with session_persist goes on in the same sessions and their folder', async () => {
     const harness = new Harness();
     await harness.run(looped({ session_persist: true }), { profiles });
     await harness.answer('reject', { reason: 'shorter' });
@@ -256,7 +256,7 @@ describe('what is refused before a run', () => {
       .map(({ code, path }) => `${code} ${path}`);
   };
 
-  it.each([
+  test.each([
     [{ agents: [anna(), bert()] }, ['validation.coding_agents coordination']],
     [{ agents: [anna()], coordination: 'review_chain' }, ['validation.coding_agents agents']],
     [{ agents: [anna({ re_prompts: [' '] })] }, ['validation.reprompt_empty agents[0].re_prompts[0]']],
@@ -274,13 +274,13 @@ describe('what is refused before a run', () => {
     expect(check(config)).toEqual(problems);
   });
 
-  it('agents beside each other in the one folder of the project', () => {
+  test('agents beside each other in the one folder of the project', () => {
     const parallel = { agents: [anna(), bert()], coordination: 'parallel' };
     expect(check(parallel)).toEqual([]);
     expect(check(parallel, 'project')).toEqual(['validation.coding_agents coordination']);
   });
 
-  it('separate_outputs, and the modes that are gone', () => {
+  test('separate_outputs, and the modes that are gone', () => {
     const schema = stepRegistry.get('step.coding');
     const parse = (more: object) =>
       schema?.config.safeParse({ instruction: 'x', agents: [anna()], ...more }).success;

@@ -1,5 +1,5 @@
 import { Harness } from '@main/core/engine/testing/harness';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   anna,
   answers,
@@ -15,7 +15,7 @@ import {
 } from './testing/agents';
 
 describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
-  it('sequential: the next begins when the one before has answered all its re-prompts, with its work and the handoff', async () => {
+  test('sequential: the next begins when the one before has answered all its re-prompts, with its work and the handoff', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['built', 'checked'], bert: ['polished'] });
     await run(harness, [anna({ re_prompts: ['Check it.'] }), bert({ role: 'polisher' })], {
@@ -35,7 +35,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     );
   });
 
-  it('parallel: all begin at once, each in a folder of its own, and one entry for each is given out', async () => {
+  test('parallel: all begin at once, each in a folder of its own, and one entry for each is given out', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert(), { role: 'third', acp_profile_id: 'fake' }], {
@@ -60,7 +60,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     );
   });
 
-  it('parallel: one that breaks does not stop the others; the step fails when they are done, and resumes with it alone', async () => {
+  test('parallel: one that breaks does not stop the others; the step fails when they are done, and resumes with it alone', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert({ re_prompts: ['More.'] })], { coordination: 'parallel' });
@@ -87,7 +87,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('parallel: one that stops by itself for too many requests waits for the others, and all that was made is given out', async () => {
+  test('parallel: one that stops by itself for too many requests waits for the others, and all that was made is given out', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) =>
       who(turn) === 'anna' ? { outcome: 'max_requests', response: 'half' } : { response: 'whole' };
@@ -102,7 +102,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     ]);
   });
 
-  it('parallel: makes room among the places of one profile', async () => {
+  test('parallel: makes room among the places of one profile', async () => {
     const harness = new Harness();
     await harness.run(
       { steps: [step([anna(), anna({ role: 'second' })], { coordination: 'parallel' })] },
@@ -112,7 +112,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  it('is cancelled with all that is in flight', async () => {
+  test('is cancelled with all that is in flight', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await run(harness, [anna(), bert()], { coordination: 'parallel' });
@@ -126,7 +126,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
 describe('a review chain', () => {
   const chain = { coordination: 'review_chain' };
 
-  it("goes round until the reviewer approves, each agent's re-prompts within its own part", async () => {
+  test("goes round until the reviewer approves, each agent's re-prompts within its own part", async () => {
     const harness = new Harness();
     answers(harness, {
       anna: ['built', 'checked', 'changed', 'checked again'],
@@ -163,7 +163,7 @@ describe('a review chain', () => {
     ]);
   });
 
-  it('that uses its rounds gives out what there is, and waits in the inbox with it', async () => {
+  test('that uses its rounds gives out what there is, and waits in the inbox with it', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['x'], bert: [revise] });
     await harness.run(
@@ -189,7 +189,7 @@ describe('a review chain', () => {
     expect(harness.state().outcome).toBe('rejected');
   });
 
-  it('that no one approved ends as its steps do where the operator accepts it', async () => {
+  test('that no one approved ends as its steps do where the operator accepts it', async () => {
     for (const [option, outcome] of [
       ['accept', 'succeeded'],
       ['reject', 'rejected'],
@@ -202,7 +202,7 @@ describe('a review chain', () => {
     }
   });
 
-  it('asks once more for a decision, then the operator, whose word counts', async () => {
+  test('asks once more for a decision, then the operator, whose word counts', async () => {
     const harness = new Harness();
     answers(harness, { anna: ['x'], bert: ['hm', 'still hm', approve] });
     await run(harness, [anna(), bert()], chain);
@@ -216,7 +216,7 @@ describe('a review chain', () => {
     expect(harness.state().activations[1]?.receipt).toMatchObject({ approved: true, rounds: 2 });
   });
 
-  it('goes on after a crash in the middle of a round', async () => {
+  test('goes on after a crash in the middle of a round', async () => {
     const harness = new Harness();
     harness.agents.answer = (turn) => (who(turn) === 'bert' ? null : { response: 'built' });
     await run(harness, [anna(), bert()], chain);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { usualTests } from './config';
 import { simpleCommands } from './shell-words';
 import { isTestRun } from './test-runs';
@@ -7,7 +7,7 @@ import { isTestRun } from './test-runs';
 const tests = (line: string, patterns: readonly string[] = usualTests) => isTestRun(line, patterns);
 
 describe('what the agent ran is a test run', () => {
-  it.each([
+  test.each([
     ...[
       'npm test',
       'npm t',
@@ -57,7 +57,7 @@ describe('what the agent ran is a test run', () => {
 });
 
 describe('what only names a test program is none', () => {
-  it.each([
+  test.each([
     ...['pnpm typecheck', 'npm run typecheck', 'yarn typecheck', 'npm run tsc', 'cat vitest.config.ts'],
     ...['npm i -D vitest', 'npm install jest', 'pnpm add -D vitest', 'yarn add jest', 'yarn why jest'],
     ...['grep toxic a.txt', 'grep -rn vitest src', 'rg "npm test"', 'echo npm test', 'echo "a && npm test"'],
@@ -90,7 +90,7 @@ describe('what only names a test program is none', () => {
   ])('%s', (line) => expect(tests(line)).toBe(false));
 });
 
-it('keeps to the patterns of the operator, which may be a script, a line of options, or several commands', () => {
+test('keeps to the patterns of the operator, which may be a script, a line of options, or several commands', () => {
   expect(tests('bash scripts/check.sh --all', ['scripts/check.sh'])).toBe(true);
   expect(tests('./scripts/check.sh', ['check'])).toBe(true);
   expect(tests('./other/check.sh', ['scripts/check.sh'])).toBe(false);

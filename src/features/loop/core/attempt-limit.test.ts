@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '@contract/gate/gate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Deed, LoopHarness, passed } from './testing/loop';
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ const see = async (harness: LoopHarness, state: 'waits' | 'working') => {
 const LIMIT = 'ended after 2 minutes, the limit of an attempt';
 
 describe('the time limit of an attempt', () => {
-  it('does not run out while the worker waits for permission, and counts again from the answer', async () => {
+  test('does not run out while the worker waits for permission, and counts again from the answer', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 600);
@@ -41,7 +41,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.updates()[0]?.text).toContain(LIMIT);
   });
 
-  it('counts again also where the answer came before it ran out', async () => {
+  test('counts again also where the answer came before it ran out', async () => {
     const harness = await working([passed('A')]);
     void ask(harness);
     await pass(harness, 1.9);
@@ -52,7 +52,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()[0]).toBe('1 failed A');
   });
 
-  it('goes on while a rule answers for the operator', async () => {
+  test('goes on while a rule answers for the operator', async () => {
     const harness = await working([passed('A')]);
     harness.rules = {
       match: () => ({
@@ -67,7 +67,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()[0]).toBe('1 failed A');
   });
 
-  it('holds again once a question at the terminal was answered, however the operator has put it aside', async () => {
+  test('holds again once a question at the terminal was answered, however the operator has put it aside', async () => {
     for (const aside of [false, true]) {
       const harness = await working([passed('A')]);
       await see(harness, 'waits');
@@ -84,7 +84,7 @@ describe('the time limit of an attempt', () => {
     }
   });
 
-  it('is not that of a turn that was cut off and begun again with the operator’s word', async () => {
+  test('is not that of a turn that was cut off and begun again with the operator’s word', async () => {
     const harness = await working([{ hang: true }], { on_interrupt: 'ask' });
     await harness.restart();
     expect(harness.openGate()?.kind).toBe('interrupted_turn');
@@ -99,7 +99,7 @@ describe('the time limit of an attempt', () => {
     expect(harness.results()).toEqual(['1 completed A']);
   });
 
-  it('is not what ended an attempt that the operator stopped', async () => {
+  test('is not what ended an attempt that the operator stopped', async () => {
     const harness = await working();
     harness.agents.heeds = false;
     await harness.engine.command(1, () => ({

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@contract/run/events';
 import type { MemoryLog } from '@main/core/engine/testing/harness';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Deed, failing, LoopHarness, passed } from './testing/loop';
 
 /** A core that was killed when just so many events were on the disk, and everything after them is not. */
@@ -44,7 +44,7 @@ function check(harness: LoopHarness): void {
 }
 
 describe('killed at any moment', () => {
-  it('between every two events of a loop: one update for each attempt, and the loop comes to its end', async () => {
+  test('between every two events of a loop: one update for each attempt, and the loop comes to its end', async () => {
     const original = new LoopHarness();
     original.deeds = [...DEEDS];
     await original.loop();
@@ -67,7 +67,7 @@ describe('killed at any moment', () => {
     }
   });
 
-  it('in mid-turn: judged by what is there, else failed with the word interrupted, as the first failure', async () => {
+  test('in mid-turn: judged by what is there, else failed with the word interrupted, as the first failure', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [{ hang: true }];
     await harness.loop();
@@ -85,7 +85,7 @@ describe('killed at any moment', () => {
     expect(looks).toHaveLength(harness.state1.attempts.length);
   });
 
-  it('with `on_interrupt: ask` the operator decides, and the attempt stays one', async () => {
+  test('with `on_interrupt: ask` the operator decides, and the attempt stays one', async () => {
     const harness = new LoopHarness(['A']);
     harness.deeds = [{ hang: true }];
     await harness.loop({}, { on_interrupt: 'ask' });
@@ -152,7 +152,7 @@ async function perform(harness: LoopHarness, wanted: Act): Promise<void> {
     return harness.answer(pick(wanted === 'answer' ? 'continue' : wanted));
 }
 
-it('whatever workers do and however often it is cut off: one update an attempt, one retry at most, in order', async () => {
+test('whatever workers do and however often it is cut off: one update an attempt, one retry at most, in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(deed, { maxLength: 12 }),

@@ -1,6 +1,6 @@
 import type { CodexFacts } from '@contract/codex/facts';
 import { formatUpdate } from '@contract/update/update';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LoopAfter, LoopBefore, Plan } from '../contract/events';
 import { type Evidence, judge } from './judge';
 import { updateOf } from './update';
@@ -135,7 +135,7 @@ describe('the first rule that matches decides', () => {
     ],
     ['the last claim counts', { message: 'Result: blocked\nSolved it.\n**Result: no-op**' }, '11 no-op'],
   ];
-  it.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('%s', (_name, given, wanted) => {
     expect(of(given)).toBe(wanted);
   });
 });
@@ -168,7 +168,7 @@ describe('what a worker says of itself', () => {
     ['I need your input one day.\nResult: no-op', '11 no-op'],
     ['I was unable to complete the optional part.\nResult: completed', '11 no-op'],
   ];
-  it.each(wordsOf)('%s', (message, wanted) => {
+  test.each(wordsOf)('%s', (message, wanted) => {
     expect(of({ message })).toBe(wanted);
   });
 
@@ -189,11 +189,11 @@ describe('what a worker says of itself', () => {
     ['Result: completed or not?', null],
     ['Result: blocked-by-policy', null],
   ];
-  it.each(claims)('%s', (message, wanted) => {
+  test.each(claims)('%s', (message, wanted) => {
     expect(judge(evidence({ message })).claim).toBe(wanted);
   });
 
-  it('a reason on the line of the claim counts, and is told', () => {
+  test('a reason on the line of the claim counts, and is told', () => {
     const verdict = judge(
       evidence({ message: 'Result: blocked - no key', after: { commits: commit('WIP') } }),
     );
@@ -203,7 +203,7 @@ describe('what a worker says of itself', () => {
 });
 
 describe('the faults of an earlier build of this seed, none of them made here', () => {
-  it('1, 3: a first failure has an update of its own, in the four words', () => {
+  test('1, 3: a first failure has an update of its own, in the four words', () => {
     const first = updateOf({ iteration: 2, of: 5, retry: 0, judged: judge(evidence(crashed)) });
     const second = updateOf({
       iteration: 2,
@@ -215,28 +215,28 @@ describe('the faults of an earlier build of this seed, none of them made here', 
     expect(formatUpdate(second).split('\n')[0]).toBe('Iteration 2/5 (retry 1)');
     expect(second.summary[0]).toBe('Second failure, loop stopped. (no final message; exit 1)');
   });
-  it('4, 5: only commits of this attempt count, and a crash with a commit has not completed the story', () => {
+  test('4, 5: only commits of this attempt count, and a crash with a commit has not completed the story', () => {
     expect(of({ message: 'failure', after: { commits: commit() } })).toBe('6 completed');
     expect(of({ ...crashed, after: { commits: commit() } })).toBe('4 failed');
     expect(of({ message: 'x', after: { head: 'c', commits: [] } })).toBe('11 no-op');
   });
-  it('6: a word is no verdict', () =>
+  test('6: a word is no verdict', () =>
     expect(of({ message: '0 failed, exception handling added' })).toBe('11 no-op'));
-  it('7: the story is that of this attempt, never the last one that was named before', () => {
+  test('7: the story is that of this attempt, never the last one that was named before', () => {
     const verdict = judge(
       evidence({ handed: null, message: 'nothing', after: { commits: [], progress: '' } }),
     );
     expect([verdict.storyId, verdict.storySource]).toEqual([null, 'none']);
   });
-  it('8: up to three lines, each cut at 200 characters', () => {
+  test('8: up to three lines, each cut at 200 characters', () => {
     const { summary } = judge(evidence({ message: `# One\n\n${'x'.repeat(300)}\n- three\nfour` }));
     expect(summary).toEqual([`${'x'.repeat(199)}…`, 'three', 'four']);
   });
-  it('9: the promise is not believed', () => {
+  test('9: the promise is not believed', () => {
     const { warnings, result, promised } = judge(evidence({ message: '<promise>COMPLETE</promise>' }));
     expect([result, promised, warnings]).toEqual(['no-op', true, ['promise-with-open-stories: 3 are open']]);
   });
-  it('2, 10: logs and exit codes come from files and processes of one attempt (see the tests of the adapters)', () => {
+  test('2, 10: logs and exit codes come from files and processes of one attempt (see the tests of the adapters)', () => {
     expect(of({ message: 'Done', end: { how: 'failed', error: 'signal SIGKILL' } })).toBe('4 failed');
   });
 });
@@ -271,7 +271,7 @@ describe('which story it was', () => {
     ],
     ['US-001 is not in US-0010', { message: 'US-0010, XUS-002', handed: null }, 'null none'],
   ];
-  it.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('%s', (_name, given, wanted) => {
     const { storyId, storySource } = judge(evidence(given));
     expect(`${storyId} ${storySource}`).toBe(wanted);
   });
@@ -297,12 +297,12 @@ describe('warnings', () => {
       ['claim-not-borne-out: the worker says completed'],
     ],
   ];
-  it.each(rows)('%s', (_name, given, wanted) => {
+  test.each(rows)('%s', (_name, given, wanted) => {
     expect(judge(evidence(given)).warnings).toEqual(wanted);
   });
 });
 
-it('nothing could be looked at: failed, and it says why', () => {
+test('nothing could be looked at: failed, and it says why', () => {
   const { result, summary } = judge({
     ...evidence({}),
     after: null,
@@ -318,7 +318,7 @@ describe('attempts that came too close to be told apart', () => {
     return judge({ ...all, before: all.before && { ...all.before, untold: inherited } });
   };
 
-  it('the first one says what cannot be told, and is not credited with it', () => {
+  test('the first one says what cannot be told, and is not credited with it', () => {
     const said = close({ message: 'Did it.', after: { untold: ['commits', 'plan', 'progress'] } });
     expect(said).toMatchObject({ result: 'no-op', commit: null, warnings: ['shared-evidence'] });
     expect(said.summary).toEqual([
@@ -326,12 +326,12 @@ describe('attempts that came too close to be told apart', () => {
     ]);
   });
 
-  it('a story that it passed for certain is its own, whatever else may have changed', () => {
+  test('a story that it passed for certain is its own, whatever else may have changed', () => {
     const said = close({ message: 'Did it.', passing: ['US-001'], after: { untold: ['plan'] } });
     expect(said).toMatchObject({ result: 'completed', storyId: 'US-001', summary: ['Did it.'] });
   });
 
-  it('the next one says that part of it may be the work of the attempt before', () => {
+  test('the next one says that part of it may be the work of the attempt before', () => {
     const words = 'Part of it may be the work of the attempt before. And B.';
     const plan = close({ message: 'And B.', passing: ['US-001', 'US-002'] }, ['plan']);
     expect(plan.summary).toEqual([words]);
@@ -341,7 +341,7 @@ describe('attempts that came too close to be told apart', () => {
   });
 });
 
-it('commits that another branch has are named, and are no evidence for the loop', () => {
+test('commits that another branch has are named, and are no evidence for the loop', () => {
   const elsewhere = [{ hash: 'abc1234', branch: 'feature' }];
   const { result, commit, summary, warnings } = judge(evidence({ message: 'Did it.', after: { elsewhere } }));
   expect([result, commit]).toEqual(['no-op', null]);

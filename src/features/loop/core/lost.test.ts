@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failing, LoopHarness, passed } from './testing/loop';
 
 const EMPTY = JSON.stringify({ branchName: 'ralph/x', userStories: [] });
@@ -11,7 +11,7 @@ async function tidied(...ids: string[]): Promise<LoopHarness> {
 }
 
 describe('stories that vanish from prd.json', () => {
-  it('while they are open: the loop stops and asks, whatever else the attempt did', async () => {
+  test('while they are open: the loop stops and asks, whatever else the attempt did', async () => {
     const harness = await tidied('B', 'C');
     expect(harness.results()).toEqual(['1 failed A']);
     expect(harness.state().outcome).toBeNull();
@@ -24,7 +24,7 @@ describe('stories that vanish from prd.json', () => {
     );
   });
 
-  it('an empty list, or another plan in its place, is no end either', async () => {
+  test('an empty list, or another plan in its place, is no end either', async () => {
     const other = [{ id: 'X', title: 'x', priority: 1, passes: true }];
     for (const spoil of [EMPTY, JSON.stringify({ userStories: other })]) {
       const harness = new LoopHarness(['A']);
@@ -35,7 +35,7 @@ describe('stories that vanish from prd.json', () => {
     }
   });
 
-  it('put back by the operator: the loop goes on with them', async () => {
+  test('put back by the operator: the loop goes on with them', async () => {
     const harness = await tidied('B', 'C');
     const [a] = harness.checkout.stories;
     const back = ['B', 'C'].map((id) => ({ id, title: `Title ${id}`, priority: 2, passes: false }));
@@ -46,7 +46,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('left out with the operator’s word: the plan is what stands there', async () => {
+  test('left out with the operator’s word: the plan is what stands there', async () => {
     const harness = await tidied('B');
     harness.deeds = [passed('C')];
     await harness.answer('continue');
@@ -57,7 +57,7 @@ describe('stories that vanish from prd.json', () => {
     });
   });
 
-  it('in the second try: the loop ends as failed, as after any other', async () => {
+  test('in the second try: the loop ends as failed, as after any other', async () => {
     const harness = new LoopHarness(['A', 'B']);
     harness.deeds = [failing, { ...passed('A'), lose: ['B'] }];
     await harness.loop();
@@ -65,7 +65,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.updates()[1]?.update.summary[0]).toContain('prd.json has lost B');
   });
 
-  it('that pass, or are skipped, are only noted', async () => {
+  test('that pass, or are skipped, are only noted', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();
@@ -75,7 +75,7 @@ describe('stories that vanish from prd.json', () => {
     expect(harness.state1.attempts.at(-1)?.judged?.warnings).toContain('stories-lost: A, B');
   });
 
-  it('by the operator’s own hand while nothing runs: nothing is asked', async () => {
+  test('by the operator’s own hand while nothing runs: nothing is asked', async () => {
     const harness = new LoopHarness(['A', 'B', 'C']);
     harness.deeds = [{ say: 'Result: blocked' }];
     await harness.loop();

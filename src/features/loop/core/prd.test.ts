@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPlan } from './prd';
 
 const story = (more: Record<string, unknown> = {}) => ({
@@ -15,7 +15,7 @@ const problems = (...stories: unknown[]) => {
   return plan.state === 'broken' ? plan.problems : [];
 };
 
-it('reads what the loop needs, and leaves the rest alone', () => {
+test('reads what the loop needs, and leaves the rest alone', () => {
   expect(read(story({ notes: 'x', mine: [1] }))).toEqual({
     state: 'read',
     branchName: 'ralph/x',
@@ -25,7 +25,7 @@ it('reads what the loop needs, and leaves the rest alone', () => {
   expect(readPlan('\uFEFF{"userStories": []}')).toMatchObject({ state: 'read', branchName: null });
 });
 
-it('names every problem, not only the first', () => {
+test('names every problem, not only the first', () => {
   expect(problems(story(), story(), { title: 3, priority: '1', passes: 'no' }, null)).toEqual([
     'userStories[2].id is missing; it is a text',
     'userStories[2].title is not a text',
@@ -41,7 +41,7 @@ it('names every problem, not only the first', () => {
   });
 });
 
-it('any text and any JSON is read or refused, and never throws', () => {
+test('any text and any JSON is read or refused, and never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void readPlan(text)));
   fc.assert(
     fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), (value, stories) => {

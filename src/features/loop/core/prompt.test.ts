@@ -1,5 +1,5 @@
 import type { ActivationView } from '@main/core/step/module';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AttemptState, LoopState } from '../contract/state';
 import type { RalphConfig } from './config';
 import { workerPrompt } from './prompt';
@@ -15,13 +15,13 @@ const text = (own: string | null, library: string): string => {
   );
 };
 
-it("a project's text says a brace twice that is meant, as everywhere in the library", () => {
+test("a project's text says a brace twice that is meant, as everywhere in the library", () => {
   expect(text(null, 'Do {story}. Print {{"ok": true}}.\nResult:')).toBe(
     'Do US-1 - One. Print {"ok": true}.\nResult:',
   );
 });
 
-it("a step's own prompt is taken as it stands, but for the names that there are", () => {
+test("a step's own prompt is taken as it stands, but for the names that there are", () => {
   expect(text('{story} {iteration} {{x}} {constructor} {other}\nResult:', '')).toBe(
     'US-1 - One 2 {{x}} {constructor} {other}\nResult:',
   );

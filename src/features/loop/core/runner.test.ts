@@ -1,5 +1,5 @@
 import type { SeenProcess } from '@main/core/ports/process';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { iterationsOf, type LoopGround, loopRunners, programOf } from './runner';
 
 const words = (line: string): string[] => line.split(' ');
@@ -14,7 +14,7 @@ const found = (rows: string[], ground: LoopGround = { folder: '/p/loop', reposit
   loopRunners(table(...rows), ground).map(({ pid }) => pid);
 
 describe('the processes that may run a loop', () => {
-  it.each([
+  test.each([
     ['works in its folder', '10 1 /p/loop bash ./ralph.sh 4', [10]],
     ['lies in its folder and works elsewhere', '10 1 /home sh /p/loop/ralph.sh', [10]],
     ['lies there, by a relative path', '10 1 /p bash -eu -o pipefail loop/../loop/ralph-codex.sh', [10]],
@@ -31,14 +31,14 @@ describe('the processes that may run a loop', () => {
     expect(found([row])).toEqual(wanted);
   });
 
-  it('shells that it has forked are none of their own; two that no one forked are two', () => {
+  test('shells that it has forked are none of their own; two that no one forked are two', () => {
     expect(
       found(['10 1 /p/loop bash ralph.sh', '11 10 /p/loop bash ralph.sh', '12 11 /p/loop bash ralph.sh']),
     ).toEqual([10]);
     expect(found(['10 1 /p/loop bash ralph.sh', '20 1 /p/loop bash ralph.sh'])).toEqual([10, 20]);
   });
 
-  it('a script of another name is known by the codex exec that it has started there', () => {
+  test('a script of another name is known by the codex exec that it has started there', () => {
     const rows = [
       '10 1 /p bash scripts/night.sh 9',
       '11 10 /p bash scripts/night.sh 9',
@@ -55,13 +55,13 @@ describe('the processes that may run a loop', () => {
     expect(found(['10 1 /p bash night.sh', '12 10 /q codex exec x'])).toEqual([]);
   });
 
-  it('a repository is not needed, and a circle of parents ends', () => {
+  test('a repository is not needed, and a circle of parents ends', () => {
     const ground = { folder: '/p/loop', repository: null };
     expect(found(['10 11 /p/loop bash ralph.sh', '11 10 /p bash'], ground)).toEqual([10]);
   });
 });
 
-it.each([
+test.each([
   ['bash ./ralph.sh 12', 12],
   ['bash ./ralph.sh --tool amp 3', 3],
   ['ralph --max-iterations=8', 8],
@@ -74,7 +74,7 @@ it.each([
   expect(iterationsOf(words(line))).toBe(wanted);
 });
 
-it('is named by its script', () => {
+test('is named by its script', () => {
   expect([programOf(['bash', '-x', 'a b/ralph.sh', '--key', 'k']), programOf(['/bin/x', 'y'])]).toEqual([
     'a b/ralph.sh',
     '/bin/x',

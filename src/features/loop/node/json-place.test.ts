@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { jsonSteps, lineOfJson } from './json-place';
 
 const text = `{
@@ -14,7 +14,7 @@ const text = `{
   ]
 }`;
 
-it.each([
+test.each([
   ['', 1],
   ['project', 2],
   ['userStories', 3],
@@ -29,7 +29,7 @@ it.each([
   expect(lineOfJson(text, jsonSteps(path))).toBe(line);
 });
 
-it('finds each value of any JSON at the line where it stands', () => {
+test('finds each value of any JSON at the line where it stands', () => {
   const json = fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 });
   fc.assert(
     fc.property(json, (value) => {
@@ -45,7 +45,7 @@ it('finds each value of any JSON at the line where it stands', () => {
   );
 });
 
-it('ends with some line for whatever it is given', () => {
+test('ends with some line for whatever it is given', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.oneof(fc.string(), fc.nat(5)), { maxLength: 4 }), (any, path) => {
       const line = lineOfJson(any, path);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { previewLoop, type ReadGit } from './preview';
 
 let path = '';
@@ -73,7 +73,7 @@ const look = (more: Partial<Parameters<typeof previewLoop>[1]> = {}) =>
 const told = (seen: Awaited<ReturnType<typeof look>>) =>
   seen.problems.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 
-it('reads a plan that is committed, with the branch that it names', async () => {
+test('reads a plan that is committed, with the branch that it names', async () => {
   repository({ 'scripts/ralph/prd.json': plan('ralph/x', false, true) });
   const seen = await look({ folder: './scripts/ralph/' });
   expect(seen).toMatchObject({
@@ -86,7 +86,7 @@ it('reads a plan that is committed, with the branch that it names', async () => 
   });
 });
 
-it('reads the plan of a branch that is there already', async () => {
+test('reads the plan of a branch that is there already', async () => {
   repository({ 'prd.json': plan('ralph/x', false) });
   git('checkout', '--quiet', '-b', 'ralph/x');
   write('prd.json', plan('ralph/x', true));
@@ -100,7 +100,7 @@ it('reads the plan of a branch that is there already', async () => {
   ]);
 });
 
-it('names the checkout that has the branch', async () => {
+test('names the checkout that has the branch', async () => {
   repository({ 'prd.json': plan('ralph/x', false) });
   git('checkout', '--quiet', '-b', 'ralph/x');
   expect(told(await look())[0]).toMatch(
@@ -109,7 +109,7 @@ it('names the checkout that has the branch', async () => {
   expect(told(await look({ workspace: 'project' }))).toEqual([]);
 });
 
-it('says that a plan is not committed, where a worktree would not have it', async () => {
+test('says that a plan is not committed, where a worktree would not have it', async () => {
   repository({ 'a.txt': 'a' });
   write('prd.json', plan(null, false));
   expect(told(await look())).toEqual(['error validation.file_missing: prd.json is not committed on main']);
@@ -118,7 +118,7 @@ it('says that a plan is not committed, where a worktree would not have it', asyn
   expect(inProject.repository?.changedFiles).toEqual(['prd.json']);
 });
 
-it('names each problem of a broken plan with its line', async () => {
+test('names each problem of a broken plan with its line', async () => {
   repository({
     'prd.json':
       '{\n  "userStories": [\n    { "id": "a",\n      "title": 1,\n      "passes": true\n    }\n  ]\n}',
@@ -135,7 +135,7 @@ it('names each problem of a broken plan with its line', async () => {
   expect(broken).toMatchObject({ code: 'validation.failed', where: { file: 'prd.json', line: 3 } });
 });
 
-it('wants a repository and a known worker; a folder that leads out is no folder', async () => {
+test('wants a repository and a known worker; a folder that leads out is no folder', async () => {
   write('prd.json', plan('x', false));
   expect(told(await look({ worker: 'nobody' }))).toEqual([
     `error project.not_a_repository: ${path} is no git repository`,
@@ -151,7 +151,7 @@ it('wants a repository and a known worker; a folder that leads out is no folder'
   expect(told(await look({ folder: 'none', workspace: 'project', ownPrompt: true }))).toEqual([]);
 });
 
-it.each([
+test.each([
   ['exec', 'worktree', null],
   ['reading', 'project', null],
   ['asking', 'worktree', 'set its permissions in Agents to allow_edits'],

@@ -7,7 +7,7 @@ import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import type { StartDefinition } from '@main/services/run-service';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { updateOfAttempt } from '../contract/summary';
 import { failing, LoopHarness, passed } from '../core/testing/loop';
 import { updateOf } from '../core/update';
@@ -61,7 +61,7 @@ function serve(loop: LoopHarness): Served {
   return { loops, started };
 }
 
-it('shows where a loop stands, from its first attempt to its end', async () => {
+test('shows where a loop stands, from its first attempt to its end', async () => {
   const loop = new LoopHarness();
   loop.deeds = [passed('US-001'), { hang: true }];
   await loop.loop();
@@ -84,7 +84,7 @@ it('shows where a loop stands, from its first attempt to its end', async () => {
   ]);
 });
 
-it('says that a loop waits: where it is blocked, and after a second failure', async () => {
+test('says that a loop waits: where it is blocked, and after a second failure', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ say: 'I am blocked.\nResult: blocked' }];
   await loop.loop();
@@ -99,7 +99,7 @@ it('says that a loop waits: where it is blocked, and after a second failure', as
   ]);
 });
 
-it('gives the facts of an update as they were posted', async () => {
+test('gives the facts of an update as they were posted', async () => {
   const loop = new LoopHarness();
   loop.deeds = [failing, passed('US-001'), { say: 'Nothing.' }, { hang: true }];
   await loop.loop();
@@ -110,7 +110,7 @@ it('gives the facts of an update as they were posted', async () => {
   expect(updateOfAttempt(first)).toEqual(updateOf(first));
 });
 
-it('lets a loop wait once, and none that has ended', async () => {
+test('lets a loop wait once, and none that has ended', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ hang: true }];
   await loop.loop();
@@ -144,7 +144,7 @@ const wanted = {
   startedBy: 'operator',
 };
 
-it('starts a run of one step, and none with what the preview calls an error', async () => {
+test('starts a run of one step, and none with what the preview calls an error', async () => {
   const { loops, started } = serve(new LoopHarness());
   expect(await loops.start(wanted)).toMatchObject({ error: { code: 'validation.file_missing' } });
   writeFileSync(
@@ -177,7 +177,7 @@ it('starts a run of one step, and none with what the preview calls an error', as
   ]);
 });
 
-it('reads the log of an attempt where the loop works', async () => {
+test('reads the log of an attempt where the loop works', async () => {
   const loop = new LoopHarness();
   loop.deeds = [{ hang: true }];
   await loop.loop();

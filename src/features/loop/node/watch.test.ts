@@ -1,8 +1,8 @@
 import { ok } from '@contract/result';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DONE, ralphSh, Watching } from './testing/watching';
 
-it('posts an update for each attempt, with N of the command line, and ends with the process', async () => {
+test('posts an update for each attempt, with N of the command line, and ends with the process', async () => {
   const harness = new Watching(['A', 'B']);
   await harness.open();
   harness.lay(1, 'm1', false);
@@ -68,7 +68,7 @@ test('an attempt whose log was overwritten before a look is told as such, and th
   expect(harness.updates()[1]?.update).toMatchObject({ iteration: 1, retry: 1 });
 });
 
-it('one folder is watched once: two would tell everything twice', async () => {
+test('one folder is watched once: two would tell everything twice', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   const { projectId } = harness.state();
@@ -82,7 +82,7 @@ it('one folder is watched once: two would tell everything twice', async () => {
   expect(await harness.watch.start(asked)).toMatchObject({ ok: true });
 });
 
-it('a fault of every look is written down once, and goes on being looked for', async () => {
+test('a fault of every look is written down once, and goes on being looked for', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.checkout.logs = () => Promise.reject(new Error('too many open files'));
@@ -94,7 +94,7 @@ it('a fault of every look is written down once, and goes on being looked for', a
   expect(harness.results()).toHaveLength(1);
 });
 
-it('a message file of an earlier attempt is not this one’s word', async () => {
+test('a message file of an earlier attempt is not this one’s word', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.lay(1, 'm1', false);
@@ -111,7 +111,7 @@ it('a message file of an earlier attempt is not this one’s word', async () => 
   expect(harness.updates()[0]?.update).toMatchObject({ result: 'blocked', summary: ['No key.'] });
 });
 
-it('a retry under the same name is one; what was overwritten before it was read is told as such', async () => {
+test('a retry under the same name is one; what was overwritten before it was read is told as such', async () => {
   const harness = new Watching(['A']);
   await harness.open();
   harness.lay(1, 'first');
@@ -124,7 +124,7 @@ it('a retry under the same name is one; what was overwritten before it was read 
   expect(harness.updates()[1]?.text).toContain('its files were overwritten before they could be read');
 });
 
-it('tells nothing of what had ended before it came, and nothing twice after a restart', async () => {
+test('tells nothing of what had ended before it came, and nothing twice after a restart', async () => {
   const harness = new Watching(['A', 'B']);
   harness.lay(1, 'old');
   await harness.open();
@@ -165,7 +165,7 @@ describe('logs of an earlier loop that lie there', () => {
     return told;
   };
 
-  it('end no attempt, and are none, after a restart in the middle either', async () => {
+  test('end no attempt, and are none, after a restart in the middle either', async () => {
     const harness = yesterday();
     await harness.open();
     expect(await attempt(harness, 1, 'A')).toEqual([]);
@@ -178,7 +178,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 completed A', '2 completed B']);
   });
 
-  it('are not under way where they have no end: someone runs them, and nothing newer is there, or none does', async () => {
+  test('are not under way where they have no end: someone runs them, and nothing newer is there, or none does', async () => {
     const harness = yesterday(2);
     await harness.open();
     await harness.look();
@@ -197,7 +197,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(nobody.results()).toEqual(['3 no-op unknown']);
   });
 
-  it('an attempt that is under way when the watching begins is followed', async () => {
+  test('an attempt that is under way when the watching begins is followed', async () => {
     const harness = yesterday();
     harness.clock.advance(60_000);
     harness.lay(1, 'new1', false);
@@ -207,7 +207,7 @@ describe('logs of an earlier loop that lie there', () => {
     expect(harness.results()).toEqual(['1 no-op unknown']);
   });
 
-  it('what ended while no one looked is told, also where nothing had been told before', async () => {
+  test('what ended while no one looked is told, also where nothing had been told before', async () => {
     const harness = yesterday();
     harness.processes = [];
     await harness.open(null);
@@ -227,7 +227,7 @@ const pids = ({ state1 }: Watching) => [
 const name = (harness: Watching, pid: number) => harness.watch.nameRunner({ runId: 1, activationId: 1, pid });
 
 describe('who runs it', () => {
-  it('the one ralph.sh that works there is found, later too; N is its own, and its end is told', async () => {
+  test('the one ralph.sh that works there is found, later too; N is its own, and its end is told', async () => {
     const harness = new Watching(['A']);
     harness.processes = [];
     await harness.open(null);
@@ -249,7 +249,7 @@ describe('who runs it', () => {
     expect(harness.events().filter(({ type }) => type === 'loop.watch-observed')).toHaveLength(2);
   });
 
-  it('of several none is taken until one is named, not even the last', async () => {
+  test('of several none is taken until one is named, not even the last', async () => {
     const harness = new Watching(['A']);
     harness.processes = [ralphSh(1001), ralphSh(1002), ralphSh(1003, '3')];
     await harness.open(null);
@@ -268,7 +268,7 @@ describe('who runs it', () => {
     expect(await name(harness, 1003)).toMatchObject({ ok: false, error: { code: 'run.finished' } });
   });
 
-  it('several that all have ended: no one runs it any more', async () => {
+  test('several that all have ended: no one runs it any more', async () => {
     const harness = new Watching(['A']);
     harness.processes = [ralphSh(1001), ralphSh(1002)];
     await harness.open(null);
@@ -280,7 +280,7 @@ describe('who runs it', () => {
     expect(harness.state1.watch?.ended).toBe('the processes that may have run it have ended');
   });
 
-  it('a named one that is not there ends the watching; a system that tells nothing does not', async () => {
+  test('a named one that is not there ends the watching; a system that tells nothing does not', async () => {
     const gone = new Watching(['A']);
     gone.processes = [];
     await gone.open(9);
@@ -294,7 +294,7 @@ describe('who runs it', () => {
     expect(untold.results()).toEqual(['1 no-op unknown']);
   });
 
-  it('is known again after a restart', async () => {
+  test('is known again after a restart', async () => {
     const harness = new Watching(['A']);
     await harness.open(null);
     await harness.restart();
@@ -306,7 +306,7 @@ describe('who runs it', () => {
 });
 
 describe('a plan that does not say that every story passes', () => {
-  it('an empty list at the first look is no end', async () => {
+  test('an empty list at the first look is no end', async () => {
     const harness = new Watching(['A']);
     harness.checkout.plan = JSON.stringify({ userStories: [] });
     await harness.open();
@@ -316,7 +316,7 @@ describe('a plan that does not say that every story passes', () => {
     expect(harness.state().outcome).toBe('failed');
   });
 
-  it('open stories that an attempt took out of it are not done', async () => {
+  test('open stories that an attempt took out of it are not done', async () => {
     const harness = new Watching(['A', 'B']);
     await harness.open();
     harness.lay(1, 'm1', false);
@@ -334,7 +334,7 @@ describe('a plan that does not say that every story passes', () => {
     });
   });
 
-  it('and are done where they were put back and pass', async () => {
+  test('and are done where they were put back and pass', async () => {
     const harness = new Watching(['A', 'B']);
     await harness.open();
     harness.lay(1, 'm1', false);

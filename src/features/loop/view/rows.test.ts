@@ -1,5 +1,5 @@
 import type { GateState, RunState, TurnState } from '@contract/run/state';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Plan } from '../contract/events';
 import type { AttemptState, LoopState } from '../contract/state';
 import { LOOP_STEP } from '../contract/step-type';
@@ -104,7 +104,7 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
 const gate = (id: number, more: Partial<GateState>): GateState =>
   ({ id, activationId: 1, status: 'open', openedAt: 0, turnId: null, about: null, ...more }) as GateState;
 
-it('lists the stories in the order in which they are done, each with where it stands and what it cost', () => {
+test('lists the stories in the order in which they are done, each with where it stands and what it cost', () => {
   const { state, loop } = run([
     { story: 1, result: 'failed' },
     { story: 1, result: 'completed', retry: 1 },
@@ -127,7 +127,7 @@ it('lists the stories in the order in which they are done, each with where it st
   ]);
 });
 
-it('says what happened to a story that does not pass', () => {
+test('says what happened to a story that does not pass', () => {
   const states = (tried: readonly Tried[], more: Partial<LoopState> = {}) => {
     const { state, loop } = run(tried, more);
     return storyRows(state, loop).map((row) => row.state);
@@ -148,7 +148,7 @@ it('says what happened to a story that does not pass', () => {
   expect(states([], { plan: { state: 'none' } })).toEqual([]);
 });
 
-it('puts a question behind the attempt that it follows, and one of a turn into its attempt', () => {
+test('puts a question behind the attempt that it follows, and one of a turn into its attempt', () => {
   const { state, loop } = run([{ story: 1, result: 'blocked' }, { story: 1 }]);
   state.gates[1] = gate(1, { openedAt: 100, about: 'after attempt 1', status: 'resolved' });
   state.gates[2] = gate(2, { openedAt: 150, turnId: 2 });
@@ -158,7 +158,7 @@ it('puts a question behind the attempt that it follows, and one of a turn into i
   expect(rows[3]).toMatchObject({ turns: [{ id: 2 }], gates: [{ id: 2 }] });
 });
 
-it('says what a loop does now', () => {
+test('says what a loop does now', () => {
   const phase = ({ state, loop }: ReturnType<typeof run>, known: LoopState | undefined = loop) => {
     const activation = state.activations[1];
     if (activation === undefined) throw new Error('no activation');
@@ -185,7 +185,7 @@ const row = (more: Partial<LoopRow>): LoopRow => {
   return { ...loopRow(state, activation, facts), ...more };
 };
 
-it('lists loops that go on or ask first, and finds them by what they are called', () => {
+test('lists loops that go on or ask first, and finds them by what they are called', () => {
   const loops = [
     row({ runId: 3, live: false, phase: 'complete' }),
     row({ runId: 2, live: false, phase: 'failed', openGates: 1 }),
@@ -198,7 +198,7 @@ it('lists loops that go on or ask first, and finds them by what they are called'
   expect(loops[2]).toMatchObject({ worker: 'Worker', title: 'A loop', of: 9, iteration: 1 });
 });
 
-it('has no update of an attempt without a verdict', () => {
+test('has no update of an attempt without a verdict', () => {
   const [first, second] = attempts([{ story: 1, result: 'completed', about: null }, { story: 2 }]);
   expect(first && updateOfAttempt(first)).toMatchObject({ story: null, result: 'completed', of: 9 });
   expect(second && updateOfAttempt(second)).toBeNull();

@@ -1,6 +1,6 @@
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { decisionInstruction, decisionReminder } from '@main/core/step/decision-tail';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const listed = (severity: string) => `I broke it.\n\nFindings:\n- [${severity}] the token is logged`;
 const APPROVE = '{"decision": "approve", "findings": []}';
@@ -32,7 +32,7 @@ const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => r
 const first = (harness: Harness) => harness.state().activations[2];
 
 describe('step.red_team (seed 000, 8)', () => {
-  it('makes its passes in order, in one session, under the instruction of the operator alone (golden)', async () => {
+  test('makes its passes in order, in one session, under the instruction of the operator alone (golden)', async () => {
     const harness = await play(['one', 'two', APPROVE], { re_prompts: ['Again.', 'Now as an insider.'] });
     expect(prompts(harness)).toEqual([
       'do draft',
@@ -43,7 +43,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('gives the findings on a port of their own, as a list', async () => {
+  test('gives the findings on a port of their own, as a list', async () => {
     const finding = { severity: 'low', text: 'a comma', file: 'a.md' };
     const harness = await play([JSON.stringify({ decision: 'approve', findings: [finding] })]);
     expect(first(harness)?.outputs.findings_out?.content).toEqual([finding]);
@@ -51,7 +51,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(first(harness)?.signals).toContain('findings_out');
   });
 
-  it.each([
+  test.each([
     [undefined, 'critical', true],
     [undefined, 'high', true],
     [undefined, 'medium', false],
@@ -77,7 +77,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it.each([
+  test.each([
     ['findings', listed('critical'), 1],
     ['nothing that can be read', 'I broke it.', 0],
   ])(
@@ -94,13 +94,13 @@ describe('step.red_team (seed 000, 8)', () => {
     },
   );
 
-  it('with fail_on none still sends back what the agent itself wants revised', async () => {
+  test('with fail_on none still sends back what the agent itself wants revised', async () => {
     const revise = '{"decision": "revise", "findings": [{"severity": "low", "text": "a comma"}]}';
     const harness = await play([revise, APPROVE], { fail_on: 'none' });
     expect(first(harness)).toMatchObject({ outcome: 'revised', receipt: { decided_by: 'agent' } });
   });
 
-  it('with fail_on none reminds and asks in a run that began under the first rules', async () => {
+  test('with fail_on none reminds and asks in a run that began under the first rules', async () => {
     const harness = await play([listed('low'), 'no decision'], { fail_on: 'none' }, 1);
     expect(prompts(harness)[2]).toBe(decisionReminder);
     expect(harness.state().outcome).toBeNull();
@@ -108,7 +108,7 @@ describe('step.red_team (seed 000, 8)', () => {
     expect(first(harness)).toMatchObject({ outcome: 'succeeded', receipt: { decided_by: 'operator' } });
   });
 
-  it("leaves the agent's own decision as it is", async () => {
+  test("leaves the agent's own decision as it is", async () => {
     const findings = [{ severity: 'critical', text: 'known and accepted' }];
     const harness = await play([JSON.stringify({ decision: 'approve', findings })]);
     expect(first(harness)).toMatchObject({

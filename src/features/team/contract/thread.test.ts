@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { atFirstLook } from '@contract/run/feature-answers';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TeamState } from './state';
 import { inThread, threadPage, withLastMessages } from './thread';
 
@@ -33,7 +33,7 @@ function teamOf(count: number, queued = true): RunState {
 }
 
 describe('withLastMessages', () => {
-  it('keeps the last ones and all that wait, and leaves the whole state as it is', () => {
+  test('keeps the last ones and all that wait, and leaves the whole state as it is', () => {
     const whole = teamOf(40);
     const cut = cutTo(whole, 4);
     const odd = [...Array(20)].map((_, index) => index * 2 + 1);
@@ -46,7 +46,7 @@ describe('withLastMessages', () => {
     expect(atFirstLook(whole)).toBe(whole);
   });
 
-  it('folds on: what was cut is passed over, and ids go on where they were', () => {
+  test('folds on: what was cut is passed over, and ids go on where they were', () => {
     const cut = structuredClone(cutTo(teamOf(40), 2));
     const next = (event: object) =>
       reduce(cut, { seq: cut.seq + 1, at: 100, event: { activationId, ...event } as RunEvent });
@@ -61,7 +61,7 @@ describe('withLastMessages', () => {
   });
 });
 
-it('a page of a chat of 50,000 messages looks at no more of them than it gives', () => {
+test('a page of a chat of 50,000 messages looks at no more of them than it gives', () => {
   const team = teamOf(50_000, false).teams[1];
   if (team === undefined) throw new Error('no team');
   let reads = 0;
@@ -78,7 +78,7 @@ it('a page of a chat of 50,000 messages looks at no more of them than it gives',
   expect(reads).toBeLessThanOrEqual(201);
 });
 
-it('tells the threads apart', () => {
+test('tells the threads apart', () => {
   const of = (from: string, to: string[], about: string | null = null) => ({
     ...{ from, about },
     deliveries: Object.fromEntries(to.map((name) => [name, {} as never])),

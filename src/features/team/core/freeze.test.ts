@@ -6,7 +6,7 @@ import { runStatus } from '@contract/run/status';
 import { cutShort } from '@main/core/engine/truncate-history';
 import type { MergeToMake } from '@main/core/ports/merges';
 import type { Workspaces } from '@main/core/ports/workspaces';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorOf, openTeam, type TeamHarness } from './testing/team';
 
 type Snapshot = Workspaces['snapshot'];
@@ -40,7 +40,7 @@ const kept = (team: TeamHarness) => team.folders.kept.filter((name) => name.incl
 const WORK = 'U0/work-1-S1';
 
 describe('what a member leaves', () => {
-  it('is its folder as it is when it stops, not as one of its turns left it', async () => {
+  test('is its folder as it is when it stops, not as one of its turns left it', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -54,7 +54,7 @@ describe('what a member leaves', () => {
     expect(team.team.merges[1]).toMatchObject({ member: 'S1', status: 'rehearsed' });
   });
 
-  it('has what a turn did that was ended by force', async () => {
+  test('has what a turn did that was ended by force', async () => {
     const team = await teamAtWork();
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(team.team.members.S1?.stopped).toMatchObject({
@@ -63,7 +63,7 @@ describe('what a member leaves', () => {
     });
   });
 
-  it('is nothing where its folder is as it began', async () => {
+  test('is nothing where its folder is as it began', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     Object.assign(team.folders, {
@@ -77,7 +77,7 @@ describe('what a member leaves', () => {
     expect(team.team.merges).toEqual({});
   });
 
-  it('is nothing in a folder that it shares, where only others changed it', async () => {
+  test('is nothing in a folder that it shares, where only others changed it', async () => {
     const team = await teamAtWork({ worktree: false });
     Object.assign(team.folders, {
       changes: async (_place: unknown, between: { before: string; after: string }) => ({
@@ -89,7 +89,7 @@ describe('what a member leaves', () => {
     expect([stopped(team)?.frozen, kept(team)]).toEqual([null, []]);
   });
 
-  it('is what was kept after its own turns in a folder that it shares, where others go on', async () => {
+  test('is what was kept after its own turns in a folder that it shares, where others go on', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
@@ -97,7 +97,7 @@ describe('what a member leaves', () => {
     expect(stopped(team)?.frozen).toMatch(/^U0\/t\d+-after/);
   });
 
-  it('has what a turn did there that was cut off, also where the next one had nothing more to do', async () => {
+  test('has what a turn did there that was cut off, also where the next one had nothing more to do', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     await team.say('S1', 'more');
@@ -114,7 +114,7 @@ describe('what a member leaves', () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  it('is without what the operator took back there, also where others go on', async () => {
+  test('is without what the operator took back there, also where others go on', async () => {
     const team = await teamAtWork({ worktree: false });
     await team.deliver('S1', 'draft');
     const sessionId = team.state().activations[1]?.lanes['member-S1'] ?? 0;
@@ -127,7 +127,7 @@ describe('what a member leaves', () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  it('is under way, and the run is, until it is kept', async () => {
+  test('is under way, and the run is, until it is kept', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     team.waiting('lead')?.end({ response: 'waits' });
@@ -145,7 +145,7 @@ describe('what a member leaves', () => {
     });
   });
 
-  it('is kept once more after a crash, and nothing is asked of it meanwhile', async () => {
+  test('is kept once more after a crash, and nothing is asked of it meanwhile', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     const { snapshot } = team.folders;
@@ -160,7 +160,7 @@ describe('what a member leaves', () => {
     expect(team.events().filter(({ type }) => type === 'team.stopped')).toHaveLength(1);
   });
 
-  it('is what its last turn left, and is said to be, where its folder cannot be kept', async () => {
+  test('is what its last turn left, and is said to be, where its folder cannot be kept', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     Object.assign(team.folders, { snapshot: async () => err(appError('workspace.failed', 'it is gone')) });
@@ -169,7 +169,7 @@ describe('what a member leaves', () => {
     expect(stopped(team)?.reason).toContain('it is gone');
   });
 
-  it('is kept before a run that is cancelled ends', async () => {
+  test('is kept before a run that is cancelled ends', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     let go: () => void = () => undefined;
@@ -215,14 +215,14 @@ describe('what changes in the folder of a member that has stopped', () => {
     return { team, folder, asked };
   }
 
-  it('is seen when the merge is made, and not merged unseen', async () => {
+  test('is seen when the merge is made, and not merged unseen', async () => {
     const { team, folder, asked } = await offered();
     folder.state = 'hunk taken back';
     await team.answer('merge');
     expect(asked).toEqual([{ commit: 'final', newer: 'hunk taken back' }]);
   });
 
-  it('is what the merge is tried with when it is asked for again', async () => {
+  test('is what the merge is tried with when it is asked for again', async () => {
     const { team, folder, asked } = await offered();
     await team.answer('decline');
     folder.state = 'hunk taken back';
@@ -241,7 +241,7 @@ describe("the operator's own prompt to a member that is to stop", () => {
   const spoken = (team: TeamHarness) =>
     team.agents.sent.find(({ request }) => request.prompt === 'and this 1');
 
-  it('is answered first, and what it changed is part of what it leaves', async () => {
+  test('is answered first, and what it changed is part of what it leaves', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });
@@ -254,7 +254,7 @@ describe("the operator's own prompt to a member that is to stop", () => {
     expect(kept(team)).toEqual([WORK]);
   });
 
-  it('is ended by force', async () => {
+  test('is ended by force', async () => {
     const team = await teamAtWork();
     await team.deliver('S1', 'draft');
     await command(team, said(1));

@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { Merges } from '@main/core/ports/merges';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from './testing/team';
 
 const conflict = (shown: 'whole' | 'cut') => ({ path: 'x.md', ours: 'a', theirs: 'b', base: null, shown });
@@ -18,7 +18,7 @@ async function stopped(): Promise<TeamHarness> {
 const open = (team: TeamHarness) =>
   Object.values(team.state().gates).filter((gate) => gate.status === 'open');
 
-it('a merge that is another one by then than the one confirmed is asked about again, as often as need be', async () => {
+test('a merge that is another one by then than the one confirmed is asked about again, as often as need be', async () => {
   const team = await stopped();
   const asked: string[] = [];
   const { merge } = team.merges;
@@ -47,7 +47,7 @@ it('a merge that is another one by then than the one confirmed is asked about ag
   expect(team.state().outcome).toBe('succeeded');
 });
 
-it('choices made for a merge that is another one by then hold no more', async () => {
+test('choices made for a merge that is another one by then hold no more', async () => {
   const team = await stopped();
   Object.assign(team.merges, {
     merge: async () =>
@@ -86,7 +86,7 @@ describe('a run that is cancelled', () => {
     return { team, merge, go };
   }
 
-  it('ends once the merge that is being made has ended: nothing changes afterwards', async () => {
+  test('ends once the merge that is being made has ended: nothing changes afterwards', async () => {
     const { team, go } = await making();
     expect(team.state().status).toBe('cancelling');
     go();
@@ -96,7 +96,7 @@ describe('a run that is cancelled', () => {
     expect(team.word('S1')).toBe('merged');
   });
 
-  it('makes it after a restart, and ends when it is taken up again', async () => {
+  test('makes it after a restart, and ends when it is taken up again', async () => {
     const { team, merge } = await making();
     Object.assign(team.merges, { merge });
     await team.restart();
@@ -105,7 +105,7 @@ describe('a run that is cancelled', () => {
     expect(team.state().outcome).toBe('succeeded');
   });
 
-  it('waits for one that is being tried, and asks about it when it is taken up again', async () => {
+  test('waits for one that is being tried, and asks about it when it is taken up again', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     const { rehearse } = team.merges;
     let go: () => void = () => undefined;
@@ -126,7 +126,7 @@ describe('a run that is cancelled', () => {
     expect(open(team)).toMatchObject([{ title: 'Merge S1 into main?' }]);
   });
 
-  it('asks about its merge again where an earlier Muster ended in the middle of it', async () => {
+  test('asks about its merge again where an earlier Muster ended in the middle of it', async () => {
     const { team, merge } = await making();
     const { seq, at } = team.log.rows.at(-1) ?? { seq: 0, at: 0 };
     const ends = [

@@ -1,6 +1,6 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { fakeProfile } from '@main/core/engine/testing/harness';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { member, openTeam, prompts, TeamHarness } from './testing/team';
 
 const terminal = agentProfileSchema.parse({ kind: 'cli', id: 'term', name: 'Term', command: 'agent' });
@@ -16,13 +16,13 @@ async function opened(lead: unknown) {
     '';
 }
 
-it('only who is reached by the tools of a team is told of them', async () => {
+test('only who is reached by the tools of a team is told of them', async () => {
   const prompt = await opened('operator');
   expect(prompt('You are ada')).toContain('Your team tools: team_message, ');
   expect(prompt('You are ben')).toContain('Your team tools: none reach you here.');
 });
 
-it('so it is with a lead', async () => {
+test('so it is with a lead', async () => {
   const [reached, not] = [await opened({ agent: 'fake' }), await opened({ agent: 'term' })];
   expect(reached('You lead')).toContain('Your team tools: team_spawn, ');
   expect(not('You lead')).toContain('Your team tools: none reach you here.');

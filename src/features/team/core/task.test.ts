@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { member, profiles, prompts, TeamHarness } from './testing/team';
 
 const agents = { profiles, prompts };
@@ -21,7 +21,7 @@ const texts = (team: TeamHarness, activationId: number): string[] =>
   Object.values(team.state().teams[activationId]?.messages ?? {}).map(({ text }) => text);
 
 describe('what comes in to a team', () => {
-  it('is given to a lead that is an agent as to other steps, once', async () => {
+  test('is given to a lead that is an agent as to other steps, once', async () => {
     const team = harness();
     const config = { lead: { agent: 'leader' }, instruction: 'Lead them.' };
     await team.run(
@@ -39,7 +39,7 @@ describe('what comes in to a team', () => {
     ]);
   });
 
-  it('is given to each member where the operator leads, and stands in the chat once', async () => {
+  test('is given to each member where the operator leads, and stands in the chat once', async () => {
     const team = harness();
     const config = { instruction: 'Write a song.', members: [member('ada'), member('ben')] };
     team.config = config;
@@ -53,7 +53,7 @@ describe('what comes in to a team', () => {
       expect(team.waiting(name)?.request.prompt).toContain(`\n\n${task}\n\n## Your task\nwork of ${name}`);
   });
 
-  it('is the request too, where the team begins its run, also for one that joins later', async () => {
+  test('is the request too, where the team begins its run, also for one that joins later', async () => {
     const team = harness();
     team.config = { members: [member('ada', { iterative: true })] };
     await team.run({ steps: [step(team.config)] }, { ...agents, instruction: 'In blue.' });
@@ -72,13 +72,13 @@ describe('what comes in to a team', () => {
     expect(team.waiting('ben')?.request.prompt).toContain('## Request\nIn blue.\n\n## Your task\nHelp.');
   });
 
-  it('is nothing where nothing is said', async () => {
+  test('is nothing where nothing is said', async () => {
     const team = harness();
     await team.run({ steps: [step({ members: [member('ada')] })] }, agents);
     expect(texts(team, 1)).toEqual(['work of ada']);
   });
 
-  it.each([{ lead: { agent: 'leader' } }, {}])('tells why its work was sent back (%o)', async (led) => {
+  test.each([{ lead: { agent: 'leader' } }, {}])('tells why its work was sent back (%o)', async (led) => {
     const team = harness();
     const config = { ...led, instruction: 'Do it.', members: [member('ada')] };
     const cables = [

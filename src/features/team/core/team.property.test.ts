@@ -3,7 +3,7 @@ import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { activationWorks, runStatus } from '@contract/run/status';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { teamRests } from '../contract/at-rest';
 import { LEAD } from '../contract/events';
 import { teamKey } from '../contract/keys';
@@ -269,7 +269,7 @@ function checkLead(team: TeamHarness): void {
   );
 }
 
-it('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
+test('whatever is said, ends, fails and is cut off: each message once and in order, no round by itself', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),

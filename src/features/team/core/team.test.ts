@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorOf, member, openTeam, profiles, prompts, TeamHarness } from './testing/team';
 
 const iterative = (name: string, more: Record<string, unknown> = {}) =>
@@ -8,7 +8,7 @@ const iterative = (name: string, more: Record<string, unknown> = {}) =>
 const lead = { lead: { agent: 'leader' }, instruction: 'Run my agents in iterative mode' };
 
 describe('iterative members (seed 003)', () => {
-  it('are told the words of the seed, deliver, and wait; only an instruction starts the next round', async () => {
+  test('are told the words of the seed, deliver, and wait; only an instruction starts the next round', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const first = team.waiting('S1')?.request.prompt ?? '';
     expect(first).toContain('IMPORTANT: You are in ITERATIVE MODE.');
@@ -33,7 +33,7 @@ describe('iterative members (seed 003)', () => {
     ]);
   });
 
-  it('end by the operator alone: one last round, then they stop and the step gives out their results', async () => {
+  test('end by the operator alone: one last round, then they stop and the step gives out their results', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'one');
     await team.deliver('S2', 'two');
@@ -56,7 +56,7 @@ describe('iterative members (seed 003)', () => {
     });
   });
 
-  it('cannot be shut down, merged or cleaned up by their lead before the operator released them', async () => {
+  test('cannot be shut down, merged or cleaned up by their lead before the operator released them', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     await team.deliver('S1', 'draft');
     expect(errorOf(await team.call('lead', 'team_shutdown', { member: 'S1' }))).toBe('team.not_released');
@@ -72,7 +72,7 @@ describe('iterative members (seed 003)', () => {
     expect(errorOf(await team.call(me, 'team_tasks_complete', { task_id: 1 }))).toBeNull();
   });
 
-  it('are not woken by broadcasts and peers; they read them with the next instruction', async () => {
+  test('are not woken by broadcasts and peers; they read them with the next instruction', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'a');
     await team.call({ role: 'member', name: 'S2', turnId: 2 }, 'team_message', { to: 'S1', text: 'hello' });
@@ -86,7 +86,7 @@ describe('iterative members (seed 003)', () => {
 });
 
 describe('a lead that is an agent', () => {
-  it('tells the story of the seed: spawns, relays, waits, and cleans up at the end', async () => {
+  test('tells the story of the seed: spawns, relays, waits, and cleans up at the end', async () => {
     const team = await openTeam(lead);
     expect(team.waiting('lead')?.request.prompt).toContain('Run my agents in iterative mode');
     const turn = team.waiting('lead')?.request.turnId ?? 0;
@@ -124,7 +124,7 @@ describe('a lead that is an agent', () => {
     });
   });
 
-  it('is refused what is not there, with what was meant', async () => {
+  test('is refused what is not there, with what was meant', async () => {
     const team = await openTeam({ ...lead, members: [iterative('painter')] });
     const typo = await team.call('lead', 'team_message', { to: 'paintr', text: 'x' });
     expect(typo).toMatchObject({ error: { code: 'team.unknown_member', mend: 'did you mean: painter?' } });
@@ -141,7 +141,7 @@ describe('a lead that is an agent', () => {
     );
   });
 
-  it('gets a result that was sent by the tool once, not again at the end of the turn', async () => {
+  test('gets a result that was sent by the tool once, not again at the end of the turn', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     const turnId = team.waiting('S1')?.request.turnId ?? 0;
     const me = { role: 'member', name: 'S1', turnId } as const;
@@ -156,7 +156,7 @@ describe('a lead that is an agent', () => {
 });
 
 describe('one-shot members', () => {
-  it('report once, stand idle, and are cleaned up', async () => {
+  test('report once, stand idle, and are cleaned up', async () => {
     const team = await openTeam({ members: [member('one'), member('two')] });
     expect(team.waiting('one')?.request.prompt).toContain('Then stop.');
     await team.deliver('one', 'done');
@@ -169,7 +169,7 @@ describe('one-shot members', () => {
 });
 
 describe('what goes wrong', () => {
-  it('one that fails is out, the lead and the inbox know, and it can be taken up again', async () => {
+  test('one that fails is out, the lead and the inbox know, and it can be taken up again', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')] });
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
     expect(team.word('S1')).toBe('awaiting_operator');
   });
 
-  it('a lead that fails is asked about, and brought back with what it had not read', async () => {
+  test('a lead that fails is asked about, and brought back with what it had not read', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     team.waiting('lead')?.end({ outcome: 'failed', stopReason: 'crashed' });
     await team.idle();
@@ -197,7 +197,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Result of S1');
   });
 
-  it('a turn without a sign of life is told of, and never ended by itself', async () => {
+  test('a turn without a sign of life is told of, and never ended by itself', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
     team.clock.advance(5 * 60_000 + 1);
     await team.idle();
@@ -210,7 +210,7 @@ describe('what goes wrong', () => {
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
-  it('a wait that no one ends parks the member, and a message takes it up again with its role', async () => {
+  test('a wait that no one ends parks the member, and a message takes it up again with its role', async () => {
     const team = await openTeam({ members: [iterative('S1')], idle_minutes: 60 });
     await team.deliver('S1', 'draft');
     team.clock.advance(60 * 60_000 + 1);
@@ -226,7 +226,7 @@ describe('what goes wrong', () => {
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 
-  it('the words of their roles are said again after a compaction, once', async () => {
+  test('the words of their roles are said again after a compaction, once', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1')] });
     team.waiting('lead')?.end({ response: 'Begun.', compacted: true });
     await team.idle();
@@ -244,7 +244,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).not.toContain('ITERATIVE MODE');
   });
 
-  it('a merge that was not made is asked about, and keeps the team open until it is made or left', async () => {
+  test('a merge that was not made is asked about, and keeps the team open until it is made or left', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     const refused = err(
       appError('conflict', 'Your changes would be overwritten.', { mend: 'Put them away.' }),
@@ -279,7 +279,7 @@ describe('what goes wrong', () => {
     expect(team.state().outcome).toBe('succeeded');
   });
 
-  it('a note to all does not keep a member that waits from being parked', async () => {
+  test('a note to all does not keep a member that waits from being parked', async () => {
     const team = await openTeam({ members: [iterative('S1'), iterative('S2')], idle_minutes: 60 });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'team_broadcast', { text: 'lunch at one' });
@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
     expect(team.agents.ended).toEqual([expect.stringContaining('park')]);
   });
 
-  it('messages that waited are delivered in order and once after a crash', async () => {
+  test('messages that waited are delivered in order and once after a crash', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.say('S1', 'first');
     await team.say('S1', 'second');
@@ -311,7 +311,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  it('rounds have a cap, which the operator can raise', async () => {
+  test('rounds have a cap, which the operator can raise', async () => {
     const team = await openTeam({ members: [iterative('S1')], max_rounds: 1 });
     await team.deliver('S1', 'one');
     await team.say('S1', 'more');
@@ -320,7 +320,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toContain('more');
   });
 
-  it('money has a cap: what waits is sent when the operator has allowed more', async () => {
+  test('money has a cap: what waits is sent when the operator has allowed more', async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     const config = { members: [iterative('S1')] };
@@ -339,7 +339,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toBe('The operator says:\nmore');
   });
 
-  it('a plan is approved by the operator alone; a lead may only send it back', async () => {
+  test('a plan is approved by the operator alone; a lead may only send it back', async () => {
     const team = await openTeam({ ...lead, members: [iterative('S1', { plan_approval: true })] });
     await team.deliver('S1', 'plan A');
     const approved = await team.call('lead', 'team_message', { to: 'S1', text: '', approve: true });
@@ -352,7 +352,7 @@ describe('what goes wrong', () => {
     expect(team.waiting('S1')?.request.prompt).toContain('Your plan is approved.');
   });
 
-  it('a plan is sent back as often as need be, before the first round', async () => {
+  test('a plan is sent back as often as need be, before the first round', async () => {
     const team = await openTeam({ members: [iterative('S1', { plan_approval: true })] });
     expect(team.waiting('S1')?.request.prompt).toContain('answer with a plan');
     await team.deliver('S1', 'plan A');
@@ -366,7 +366,7 @@ describe('what goes wrong', () => {
     expect(team.team.members.S1?.rounds.map((round) => round.round)).toEqual([1]);
   });
 
-  it('a turn that the operator interrupts goes on with what they say next, in the same round', async () => {
+  test('a turn that the operator interrupts goes on with what they say next, in the same round', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     await team.engine.command(1, () => ({
       ok: true,
@@ -381,7 +381,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  it('nothing is watched over any more when the team has ended', async () => {
+  test('nothing is watched over any more when the team has ended', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 1, round_minutes: 1 });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'satisfied', { member: 'S1' });

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from './testing/team';
 
 const iterative = member('S1', { iterative: true });
@@ -8,7 +8,7 @@ const firsts = (team: TeamHarness): string[] =>
     .events()
     .flatMap((event) => (event.type === 'update.posted' ? [event.text.split('\n', 3).join(', ')] : []));
 
-it('the update of a round names the cap as it was raised', async () => {
+test('the update of a round names the cap as it was raised', async () => {
   const team = await openTeam({ members: [iterative], max_rounds: 2 });
   for (const text of ['one', 'two']) {
     await team.deliver('S1', text);
@@ -21,7 +21,7 @@ it('the update of a round names the cap as it was raised', async () => {
   ]);
 });
 
-it('a turn that was told of and is sent again is a retry of its round', async () => {
+test('a turn that was told of and is sent again is a retry of its round', async () => {
   const team = await openTeam({ members: [iterative] });
   team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt: team.clock.time + 5000 });
   await team.idle();
@@ -42,7 +42,7 @@ it('a turn that was told of and is sent again is a retry of its round', async ()
   ]);
 });
 
-it('one that was cut off and goes on is none: nothing was told of it before', async () => {
+test('one that was cut off and goes on is none: nothing was told of it before', async () => {
   const team = await openTeam({ members: [iterative] });
   await team.restart();
   await team.answer('continue');

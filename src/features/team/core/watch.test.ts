@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { GateState } from '@contract/run/state';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memberStatus } from '../contract/status';
 import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 
@@ -22,7 +22,7 @@ async function pass(team: TeamHarness, minutes: number): Promise<void> {
 }
 
 describe('a lead that is an agent and falls silent', () => {
-  it('is told of to the operator, in the chat and in the inbox, and never ended by itself', async () => {
+  test('is told of to the operator, in the chat and in the inbox, and never ended by itself', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await team.deliver('S1', 'draft');
     await pass(team, 5);
@@ -39,7 +39,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.waiting('lead')?.request.prompt).toContain('Result of S1');
   });
 
-  it('has its question taken back when it speaks', async () => {
+  test('has its question taken back when it speaks', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await pass(team, 5);
     expect(titles(team)).toContain('The lead stalls');
@@ -48,7 +48,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.team.leadStalled).toBeNull();
   });
 
-  it('is sent its prompt once more where the operator says so, and nothing is delivered twice', async () => {
+  test('is sent its prompt once more where the operator says so, and nothing is delivered twice', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1')] });
     await team.deliver('lead', 'Begun.');
     await team.deliver('S1', 'draft');
@@ -69,7 +69,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.word('S1')).toBe('awaiting_operator');
   });
 
-  it('is interrupted and given what came meanwhile, as it came', async () => {
+  test('is interrupted and given what came meanwhile, as it came', async () => {
     const team = await openTeam({ ...led, members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'one');
     await pass(team, 5);
@@ -80,7 +80,7 @@ describe('a lead that is an agent and falls silent', () => {
     expect(team.team.leadQueue).toEqual([]);
   });
 
-  it('is asked about when its turn takes long, though it shows signs of life', async () => {
+  test('is asked about when its turn takes long, though it shows signs of life', async () => {
     const team = await openTeam({ ...led, stall_minutes: 500, round_minutes: 30, members: [] });
     await pass(team, 30);
     expect(open(team)).toMatchObject([
@@ -91,7 +91,7 @@ describe('a lead that is an agent and falls silent', () => {
 });
 
 describe('a round that lasts long', () => {
-  it('is told to the lead and asked of the operator once, and goes on', async () => {
+  test('is told to the lead and asked of the operator once, and goes on', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     expect(titles(team)).toEqual(['S1 takes long']);
@@ -103,14 +103,14 @@ describe('a round that lasts long', () => {
     expect(team.team.members.S1?.rounds).toMatchObject([{ round: 1, turnIds: [1, 2] }]);
   });
 
-  it('has its question taken back when it is delivered', async () => {
+  test('has its question taken back when it is delivered', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     await team.deliver('S1', 'done');
     expect(titles(team)).toEqual([]);
   });
 
-  it('ends with its member where the operator says so', async () => {
+  test('ends with its member where the operator says so', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await pass(team, 30);
     await team.answer('stop');
@@ -125,7 +125,7 @@ describe('a member that waits for its provider', () => {
     return memberStatus(team.state(), team.team, one);
   };
 
-  it("waits for a limit's end, is not called done, and keeps the team from being cleaned up", async () => {
+  test("waits for a limit's end, is not called done, and keeps the team from being cleaned up", async () => {
     const team = await openTeam({ members: [member('S1')] });
     const limitResetsAt = team.clock.time + 90 * MINUTE;
     team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
@@ -145,7 +145,7 @@ describe('a member that waits for its provider', () => {
     expect(team.word('S1')).toBe('idle');
   });
 
-  it('holds it too while its agent is not logged in', async () => {
+  test('holds it too while its agent is not logged in', async () => {
     const team = await openTeam({ members: [member('S1')] });
     team.waiting('S1')?.end({ outcome: 'login', stopReason: 'login' });
     await team.idle();
@@ -153,7 +153,7 @@ describe('a member that waits for its provider', () => {
     expect(errorOf(await team.call('operator', 'team_cleanup', {}))).toBe('team.cleanup_refused');
   });
 
-  it('has not worked for that time: its round counts from where it goes on', async () => {
+  test('has not worked for that time: its round counts from where it goes on', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     const limitResetsAt = team.clock.time + 90 * MINUTE;
     team.waiting('S1')?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt });
@@ -169,7 +169,7 @@ describe('a member that waits for its provider', () => {
     expect(titles(team)).toEqual(['S1 takes long']);
   });
 
-  it('nor has one whose turn was ended by hand', async () => {
+  test('nor has one whose turn was ended by hand', async () => {
     const team = await openTeam({ members: [iterative('S1')], stall_minutes: 500, round_minutes: 30 });
     await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'operator' }]));
     await team.idle();
@@ -178,7 +178,7 @@ describe('a member that waits for its provider', () => {
   });
 });
 
-it('an agent that waits for permission is not silent, and has its time again once it was answered', async () => {
+test('an agent that waits for permission is not silent, and has its time again once it was answered', async () => {
   const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
   const request = { tool: 'Bash', title: 'ls', kind: 'execute', diffs: [], hash: 'h' };
   const asked = team.waiting('S1')?.ask(request);
@@ -193,7 +193,7 @@ it('an agent that waits for permission is not silent, and has its time again onc
   expect(titles(team)).toEqual(['S1 stalls']);
 });
 
-it('an interrupted member is flagged as stalled no more', async () => {
+test('an interrupted member is flagged as stalled no more', async () => {
   const team = await openTeam({ members: [iterative('S1')], stall_minutes: 5 });
   await pass(team, 5);
   await team.engine.command(1, () => ok([{ type: 'turn.cancel-requested', turnId: 1, by: 'operator' }]));
@@ -218,7 +218,7 @@ describe('a member that only reads, in whose folder files changed', () => {
     return team;
   }
 
-  it('is told of and asked about, once for each such turn, and has nothing to be merged', async () => {
+  test('is told of and asked about, once for each such turn, and has nothing to be merged', async () => {
     const team = await wrote();
     expect(titles(team)).toEqual(['S1 only reads, but files changed']);
     expect(told(team, 'operator')).toEqual([
@@ -235,12 +235,12 @@ describe('a member that only reads, in whose folder files changed', () => {
     expect(team.team.merges).toEqual({});
   });
 
-  it('is not accused where others worked in the folder at the same time', async () => {
+  test('is not accused where others worked in the folder at the same time', async () => {
     const team = await wrote({ shared: true });
     expect(told(team, 'operator')[0]).toContain('it may have been them');
   });
 
-  it('is no matter where a member may write', async () => {
+  test('is no matter where a member may write', async () => {
     const team = await openTeam({ members: [iterative('S1')] });
     writing(team, changes);
     await team.deliver('S1', 'ready');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRelease } from './release';
 import { readTaskResult } from './task-result';
 
@@ -7,7 +7,7 @@ const read = (text: string, to: string | null = null) =>
   readRelease(text, { members, to }).map(({ member, how, sure }) => `${member} ${how}${sure ? '' : '?'}`);
 
 describe('the words that release a member (SPEC "Teams")', () => {
-  it.each([
+  test.each([
     ["I'm satisfied with S1", ['S1 satisfied']],
     ["Perfect. I'm satisfied with S1.", ['S1 satisfied']],
     ['i am SATISFIED with dr-brac!', ['dr-brac satisfied']],
@@ -26,7 +26,7 @@ describe('the words that release a member (SPEC "Teams")', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["I'm satisfied", ['S1 satisfied']],
     ["You're done.", ['S1 satisfied']],
     ['Great, you are done!', ['S1 satisfied']],
@@ -38,7 +38,7 @@ describe('the words that release a member (SPEC "Teams")', () => {
   });
 });
 
-it('words without a name ask about the only one that they can mean, and about no one where there are several', () => {
+test('words without a name ask about the only one that they can mean, and about no one where there are several', () => {
   const ask = (only: string | null) =>
     readRelease("I'm satisfied with this one", { members, to: null, only });
   expect(ask('S1')).toEqual([{ member: 'S1', how: 'satisfied', sure: false }]);
@@ -46,7 +46,7 @@ it('words without a name ask about the only one that they can mean, and about no
 });
 
 describe('<task-result>', () => {
-  it.each([
+  test.each([
     ['<task-result>draft</task-result>', 'none', 'draft'],
     ['<task-result status="completed">Final draft</task-result>', 'completed', 'Final draft'],
     ["words <task-result status='In Progress'>\nx\n</task-result> after", 'in_progress', 'x'],

@@ -2,7 +2,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import type { RunService } from '@main/services/run-service';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from '../core/testing/team';
 import { TeamService } from './service';
 
@@ -60,7 +60,7 @@ const texts = (team: TeamHarness) =>
   Object.values(team.team.messages).map(({ from, kind, text }) => `${from} ${kind}: ${text}`);
 const code = (result: { ok: boolean; error?: { code: string } }) => result.error?.code ?? null;
 
-it('@name reaches that member, and a lead agent reads it along without being woken', async () => {
+test('@name reaches that member, and a lead agent reads it along without being woken', async () => {
   const { team, say } = await open({ ...byAgent, members: [iterative('S1')] });
   await team.deliver('lead', 'They are at work.');
   await team.deliver('S1', 'draft');
@@ -72,7 +72,7 @@ it('@name reaches that member, and a lead agent reads it along without being wok
   expect(team.waiting('lead')?.request.prompt).toContain('To S1, directly: more terminology');
 });
 
-it('words that release a member release it, are kept as they were said, and the last round follows', async () => {
+test('words that release a member release it, are kept as they were said, and the last round follows', async () => {
   const { team, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   await team.deliver('S1', 'draft');
   await team.deliver('S2', 'draft');
@@ -89,7 +89,7 @@ it('words that release a member release it, are kept as they were said, and the 
   expect(released).toEqual(["Perfect. I'm satisfied with S1.", "you're done"]);
 });
 
-it('where such words stand in another way it asks, does nothing, and then does what was meant', async () => {
+test('where such words stand in another way it asks, does nothing, and then does what was meant', async () => {
   const { team, say } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   const before = team.events().length;
@@ -106,7 +106,7 @@ it('where such words stand in another way it asks, does nothing, and then does w
   expect(team.word('S1')).toBe('stopping');
 });
 
-it('a lead agent is told of a release in words once, with the words themselves', async () => {
+test('a lead agent is told of a release in words once, with the words themselves', async () => {
   const { team, say } = await open({ ...byAgent, members: [iterative('S1'), iterative('S2')] });
   await team.deliver('lead', 'ok');
   await team.deliver('S1', 'draft');
@@ -118,7 +118,7 @@ it('a lead agent is told of a release in words once, with the words themselves',
   expect(new Set(Object.keys(team.team.messages)).size).toBe(team.team.last.message);
 });
 
-it('without a lead agent what is said to no one is a note to all, which wakes no one', async () => {
+test('without a lead agent what is said to no one is a note to all, which wakes no one', async () => {
   const { team, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   await team.deliver('S1', 'draft');
   expect(await say(null, 'lunch at one')).toMatchObject({ ok: true });
@@ -127,7 +127,7 @@ it('without a lead agent what is said to no one is a note to all, which wakes no
   expect(code(await say(null, '@S9 hello'))).toBe('team.unknown_member');
 });
 
-it('a message that waits is edited or withdrawn, and delivered once; afterwards neither is possible', async () => {
+test('a message that waits is edited or withdrawn, and delivered once; afterwards neither is possible', async () => {
   const { team, service, say } = await open({ members: [iterative('S1')] });
   await say('S1', 'blue');
   await say('S1', 'and round');
@@ -141,7 +141,7 @@ it('a message that waits is edited or withdrawn, and delivered once; afterwards 
   expect(team.waiting('S1')).toBeUndefined();
 });
 
-it('interrupts a turn and sends the text next, in the same round', async () => {
+test('interrupts a turn and sends the text next, in the same round', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await service.interrupt({ ...at, member: 'S1', text: 'rather blue' });
   await team.idle();
@@ -151,7 +151,7 @@ it('interrupts a turn and sends the text next, in the same round', async () => {
   expect(code(await service.interrupt({ ...at, member: 'S1', text: '' }))).toBe('conflict');
 });
 
-it('words that release a member release it with an interrupt as well, and doubtful ones are asked about first', async () => {
+test('words that release a member release it with an interrupt as well, and doubtful ones are asked about first', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   const doubtful = { ...at, member: 'S1', text: "I'm not satisfied yet" };
   expect(await service.interrupt(doubtful)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
@@ -164,7 +164,7 @@ it('words that release a member release it with an interrupt as well, and doubtf
   expect(team.waiting('S1')?.request.prompt).toContain('is your last one');
 });
 
-it('an interruption that was asked about is one with the answer too', async () => {
+test('an interruption that was asked about is one with the answer too', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   const stop = { ...at, member: 'S1', text: "Stop: you're done with the wrong file" };
   expect(await service.interrupt(stop)).toMatchObject({ value: { asks: [{ member: 'S1' }] } });
@@ -177,7 +177,7 @@ it('an interruption that was asked about is one with the answer too', async () =
   expect(team.team.members.S1?.released).toBeNull();
 });
 
-it('what carries words is done once under its key, by the next core too, and answered alike', async () => {
+test('what carries words is done once under its key, by the next core too, and answered alike', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   const said = { ...at, to: 'S1', text: 'rounder', key: 'K1' };
@@ -208,7 +208,7 @@ it('what carries words is done once under its key, by the next core too, and ans
   expect(texts(team).filter((text) => text.endsWith(': rounder'))).toHaveLength(2);
 });
 
-it('a question does not use up the key of the words that it is about', async () => {
+test('a question does not use up the key of the words that it is about', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   const doubtful = { ...at, to: 'S1', text: "I'm not satisfied with S1 yet", key: 'K1' };
@@ -218,7 +218,7 @@ it('a question does not use up the key of the words that it is about', async () 
   expect(team.waiting('S1')?.request.prompt).toContain(doubtful.text);
 });
 
-it('a failed member is taken up again by answering the question about it', async () => {
+test('a failed member is taken up again by answering the question about it', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'crashed' });
   await team.idle();
@@ -229,7 +229,7 @@ it('a failed member is taken up again by answering the question about it', async
   expect(Object.values(team.state().gates).filter((gate) => gate.status === 'open')).toEqual([]);
 });
 
-it('asks for changes whatever words they hold, spawns, keeps the board, and cleans up', async () => {
+test('asks for changes whatever words they hold, spawns, keeps the board, and cleans up', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   await service.changes({ ...at, member: 'S1', text: "you're done when it rhymes" });
@@ -256,7 +256,7 @@ it('asks for changes whatever words they hold, spawns, keeps the board, and clea
   expect(code(await service.cleanup(at))).toBe('run.finished');
 });
 
-it('a team starts under the uid that was chosen for it', async () => {
+test('a team starts under the uid that was chosen for it', async () => {
   const { service, started } = await open({ members: [iterative('S1')] });
   await service.start({ uid: 'U1', projectId: 1, name: 'Case', config: {}, startedBy: 'operator' });
   expect(started.map(({ uid }) => uid)).toEqual(['U1']);
@@ -270,7 +270,7 @@ test('the budget that a team is started with is that of its run', async () => {
   expect(started.map(({ definition }) => definition.budget)).toEqual([{ tokens: 5_000 }, undefined]);
 });
 
-it('lists what the members are at, and keeps what it read of an ended run', async () => {
+test('lists what the members are at, and keeps what it read of an ended run', async () => {
   const { team, service } = await open({ members: [iterative('S1'), member('two')] });
   await team.deliver('S1', '<task-result>draft\nwith more</task-result>');
   const {
@@ -293,7 +293,7 @@ it('lists what the members are at, and keeps what it read of an ended run', asyn
   expect(service.list(10).rows[0]).toBe(ended[0]);
 });
 
-it('pages a thread from its end', async () => {
+test('pages a thread from its end', async () => {
   const { team, service, say } = await open({ members: [iterative('S1'), iterative('S2')] });
   for (let index = 1; index <= 5; index += 1) await say('S1', `one ${index}`);
   await say('S2', 'other');
@@ -330,7 +330,7 @@ async function rehearsed(paths: string[]) {
   return opened;
 }
 
-it('a merge is confirmed only when each file in conflict is decided; its question goes', async () => {
+test('a merge is confirmed only when each file in conflict is decided; its question goes', async () => {
   const { team, service } = await rehearsed(['x.md', 'y.md']);
   const confirm = (choices: Parameters<TeamService['mergeConfirm']>[0]['choices']) =>
     service.mergeConfirm({ ...at, mergeId: 1, choices });
@@ -346,7 +346,7 @@ it('a merge is confirmed only when each file in conflict is decided; its questio
   expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
 });
 
-it('a file that is not shown whole is not written by hand', async () => {
+test('a file that is not shown whole is not written by hand', async () => {
   const { service } = await rehearsed(['x.bin']);
   for (const choice of [{ take: 'by_hand' as const, text: 'x' }, { take: 'both' as const }])
     expect(await service.mergeConfirm({ ...at, mergeId: 1, choices: { 'x.bin': choice } })).toMatchObject({
@@ -356,7 +356,7 @@ it('a file that is not shown whole is not written by hand', async () => {
   expect(await service.mergeConfirm({ ...at, mergeId: 1, choices: taken })).toMatchObject({ ok: true });
 });
 
-it('a clean merge is confirmed or declined through its question', async () => {
+test('a clean merge is confirmed or declined through its question', async () => {
   const one = await rehearsed([]);
   await one.service.mergeConfirm({ ...at, mergeId: 1, choices: {} });
   await one.team.idle();
@@ -368,7 +368,7 @@ it('a clean merge is confirmed or declined through its question', async () => {
   expect(code(await other.service.mergeDecline({ ...at, mergeId: 1 }))).toBe('conflict');
 });
 
-it('a team that is cancelled with its run waits for no one any more', async () => {
+test('a team that is cancelled with its run waits for no one any more', async () => {
   const { team, service } = await open({ members: [iterative('S1')] });
   await team.deliver('S1', 'draft');
   await cancel(team);
@@ -378,7 +378,7 @@ it('a team that is cancelled with its run waits for no one any more', async () =
   });
 });
 
-it('two members that ask the same are asked about one by one, and each gets its own answer', async () => {
+test('two members that ask the same are asked about one by one, and each gets its own answer', async () => {
   const { team } = await open({ members: [iterative('S1'), iterative('S2')] });
   const request = { tool: 'edit', title: 'Write', kind: 'edit', input: {}, diffs: [], hash: 'h' };
   const asked = ['S1', 'S2'].map((name) => team.waiting(name)?.ask(request));

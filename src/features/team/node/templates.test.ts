@@ -7,7 +7,7 @@ import { yamlText } from '@main/adapters/yaml/write';
 import { chooseReply, parseScript } from '@main/agents/scripted/process/script';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { WorkflowFiles } from '@main/services/workflow-files';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { templateOf } from '../contract/template';
 import { member, openTeam } from '../core/testing/team';
 import { TeamTemplates } from './templates';
@@ -32,7 +32,7 @@ function project(files: Record<string, string>): string {
   return path;
 }
 
-it('the sample brings teams that can be started: the five of the story, and a mixed one', async () => {
+test('the sample brings teams that can be started: the five of the story, and a mixed one', async () => {
   const found = await templates(join(resources, 'sample')).list();
   expect(found.map(({ name, problems }) => ({ name, problems }))).toEqual([
     { name: 'Prompt engineers', problems: [] },
@@ -47,7 +47,7 @@ it('the sample brings teams that can be started: the five of the story, and a mi
   ]);
 });
 
-it('its agents take up what they are told, and end with a completed result', () => {
+test('its agents take up what they are told, and end with a completed result', () => {
   const folder = join(resources, 'scripts', 'prompt-team');
   const files = readdirSync(folder);
   expect(files).toHaveLength(5);
@@ -66,7 +66,7 @@ it('its agents take up what they are told, and end with a completed result', () 
   }
 });
 
-it('says what is wrong with a file, where, and lists it all the same', async () => {
+test('says what is wrong with a file, where, and lists it all the same', async () => {
   const path = project({
     'broken.yaml': 'name: [\n',
     'keys.yaml': 'name: Keys\nteam:\n  members:\n    - { name: a, agent: fake, prompt: x, iterativ: true }\n',
@@ -83,7 +83,7 @@ it('says what is wrong with a file, where, and lists it all the same', async () 
   });
 });
 
-it('a project without teams has none', async () => {
+test('a project without teams has none', async () => {
   expect(await templates(mkdtempSync(join(tmpdir(), 'muster-teams-'))).list(1)).toEqual([]);
   expect(await templates(project({ 'a.yaml': '' })).list(2)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
@@ -26,22 +26,22 @@ const team = (runId: number, more: Partial<TeamRow> = {}) =>
 
 describe('the list', () => {
   const teams = [team(3, { live: false, status: 'succeeded', finishedAt: 9 }), team(2), team(1)];
-  it('has the threads of the open team under it, and ended teams below', () => {
+  test('has the threads of the open team under it, and ended teams below', () => {
     const rows = teamRows(teams, teamAt(teams, { runId: 2, activationId: null }), '');
     expect(rows.map(({ key }) => key)).toEqual([
       ...['2/1/all', '2/1/S1', '2/1/S2', '1/1/all', 'ended', '3/1/all'],
     ]);
     expect(rows.map(threadOfRow)).toEqual(['all', 'S1', 'S2', 'all', null, 'all']);
   });
-  it('has a thread of the lead where an agent leads', () => {
+  test('has a thread of the lead where an agent leads', () => {
     const led = team(1, { leadProfile: 'boss' });
     expect(teamRows([led], led, '').map(threadOfRow)).toEqual(['all', 'lead', 'S1', 'S2']);
   });
-  it('is searched by the names of members too', () => {
+  test('is searched by the names of members too', () => {
     expect(teamRows(teams, null, 's2')).toHaveLength(4);
     expect(teamRows(teams, null, 'Team 1').map(({ key }) => key)).toEqual(['1/1/all']);
   });
-  it('says in a word how a team is', () => {
+  test('says in a word how a team is', () => {
     expect(teamWord(team(1)).word.word).toBe('Waits for you');
     expect(waitsFor(team(1, { openGates: 1 }))).toBe(3);
     expect(teamWord(team(1, { waiting: 0 })).word.word).toBe('Running');
@@ -58,7 +58,7 @@ describe('the list', () => {
   });
 });
 
-it('addresses lead to a team, a thread and a message, and are read back', () => {
+test('addresses lead to a team, a thread and a message, and are read back', () => {
   expect(placeOf(['team', '4'])).toEqual({ runId: 4, activationId: null, thread: 'all', messageId: null });
   const place = { runId: 4, activationId: 2, thread: 'dr-brac', messageId: 12 };
   expect(placeOf(pathOf(place).map(String))).toEqual(place);
@@ -67,7 +67,7 @@ it('addresses lead to a team, a thread and a message, and are read back', () => 
   expect(hashOfThread(4, 2, 'S1')).toBe('#/team/4/2/S1');
 });
 
-it('the board has what is in progress first, the urgent on top', () => {
+test('the board has what is in progress first, the urgent on top', () => {
   const task = (id: number, status: string, priority = 'medium') => ({ id, status, priority }) as never;
   const rows = boardRows([
     task(1, 'completed'),
@@ -78,7 +78,7 @@ it('the board has what is in progress first, the urgent on top', () => {
   expect(rows.map(({ key }) => key)).toEqual(['in_progress', 't4', 'pending', 't3', 't2', 'completed', 't1']);
 });
 
-it('a member that is being added is read back as it was written, and nothing else is', () => {
+test('a member that is being added is read back as it was written, and nothing else is', () => {
   const draft = { name: 'S9', agent: 'writer', prompt: 'Check', iterative: false, readOnly: true };
   expect(readSpawn(JSON.stringify(draft), 'other')).toEqual(draft);
   const blank = { name: '', agent: 'other', prompt: '', iterative: true, readOnly: false };
@@ -91,7 +91,7 @@ describe('choices of a merge', () => {
     { path: 'a', ours: 'x', theirs: 'y', base: null },
     { path: 'b', ours: null, theirs: 'z', base: null },
   ];
-  it('are sent with a text only where it was written by hand', () => {
+  test('are sent with a text only where it was written by hand', () => {
     const choices = readChoices(
       '{"a":{"take":"by_hand"},"b":{"take":"theirs","text":"no"},"gone":{"take":"ours"}}',
     );
@@ -101,7 +101,7 @@ describe('choices of a merge', () => {
       b: { take: 'theirs' },
     });
   });
-  it('that are none are not read', () => {
+  test('that are none are not read', () => {
     expect(readChoices('{"a":{"take":"all"},"b":3}')).toEqual({});
     expect(readChoices('nonsense')).toEqual({});
     expect(undecided(conflicts, {})).toEqual(['a', 'b']);

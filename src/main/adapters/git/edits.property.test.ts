@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { HunksWanted } from '../../core/ports/workspace-edits';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { commitAll, Kit, must, uid } from './testing/kit';
@@ -83,7 +83,7 @@ const folders = async (kit: Kit): Promise<SnapshotPlace[]> => {
   ];
 };
 
-it('whatever is done after a snapshot, restoring it gives that state, and the way back the other one', async () => {
+test('whatever is done after a snapshot, restoring it gives that state, and the way back the other one', async () => {
   const kit = new Kit();
   kit.init('a');
   const port = kit.port();
@@ -109,7 +109,7 @@ it('whatever is done after a snapshot, restoring it gives that state, and the wa
   );
 }, 300_000);
 
-it('taking back all hunks in any order gives the files as they were', async () => {
+test('taking back all hunks in any order gives the files as they were', async () => {
   const kit = new Kit();
   kit.init('a');
   const port = kit.port();

@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { HunksWanted } from '../../core/ports/workspace-edits';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write, writeTool } from './testing/kit';
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('a hunk is taken back', () => {
-  it('alone, where the file has changed elsewhere since, and there is a way back', async () => {
+  test('alone, where the file has changed elsewhere since, and there is a way back', async () => {
     write(place.path, 'b.txt', numbered(40));
     await snap('t1-before');
     write(
@@ -59,7 +59,7 @@ describe('a hunk is taken back', () => {
     expect(git(place.path, 'status', '--porcelain', '-z')).toHaveLength(status);
   });
 
-  it('and put back alone: what was done elsewhere since stays', async () => {
+  test('and put back alone: what was done elsewhere since stays', async () => {
     write(place.path, 'b.txt', numbered(40));
     await snap('t1-before');
     write(
@@ -85,7 +85,7 @@ describe('a hunk is taken back', () => {
     expect(text('b.txt')).not.toContain('agent\nline 31');
   });
 
-  it('and not put back where it does not fit any more: nothing is changed', async () => {
+  test('and not put back where it does not fit any more: nothing is changed', async () => {
     await snap('t1-before');
     write(place.path, 'a.txt', 'agent\n');
     write(place.path, 'fresh.txt', 'agent\n');
@@ -101,7 +101,7 @@ describe('a hunk is taken back', () => {
       expect(await undoRevert(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('not where it does not apply any more: nothing is changed and nothing is marked', async () => {
+  test('not where it does not apply any more: nothing is changed and nothing is marked', async () => {
     await snap('t1-before');
     write(place.path, 'a.txt', 'agent\n');
     await snap('t1-after');
@@ -117,7 +117,7 @@ describe('a hunk is taken back', () => {
     expect(await revert('b.txt', 'nonsense')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('of a new file, of a deleted one, of one without a last line end, of one with an odd name', async () => {
+  test('of a new file, of a deleted one, of one without a last line end, of one with an odd name', async () => {
     writeTool(place.path, 'gone.sh', 'one\ntwo\n');
     write(place.path, 'odd "name"\n.txt', 'old');
     write(place.path, '-dash é.txt', 'old\n');
@@ -136,7 +136,7 @@ describe('a hunk is taken back', () => {
     expect(text('-dash é.txt')).toBe('old\n');
   });
 
-  it('in files with other bytes than text, and with line ends that git changes', async () => {
+  test('in files with other bytes than text, and with line ends that git changes', async () => {
     git(kit.project, 'config', 'core.autocrlf', 'true');
     const latin = (word: string) => Buffer.from(`caf\xe9\n${word}\nend\n`, 'latin1');
     write(place.path, 'latin.txt', latin('one'));
@@ -153,7 +153,7 @@ describe('a hunk is taken back', () => {
     expect(text('crlf.txt')).toBe('one\r\ntwo\r\nthree\r\n');
   });
 
-  it('whole files: binary ones, moved ones, links and modes', async () => {
+  test('whole files: binary ones, moved ones, links and modes', async () => {
     write(place.path, 'picture', Buffer.from([0, 1, 2]));
     write(place.path, 'old.txt', numbered(30));
     write(place.path, 'link', 'text');
@@ -177,7 +177,7 @@ describe('a hunk is taken back', () => {
     expect(lstatSync(join(place.path, 'tool')).mode & 0o111).toBe(0);
   });
 
-  it('in a plain folder', async () => {
+  test('in a plain folder', async () => {
     const run = kit.run({ mode: 'folder' });
     place = { path: must(await kit.port().prepare(run)).path, run };
     write(place.path, 'a.txt', 'one\n');
@@ -194,7 +194,7 @@ describe('a hunk is taken back', () => {
 });
 
 describe('a folder is put back to a snapshot', () => {
-  it('with what was not committed, without touching ignored files, branches or the index', async () => {
+  test('with what was not committed, without touching ignored files, branches or the index', async () => {
     write(place.path, '.gitignore', 'ignored\n');
     commitAll(place.path);
     write(place.path, 'ignored', 'mine');
@@ -218,7 +218,7 @@ describe('a folder is put back to a snapshot', () => {
     expect(git(place.path, 'status', '--porcelain')).toBe('?? later.txt');
   });
 
-  it('also files that have become ignored since, which the way back brings back', async () => {
+  test('also files that have become ignored since, which the way back brings back', async () => {
     write(place.path, 'dist/x', 'then');
     await snap('t1-before');
     write(place.path, '.gitignore', 'dist\n');
@@ -230,7 +230,7 @@ describe('a folder is put back to a snapshot', () => {
     expect([text('dist/x'), text('dist/y'), text('.gitignore')]).toEqual(['now', 'stays', 'dist\n']);
   });
 
-  it('not where something is in the way that no snapshot holds', async () => {
+  test('not where something is in the way that no snapshot holds', async () => {
     write(place.path, 'spot', 'file');
     await snap('t1-before');
     rmSync(join(place.path, 'spot'));
@@ -242,7 +242,7 @@ describe('a folder is put back to a snapshot', () => {
     expect([text('spot/work'), text('a.txt')]).toEqual(['work', 'now']);
   });
 
-  it('of this run only', async () => {
+  test('of this run only', async () => {
     git(place.path, 'update-ref', 'refs/muster/OTHER/t1-before', 'HEAD');
     for (const name of ['OTHER/t1-before', `${uid}/nothing`, `${uid}/../OTHER/t1-before`, 'HEAD'])
       expect(await restore(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });

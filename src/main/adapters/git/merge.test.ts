@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { MergeToMake } from '../../core/ports/merges';
 import { GitMerges } from './merge';
 import { CheckoutMoves } from './moves';
@@ -63,7 +63,7 @@ const merge = (commit: string, more: Partial<MergeToMake> = {}) => merges.merge(
 const made = (commit: string | null) => ({ ok: true, value: { kind: 'made', commit } });
 
 describe('a merge that fits', () => {
-  it('is tried without a trace, then made as one commit of the checkout', async () => {
+  test('is tried without a trace, then made as one commit of the checkout', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const before = git('rev-parse', 'HEAD');
     expect(await merges.rehearse({ projectPath: project, commit })).toEqual({
@@ -80,7 +80,7 @@ describe('a merge that fits', () => {
     expect(git('status', '--short')).toBe('');
   });
 
-  it('leaves what the operator changed elsewhere, and gives nothing where all is there already', async () => {
+  test('leaves what the operator changed elsewhere, and gives nothing where all is there already', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     write('b.txt', 'mine\n');
     expect(await merge(commit)).toMatchObject({ ok: true });
@@ -88,7 +88,7 @@ describe('a merge that fits', () => {
     expect(await merge(commit)).toEqual(made(null));
   });
 
-  it('is made once, also where it is asked for again after a crash and the operator has gone on from it', async () => {
+  test('is made once, also where it is asked for again after a crash and the operator has gone on from it', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     const first = await merges.merge(wanted);
@@ -103,7 +103,7 @@ describe('a merge that fits', () => {
     expect(read('a.txt')).toBe('one\ntwo, after all\nthree\n');
   });
 
-  it('waits for another one into the same checkout', async () => {
+  test('waits for another one into the same checkout', async () => {
     const one = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const other = work(() => write('b.txt', 'B\n'));
     const both = [one, other].map((commit, index) =>
@@ -114,7 +114,7 @@ describe('a merge that fits', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  it('is refused, with nothing touched, where the operator has changes of their own in the same file', async () => {
+  test('is refused, with nothing touched, where the operator has changes of their own in the same file', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     write('a.txt', 'one\ntwo\nthree\nmine\n');
     const before = git('rev-parse', 'HEAD');
@@ -132,7 +132,7 @@ describe('a merge with conflicts', () => {
     return commit;
   };
 
-  it('shows both sides and what they come from', async () => {
+  test('shows both sides and what they come from', async () => {
     const commit = both();
     expect(await merges.rehearse({ projectPath: project, commit })).toMatchObject({
       value: {
@@ -148,7 +148,7 @@ describe('a merge with conflicts', () => {
     });
   });
 
-  it.each<[MergeToMake['choices'][string], string]>([
+  test.each<[MergeToMake['choices'][string], string]>([
     [{ take: 'ours' }, 'one\nours\nthree\n'],
     [{ take: 'theirs' }, 'one\ntheirs\nthree\n'],
     [{ take: 'both' }, 'one\nours\ntheirs\nthree\n'],
@@ -160,14 +160,14 @@ describe('a merge with conflicts', () => {
     expect(git('status', '--short')).toBe('');
   });
 
-  it('is never made with a conflict undecided, and leaves no markers', async () => {
+  test('is never made with a conflict undecided, and leaves no markers', async () => {
     const commit = both();
     expect(await merge(commit)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(read('a.txt')).toBe('one\nours\nthree\n');
     expect(git('status', '--short')).toBe('');
   });
 
-  it('of a file that one side deleted', async () => {
+  test('of a file that one side deleted', async () => {
     const commit = work(() => rmSync(join(project, 'a.txt')));
     write('a.txt', 'one\nours\nthree\n');
     git('commit', '-qam', 'ours');
@@ -175,7 +175,7 @@ describe('a merge with conflicts', () => {
     expect(git('ls-files')).toBe('b.txt');
   });
 
-  it('that came up after it was tried is shown as it is now, and nothing is done', async () => {
+  test('that came up after it was tried is shown as it is now, and nothing is done', async () => {
     const commit = work(() => write('a.txt', 'one\ntheirs\nthree\n'));
     const wanted = confirmed(commit);
     write('a.txt', 'one\nours\nthree\n');
@@ -192,7 +192,7 @@ describe('a merge with conflicts', () => {
     expect(git('rev-parse', 'HEAD')).toBe(head);
   });
 
-  it('is shown again where a file that was decided on has other content by now', async () => {
+  test('is shown again where a file that was decided on has other content by now', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
     write('b.txt', 'elsewhere\n');
@@ -205,7 +205,7 @@ describe('a merge with conflicts', () => {
     expect(read('a.txt')).toBe('one\nnewer\nthree\n');
   });
 
-  it('is shown again where what was decided on is no conflict any more', async () => {
+  test('is shown again where what was decided on is no conflict any more', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'by_hand', text: 'mine\n' } } });
     write('a.txt', 'one\ntheirs\nthree\n');
@@ -213,7 +213,7 @@ describe('a merge with conflicts', () => {
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved', conflicts: [] } });
   });
 
-  it('goes on where only other files have changed since', async () => {
+  test('goes on where only other files have changed since', async () => {
     const commit = both();
     const wanted = confirmed(commit, { choices: { 'a.txt': { take: 'theirs' } } });
     write('b.txt', 'elsewhere\n');
@@ -222,7 +222,7 @@ describe('a merge with conflicts', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\ntheirs\nthree\n', 'elsewhere\n']);
   });
 
-  it('says of a side that it is not whole or no text', async () => {
+  test('says of a side that it is not whole or no text', async () => {
     const long = `${'x'.repeat(200_001)}\n`;
     const commit = work(() => {
       write('a.txt', long);
@@ -248,7 +248,7 @@ describe('another merge is not taken for this one', () => {
     id: 'U1/1/2',
   };
 
-  it.each([
+  test.each([
     [0, 1],
     [1, 0],
   ])('members whose names begin alike, in the order %i, %i', async (...order) => {
@@ -261,7 +261,7 @@ describe('another merge is not taken for this one', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  it('members of the same name in two steps of a run', async () => {
+  test('members of the same name in two steps of a run', async () => {
     const one = confirmed(work(() => write('a.txt', 'one\nTWO\nthree\n')));
     const other = confirmed(
       work(() => write('b.txt', 'B\n')),
@@ -272,7 +272,7 @@ describe('another merge is not taken for this one', () => {
     expect([read('a.txt'), read('b.txt')]).toEqual(['one\nTWO\nthree\n', 'B\n']);
   });
 
-  it('one of before merges were marked is known by its words and by what it did', async () => {
+  test('one of before merges were marked is known by its words and by what it did', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     write('a.txt', 'one\nTWO\nthree\n');
@@ -286,7 +286,7 @@ describe('another merge is not taken for this one', () => {
 });
 
 describe('a checkout that is on another branch by now', () => {
-  it('is not merged into: the merge is shown as it is there', async () => {
+  test('is not merged into: the merge is shown as it is there', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit);
     git('checkout', '-q', '-b', 'feature');
@@ -301,7 +301,7 @@ describe('a checkout that is on another branch by now', () => {
     expect([git('rev-parse', 'feature'), git('rev-parse', 'main')]).toEqual([start, start]);
   });
 
-  it('is asked about where the work itself is another one by then', async () => {
+  test('is asked about where the work itself is another one by then', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const newer = work(() => write('b.txt', 'B\n'));
     const wanted = confirmed(commit, { newer });
@@ -312,7 +312,7 @@ describe('a checkout that is on another branch by now', () => {
     expect(await merges.merge(wanted)).toEqual(made(git('rev-parse', 'HEAD')));
   });
 
-  it('that lets go of its commits is looked at again', async () => {
+  test('that lets go of its commits is looked at again', async () => {
     const commit = work(() => write('a.txt', 'one\nTWO\nthree\n'));
     const wanted = confirmed(commit, { rehearsed: { target: 'main', targetCommit: 'f'.repeat(40) } });
     expect(await merges.merge(wanted)).toMatchObject({ value: { kind: 'moved' } });
@@ -320,7 +320,7 @@ describe('a checkout that is on another branch by now', () => {
 });
 
 describe('what keeps a merge from being made', () => {
-  it('is a git that is too old, and is said so', async () => {
+  test('is a git that is too old, and is said so', async () => {
     const old: GitRunner = {
       whole: (start) => hereBy('git').whole(start),
       stream: (start, take) =>
@@ -337,7 +337,7 @@ describe('what keeps a merge from being made', () => {
     });
   });
 
-  it('is another git at work in the checkout, and not changes of the operator', async () => {
+  test('is another git at work in the checkout, and not changes of the operator', async () => {
     const commit = work(() => write('a.txt', 'ONE\n'));
     write('.git/index.lock', '');
     expect(await merge(commit)).toMatchObject({
@@ -345,7 +345,7 @@ describe('what keeps a merge from being made', () => {
     });
   });
 
-  it('is not a submodule in conflict: it is shown as its commit, and one side is taken', async () => {
+  test('is not a submodule in conflict: it is shown as its commit, and one side is taken', async () => {
     const link = (n: number) =>
       git('update-index', '--add', '--cacheinfo', `160000,${String(n).repeat(40)},sub`);
     const side = (n: number): string => {

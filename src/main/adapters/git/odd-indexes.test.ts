@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write } from './testing/kit';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   kit.init('a.txt', 'in/b.txt', 'out/c.txt');
 });
 
-it('a conflict that is not resolved stays one, and its files are as they lie there', async () => {
+test('a conflict that is not resolved stays one, and its files are as they lie there', async () => {
   git(kit.project, 'switch', '-qc', 'other');
   write(kit.project, 'a.txt', 'theirs\n');
   commitAll(kit.project);
@@ -36,14 +36,14 @@ it('a conflict that is not resolved stays one, and its files are as they lie the
   expect(git(kit.project, 'status', '--porcelain')).toBe('UU a.txt');
 });
 
-it('a file that is only meant to be added has its content', async () => {
+test('a file that is only meant to be added has its content', async () => {
   write(kit.project, 'new.txt', 'new');
   git(kit.project, 'add', '-N', 'new.txt');
   expect(show(await snap('t1-before'), 'new.txt')).toBe('new');
   expect(git(kit.project, 'status', '--porcelain')).toBe(' A new.txt');
 });
 
-it('what a sparse checkout leaves out is not taken for deleted, also once that changes', async () => {
+test('what a sparse checkout leaves out is not taken for deleted, also once that changes', async () => {
   git(kit.project, 'sparse-checkout', 'set', 'in');
   expect(existsSync(join(kit.project, 'out/c.txt'))).toBe(false);
   expect(await snap('t1-before')).toBe(git(kit.project, 'rev-parse', 'HEAD'));
@@ -61,7 +61,7 @@ it('what a sparse checkout leaves out is not taken for deleted, also once that c
   expect(existsSync(join(kit.project, 'out/c.txt'))).toBe(false);
 });
 
-it('a hunk of a file that was moved is taken back where the file is now', async () => {
+test('a hunk of a file that was moved is taken back where the file is now', async () => {
   write(kit.project, 'old.txt', numbered(30));
   await snap('t1-before');
   renameSync(join(kit.project, 'old.txt'), join(kit.project, 'new.txt'));

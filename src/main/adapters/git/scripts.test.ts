@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PipeCommands } from '../process/commands';
 import { makeProcesses } from '../process/testing/make';
 import { scriptsOver } from './scripts';
@@ -21,7 +21,7 @@ function guarded(instance: string) {
   return { port, processes };
 }
 
-it('a real set-up command sees the project and the worktree, and its output is kept', async () => {
+test('a real set-up command sees the project and the worktree, and its output is kept', async () => {
   const setup = 'cp "$MUSTER_PROJECT/seen" here; pwd; echo "$MUSTER_RUN" >&2';
   const run = kit.run({ setup });
   const { path } = must(await guarded('one').port.prepare(run));
@@ -30,7 +30,7 @@ it('a real set-up command sees the project and the worktree, and its output is k
   expect(log).toBe(`${path}\n${run.uid}\n`);
 });
 
-it('a set-up command that ends with Muster in the middle runs again at the next start', async () => {
+test('a set-up command that ends with Muster in the middle runs again at the next start', async () => {
   const began = join(kit.root, 'began');
   const setup = `[ -e ${began} ] && exec touch done; touch ${began}; sleep 600`;
   const first = guarded('one');
@@ -42,7 +42,7 @@ it('a set-up command that ends with Muster in the middle runs again at the next 
   expect(existsSync(join(path, 'done'))).toBe(true);
 });
 
-it('a set-up command that no one wants any more is ended, and runs again later', async () => {
+test('a set-up command that no one wants any more is ended, and runs again later', async () => {
   const began = join(kit.root, 'began');
   const setup = `[ -e ${began} ] && exec touch done; touch ${began}; sleep 600`;
   let giveUp: () => void = () => undefined;

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { hereBy } from './run-git';
 import { commitAll, git, Kit, must, removing, signed, uid, write, writeTool } from './testing/kit';
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('a snapshot in a repository', () => {
-  it('has changed, new and deleted files, without ignored ones, and touches nothing of the operator', async () => {
+  test('has changed, new and deleted files, without ignored ones, and touches nothing of the operator', async () => {
     kit.init('a.txt', 'b.txt', 'c.txt');
     write(kit.project, '.gitignore', 'secret\n');
     commitAll(kit.project);
@@ -55,7 +55,7 @@ describe('a snapshot in a repository', () => {
     expect(git(kit.project, 'ls-tree', '-r', commit ?? '', 'link', 'new/d.txt')).toMatch(/^120000.*\n100755/);
   });
 
-  it('is found again by its name, with the commit that it stands on', async () => {
+  test('is found again by its name, with the commit that it stands on', async () => {
     kit.init('a.txt');
     const head = git(kit.project, 'rev-parse', 'HEAD');
     const found = (name: string) => kit.port().keptSnapshot(place, `${uid}/${name}`);
@@ -69,7 +69,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port().keptSnapshot(place, 'no name of ours')).toBe(null);
   });
 
-  it('is refused where git fails: that is no folder without a repository', async () => {
+  test('is refused where git fails: that is no folder without a repository', async () => {
     kit.init('a.txt');
     write(kit.project, '.git/config', '[core');
     expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toMatchObject({
@@ -80,7 +80,7 @@ describe('a snapshot in a repository', () => {
     expect(removed).toMatchObject({ ok: false, error: { code: 'workspace.failed' } });
   });
 
-  it('is not wanted of a folder without a repository, also where there is no git', async () => {
+  test('is not wanted of a folder without a repository, also where there is no git', async () => {
     const bare = join(kit.root, 'bare.git');
     git(kit.root, 'init', '-q', '--bare', bare);
     const without = { git: hereBy('no-such-git') };
@@ -93,7 +93,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port(without).snapshot(place, `${uid}/t1-before`)).toMatchObject({ ok: false });
   });
 
-  it('is found again where commits are signed and the signature is shown with each', async () => {
+  test('is found again where commits are signed and the signature is shown with each', async () => {
     kit.init('a.txt');
     signed(kit);
     write(kit.project, 'a.txt', 'signed\n');
@@ -103,7 +103,7 @@ describe('a snapshot in a repository', () => {
     expect(await kit.port().keptSnapshot(place, `${uid}/t1-before`)).toEqual({ commit: head, head });
   });
 
-  it('is HEAD itself where nothing differs', async () => {
+  test('is HEAD itself where nothing differs', async () => {
     kit.init('a.txt');
     expect(await snap()).toBe(git(kit.project, 'rev-parse', 'HEAD'));
     expect(git(kit.project, 'rev-parse', `refs/muster/${uid}/t1-before`)).toBe(
@@ -111,7 +111,7 @@ describe('a snapshot in a repository', () => {
     );
   });
 
-  it('is taken with a locked index, before the first commit, and with odd settings of the operator', async () => {
+  test('is taken with a locked index, before the first commit, and with odd settings of the operator', async () => {
     kit.init();
     git(kit.project, 'config', 'core.autocrlf', 'true');
     git(kit.project, 'config', 'core.safecrlf', 'true');
@@ -130,7 +130,7 @@ describe('a snapshot in a repository', () => {
     expect(git(kit.project, 'log', '-1', '--format=%an %cn', commit ?? '')).toBe('Muster Muster');
   });
 
-  it('follows what is ignored and what is committed between two of them', async () => {
+  test('follows what is ignored and what is committed between two of them', async () => {
     kit.init('a.txt');
     write(kit.project, 'dist/x', 'x');
     write(kit.project, 'forced', 'f');
@@ -145,7 +145,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap('t2-before'))).toEqual(['.gitignore', 'a.txt', 'forced']);
   });
 
-  it('follows files that become folders, links and pipes, and back', async () => {
+  test('follows files that become folders, links and pipes, and back', async () => {
     kit.init('a/one', 'b', 'c');
     await snap('t1-before');
     rmSync(join(kit.project, 'a'), { recursive: true });
@@ -162,7 +162,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap('t2-after'))).toEqual(['a', 'b', 'c', 'real/c']);
   });
 
-  it('sees a change that leaves size and time as they were while the index is as young as its files', async () => {
+  test('sees a change that leaves size and time as they were while the index is as young as its files', async () => {
     kit.init('a.txt');
     const then = Math.floor(Date.now() / 1000) - 5;
     const sameTime = (file: string) => utimesSync(join(kit.project, file), then, then);
@@ -179,7 +179,7 @@ describe('a snapshot in a repository', () => {
     }
   });
 
-  it('leaves out what is larger than 50 MB and what is a repository of its own, and notes it', async () => {
+  test('leaves out what is larger than 50 MB and what is a repository of its own, and notes it', async () => {
     kit.init('a.txt');
     write(kit.project, 'huge.bin', '');
     truncateSync(join(kit.project, 'huge.bin'), 51 * 1024 * 1024);
@@ -199,7 +199,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'nested/inner.txt'), 'utf8')).toBe('inner');
   });
 
-  it('keeps submodules as they are', async () => {
+  test('keeps submodules as they are', async () => {
     const inner = join(kit.root, 'inner');
     mkdirSync(inner);
     git(inner, 'init', '-q');
@@ -222,7 +222,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'a.txt'), 'utf8')).toBe('a.txt\n');
   });
 
-  it('is taken again where a killed git left its lock, or where the index names what is no more', async () => {
+  test('is taken again where a killed git left its lock, or where the index names what is no more', async () => {
     kit.init('a.txt');
     write(kit.project, 'new.txt', 'new');
     await snap();
@@ -233,7 +233,7 @@ describe('a snapshot in a repository', () => {
     expect(files(await snap())).toEqual(['a.txt', 'new.txt']);
   });
 
-  it('is of its project only where that lies within a larger repository', async () => {
+  test('is of its project only where that lies within a larger repository', async () => {
     kit.init('outside.txt', 'packages/one/a.txt');
     write(kit.project, 'outside.txt', 'operator');
     write(kit.project, 'elsewhere.txt', 'operator');
@@ -250,7 +250,7 @@ describe('a snapshot in a repository', () => {
     expect(readFileSync(join(kit.project, 'outside.txt'), 'utf8')).toBe('operator again');
   });
 
-  it('has names of its own only', async () => {
+  test('has names of its own only', async () => {
     kit.init('a.txt');
     for (const name of ['heads/main', '../heads/main', `${uid}/a..b`, uid, `${uid}/x.lock`, `-x/${uid}`]) {
       const taken = await kit.port().snapshot(place, name);
@@ -261,11 +261,11 @@ describe('a snapshot in a repository', () => {
 });
 
 describe('elsewhere', () => {
-  it('a project that is no repository has none', async () => {
+  test('a project that is no repository has none', async () => {
     expect(await kit.port().snapshot(place, `${uid}/t1-before`)).toEqual({ ok: true, value: null });
   });
 
-  it('a plain folder has them beside it, also while an agent makes a repository of it', async () => {
+  test('a plain folder has them beside it, also while an agent makes a repository of it', async () => {
     const run = kit.run({ mode: 'folder' });
     const path = must(await kit.port().prepare(run)).path;
     write(path, 'a.txt', 'one');
@@ -284,7 +284,7 @@ describe('elsewhere', () => {
     expect(git(path, 'for-each-ref')).toBe('');
   });
 
-  it('a worktree that lost its repository is not taken for a part of another one', async () => {
+  test('a worktree that lost its repository is not taken for a part of another one', async () => {
     kit.init('a.txt');
     git(kit.root, 'init', '-q');
     const run = kit.run();
@@ -300,7 +300,7 @@ describe('elsewhere', () => {
   });
 });
 
-it('tells how long a snapshot of 5,000 files takes, and the next one', async () => {
+test('tells how long a snapshot of 5,000 files takes, and the next one', async () => {
   kit.init();
   for (let file = 0; file < 5_000; file += 1)
     write(kit.project, `d${file % 50}/f${file}.txt`, `file ${file}\n`.repeat(20));

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SessionTools } from '../../core/ports/tools';
 import { McpTools } from './server';
 
@@ -63,7 +63,7 @@ const post = (url: string, headers: Record<string, string>) =>
   }).then((reply) => reply.status);
 
 describe("a session's tools, with the official client", () => {
-  it.each(['over HTTP', 'over standard streams'])('%s', async (how) => {
+  test.each(['over HTTP', 'over standard streams'])('%s', async (how) => {
     const { url, headers, bridge } = await server.serve(`run/s1 ${how}`, tools);
     const transport =
       how === 'over HTTP'
@@ -85,7 +85,7 @@ describe("a session's tools, with the official client", () => {
     await client.close();
   });
 
-  it('are for who has the token, and never for a page of a browser', async () => {
+  test('are for who has the token, and never for a page of a browser', async () => {
     const { url, headers } = await server.serve('run/s2', tools);
     expect(await post(url, { ...headers })).toBe(200);
     expect(await post(url, {})).toBe(401);

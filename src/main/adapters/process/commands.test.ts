@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CommandPort, CommandSpec } from '../../core/ports/ports';
 import { PipeCommands } from './commands';
 import { findMarked } from './process-table';
@@ -29,7 +29,7 @@ const run = (spec: CommandSpec) => new PipeCommands(makeProcesses(scratch)).run(
 const mine = () => findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`));
 
 describe('commands through pipes', () => {
-  it('keeps no more on disk than it may, with the end of what was printed', async () => {
+  test('keeps no more on disk than it may, with the end of what was printed', async () => {
     const spec = command('seq 1 20000');
     const commands = new PipeCommands(makeProcesses(scratch), { fileBytes: 1000 });
     const result = await commands.run(spec).done;
@@ -42,7 +42,7 @@ describe('commands through pipes', () => {
     expect(result.outputBytes).toBeGreaterThan(100_000);
   });
 
-  it('has a time limit that no timer takes as long a time as it says', async () => {
+  test('has a time limit that no timer takes as long a time as it says', async () => {
     const result = await run(command('sleep 0.2; echo done', { timeoutSeconds: 9_999_999 })).done;
     expect(result).toMatchObject({ outcome: 'exited', output: 'done\n' });
   });
@@ -76,7 +76,7 @@ describe('commands through pipes', () => {
     expect(readFileSync(file, 'utf8')).toBe(last);
   });
 
-  it('gives both streams in the order they were written, also by their path', async () => {
+  test('gives both streams in the order they were written, also by their path', async () => {
     const spec = command(
       'echo one; echo two >&2; echo three > /dev/stderr; echo $WORD | tee /dev/stderr; exit 4',
       {
@@ -96,7 +96,7 @@ describe('commands through pipes', () => {
     expect(readFileSync(spec.outputPath, 'utf8')).toBe(output);
   });
 
-  it('keeps all on disk and the last 64 KiB in hand, to the last line of a program that exits at once', async () => {
+  test('keeps all on disk and the last 64 KiB in hand, to the last line of a program that exits at once', async () => {
     const spec = command('seq 1 200000; echo übrig');
     const result = await run(spec).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, truncated: true });
@@ -106,40 +106,40 @@ describe('commands through pipes', () => {
     expect(readFileSync(spec.outputPath, 'utf8').startsWith('1\n2\n3\n')).toBe(true);
   });
 
-  it('waits for the last words of a pipe that the script did not wait for', async () => {
+  test('waits for the last words of a pipe that the script did not wait for', async () => {
     const result = await run(command('exec > >(sleep 0.2; cat); echo late')).done;
     expect(result.output).toBe('late\n');
   });
 
-  it('ends the whole group on cancel', async () => {
+  test('ends the whole group on cancel', async () => {
     const running = run(command('sleep 81 & echo started; trap "" TERM; while :; do sleep 82; done'));
     setTimeout(() => running.kill('cancelled'), 150);
     expect(await running.done).toMatchObject({ outcome: 'cancelled', exitCode: null, output: 'started\n' });
     expect(await mine()).toEqual([]);
   });
 
-  it('ends it on its time limit', async () => {
+  test('ends it on its time limit', async () => {
     const result = await run(command('echo a; sleep 83', { timeoutSeconds: 0.2 })).done;
     expect(result).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'a\n' });
   });
 
-  it('ends what a finished script left running', async () => {
+  test('ends what a finished script left running', async () => {
     const result = await run(command('sleep 84 & echo done')).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'done\n' });
     expect(await mine()).toEqual([]);
   });
 
-  it('can be cancelled before it has started', async () => {
+  test('can be cancelled before it has started', async () => {
     const running = run(command('sleep 85'));
     running.kill('cancelled');
     expect(await running.done).toMatchObject({ outcome: 'cancelled' });
   });
 
-  it('says so when it was ended by a signal', async () => {
+  test('says so when it was ended by a signal', async () => {
     expect(await run(command('kill -KILL $$')).done).toMatchObject({ outcome: 'signalled', exitCode: null });
   });
 
-  it('fails to start without a folder, or without a place for its output', async () => {
+  test('fails to start without a folder, or without a place for its output', async () => {
     expect(await run(command('true', { cwd: join(scratch, 'gone') })).done).toMatchObject({
       outcome: 'failed_to_start',
       error: { code: 'not_found' },
@@ -151,13 +151,13 @@ describe('commands through pipes', () => {
     });
   });
 
-  it('goes on when the disk is full, and says that output is missing', async () => {
+  test('goes on when the disk is full, and says that output is missing', async () => {
     const result = await run(command('seq 1 100000; echo end', { outputPath: '/dev/full' })).done;
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0, error: { code: 'store.disk_full' } });
     expect(result.output.endsWith('end\n')).toBe(true);
   });
 
-  it('hands a command for a terminal to the other port', async () => {
+  test('hands a command for a terminal to the other port', async () => {
     const asked: CommandSpec[] = [];
     const terminal: CommandPort = {
       run: (spec) => {
@@ -170,7 +170,7 @@ describe('commands through pipes', () => {
     expect(asked).toEqual([spec]);
   });
 
-  it('gives a value that no environment takes through a file, and the script has it all the same', async () => {
+  test('gives a value that no environment takes through a file, and the script has it all the same', async () => {
     const long = `${'ünïcode $HOME `x` "\n'.repeat(100_000)}\n\n`;
     const script = [
       'printf %s "$DATA_IN" | cmp - "$DATA_IN_FILE" && printf %s "$DATA_IN" | wc -c',
@@ -184,7 +184,7 @@ describe('commands through pipes', () => {
     expect(statSync(`${spec.outputPath}.DATA_IN`).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the longest value that still fits as a variable, and a script of any length', async () => {
+  test('takes the longest value that still fits as a variable, and a script of any length', async () => {
     const fits = 'z'.repeat(120 * 1024 - 8);
     const env = { DATA_IN: fits };
     expect(await run(command('env | grep -c "^DATA_IN=z"', { env })).done).toMatchObject({ output: '1\n' });
@@ -193,7 +193,7 @@ describe('commands through pipes', () => {
     expect((await run(command(script, more)).done).output.trim()).toBe(String(2 * fits.length));
   });
 
-  it('gives long values to a terminal in the same way, and says so where no file can be made', async () => {
+  test('gives long values to a terminal in the same way, and says so where no file can be made', async () => {
     const asked: CommandSpec[] = [];
     const run = (spec: CommandSpec) => {
       asked.push(spec);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeFiles } from './files';
 import { scratchFolder } from './testing/make';
 
@@ -19,14 +19,14 @@ symlinkSync('loop', join(inside, 'loop'));
 
 const refused = { ok: false, error: { code: 'input.invalid' } };
 
-it('reads and writes inside a root, also where a link leads into it', async () => {
+test('reads and writes inside a root, also where a link leads into it', async () => {
   expect(await nodeFiles.readText(join(inside, 'a.txt'), [inside])).toEqual({ ok: true, value: 'a' });
   expect(await nodeFiles.readText(join(scratch, 'way-in', 'a.txt'), [inside])).toMatchObject({ ok: true });
   expect(await nodeFiles.writeText(join(inside, 'new', 'b.txt'), 'b', [inside])).toMatchObject({ ok: true });
   expect(readFileSync(join(inside, 'new', 'b.txt'), 'utf8')).toBe('b');
 });
 
-it.each([
+test.each([
   join(outside, 'secret.txt'),
   join(inside, '..', 'outside', 'secret.txt'),
   join(inside, 'way-out', 'secret.txt'),
@@ -39,7 +39,7 @@ it.each([
   expect(await nodeFiles.writeText(path, 'x', [inside])).toMatchObject(refused);
 });
 
-it('tells what is not there, and does not hang on links in a circle', async () => {
+test('tells what is not there, and does not hang on links in a circle', async () => {
   expect(await nodeFiles.readText(join(inside, 'none'), [inside])).toMatchObject({
     error: { code: 'not_found' },
   });
@@ -48,7 +48,7 @@ it('tells what is not there, and does not hang on links in a circle', async () =
   expect(await nodeFiles.isFile(inside)).toBe(false);
 });
 
-it.skipIf(process.platform === 'win32')(
+test.skipIf(process.platform === 'win32')(
   'opens neither a named pipe nor a device, and writes nothing of git',
   async () => {
     execFileSync('mkfifo', [join(inside, 'pipe')]);

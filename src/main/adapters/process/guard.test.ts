@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { GuardedProcesses } from './index';
 import { allProcesses, findMarked, processRow } from './process-table';
 import { bundle } from './testing/bundle';
@@ -70,7 +70,7 @@ const emigrants =
   'setsid sleep 64 & setsid sh -c "trap \\"\\" TERM; while :; do sleep 65; done" & sleep 0.1; echo ready; wait';
 
 describe('guard', () => {
-  it.each([
+  test.each([
     ['a child that ends on TERM', 'plain', 'echo ready; sleep 66'],
     ['a child that ignores TERM', 'stubborn', stubborn],
     ['grandchildren', 'family', family],
@@ -89,7 +89,7 @@ describe('guard', () => {
     ).toEqual([]);
   });
 
-  it('ends the group within 5 s although the search for what left it hangs', async () => {
+  test('ends the group within 5 s although the search for what left it hangs', async () => {
     const bin = mkdtempSync(join(scratch, 'bin-'));
     writeFileSync(join(bin, 'grep'), '#!/bin/sh\nsleep 68\n', { mode: 0o755 });
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
@@ -105,7 +105,7 @@ describe('guard', () => {
     ).toEqual([]);
   });
 
-  it('is not disturbed by the end of a child: no guard stays behind', async () => {
+  test('is not disturbed by the end of a child: no guard stays behind', async () => {
     const parent = startParent('short', 'echo ready; exit 3');
     await firstLine(parent);
     expect(
@@ -119,7 +119,7 @@ describe('guard', () => {
 });
 
 describe('reapLeftovers', () => {
-  it('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
+  test('ends what lives of an older instance whose guards were killed too, and nothing else', async () => {
     const parent = startParent('older', family);
     const elsewhere = mkdtempSync(join(scratch, 'elsewhere-'));
     const other = startParent('bystander', 'echo ready; sleep 67', { dataDir: elsewhere });
@@ -145,7 +145,7 @@ describe('reapLeftovers', () => {
     expect((await livingWith('bystander')).length).toBeGreaterThan(1);
   });
 
-  it('does not take a process for a recorded one that only has its number', async () => {
+  test('does not take a process for a recorded one that only has its number', async () => {
     const dataDir = mkdtempSync(join(scratch, 'numbers-'));
     const innocent = spawn('sleep', ['68'], { detached: true });
     parents.push(innocent);

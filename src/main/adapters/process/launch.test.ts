@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LaunchSpec, ManagedProcess } from '../../core/ports/process';
 import { findMarked } from './process-table';
 import { makeProcesses, scratchFolder } from './testing/make';
@@ -47,7 +47,7 @@ async function start(
 }
 
 describe('launch', () => {
-  it('hands lines on, tells the code, and leaves standard input to the child', async () => {
+  test('hands lines on, tells the code, and leaves standard input to the child', async () => {
     const heard = silence();
     const child = await start('read -r word; echo "got $word"; echo oops >&2; printf last; exit 7', heard);
     await child.write('a word\n');
@@ -57,24 +57,24 @@ describe('launch', () => {
     expect(child.stderrTail()).toBe('oops\n');
   });
 
-  it('tells a signal by its name', async () => {
+  test('tells a signal by its name', async () => {
     const child = await start('kill -SEGV $$');
     expect(await child.exited).toEqual({ code: null, signal: 'SIGSEGV' });
   });
 
-  it('leaves SIGINT as it is for what the child starts', async () => {
+  test('leaves SIGINT as it is for what the child starts', async () => {
     const heard = silence();
     await (await start('sh -c "kill -INT \\$\\$"; echo "code $?"', heard)).exited;
     expect(heard.lines).toEqual(['code 130']);
   });
 
-  it('drops a line that is too long and reads on', async () => {
+  test('drops a line that is too long and reads on', async () => {
     const heard = silence();
     await (await start('head -c 5000 /dev/zero | tr "\\0" x; echo; echo after', heard)).exited;
     expect(heard).toEqual({ lines: ['after'], long: [5000], stderr: '' });
   });
 
-  it('holds a flood back', async () => {
+  test('holds a flood back', async () => {
     const heard = silence();
     const child = await start('while :; do echo a line of a flood; done', heard);
     await expect.poll(() => heard.lines.length).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ describe('launch', () => {
     await child.end();
   });
 
-  it('ends a group that ignores TERM, and what has left the group', async () => {
+  test('ends a group that ignores TERM, and what has left the group', async () => {
     const heard = silence();
     const script = 'trap "" TERM; setsid sleep 71 & echo ready; while :; do sleep 72; done';
     const child = await start(script, heard);
@@ -104,13 +104,13 @@ describe('launch', () => {
     expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
   });
 
-  it('ends what a child left behind when it exited', async () => {
+  test('ends what a child left behind when it exited', async () => {
     const child = await start('sleep 73 >/dev/null 2>&1 & exit 0');
     await child.gone;
     expect(await findMarked('MUSTER_LAUNCH', (value) => value.includes(`test-${process.pid}-`))).toEqual([]);
   });
 
-  it('takes writes to a child that reads nothing, and lets go of them when it ends', async () => {
+  test('takes writes to a child that reads nothing, and lets go of them when it ends', async () => {
     const child = await start('sleep 74');
     const write = child.write('x'.repeat(4_000_000));
     await child.end();
@@ -118,7 +118,7 @@ describe('launch', () => {
     await child.write('after the end');
   });
 
-  it('says what is missing: the program or the folder', async () => {
+  test('says what is missing: the program or the folder', async () => {
     const processes = makeProcesses(scratch);
     const noProgram = await processes.launch(spec('', silence(), { command: 'no-such-program' }));
     expect(noProgram).toMatchObject({ ok: false, error: { code: 'not_found' } });
@@ -126,7 +126,7 @@ describe('launch', () => {
     expect(noFolder).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('marks every child, cleans its environment and keeps a register of what lives', async () => {
+  test('marks every child, cleans its environment and keeps a register of what lives', async () => {
     const processes = makeProcesses(scratch, {
       PATH: '/usr/bin:/bin:/project/node_modules/.bin',
       HOME: scratch,
@@ -151,7 +151,7 @@ describe('launch', () => {
     expect(names).toEqual(expect.arrayContaining(['MUSTER_INSTANCE', 'MUSTER_LAUNCH']));
   });
 
-  it('keeps the number of descriptors flat over 100 spawns', async () => {
+  test('keeps the number of descriptors flat over 100 spawns', async () => {
     const processes = makeProcesses(scratch);
     const descriptors = () => readdirSync('/proc/self/fd').length;
     const one = async () => {

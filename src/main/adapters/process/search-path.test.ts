@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { SearchPath } from './search-path';
 import { scratchFolder } from './testing/make';
 
@@ -12,7 +12,7 @@ function program(folder: string, name: string, text = '#!/bin/sh\n'): string {
   return join(home, folder, name);
 }
 
-it('completes a short PATH from the login shell and from the well-known folders', async () => {
+test('completes a short PATH from the login shell and from the well-known folders', async () => {
   const fromShell = program('from-shell', 'agent-a');
   const local = program('.local/bin', 'agent-b');
   const nvm = program('.nvm/versions/node/v22.10.0/bin', 'agent-c');
@@ -37,7 +37,7 @@ it('completes a short PATH from the login shell and from the well-known folders'
   expect(await path.find('./agent-b', { cwd: join(home, '.local/bin') })).toBe(local);
 });
 
-it('does without a login shell that cannot be started', async () => {
+test('does without a login shell that cannot be started', async () => {
   const path = new SearchPath({
     environment: { PATH: '/usr/bin:/bin', SHELL: '/no/such/shell' },
     home,
@@ -46,7 +46,7 @@ it('does without a login shell that cannot be started', async () => {
   expect(await path.find('sh')).toBe('/usr/bin/sh');
 });
 
-it('a login shell that takes too long is asked to end, so that its profile puts its locks away', async () => {
+test('a login shell that takes too long is asked to end, so that its profile puts its locks away', async () => {
   const lock = join(home, 'lock');
   const shell = program(
     'shells',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { DiskPace } from './disk-pace';
 
-it('a disk that made a write wait is left alone, longer each time, until it is quick again', () => {
+test('a disk that made a write wait is left alone, longer each time, until it is quick again', () => {
   let now = 0;
   const disk = new DiskPace(() => now);
   const write = (ms: number) =>

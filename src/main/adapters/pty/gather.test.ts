@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Gather } from './gather';
 
 const step = fc.oneof(
@@ -7,7 +7,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant('take' as const) },
 );
 
-it('gives back what was pushed, and a batch holds until the next one', () => {
+test('gives back what was pushed, and a batch holds until the next one', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const gather = new Gather();

@@ -1,6 +1,6 @@
 import { migrateRemoved, removedModes } from '@features/coding/core/removed';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, parseDocument, stringify } from 'yaml';
 import { applyEdits, unshared } from './config-edits';
 import { yamlMigrator } from './migrate';
@@ -74,15 +74,15 @@ steps:
           - ${TESTS(5)}
   - {id: z, type: step.command, config: {script: "a"}}`;
 
-  it('comments, order, quotes and layout', () => {
+  test('comments, order, quotes and layout', () => {
     expect(migrated(before)).toBe(after);
   });
 
-  it('line ends of Windows', () => {
+  test('line ends of Windows', () => {
     expect(migrated(before.replaceAll('\n', '\r\n'))).toBe(after.replaceAll('\n', '\r\n'));
   });
 
-  it('each change is told with the line where it was', () => {
+  test('each change is told with the line where it was', () => {
     const result = migrate(before);
     expect(result.ok && result.value.changes.map(({ path, line }) => [path, line])).toEqual([
       ['steps[0].config.completion_mode', 8],
@@ -97,7 +97,7 @@ steps:
 const step = (config: string) => `name: x\nsteps:\n  - id: a\n    type: step.coding\n    config:\n${config}`;
 
 describe('shapes of a definition', () => {
-  it('a step on one line: the comments stand above it', () => {
+  test('a step on one line: the comments stand above it', () => {
     const line =
       '  - {id: b, type: step.coding, config: {test_command: npm test, max_iterations: 3, completion_mode: tests_pass}}\n';
     expect(migrated(`name: x\nsteps:\n${line}`)).toBe(`name: x
@@ -108,7 +108,7 @@ steps:
 `);
   });
 
-  it('a command on several lines, no agents, and a configuration that becomes empty', () => {
+  test('a command on several lines, no agents, and a configuration that becomes empty', () => {
     const old = step(
       '      completion_mode: iteration_limit\n      test_command: |\n        npm ci\n\n        npm test\n      agents: []\n',
     );
@@ -130,7 +130,7 @@ steps:
     );
   });
 
-  it('what stands between a list and the next agent stays there', () => {
+  test('what stands between a list and the next agent stays there', () => {
     const lists = (more: string) => `      completion_mode: MODE
       agents:
         - role: a
@@ -148,7 +148,7 @@ ${more}
     );
   });
 
-  it('a text on several lines keeps the empty lines that are its own, and no others', () => {
+  test('a text on several lines keeps the empty lines that are its own, and no others', () => {
     const agents = (mode: string, [first, second]: readonly string[]) =>
       step(`      completion_mode: ${mode}
       agents:
@@ -168,7 +168,7 @@ ${second}`);
     );
   });
 
-  it('an agent list that is an alias of one in the same kind of step is changed once', () => {
+  test('an agent list that is an alias of one in the same kind of step is changed once', () => {
     const text = `name: x
 steps:
   - id: a
@@ -184,7 +184,7 @@ steps:
     expect(value.steps[0].config).toEqual(value.steps[1].config);
   });
 
-  it('a part that is shared with a step that must stay is refused, not changed', () => {
+  test('a part that is shared with a step that must stay is refused, not changed', () => {
     const text = `name: x
 steps:
   - {id: a, type: step.coding, config: {completion_mode: tests_pass, agents: &team [{role: builder}]}}
@@ -193,7 +193,7 @@ steps:
     expect(migrate(text)).toMatchObject({ ok: false, error: { code: 'validation.completion_mode_removed' } });
   });
 
-  it('broken YAML is named with its line; anything that is no workflow stays', () => {
+  test('broken YAML is named with its line; anything that is no workflow stays', () => {
     expect(migrate('name: x\nsteps: [a\n')).toMatchObject({ ok: false, error: { code: 'validation.yaml' } });
     for (const text of ['', '- a\n', 'steps: 3\n', 'steps: [null, {type: step.coding}]\n']) {
       expect(migrate(text)).toEqual({ ok: true, value: { text, changes: [] } });
@@ -275,7 +275,7 @@ interface Definition {
 }
 
 describe('any definition', () => {
-  it('is migrated to what the rules say, step by step, and a second time to itself', () => {
+  test('is migrated to what the rules say, step by step, and a second time to itself', () => {
     fc.assert(
       fc.property(file, (text) => {
         // The library writes some empty lists in a way that it cannot read again.

@@ -1,9 +1,9 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { prompt, until, World } from '../scripted/testing/world';
 import { fake, fakeAgent } from './testing/fake-agent';
 
 describe('the start of an agent', () => {
-  it('says how to install what is not there', async () => {
+  test('says how to install what is not there', async () => {
     const world = new World();
     expect(await world.tryCommand('no-such-agent', [])).toMatchObject({
       ok: false,
@@ -11,7 +11,7 @@ describe('the start of an agent', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['a program that is no agent', 'true', [], 'agent.start_failed', 'exited with code 0'],
     ['a program that fails', 'sh', ['-c', 'echo boom >&2; exit 9'], 'agent.start_failed', 'boom'],
   ])('reports %s', async (...[, command, args, code, words]) => {
@@ -21,7 +21,7 @@ describe('the start of an agent', () => {
     expect(JSON.stringify(opened)).toContain(words);
   });
 
-  it.each([
+  test.each([
     ['{ initialize: () => ({ protocolVersion: 2 }) }', 'agent.start_failed', 'speaks version 2'],
     ["{ 'session/new': () => ({ sessionId: 7 }) }", 'agent.protocol', 'session/new is malformed: sessionId'],
     [
@@ -36,7 +36,7 @@ describe('the start of an agent', () => {
     expect(JSON.stringify(opened)).toContain(words);
   });
 
-  it('gives the exact login command: of the profile, else of the agent', async () => {
+  test('gives the exact login command: of the profile, else of the agent', async () => {
     const handlers = `{
       initialize: () => ({ protocolVersion: 1, authMethods: [{ type: 'terminal', id: 't', name: 'T', args: ['login'] }] }),
       'session/new': () => { throw Object.assign(new Error('Authentication required'), { code: -32000 }) },
@@ -52,7 +52,7 @@ describe('the start of an agent', () => {
     });
   });
 
-  it('sets mode and model; a mode that is not there is an error, a model a notice', async () => {
+  test('sets mode and model; a mode that is not there is an error, a model a notice', async () => {
     const handlers = `{
       'session/new': () => ({ sessionId: 'S', modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }, { id: 'b', name: 'B' }] },
         models: { currentModelId: 'm1', availableModels: [{ modelId: 'm1', name: 'M1' }] } }),
@@ -66,7 +66,7 @@ describe('the start of an agent', () => {
     expect(JSON.stringify(refused)).toContain('has no mode c; it has a, b');
   });
 
-  it('hands MCP servers on, with the whole path of their command', async () => {
+  test('hands MCP servers on, with the whole path of their command', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -84,7 +84,7 @@ describe('the start of an agent', () => {
 });
 
 describe('a turn', () => {
-  it('fails where the reply has not the shape of the protocol', async () => {
+  test('fails where the reply has not the shape of the protocol', async () => {
     const world = new World();
     const session = await fake(world, "{ 'session/prompt': () => ({ stop: 'end' }) }");
     expect(await session.turn(prompt('x'))).toMatchObject({
@@ -93,7 +93,7 @@ describe('a turn', () => {
     });
   });
 
-  it('takes every update that came before the reply, of this session only, and those of unknown kinds as none', async () => {
+  test('takes every update that came before the reply, of this session only, and those of unknown kinds as none', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -111,7 +111,7 @@ describe('a turn', () => {
     expect(world.listener.text('notice')).toBe('');
   });
 
-  it('counts the cost of a turn, not of the session', async () => {
+  test('counts the cost of a turn, not of the session', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -126,7 +126,7 @@ describe('a turn', () => {
     expect((await session.turn(prompt('x'))).usage).toEqual({ ...tokens, cost_usd: 3 });
   });
 
-  it.each([
+  test.each([
     ['Invalid API key · Please run /login', 'failed', 'agent.key_refused', null],
     ['Claude AI usage limit reached|1893456000', 'limit', 'agent.limit', 1893456000000],
   ])('knows %s for what it is', async (...[sentence, outcome, code, limitResetsAt]) => {
@@ -138,7 +138,7 @@ describe('a turn', () => {
     expect(await session.turn(prompt('x'))).toMatchObject({ outcome, limitResetsAt, error: { code } });
   });
 
-  it.each([
+  test.each([
     "Object.assign(new Error('Authentication required'), { code: -32000 })",
     "new Error('Your access token could not be refreshed. Please log out and sign in again.')",
   ])('tells how to log in where the login is gone in mid-turn: %s', async (thrown) => {
@@ -151,7 +151,7 @@ describe('a turn', () => {
     });
   });
 
-  it('takes secrets out of what is kept of an error', async () => {
+  test('takes secrets out of what is kept of an error', async () => {
     const world = new World();
     const session = await fake(
       world,
@@ -166,7 +166,7 @@ describe('a turn', () => {
     expect(JSON.stringify(result)).not.toContain('very-secret');
   });
 
-  it('is one at a time', async () => {
+  test('is one at a time', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ wait_for_file: go }] }] }');
     const first = session.turn(prompt('x'));
@@ -175,7 +175,7 @@ describe('a turn', () => {
     expect((await first).outcome).toBe('completed');
   });
 
-  it('is cancelled with the session when that is parked', async () => {
+  test('is cancelled with the session when that is parked', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ do: [{ say: on }, { run: { command: sleep 91, via: terminal } }] }] }',
@@ -193,7 +193,7 @@ describe('permissions', () => {
   const writing = (more = '') =>
     `{ default: { do: [{ write: { path: a.txt, content: hello, ask: true ${more} } }], text: done } }`;
 
-  it('asks the operator, with all there is to decide on, and hands the answer on', async () => {
+  test('asks the operator, with all there is to decide on, and hands the answer on', async () => {
     const world = new World();
     const session = await world.open(writing());
     await session.turn(prompt('x'));
@@ -212,7 +212,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('hands a refusal on', async () => {
+  test('hands a refusal on', async () => {
     const world = new World();
     world.listener.answer = async () => ({ allow: false, always: false, reason: 'no' });
     const session = await world.open(writing(', if_rejected: then not'));
@@ -221,7 +221,7 @@ describe('permissions', () => {
     expect(() => world.read('a.txt')).toThrow();
   });
 
-  it('asks once where the answer was always', async () => {
+  test('asks once where the answer was always', async () => {
     const world = new World();
     world.listener.answer = async () => ({ allow: true, always: true, reason: null });
     const session = await world.open('{ default: { do: [{ ask: { title: Push, kind: other } }] } }');
@@ -230,7 +230,7 @@ describe('permissions', () => {
     expect(world.listener.asked).toHaveLength(1);
   });
 
-  it('gives the same question the same hash in another process, and another input another', async () => {
+  test('gives the same question the same hash in another process, and another input another', async () => {
     const hashes = async (input: string) => {
       const world = new World();
       const session = await world.open(
@@ -244,7 +244,7 @@ describe('permissions', () => {
     expect(await hashes('{ command: git push, id: 6 }')).not.toEqual([first]);
   });
 
-  it('answers for the operator where the profile does', async () => {
+  test('answers for the operator where the profile does', async () => {
     const script = `{ default: { do: [
       { write: { path: a.txt, content: x, ask: true } }, { run: { command: 'true', ask: true } } ], text: done } }`;
     const asked = async (permissions: string, spec = {}) => {
@@ -292,14 +292,14 @@ describe('permissions', () => {
     },
   );
 
-  it('lets a read-only agent change nothing', async () => {
+  test('lets a read-only agent change nothing', async () => {
     const world = new World();
     const session = await world.open(writing(), { profile: { read_only: true, permissions: 'allow_all' } });
     await session.turn(prompt('x'));
     expect(world.listener.tools).toMatchObject([{ status: 'failed' }]);
   });
 
-  it("asks about every write in the operator's own checkout, once", async () => {
+  test("asks about every write in the operator's own checkout, once", async () => {
     const world = new World();
     const spec = { cwd: world.project };
     const script = `{ default: { do: [
@@ -322,7 +322,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('is withdrawn when the turn is cancelled while it waits', async () => {
+  test('is withdrawn when the turn is cancelled while it waits', async () => {
     const world = new World();
     world.listener.answer = () => new Promise(() => {});
     const session = await world.open(writing());
@@ -333,7 +333,7 @@ describe('permissions', () => {
     expect(() => world.read('a.txt')).toThrow();
   });
 
-  it('does not count as silence while it waits for the operator', async () => {
+  test('does not count as silence while it waits for the operator', async () => {
     const world = new World();
     world.listener.answer = () =>
       new Promise((resolve) => setTimeout(() => resolve({ allow: true, always: false, reason: null }), 500));

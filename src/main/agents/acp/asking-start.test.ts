@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
-it('a script asks there also before what it does past the client', async () => {
+test('a script asks there also before what it does past the client', async () => {
   const world = new World();
   const script = `{ default: { do: [ { run: { command: echo one } }, { read: { path: a.txt, via: direct } },
     { write: { path: a.txt, content: x, via: direct } } ] } }`;
@@ -22,7 +22,7 @@ const MODES = `{
   'session/prompt': () => { text(globalThis.mode + ' ' + process.env.OPENCODE_PERMISSION); return { stopReason: 'end_turn' }; },
 }`;
 
-it.each([
+test.each([
   ['codex-acp', 'workspace-write', 'read-only {"edit":"allow"}', 'The mode workspace-write is passed over'],
   ['opencode', undefined, 'undefined {"edit":"ask","bash":"ask","webfetch":"ask"}', null],
 ])('%s starts there so that it asks, whatever its profile says', async (...[name, mode, said, notice]) => {

@@ -1,5 +1,5 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LaunchPolicy } from '../modes';
 import { agentPresets } from '../presets';
 import { startOf } from './launch-mode';
@@ -21,7 +21,7 @@ const started = (id: string, more: Partial<LaunchPolicy> = {}) => {
 describe("in the operator's own checkout", () => {
   const own = { ownCheckout: true, permissions: 'allow_all' } as const;
 
-  it.each([
+  test.each([
     ['codex', null, 'read-only', false],
     ['codex', 'workspace-write', 'read-only', true],
     ['codex', 'agent-full-access', 'read-only', true],
@@ -36,12 +36,12 @@ describe("in the operator's own checkout", () => {
     expect(started(id, { ...own, mode })).toMatchObject({ mode: wanted, notice });
   });
 
-  it('opencode is told to ask by its environment', () => {
+  test('opencode is told to ask by its environment', () => {
     const env = { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' };
     expect(started('opencode', own)).toMatchObject({ mode: null, env });
   });
 
-  it('one that is not known is refused in a mode in which it would not ask', () => {
+  test('one that is not known is refused in a mode in which it would not ask', () => {
     expect(started('own', { ...own, mode: 'auto-approve' })).toMatchObject({
       code: 'agent.refused',
       mend: expect.stringContaining('Take the mode out'),
@@ -52,7 +52,7 @@ describe("in the operator's own checkout", () => {
 });
 
 describe('in a worktree', () => {
-  it('an agent whose profile asks starts so that it asks', () => {
+  test('an agent whose profile asks starts so that it asks', () => {
     expect(started('codex')).toMatchObject({ mode: 'read-only' });
     expect(started('claude')).toMatchObject({ mode: 'default' });
     expect(started('opencode').env).toEqual({
@@ -60,7 +60,7 @@ describe('in a worktree', () => {
     });
   });
 
-  it('a mode that is named wins over what the profile allows', () => {
+  test('a mode that is named wins over what the profile allows', () => {
     expect(started('codex', { mode: 'workspace-write' })).toMatchObject({
       mode: 'workspace-write',
       notice: null,
@@ -86,7 +86,7 @@ test.each(['ask', 'allow_edits', 'deny'] as const)(
 describe('an agent that only reads', () => {
   const reads = { readOnly: true, permissions: 'allow_all' } as const;
 
-  it.each([
+  test.each([
     ['codex', 'workspace-write', 'read-only'],
     ['claude', 'acceptEdits', 'default'],
     ['gemini', 'yolo', 'default'],
@@ -97,7 +97,7 @@ describe('an agent that only reads', () => {
     });
   });
 
-  it('opencode may edit nothing, and asks before it runs something', () => {
+  test('opencode may edit nothing, and asks before it runs something', () => {
     expect(started('opencode', reads).env).toEqual({
       OPENCODE_PERMISSION: '{"edit":"deny","bash":"ask","webfetch":"ask"}',
     });

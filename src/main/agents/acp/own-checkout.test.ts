@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
@@ -27,24 +27,24 @@ async function asked(steps: string, handlers = '') {
   return world.listener.asked.map(({ kind, title }) => `${kind}: ${title.replace(world.project, '')}`);
 }
 
-it('leave to read a file is none to write it', async () => {
+test('leave to read a file is none to write it', async () => {
   const steps = `await leave({ kind: 'read', locations: [{ path: at + '/a.ts' }] }); await write(at + '/a.ts');`;
   expect(await asked(steps)).toEqual(['read: T', 'edit: Write /a.ts']);
 });
 
-it('leave to edit a file is for one write of it', async () => {
+test('leave to edit a file is for one write of it', async () => {
   const steps = `const path = at + '/a.ts';
     await leave({ kind: 'edit', locations: [{ path }], content: [{ type: 'diff', path, newText: 'x' }] });
     await write(path); await write(path); await write(at + '/b.ts');`;
   expect(await asked(steps)).toEqual(['edit: T', 'edit: Write /a.ts', 'edit: Write /b.ts']);
 });
 
-it('what was asked about only when it was done leaves no leave behind', async () => {
+test('what was asked about only when it was done leaves no leave behind', async () => {
   const steps = `await write(at + '/a.ts'); await write(at + '/a.ts');`;
   expect(await asked(steps)).toEqual(['edit: Write /a.ts', 'edit: Write /a.ts']);
 });
 
-it('leave for a command is for the whole of it, once, in the same folder', async () => {
+test('leave for a command is for the whole of it, once, in the same folder', async () => {
   const steps = `const test = { kind: 'execute', rawInput: { command: 'echo test' } };
     await leave(test); await run('sh', '-c', 'echo evil', 'echo test'); await run('bash', '-lc', 'echo test');
     await run('bash', '-lc', 'echo test');
@@ -58,7 +58,7 @@ it('leave for a command is for the whole of it, once, in the same folder', async
   ]);
 });
 
-it("leave for one command is leave for that one only, in the operator's own checkout", async () => {
+test("leave for one command is leave for that one only, in the operator's own checkout", async () => {
   const world = new World();
   const script = `{ default: { do: [
     { run: { command: echo one, via: terminal, ask: true } },

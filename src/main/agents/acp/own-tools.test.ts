@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isOwnTool } from '../../core/engine/own-tool';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
@@ -68,7 +68,7 @@ describe.each([
   ['denies all', { permissions: 'deny' }],
   ['denies all and only reads', { permissions: 'deny', read_only: true }],
 ])('a profile that %s', (...[, profile]) => {
-  it.each([
+  test.each([
     ['Codex', asCodex],
     ['Claude Code', asClaude],
     ['Gemini CLI', asGemini],
@@ -78,7 +78,7 @@ describe.each([
     expect(await answered(toolCall, profile)).toBe('yes');
   });
 
-  it.each([
+  test.each([
     ['a command', { kind: 'execute', title: 'mcp.muster.team_status', rawInput: { command: 'rm -rf ~' } }],
     ['a tool of another server', { ...asCodex, rawInput: { ...asCodex.rawInput, server: 'other' } }],
     ['an edit under such a name', { ...asClaude, kind: 'edit' }],
@@ -88,7 +88,7 @@ describe.each([
     expect(await answered(toolCall, profile)).toBe('no');
   });
 
-  it('lets no agent use them that was given none', async () => {
+  test('lets no agent use them that was given none', async () => {
     expect(await answered(asCodex, profile, false)).toBe('no');
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { canonicalJson, chooseOption, decideByPolicy } from './permission';
 
 const option = (kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always') => ({
@@ -10,7 +10,7 @@ const all = (['allow_always', 'reject_always', 'reject_once', 'allow_once'] as c
 const chosen = (optionId: string) => ({ outcome: 'selected', optionId });
 const answer = (allow: boolean, always = false) => ({ allow, always, reason: null });
 
-it('takes the option that says what the answer says', () => {
+test('takes the option that says what the answer says', () => {
   expect(chooseOption(all, answer(true))).toEqual(chosen('allow_once'));
   expect(chooseOption(all, answer(true, true))).toEqual(chosen('allow_always'));
   expect(chooseOption(all, answer(false))).toEqual(chosen('reject_once'));
@@ -18,19 +18,19 @@ it('takes the option that says what the answer says', () => {
   expect(chooseOption([option('allow_once')], answer(true, true))).toEqual(chosen('allow_once'));
 });
 
-it('never turns a once into an always, nor a refusal into leave', () => {
+test('never turns a once into an always, nor a refusal into leave', () => {
   expect(chooseOption([option('allow_always')], answer(true))).toEqual({ outcome: 'cancelled' });
   expect(chooseOption([option('allow_once')], answer(false))).toEqual({ outcome: 'cancelled' });
 });
 
-it('writes equal values as equal texts, whatever the order of their keys', () => {
+test('writes equal values as equal texts, whatever the order of their keys', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
     '{"a":true,"b":[1,{"c":"x","d":null}]}',
   );
   expect(canonicalJson({ toolCallId: 'x', tool_use_id: 'y', timestamp: 1, id: 2 })).toBe('{"id":2}');
 });
 
-it.each([
+test.each([
   ['ask', 'read', 'ask'],
   ['ask', 'edit', 'ask'],
   ['allow_edits', 'read', 'allow'],

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeFiles } from '../../adapters/process/files';
 import { editsInside, placesOf } from './places';
 import type { ToolState } from './tool-calls';
@@ -22,7 +22,7 @@ const tool = (more: Partial<ToolState>): ToolState => ({
 });
 const places = (more: Partial<ToolState>) => placesOf(tool(more), { cwd, files: nodeFiles });
 
-it('gathers files from wherever they are told, under the name of the session’s folder', async () => {
+test('gathers files from wherever they are told, under the name of the session’s folder', async () => {
   const told = await places({
     locations: [join(cwd, 'src/a.ts')],
     content: [{ type: 'diff', path: join(real, 'src', 'b.ts'), oldText: null, newText: '' }],
@@ -32,17 +32,17 @@ it('gathers files from wherever they are told, under the name of the session’s
   expect(told).toEqual({ paths });
 });
 
-it('follows links out of the folder, also for what does not exist yet', async () => {
+test('follows links out of the folder, also for what does not exist yet', async () => {
   expect(await places({ rawInput: { path: 'link/new.ts' } })).toEqual({
     paths: [join(top, 'outside', 'new.ts')],
   });
 });
 
-it('leaves a path that climbs as it is told', async () => {
+test('leaves a path that climbs as it is told', async () => {
   expect(await places({ locations: ['src/../link/x'] })).toEqual({ paths: [`${cwd}/src/../link/x`] });
 });
 
-it('tells where a command is to run, and takes none of its words for files', async () => {
+test('tells where a command is to run, and takes none of its words for files', async () => {
   const rawInput = { command: 'x', path: 'no', cwd: 'src' };
   expect(await places({ kind: 'execute', rawInput })).toEqual({ cwd: join(cwd, 'src') });
   expect(await places({ kind: 'execute', rawInput: { command: 'x' } })).toEqual({});

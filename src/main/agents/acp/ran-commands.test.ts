@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ranCommands } from './ran-commands';
 import { mergeTool, type ToolState } from './tool-calls';
 import { toolUpdateSchema } from './wire';
@@ -7,7 +7,7 @@ const none = { output: () => null, exitCode: () => null };
 const tool = (more: Partial<Parameters<typeof mergeTool>[1]>): ToolState =>
   mergeTool(undefined, { toolCallId: 'a', kind: 'execute', status: 'completed', ...more });
 
-it.each([
+test.each([
   ['a line', { rawInput: { command: 'npm test' } }, 'npm test'],
   ['words for a shell', { rawInput: { command: ['bash', '-lc', 'npm test'] } }, 'npm test'],
   ['words', { rawInput: { command: ['npm', 'test'] } }, 'npm test'],
@@ -16,7 +16,7 @@ it.each([
   expect(ranCommands([tool(more)], none).map((one) => one.command)).toEqual([command]);
 });
 
-it.each([
+test.each([
   ['exit_code', { rawOutput: { exit_code: 3 } }, 3],
   ['exitCode', { rawOutput: { exitCode: 0 } }, 0],
   ['metadata', { rawOutput: { metadata: { exit: 2 } } }, 2],
@@ -31,7 +31,7 @@ it.each([
   expect(ranCommands([tool({ rawInput: { command: 'x' }, ...more })], none)[0]?.exitCode).toBe(exitCode);
 });
 
-it("takes what a client's terminal told", () => {
+test("takes what a client's terminal told", () => {
   const told = { output: () => 'all good', exitCode: () => 0 };
   const inTerminal = tool({ rawInput: { command: 'x' }, content: [{ type: 'terminal', terminalId: 't' }] });
   expect(ranCommands([inTerminal], told)).toEqual([{ command: 'x', exitCode: 0, outputTail: 'all good' }]);
@@ -48,7 +48,7 @@ test('takes what Qwen Code says that a command printed, without the labels that 
   expect(ranCommands([qwen], none)).toEqual([{ command: 'x', exitCode: 1, outputTail: 'boom' }]);
 });
 
-it('passes over other tools and commands that have not ended', () => {
+test('passes over other tools and commands that have not ended', () => {
   // Codex calls a tool of an MCP server something that runs.
   const rawInput = { server: 'muster', tool: 'team_status', arguments: {} };
   const others = [
@@ -73,7 +73,7 @@ const tap = 'TAP version 13\nnot ok 1 - fails\n# fail 1\n';
 const ran = { command, exitCode: 1, outputTail: tap };
 
 describe('a test run that failed, as it was recorded from', () => {
-  it('opencode 1.18.33', () => {
+  test('opencode 1.18.33', () => {
     const content = [{ type: 'content', content: { type: 'text', text: tap } }];
     const tool = recorded(
       { toolCallId, title: 'bash', kind: 'execute', status: 'pending', rawInput: { cwd: '/w' } },
@@ -95,7 +95,7 @@ describe('a test run that failed, as it was recorded from', () => {
     expect(ranCommands([tool], none)).toEqual([ran]);
   });
 
-  it('Codex 0.169.0 with codex-acp 2.6.0', () => {
+  test('Codex 0.169.0 with codex-acp 2.6.0', () => {
     const tool = recorded(
       {
         toolCallId,
@@ -129,7 +129,7 @@ describe('a test run that failed, as it was recorded from', () => {
   };
   const named = { toolCallId, rawInput: { command }, title: command };
 
-  it('Claude Code 2.1.328 with claude-agent-acp 0.100.0', () => {
+  test('Claude Code 2.1.328 with claude-agent-acp 0.100.0', () => {
     const tool = recorded(
       { ...begun, content: [{ type: 'terminal', terminalId: toolCallId }] },
       named,
@@ -146,7 +146,7 @@ describe('a test run that failed, as it was recorded from', () => {
     expect(ranCommands([tool], none)).toEqual([{ ...ran, outputTail: `Exit code 1\n${tap}` }]);
   });
 
-  it('Claude Code where the client does not say that it reads terminals', () => {
+  test('Claude Code where the client does not say that it reads terminals', () => {
     const printed = `Exit code 1\n${tap.trimEnd()}`;
     const fenced = { type: 'text', text: `\`\`\`\n${printed}\n\`\`\`` };
     const tool = recorded({ ...begun, content: [] }, named, {
@@ -159,7 +159,7 @@ describe('a test run that failed, as it was recorded from', () => {
   });
 });
 
-it('leaves marks of Markdown that are the output itself', () => {
+test('leaves marks of Markdown that are the output itself', () => {
   const content = '```js\nlet a;\n```\nand\n```js\nlet b;\n```';
   const tool = mergeTool(undefined, {
     toolCallId,

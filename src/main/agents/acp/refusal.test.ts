@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PermissionAnswer } from '../../core/ports/ports';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
@@ -35,7 +35,7 @@ async function refused(handlers: string, reason: string | null) {
 const told = (line: string) =>
   JSON.stringify([`The operator did not allow this:\n- ${line}\n\nGo on without it.`]);
 
-it.each([
+test.each([
   ['ends the turn as cancelled', asCodex],
   ['ends the turn in silence', asOpencode],
   ['goes on', asClaude],
@@ -47,13 +47,13 @@ it.each([
   expect(world.listener.text('notice')).toContain('Write a.txt: use b.txt');
 });
 
-it('lets an agent that stopped at a refusal go on, and one that goes on by itself alone', async () => {
+test('lets an agent that stopped at a refusal go on, and one that goes on by itself alone', async () => {
   expect((await refused(asker(asCodex), null)).told).toBe(told('Write a.txt'));
   expect((await refused(asker(asOpencode), null)).told).toBe(told('Write a.txt'));
   expect((await refused(asker(asClaude), null)).told).toBe('All right.');
 });
 
-it.each([
+test.each([
   ['as cancelled', asCodex, 'cancelled'],
   ['in silence', asOpencode, 'end_turn'],
 ])(
@@ -72,17 +72,17 @@ it.each([
   },
 );
 
-it('takes an agent at its word that says nothing more once it was told to go on', async () => {
+test('takes an agent at its word that says nothing more once it was told to go on', async () => {
   const { result } = await refused(asker(asOpencode).replace(/text\(JSON[^;]*; /, ''), 'use b.txt');
   expect(result).toMatchObject({ outcome: 'completed', error: null });
 });
 
-it('takes an agent that went on after its last refusal at its word', async () => {
+test('takes an agent that went on after its last refusal at its word', async () => {
   const { result } = await refused(asker(asClaude, 99), 'use b.txt');
   expect(result).toMatchObject({ outcome: 'completed', error: null });
 });
 
-it('calls no turn cancelled that no one cancelled', async () => {
+test('calls no turn cancelled that no one cancelled', async () => {
   const { result } = await refused(`{ 'session/prompt': () => ({ stopReason: 'cancelled' }) }`, null);
   expect(result).toMatchObject({ outcome: 'failed', error: { code: 'agent.failed' } });
 });

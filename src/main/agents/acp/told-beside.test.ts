@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { prompt, World } from '../scripted/testing/world';
 import { fakeAgent } from './testing/fake-agent';
 
@@ -9,7 +9,7 @@ async function turnOf(handlers: string) {
   return { world, result: await opened.value.turn(prompt('x')) };
 }
 
-it('takes an agent at its word that it can put warnings elsewhere than into its answer', async () => {
+test('takes an agent at its word that it can put warnings elsewhere than into its answer', async () => {
   const { world, result } = await turnOf(`{
     initialize: ({ clientCapabilities }) => { handlers.client = clientCapabilities; return { protocolVersion: 1 } },
     'session/prompt': () => {
@@ -22,7 +22,7 @@ it('takes an agent at its word that it can put warnings elsewhere than into its 
   expect(world.listener.text('notice')).toBe('Old model: It is slow.');
 });
 
-it("shows what a terminal of the agent's own printed, once it is done", async () => {
+test("shows what a terminal of the agent's own printed, once it is done", async () => {
   const { world } = await turnOf(`{ 'session/prompt': () => {
     const prints = (data, more) => tell({ sessionUpdate: 'tool_call_update', toolCallId: 'c', ...more,
       _meta: { terminal_output_delta: { data, terminal_id: 'c' } } });
@@ -37,7 +37,7 @@ it("shows what a terminal of the agent's own printed, once it is done", async ()
   expect(world.listener.all.length).toBeLessThanOrEqual(2);
 });
 
-it.each([
+test.each([
   ['stream disconnected before completion\n\n', 'failed', 'agent.stream_broken'],
   ['exceeded retry limit, last status: 429 Too Many Requests', 'limit', 'agent.limit'],
 ])(
@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-it('takes it as well where Codex came out of its trouble', async () => {
+test('takes it as well where Codex came out of its trouble', async () => {
   const { result } = await turnOf(`{ 'session/prompt': () => {
     const status = (type) => tell({ sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type } } } });
     status('systemError');
@@ -68,7 +68,7 @@ it('takes it as well where Codex came out of its trouble', async () => {
   expect(result).toMatchObject({ outcome: 'completed', response: 'Done.' });
 });
 
-it('tells that an agent made room in its context, by the tokens that it says lie in it', async () => {
+test('tells that an agent made room in its context, by the tokens that it says lie in it', async () => {
   const world = new World();
   const handlers = `{
     turns: [[80000, 79000, 120000], [125000, 20000, 30000], [31000]],

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pause } from './program';
 import { CliWorld } from './testing/world';
 
@@ -18,7 +18,7 @@ test('opencode does not start in a terminal, and the agent that takes its place 
 });
 
 describe('a program in a terminal', { timeout: 120_000 }, () => {
-  it('is typed to, and its own signal ends the turn with its own words', async () => {
+  test('is typed to, and its own signal ends the turn with its own words', async () => {
     const { session, turn, items } = await world.open();
     expect(session.ready).toMatchObject({ agent: 'Fake', fresh: true, notice: null });
     expect(await turn('first say:one signal')).toMatchObject({
@@ -40,7 +40,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('keeps the helper and the signals to this user, and heeds no line of another token', async () => {
+  test('keeps the helper and the signals to this user, and heeds no line of another token', async () => {
     const folder = join(world.folder, 'artifacts', 'terminals', `s${world.lastSession + 1}-0.agent`);
     const { session, turn } = await world.open([], { spec: { env: { BOX: join(folder, 'signals.jsonl') } } });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -48,7 +48,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('sends a prompt of several lines as one, and no control character of it', async () => {
+  test('sends a prompt of several lines as one, and no control character of it', async () => {
     const { session, turn } = await world.open();
     const result = await turn('say:a\nlines\n\x1b[201~\rsay:b signal');
     expect(result).toMatchObject({ outcome: 'completed' });
@@ -56,7 +56,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('without bracketed paste the lines become one, and that is said', async () => {
+  test('without bracketed paste the lines become one, and that is said', async () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
     await vi.waitFor(() => expect(world.output()).toContain('lines=1'), 30_000);
@@ -64,7 +64,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('that tells of a limit in the place of a response has not completed its turn', async () => {
+  test('that tells of a limit in the place of a response has not completed its turn', async () => {
     const { session, turn } = await world.open();
     expect(await turn('first limited')).toMatchObject({
       ...{ outcome: 'limit', limitResetsAt: expect.any(Number), error: { code: 'agent.limit' } },
@@ -73,7 +73,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('of which nothing was typed yet is not sent the key that interrupts', async () => {
+  test('of which nothing was typed yet is not sent the key that interrupts', async () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     const asks = () => notices().filter((text) => text.includes('waits for an answer in its terminal'));
     const first = turn('first signal');
@@ -87,7 +87,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
+  test('ends its turn by its own conversation, not by that of an agent which it has started', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
     const nested = 'tells:prompted,nested tells:ended,nested';
     expect(await turn(`x tells:prompted,own ${nested} say:and_on tells:ended,own`)).toMatchObject({
@@ -97,7 +97,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('is not taken for done, nor for stalled, because the machine slept', async () => {
+  test('is not taken for done, nor for stalled, because the machine slept', async () => {
     const limits = { idleMs: 600_000, stallMs: 600_000 };
     const { session, turn, observed } = await world.open([], { limits, profile: { silence_minutes: 30 } });
     const end = turn('first say:begun wait:awake signal');
@@ -110,7 +110,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('is read from its screen where it tells nothing, and the guess is called one', async () => {
+  test('is read from its screen where it tells nothing, and the guess is called one', async () => {
     const { session, turn, notices } = await world.open();
     const result = await turn('x say:the_answer say:is_42');
     expect(result).toMatchObject({ outcome: 'completed', stopReason: 'idle', response: 'the answer\nis 42' });
@@ -121,14 +121,14 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('ends a turn at the sentinel of its profile', async () => {
+  test('ends a turn at the sentinel of its profile', async () => {
     const { session, turn, notices } = await world.open([], { profile: { sentinel: '==DONE==' } });
     expect(await turn('x say:fine done quiet')).toMatchObject({ stopReason: 'sentinel', response: 'fine' });
     expect(notices()).toEqual([READ]);
     await session.close();
   });
 
-  it('does not take the echo of a prompt that names its sentinel for the end', async () => {
+  test('does not take the echo of a prompt that names its sentinel for the end', async () => {
     const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });
     const long = 'and then '.repeat(20);
     const result = turn(`x print ==DONE== when finished, ${long} ==DONE== wait:finished say:fine done quiet`);
@@ -139,7 +139,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('a busy process below it keeps the turn open', async () => {
+  test('a busy process below it keeps the turn open', async () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x say:begun work');
     const early = await Promise.race([
@@ -153,7 +153,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('waits while it asks the operator, and says so', async () => {
+  test('waits while it asks the operator, and says so', async () => {
     const { session, turn, notices, observed } = await world.open([], { limits: { idleMs: 600 } });
     const result = turn('x ask signal');
     await vi.waitFor(() => expect(world.output()).toContain('Overwrite'), 30_000);
@@ -172,7 +172,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('is seen to work again once it was answered, also where it prints without a pause', async () => {
+  test('is seen to work again once it was answered, also where it prints without a pause', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x ask spin:2000 signal');
     await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('waits'), 30_000);
@@ -182,7 +182,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('of which nothing is heard is not known to work, with when and why', async () => {
+  test('of which nothing is heard is not known to work, with when and why', async () => {
     const { session, turn, observed } = await world.open([], { profile: { idle_seconds: 60 } });
     const result = turn('x quiet');
     await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 30_000);
@@ -198,7 +198,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('is ended with all that it started where it heeds no interrupt', async () => {
+  test('is ended with all that it started where it heeds no interrupt', async () => {
     const { session, turn, lost } = await world.open();
     const result = turn('x deaf quiet');
     await vi.waitFor(() => expect(world.output()).toContain('deaf quiet'), 30_000);
@@ -209,7 +209,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     expect(living(world)).toEqual([]);
   });
 
-  it('that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
+  test('that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
     const { turn, lost } = await world.open();
     expect(await turn('x say:bye exit:3')).toMatchObject({
       ...{ outcome: 'failed', stopReason: 'crashed' },
@@ -219,20 +219,20 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     expect(await turn('more')).toMatchObject({ outcome: 'failed', error: { code: 'agent.crashed' } });
   });
 
-  it('that ends well after its answer has answered', async () => {
+  test('that ends well after its answer has answered', async () => {
     const { turn } = await world.open();
     expect(await turn('x say:all_done exit:0')).toMatchObject({
       ...{ outcome: 'completed', stopReason: 'exited', response: 'all done' },
     });
   });
 
-  it('does not drown in a flood', async () => {
+  test('does not drown in a flood', async () => {
     const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==' } });
     expect(await turn('x flood done')).toMatchObject({ outcome: 'completed', stopReason: 'sentinel' });
     await session.close();
   });
 
-  it('fails a turn as stalled only where the profile says after how long', async () => {
+  test('fails a turn as stalled only where the profile says after how long', async () => {
     const more = { profile: { silence_minutes: 0.02, idle_seconds: 60 }, limits: { cancelMs: 300 } };
     const { session, turn } = await world.open([], more);
     expect(await turn('x quiet')).toMatchObject({
@@ -244,7 +244,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
 });
 
 describe('a start', { timeout: 120_000 }, () => {
-  it('that fails says what stood on the screen, and how to log in', async () => {
+  test('that fails says what stood on the screen, and how to log in', async () => {
     const spec = world.spec(world.profile(['--die-first'], { login_command: 'fake login' }));
     const opened = await world.agent().open(spec, silent);
     expect(opened).toMatchObject({
@@ -253,7 +253,7 @@ describe('a start', { timeout: 120_000 }, () => {
     });
   });
 
-  it('that no one wants any more is given up, and its program ended', async () => {
+  test('that no one wants any more is given up, and its program ended', async () => {
     const pidFile = join(world.folder, 'silent.pid');
     const profile = world.profile([], {
       command: '/bin/sh',
@@ -270,7 +270,7 @@ describe('a start', { timeout: 120_000 }, () => {
     expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
   });
 
-  it('of what is not installed says so', async () => {
+  test('of what is not installed says so', async () => {
     const spec = world.spec(world.profile([], { command: 'no-such-agent' }));
     expect(await world.agent().open(spec, silent)).toMatchObject({
       ok: false,
@@ -278,7 +278,7 @@ describe('a start', { timeout: 120_000 }, () => {
     });
   });
 
-  it('that asks something waits for the operator, also with the first turn', async () => {
+  test('that asks something waits for the operator, also with the first turn', async () => {
     const { session, turn, notices } = await world.open(['--ask-first']);
     expect(session.ready.notice).toMatch(/^Fake waits for an answer in its terminal:\n.*trust the files/);
     const result = turn('x signal');
@@ -291,7 +291,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await session.close();
   });
 
-  it('takes up the conversation that the agent named, else says that it begins again', async () => {
+  test('takes up the conversation that the agent named, else says that it begins again', async () => {
     const profile = { resume_args: ['--resume', '{session}'] };
     const first = await world.open([], { profile });
     await first.turn('x signal');
@@ -312,7 +312,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await second.session.close();
   });
 
-  it("does not start in the operator's own checkout where nothing makes it ask before it writes", async () => {
+  test("does not start in the operator's own checkout where nothing makes it ask before it writes", async () => {
     const spec = { ownCheckout: true };
     await expect(world.open([], { profile: { permissions: 'allow_all' }, spec })).rejects.toThrow(
       /agent\.refused.*let it work in a worktree/,
@@ -320,7 +320,7 @@ describe('a start', { timeout: 120_000 }, () => {
     await expect(world.open([], { profile: { read_only: true }, spec })).rejects.toThrow('agent.refused');
   });
 
-  it('leaves nothing behind', async () => {
+  test('leaves nothing behind', async () => {
     const { session } = await world.open();
     await session.close();
     expect(living(world)).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TranscriptItem } from '@contract/session/session';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionSpec, TurnRequest } from '../../core/ports/ports';
 import type { CliLimits } from './limits';
 import { CliWorld } from './testing/world';
@@ -66,7 +66,7 @@ const phase = (spec: SessionSpec): string | undefined =>
   existsSync(noteOf(spec)) ? JSON.parse(readFileSync(noteOf(spec), 'utf8')).turn?.phase : undefined;
 
 describe('a program whose core is killed', { timeout: 120_000 }, () => {
-  it('between two turns takes the next one: the same process, which knows what was before', async () => {
+  test('between two turns takes the next one: the same process, which knows what was before', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'first pid signal'));
@@ -89,7 +89,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     expect(again.lost).toEqual([]);
   });
 
-  it('in mid-turn ends it under the next one, in its own words, and is not typed to again', async () => {
+  test('in mid-turn ends it under the next one, in its own words, and is not typed to again', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun wait:go signal');
@@ -109,7 +109,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('in mid-turn, which it ended before there was another: the end is found, and told once', async () => {
+  test('in mid-turn, which it ended before there was another: the end is found, and told once', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun wait:go signal say:after');
@@ -128,7 +128,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('and that tells nothing is read from its screen, from where the turn began', async () => {
+  test('and that tells nothing is read from its screen, from where the turn began', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'x say:of_the_first signal'));
@@ -144,7 +144,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('and that ends meanwhile: between turns it is gone, in mid-turn its turn crashed', async () => {
+  test('and that ends meanwhile: between turns it is gone, in mid-turn its turn crashed', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'x say:begun wait:go say:last_words exit:3');
@@ -172,7 +172,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is the one that was started last, also where no one has taken how the one before it ended', async () => {
+  test('is the one that was started last, also where no one has taken how the one before it ended', async () => {
     const spec = world.spec(world.profile([]));
     const { session, lost } = await begin(spec);
     await session.turn(request(1, 'x say:bye exit:3'));
@@ -184,7 +184,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('before anything of the turn was typed: it is to be sent, and is typed once', async () => {
+  test('before anything of the turn was typed: it is to be sent, and is typed once', async () => {
     const spec = world.spec(world.profile(['--ask-first']));
     const { session } = await begin(spec);
     const turn = request(1, 'first turns signal');
@@ -200,7 +200,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
+  test('while the prompt was typed, before Enter: it was cut off, and it is said what was seen', async () => {
     // The program says nothing to what is typed, so that the core waits for it to appear.
     const spec = world.spec(world.profile(['--no-echo']));
     const { session } = await begin(spec, { echoMs: 20_000 });
@@ -218,7 +218,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await third.session.close();
   });
 
-  it('that was being cancelled is not interrupted a second time', async () => {
+  test('that was being cancelled is not interrupted a second time', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     const turn = request(1, 'first say:begun keys quiet');
@@ -236,7 +236,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await again.session.close();
   });
 
-  it('of which nothing is known is ended, and so is one that another start would meet in its file', async () => {
+  test('of which nothing is known is ended, and so is one that another start would meet in its file', async () => {
     const spec = world.spec(world.profile([]));
     const { session } = await begin(spec);
     await session.turn(request(1, 'first pid signal'));
@@ -257,7 +257,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
   });
 });
 
-it('whenever its core is killed, each prompt is entered once by itself, and each answer comes', async () => {
+test('whenever its core is killed, each prompt is entered once by itself, and each answer comes', async () => {
   const moments = fc.array(fc.nat(700), { minLength: 12, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(moments, async (delays) => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CliWorld } from './testing/world';
 
 let world: CliWorld;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => world.stop());
 
-it('a turn in which the operator looks at the terminal is read in the size of their pane', {
+test('a turn in which the operator looks at the terminal is read in the size of their pane', {
   timeout: 120_000,
 }, async () => {
   const { session, turn } = await world.open([], { profile: { sentinel: '==DONE==', idle_seconds: 60 } });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type KeptTurn, notAmong, readKept, type SeenSince, wayOf } from './session-record';
 
 const typing: KeptTurn = {
@@ -20,7 +20,7 @@ interface Case {
 }
 
 describe('a turn whose core went', () => {
-  it.each<Case>([
+  test.each<Case>([
     { what: 'nothing was typed', facts: {}, kind: 'unsent', reason: null },
     {
       what: 'nothing was typed, and it ended',
@@ -87,7 +87,7 @@ describe('a turn whose core went', () => {
     expect(way).toEqual(reason === null ? { kind } : { kind, reason: expect.stringMatching(reason) });
   });
 
-  it('is sent by itself only where nothing was typed, and what was not entered goes on only where it was taken', () => {
+  test('is sent by itself only where nothing was typed, and what was not entered goes on only where it was taken', () => {
     const facts = fc.record<SeenSince>({
       turn: fc.constantFrom(null, typing, entered),
       toldWork: fc.boolean(),
@@ -107,13 +107,13 @@ describe('a turn whose core went', () => {
   });
 });
 
-it('what stands beside a program is read whole or not at all', () => {
+test('what stands beside a program is read whole or not at all', () => {
   const kept = { token: 't', session: null, deaf: false, leftLines: 0, turn: entered };
   expect(readKept(JSON.stringify(kept))).toEqual(kept);
   expect([null, '', '{"token":"t"', '{"token":"t"}'].map(readKept)).toEqual([null, null, null, null]);
 });
 
-it('what was told already is left out, as often as it was told', () => {
+test('what was told already is left out, as often as it was told', () => {
   const text = { type: 'text' as const, text: 'a' };
   const isNew = notAmong([text, text], (said) => said);
   expect([text, text, text, { ...text, text: 'b' }].map(isNew)).toEqual([false, false, true, true]);

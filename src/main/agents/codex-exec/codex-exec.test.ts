@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { CodexTally } from '@contract/codex/facts';
 import type { TranscriptItem } from '@contract/session/session';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeLogFiles } from '../../adapters/log-files';
 import { GuardedProcesses } from '../../adapters/process';
 import { nodeFiles } from '../../adapters/process/files';
@@ -105,7 +105,7 @@ echo "From the file. Result: completed" > "$out"
 `;
 
 describe('one process a turn', () => {
-  it('keeps the three logs under the names that the loop says, byte for byte', async () => {
+  test('keeps the three logs under the names that the loop says, byte for byte', async () => {
     const stage = new Stage(DONE);
     const result = await stage.turn();
     expect(result).toMatchObject({
@@ -122,7 +122,7 @@ describe('one process a turn', () => {
     expect(stage.items).toContainEqual(expect.objectContaining({ type: 'text', text: 'Did it.' }));
   });
 
-  it('gives it its prompt as one argument that is no option, and no more leave than the profile says', async () => {
+  test('gives it its prompt as one argument that is no option, and no more leave than the profile says', async () => {
     const stage = new Stage(DONE);
     await stage.turn({ args: ['--ephemeral'], model: 'x' }, { model: 'o9' });
     const args = stage.read('args.txt').trimEnd().split('\n');
@@ -152,7 +152,7 @@ describe('one process a turn', () => {
     expect(stage.read('env.txt')).toBe('/run/files');
   });
 
-  it('gives it a prompt on standard input that no argument can hold, whole', async () => {
+  test('gives it a prompt on standard input that no argument can hold, whole', async () => {
     const stage = new Stage(DONE);
     const prompt = `${'Größe — '.repeat(20_000)}\nthe end`;
     expect(await stage.turn({}, { prompt })).toMatchObject({ outcome: 'completed' });
@@ -163,7 +163,7 @@ describe('one process a turn', () => {
     expect(dash.read('input.txt')).toBe('-');
   });
 
-  it('a long prompt to a program that reads none of it ends as the program does', async () => {
+  test('a long prompt to a program that reads none of it ends as the program does', async () => {
     const stage = new Stage(DONE);
     writeFileSync(join(stage.root, 'codex'), '#!/bin/sh\necho "no config" >&2\nexit 2\n');
     const prompt = 'x'.repeat(4_000_000);
@@ -173,14 +173,14 @@ describe('one process a turn', () => {
     });
   });
 
-  it('works out of the box as it is found, in the sandbox workspace-write', async () => {
+  test('works out of the box as it is found, in the sandbox workspace-write', async () => {
     const stage = new Stage(DONE);
     const found = agentPresets.find(({ id }) => id === 'codex-exec')?.profile(join(stage.root, 'codex'));
     expect(await stage.turn({ ...found })).toMatchObject({ outcome: 'completed' });
     expect(stage.read('args.txt')).toContain('--sandbox\nworkspace-write');
   });
 
-  it('refuses a profile that wants to be asked: it cannot ask', async () => {
+  test('refuses a profile that wants to be asked: it cannot ask', async () => {
     const opened = await new Stage(DONE).open({ permissions: 'ask' });
     const mend = (text: string) => ({
       ok: false,
@@ -193,7 +193,7 @@ describe('one process a turn', () => {
     expect(gone).toMatchObject({ ok: false, error: { code: 'agent.not_installed' } });
   });
 
-  it('goes on with its thread, in another turn and in another process; usage is a running total', async () => {
+  test('goes on with its thread, in another turn and in another process; usage is a running total', async () => {
     const stage = new Stage(DONE);
     const session = await stage.open();
     if (!session.ok) throw new Error('not opened');
@@ -213,7 +213,7 @@ describe('one process a turn', () => {
   });
 });
 
-it('a prompt that is sent again after a limit goes on in the logs of its attempt, which tell how it ended', async () => {
+test('a prompt that is sent again after a limit goes on in the logs of its attempt, which tell how it ended', async () => {
   const stage = new Stage(
     `echo '{"type":"turn.failed","error":{"message":"You have hit your usage limit"}}'; exit 1`,
   );
@@ -288,11 +288,11 @@ describe('how a turn ends', () => {
       { outcome: 'failed', stopReason: 'exit 1' },
     ],
   ];
-  it.each(rows)('%s', async (_name, script, wanted) => {
+  test.each(rows)('%s', async (_name, script, wanted) => {
     expect(await new Stage(script).turn()).toMatchObject(wanted);
   });
 
-  it('cancelled: its group ends, and what it said stays', async () => {
+  test('cancelled: its group ends, and what it said stays', async () => {
     const stage = new Stage(
       `echo '{"type":"item.completed","item":{"type":"agent_message","text":"so far"}}'; touch up; sleep 90`,
     );
@@ -304,7 +304,7 @@ describe('how a turn ends', () => {
     expect(await turn).toMatchObject({ outcome: 'cancelled', response: 'so far' });
   });
 
-  it('a place for its logs that cannot be written is a failed turn', async () => {
+  test('a place for its logs that cannot be written is a failed turn', async () => {
     const stage = new Stage(DONE);
     writeFileSync(join(stage.cwd, 'logs'), 'a file');
     expect(await stage.turn()).toMatchObject({ outcome: 'failed', stopReason: 'logs' });

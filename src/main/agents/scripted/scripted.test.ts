@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { agentBundle, prompt, until, World } from './testing/world';
 
@@ -11,7 +11,7 @@ const broughtAlong = readdirSync(join('resources', 'scripts'), { recursive: true
   .map((file) => file.replace('.yaml', ''));
 
 describe('a scripted agent', () => {
-  it('replies by turn, by pattern and by default, and writes down what it was asked', async () => {
+  test('replies by turn, by pattern and by default, and writes down what it was asked', async () => {
     const world = new World();
     const session = await world.open(`
 turns:
@@ -52,7 +52,7 @@ default: Nothing left for turn {{turn}}. {{unknown}}
     expect(world.listener.losses).toEqual([]);
   });
 
-  it('streams thoughts, a plan, tools and texts, merged and in order, with usage', async () => {
+  test('streams thoughts, a plan, tools and texts, merged and in order, with usage', async () => {
     const world = new World();
     world.touch('notes.txt', 'old words');
     const session = await world.open(`
@@ -104,7 +104,7 @@ turns:
     expect(listener.batches.length).toBeLessThan(12);
   });
 
-  it('takes mode and model, and gives an attachment in the form that suits it', async () => {
+  test('takes mode and model, and gives an attachment in the form that suits it', async () => {
     const world = new World();
     const session = await world.open(
       '{ modes: [ask, plan], models: [small, large], default: "{{mode}} {{model}}: {{attachments}}" }',
@@ -131,7 +131,7 @@ turns:
     });
   });
 
-  it('takes up its session in a new process', async () => {
+  test('takes up its session in a new process', async () => {
     const world = new World();
     const script = 'default: "turn {{turn}} after <{{previous}}>"';
     const first = await world.open(script);
@@ -145,7 +145,7 @@ turns:
     expect(world.listener.text('text')).toBe('turn 1 after <>turn 2 after <turn 1 after <>>');
   });
 
-  it.each([
+  test.each([
     ['cannot load', '{ capabilities: { load: false } }', 'cannot take up an earlier one'],
     ['does not know the session', '{}', 'could not be loaded'],
   ])('says that it begins a new conversation because it %s', async (_what, script, words) => {
@@ -156,7 +156,7 @@ turns:
     expect((await session.turn(prompt('x'))).response).toBe('The script has no reply for turn 1.');
   });
 
-  it('names file, line and place of what is wrong in a script', async () => {
+  test('names file, line and place of what is wrong in a script', async () => {
     const world = new World();
     const broken = await world.tryOpen('turns:\n  - text: hi\n    do:\n      - wriet: { path: x }\n');
     expect(broken).toMatchObject({ ok: false, error: { code: 'agent.start_failed' } });
@@ -173,7 +173,7 @@ turns:
     return marked.filter((entry) => !zombies.has(entry.pid));
   };
 
-  it('leaves no process where it hangs at its start and no one wants it any more', async () => {
+  test('leaves no process where it hangs at its start and no one wants it any more', async () => {
     const world = new World();
     let giveUp: () => void = () => undefined;
     const unwanted = new Promise<void>((resolve) => {
@@ -186,7 +186,7 @@ turns:
     expect(await mine()).toEqual([]);
   });
 
-  it('leaves no process when it is closed', async () => {
+  test('leaves no process when it is closed', async () => {
     const world = new World();
     const session = await world.open('{}');
     expect((await mine()).length).toBeGreaterThanOrEqual(2);
@@ -198,7 +198,7 @@ turns:
     });
   });
 
-  it.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
+  test.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
     const world = new World();
     const session = await world.open('{}', { profile: { script: name } });
     expect(session.ready.agent).toBe(`Scripted: ${basename(name)}`);
@@ -211,7 +211,7 @@ turns:
 describe('faults', () => {
   const shortly = { limits: { cancelMs: 300 } };
 
-  it('a hang is cancelled', async () => {
+  test('a hang is cancelled', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ text: never, do: [{ say: working }, { hang: {} }] }, again] }',
@@ -229,7 +229,7 @@ describe('faults', () => {
     expect(world.listener.losses).toEqual([]);
   });
 
-  it('one that ignores the cancel is ended, with its group', async () => {
+  test('one that ignores the cancel is ended, with its group', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ ignore_cancel: true, do: [{ say: on }, { hang: {} }] }] }',
@@ -243,7 +243,7 @@ describe('faults', () => {
     expect(await session.turn(prompt('y'))).toMatchObject({ error: { code: 'agent.crashed' } });
   });
 
-  it('a command is ended by the cancel, with what it started', async () => {
+  test('a command is ended by the cancel, with what it started', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ run: { command: "sleep 93; sleep 94" } }] }] }');
     const turn = session.turn(prompt('x'));
@@ -253,7 +253,7 @@ describe('faults', () => {
     expect(world.listener.losses).toEqual([]);
   });
 
-  it('silence beyond the limit fails the turn', async () => {
+  test('silence beyond the limit fails the turn', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ hang: {} }] }] }', {
       profile: { silence_minutes: 0.003 },
@@ -265,7 +265,7 @@ describe('faults', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['{ code: 3 }', 'exited with code 3'],
     ['{ signal: SIGKILL }', 'was ended by SIGKILL'],
   ])('a crash %s fails the turn, with its last words', async (crash, words) => {
@@ -278,7 +278,7 @@ describe('faults', () => {
     await until(() => world.listener.losses.length === 1);
   });
 
-  it('a fault with times strikes only so often, over processes', async () => {
+  test('a fault with times strikes only so often, over processes', async () => {
     const world = new World();
     const script = '{ turns: [{ text: fine, do: [{ crash: { times: 1 } }] }] }';
     const first = await world.open(script);
@@ -288,7 +288,7 @@ describe('faults', () => {
     expect(await second.turn(prompt('x'))).toMatchObject({ outcome: 'completed', response: 'fine' });
   });
 
-  it('garbage is counted, logged and survived', async () => {
+  test('garbage is counted, logged and survived', async () => {
     const world = new World();
     const session = await world.open(
       '{ turns: [{ do: [{ garbage: { lines: 12 } }, { garbage: { bytes: 3000 } }], text: fine }, again] }',
@@ -302,7 +302,7 @@ describe('faults', () => {
     expect((await session.turn(prompt('y'))).response).toBe('again');
   });
 
-  it('a flood is held back, kept whole on its way and cut in the response', async () => {
+  test('a flood is held back, kept whole on its way and cut in the response', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ flood: { mb: 6 } }], text: end }] }', {
       acp: { limits: { mostResponse: 1_000_000 } },
@@ -316,7 +316,7 @@ describe('faults', () => {
     expect(largest).toBeLessThan(1024 * 1024);
   });
 
-  it.each([
+  test.each([
     ['stop: refusal', { outcome: 'refused', stopReason: 'refusal', error: { code: 'agent.refused' } }],
     ['stop: max_turn_requests', { outcome: 'max_requests', error: { code: 'agent.max_requests' } }],
     ['stop: max_tokens', { outcome: 'failed', stopReason: 'max_tokens', error: { code: 'agent.failed' } }],
@@ -334,7 +334,7 @@ describe('faults', () => {
     await session.close();
   });
 
-  it('a login that is missing once is there when the prompt is sent again, in another process too', async () => {
+  test('a login that is missing once is there when the prompt is sent again, in another process too', async () => {
     const world = new World();
     const script = '{ default: { text: Done., error: { auth_required: { times: 1 } } } }';
     const session = await world.open(script);
@@ -347,7 +347,7 @@ describe('faults', () => {
     expect(await again.turn(prompt('x'))).toMatchObject({ outcome: 'completed', response: 'Done.' });
   });
 
-  it.each([
+  test.each([
     ['open: { hang: true }', 'agent.start_failed', 'not ready within 0.4 s'],
     ['open: { error: auth_required }', 'agent.auth_required', 'not logged in'],
     ['open: { crash: { code: 5, stderr: "no such model" } }', 'agent.start_failed', 'no such model'],
@@ -364,7 +364,7 @@ describe('faults', () => {
     expect(JSON.stringify(opened)).toContain(words);
   });
 
-  it('a turn is held until a file appears', async () => {
+  test('a turn is held until a file appears', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ do: [{ wait_for_file: go.txt }], text: went }] }');
     const turn = session.turn(prompt('x'));
@@ -373,7 +373,7 @@ describe('faults', () => {
     expect((await turn).response).toBe('went');
   });
 
-  it('a slow stream is handed over as it comes', async () => {
+  test('a slow stream is handed over as it comes', async () => {
     const world = new World();
     const session = await world.open('{ turns: [{ text: abcdef, stream: { chunk: 1, delay_ms: 60 } }] }');
     expect((await session.turn(prompt('x'))).response).toBe('abcdef');
@@ -381,7 +381,7 @@ describe('faults', () => {
   });
 });
 
-it('the scripts that Muster brings along say what they are for', () => {
+test('the scripts that Muster brings along say what they are for', () => {
   for (const name of broughtAlong) {
     expect(readFileSync(join('resources', 'scripts', `${name}.yaml`), 'utf8')).toMatch(/^description: /);
   }

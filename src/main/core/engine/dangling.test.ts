@@ -2,7 +2,7 @@ import type { StoredEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makePlan } from './plan';
 import { Schedule } from './schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
@@ -11,7 +11,7 @@ const gone = { from: 'a.reprompt_1_out', to: 'b.data_in' };
 const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
 
 describe('a cable whose output is gone', () => {
-  it('gives nothing, but its step still waits for the one that it came from', async () => {
+  test('gives nothing, but its step still waits for the one that it came from', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a'), task('b')], cables: [gone] }, { instruction: 'Make it red.' });
@@ -25,7 +25,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('does not let its step begin where the one before failed', async () => {
+  test('does not let its step begin where the one before failed', async () => {
     const harness = new Harness();
     harness.agents.answer = () => ({ outcome: 'failed' });
     await harness.run({ steps: [task('a'), task('b')], cables: [gone] });
@@ -33,7 +33,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().steps.b?.skipped).not.toBeNull();
   });
 
-  it('holds nothing up where it would lead back, or where another cable tells the order', async () => {
+  test('holds nothing up where it would lead back, or where another cable tells the order', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), task('b'), gate('ok')],
@@ -48,7 +48,7 @@ describe('a cable whose output is gone', () => {
     expect(harness.state().activations[2]?.inputs).toHaveLength(1);
   });
 
-  it('makes no step run again that ran before such cables were waited for', async () => {
+  test('makes no step run again that ran before such cables were waited for', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     const steps = [task('a'), task('b'), gate('ok')];

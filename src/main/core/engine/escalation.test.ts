@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 const APPROVE = '{"decision": "approve", "findings": []}';
@@ -32,7 +32,7 @@ const open = ({ gates: all }: RunState, kind: string) =>
   Object.values(all).find((one) => one.kind === kind && one.status === 'open')?.id ?? 0;
 
 describe('what waits for the operator when work was not approved', () => {
-  it('is withdrawn where the step works on it again, so that no one is asked about superseded work', async () => {
+  test('is withdrawn where the step works on it again, so that no one is asked about superseded work', async () => {
     const harness = reviewed(REVISE);
     await harness.run(
       {
@@ -55,7 +55,7 @@ describe('what waits for the operator when work was not approved', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it.each([
+  test.each([
     ['accept', 'succeeded'],
     ['reject', 'rejected'],
   ])('is asked again after a cancel when the run is resumed, and %s is what it says', async (option, end) => {
@@ -79,7 +79,7 @@ describe('what waits for the operator when work was not approved', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: end });
   });
 
-  it('ends the run as rejected though the step is then sent back by another gate', async () => {
+  test('ends the run as rejected though the step is then sent back by another gate', async () => {
     const harness = reviewed(REVISE);
     await harness.run(
       {

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { anna, run as runCoding } from '@features/coding/core/testing/agents';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
 const givenUp = err(appError('cancelled', 'given up'));
@@ -30,7 +30,7 @@ async function cutWhileCancelling(harness: Harness): Promise<void> {
   await harness.restart();
 }
 
-it('a run that is cancelled gives up the making of its folder, and makes it again when it is resumed', async () => {
+test('a run that is cancelled gives up the making of its folder, and makes it again when it is resumed', async () => {
   const { harness, unwanted } = await making();
   await harness.cancel();
   expect(unwanted()).toBe(1);
@@ -41,7 +41,7 @@ it('a run that is cancelled gives up the making of its folder, and makes it agai
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-it('a run that was to be cancelled when the core ended makes no folder any more', async () => {
+test('a run that was to be cancelled when the core ended makes no folder any more', async () => {
   const { harness, asked } = await making();
   await cutWhileCancelling(harness);
   expect(asked()).toBe(1);
@@ -51,7 +51,7 @@ it('a run that was to be cancelled when the core ended makes no folder any more'
   });
 });
 
-it('the folder of one agent is given up too, and not made again', async () => {
+test('the folder of one agent is given up too, and not made again', async () => {
   for (const killed of [false, true]) {
     const harness = new Harness();
     harness.folders.hangs = true;

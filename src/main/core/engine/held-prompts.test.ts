@@ -2,7 +2,7 @@ import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
 import { activationWorks, runStatus } from '@contract/run/status';
 import { member, openTeam } from '@features/team/core/testing/team';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TurnResult } from '../ports/ports';
 import { gate, Harness, task } from './testing/harness';
 
@@ -42,7 +42,7 @@ async function said(end: Partial<TurnResult>): Promise<Harness> {
 }
 
 describe("the operator's own prompt at a provider's limit", () => {
-  it('is sent again when the limit ends, in a run that waits for it, also after a restart', async () => {
+  test('is sent again when the limit ends, in a run that waits for it, also after a restart', async () => {
     for (const restarted of [false, true]) {
       const harness = await said(atLimit(61_000));
       expect(runStatus(harness.state())).toBe('running');
@@ -56,7 +56,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     }
   });
 
-  it('is asked about where no one said when the limit ends', async () => {
+  test('is asked about where no one said when the limit ends', async () => {
     for (const option of ['resend', 'leave'] as const) {
       const harness = await said(atLimit(null));
       expect(open(harness)).toMatchObject([
@@ -68,7 +68,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     }
   });
 
-  it('comes before what is said next, and holds up no step', async () => {
+  test('comes before what is said next, and holds up no step', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a', { session_persist: true }), gate('ok')],
@@ -87,7 +87,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     expect(harness.state().status).toBe('finished');
   });
 
-  it('is no work any more once it is withdrawn', async () => {
+  test('is no work any more once it is withdrawn', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     await team.deliver('S1', 'done');
     team.agents.answer = () => atLimit(5 * 60 * 60_000);
@@ -101,7 +101,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     expect(works()).toEqual([false]);
   });
 
-  it('goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
+  test('goes with a run that is cancelled meanwhile, and does not come back with the next prompt', async () => {
     const harness = await said(atLimit(61_000));
     await harness.cancel();
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
@@ -114,7 +114,7 @@ describe("the operator's own prompt at a provider's limit", () => {
 });
 
 describe("the operator's own prompt to an agent that is not logged in", () => {
-  it('waits at a gate, its program goes, and it is sent again in its session', async () => {
+  test('waits at a gate, its program goes, and it is sent again in its session', async () => {
     const harness = await said(loggedOut);
     expect(open(harness)).toMatchObject([
       { kind: 'login', turnId: 2, message: 'fake login', options: [{ id: 'resend' }, { id: 'leave' }] },
@@ -126,7 +126,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('is asked about at the start of its program too, as often as the login is missing', async () => {
+  test('is asked about at the start of its program too, as often as the login is missing', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a')] });
     harness.agents.refuse = () => refused;
@@ -142,7 +142,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('is not sent where it is left', async () => {
+  test('is not sent where it is left', async () => {
     const harness = await said(loggedOut);
     harness.agents.refuse = () => refused;
     await harness.answer('resend');
@@ -153,7 +153,7 @@ describe("the operator's own prompt to an agent that is not logged in", () => {
   });
 });
 
-it('a login that is missing for what the operator says to a member that has stopped is asked for once, and waits', async () => {
+test('a login that is missing for what the operator says to a member that has stopped is asked for once, and waits', async () => {
   const team = await openTeam({ members: [member('S1'), member('S2', { iterative: true })] });
   await team.deliver('S1', 'done');
   await team.call('operator', 'team_shutdown', { member: 'S1', force: true });

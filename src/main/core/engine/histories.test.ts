@@ -6,7 +6,7 @@ import type { RunState } from '@contract/run/state';
 import { summaryLines } from '@contract/update/summary';
 import { formatUpdate } from '@contract/update/update';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from './decide';
 import { makePlan, type Plan } from './plan';
 import { react } from './react';
@@ -129,14 +129,14 @@ const isOld = ({ rules }: RunState): boolean => rules === undefined || rules < 3
 describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {
   const events = read(name);
 
-  it('still parses and folds to a finished run', () => {
+  test('still parses and folds to a finished run', () => {
     const state = replay(events);
     expect(state?.status).toBe('finished');
     const told = Object.values(state?.activations ?? {}).map((a) => `${a.stepId}#${a.attempt} ${a.outcome}`);
     expect({ outcome: state?.outcome, told, spend: state?.spend }).toMatchSnapshot();
   });
 
-  it('is decided again exactly as it was: each decided event follows from the events before it', () => {
+  test('is decided again exactly as it was: each decided event follows from the events before it', () => {
     const [first, ...rest] = events;
     if (first === undefined) throw new Error('an empty history');
     let state = reduce(null, first);

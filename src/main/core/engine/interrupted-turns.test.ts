@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CONTINUE_PROMPT } from './replay-context';
 import { gate, Harness, task } from './testing/harness';
 
@@ -22,7 +22,7 @@ async function cutOff(...heard: string[]): Promise<Harness> {
 const lastPrompt = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt;
 
 describe('a turn that is continued after it was cut off', () => {
-  it('is one response with what was answered before, in the output and in the named ones', async () => {
+  test('is one response with what was answered before, in the output and in the named ones', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', { named_outputs: ['Plan', 'Risks'], separate_outputs: true })] });
@@ -43,7 +43,7 @@ describe('a turn that is continued after it was cut off', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('does not have what was answered before its prompt was sent again from its beginning', async () => {
+  test('does not have what was answered before its prompt was sent again from its beginning', async () => {
     const harness = await cutOff('I beg');
     harness.partial = 'and go';
     await harness.restart();
@@ -66,17 +66,17 @@ describe('a turn that is continued after it was cut off', () => {
     });
   });
 
-  it('is not given its words again where something was heard of it', async () => {
+  test('is not given its words again where something was heard of it', async () => {
     expect(lastPrompt(await cutOff('I begin.'))).toBe(CONTINUE_PROMPT);
   });
 
-  it('is given its words where nothing was heard: they may never have reached the agent', async () => {
+  test('is given its words where nothing was heard: they may never have reached the agent', async () => {
     const again = `${CONTINUE_PROMPT}\n\nIf you did not get the prompt of that turn, this is it:\n\ndo a`;
     expect(lastPrompt(await cutOff(''))).toBe(again);
     expect(lastPrompt(await cutOff('', ''))).toBe(again);
   });
 
-  it('is not given them once more where the turn that brought them was heard of', async () => {
+  test('is not given them once more where the turn that brought them was heard of', async () => {
     expect(lastPrompt(await cutOff('', 'I begin.'))).toBe(CONTINUE_PROMPT);
   });
 });
@@ -85,7 +85,7 @@ describe('the updates of turns that did not end by themselves', () => {
   const updates = (harness: Harness) =>
     harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text.split('\n')] : []));
 
-  it('one that a crash cut off has its own, and each that stands in for it is a retry', async () => {
+  test('one that a crash cut off has its own, and each that stands in for it is a retry', async () => {
     const harness = await cutOff('Half of it.', '');
     harness.agents.sent.at(-1)?.end({ response: 'Whole.' });
     await harness.idle();
@@ -103,7 +103,7 @@ describe('the updates of turns that did not end by themselves', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it("one that stands at a provider's limit is blocked, and what is sent after the reset is a retry", async () => {
+  test("one that stands at a provider's limit is blocked, and what is sent after the reset is a retry", async () => {
     const harness = new Harness();
     const limit = appError('agent.limit', 'The limit is reached.');
     harness.agents.answer = ({ request }) =>
@@ -116,7 +116,7 @@ describe('the updates of turns that did not end by themselves', () => {
     expect(updates(harness)[1]).toContain('Iteration 1/1 (retry 1)');
   });
 
-  it("the operator's own prompt has none", async () => {
+  test("the operator's own prompt has none", async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true }), gate('ok')], cables });
     harness.agents.answer = () => null;

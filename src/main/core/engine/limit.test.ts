@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resetTime } from './limit';
 import { Harness, task } from './testing/harness';
 
 const NOW = Date.UTC(2026, 10, 22);
 
-it.each([
+test.each([
   ['nothing', null, null],
   ['a time to come', NOW + 90_000, NOW + 90_000],
   ['this very moment', NOW, NOW + 1000],
@@ -35,7 +35,7 @@ describe('a limit that is to end at once', () => {
     }
   };
 
-  it('is waited for, and after some times the operator is asked', async () => {
+  test('is waited for, and after some times the operator is asked', async () => {
     const harness = await limited((now) => now);
     expect(harness.agents.sent).toHaveLength(1);
     expect(harness.state().timers[1]?.dueAt).toBe(harness.clock.time + 1000);
@@ -50,7 +50,7 @@ describe('a limit that is to end at once', () => {
     expect(harness.agents.sent).toHaveLength(12);
   });
 
-  it('is asked about where its end is no time, or long past', async () => {
+  test('is asked about where its end is no time, or long past', async () => {
     for (const told of [Number.NaN, -3_600_000]) {
       const harness = await limited((now) => now + told);
       expect(harness.state().turns[1]?.limitResetsAt).toBeNull();
@@ -58,7 +58,7 @@ describe('a limit that is to end at once', () => {
     }
   });
 
-  it('counts as work, also where the run was only taken up again and nothing was told since', async () => {
+  test('counts as work, also where the run was only taken up again and nothing was told since', async () => {
     const harness = await limited((now) => now + 3_600_000);
     expect(harness.engine.working()).toEqual([1]);
     await harness.engine.park();

@@ -4,7 +4,7 @@ import { replay } from '@contract/run/reduce';
 import { anna, answers, bert, run as runCoding, who } from '@features/coding/core/testing/agents';
 import { LoopHarness, passed } from '@features/loop/core/testing/loop';
 import { member, openTeam } from '@features/team/core/testing/team';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TurnResult } from '../ports/ports';
 import { Harness, task } from './testing/harness';
 
@@ -26,7 +26,7 @@ async function chain(more: (harness: Harness) => void = () => undefined): Promis
 }
 
 describe('a login that expires in the middle of a run', () => {
-  it('is a gate with the command that logs in, and the prompt is sent again in its session', async () => {
+  test('is a gate with the command that logs in, and the prompt is sent again in its session', async () => {
     const harness = await chain();
     expect(statuses(harness)).toEqual(['completed', 'login']);
     expect(harness.state().gates[1]).toMatchObject({
@@ -47,7 +47,7 @@ describe('a login that expires in the middle of a run', () => {
     });
   });
 
-  it('lets its program go, which takes the conversation up again with the new login', async () => {
+  test('lets its program go, which takes the conversation up again with the new login', async () => {
     const harness = await chain();
     expect(harness.agents.ended).toEqual([expect.stringContaining('park')]);
     expect(harness.agents.opened).toHaveLength(1);
@@ -56,13 +56,13 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.agents.opened.at(-1)?.resume).toMatchObject({ providerSessionId: 'provider-1' });
   });
 
-  it('fails the step where the operator says so', async () => {
+  test('fails the step where the operator says so', async () => {
     const harness = await chain();
     await harness.answer('fail');
     expect(harness.state().activations[1]).toMatchObject({ outcome: 'failed', error: refused });
   });
 
-  it('is asked about again when the run is resumed and the agent still does not start, not failed at once', async () => {
+  test('is asked about again when the run is resumed and the agent still does not start, not failed at once', async () => {
     const harness = new Harness();
     harness.agents.refuse = () => refused;
     await harness.run({ steps: [task('a')] });
@@ -77,7 +77,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('is asked about again as often as the login is still missing, at the start of the program too', async () => {
+  test('is asked about again as often as the login is still missing, at the start of the program too', async () => {
     const harness = await chain();
     await harness.answer('resend');
     expect(statuses(harness)).toEqual(['completed', 'login', 'login']);
@@ -94,7 +94,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('keeps a program that would forget the conversation, until it has shown that it must begin again', async () => {
+  test('keeps a program that would forget the conversation, until it has shown that it must begin again', async () => {
     const harness = await chain(({ agents }) => {
       agents.resumes = false;
     });
@@ -109,7 +109,7 @@ describe('a login that expires in the middle of a run', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('stays a failure in a history of before', async () => {
+  test('stays a failure in a history of before', async () => {
     const harness = await chain();
     const rows = harness.log.read(1).map((row) => {
       const { event } = row;
@@ -134,7 +134,7 @@ describe('a login that is missing at the start of a program', () => {
     await harness.idle();
   };
 
-  it('is asked about again in a run that is resumed, whatever became of the question before', async () => {
+  test('is asked about again in a run that is resumed, whatever became of the question before', async () => {
     for (const how of ['cancel', 'fail'] as const) {
       const harness = await missing();
       if (how === 'cancel') await harness.cancel();
@@ -149,7 +149,7 @@ describe('a login that is missing at the start of a program', () => {
     }
   });
 
-  it('is asked about at once when it lapses later, however often it was tried before', async () => {
+  test('is asked about at once when it lapses later, however often it was tried before', async () => {
     const harness = await missing();
     for (let more = 0; more < 3; more += 1) await harness.answer('resend');
     expect(harness.agents.opened).toHaveLength(4);
@@ -165,7 +165,7 @@ describe('a login that is missing at the start of a program', () => {
   });
 });
 
-it('holds up one agent of a step and not the others', async () => {
+test('holds up one agent of a step and not the others', async () => {
   const harness = new Harness();
   answers(harness, { anna: ['built'], bert: ['looked'] });
   const answer = harness.agents.answer;
@@ -179,7 +179,7 @@ it('holds up one agent of a step and not the others', async () => {
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-it('keeps a member of a team in it', async () => {
+test('keeps a member of a team in it', async () => {
   const team = await openTeam({ members: [member('S1', { iterative: true })] });
   team.waiting('S1')?.end(loggedOut);
   await team.idle();
@@ -191,7 +191,7 @@ it('keeps a member of a team in it', async () => {
   expect(team.team.members.S1?.rounds).toMatchObject([{ result: { text: 'draft' } }]);
 });
 
-it('does not use up an attempt of a loop', async () => {
+test('does not use up an attempt of a loop', async () => {
   const harness = new LoopHarness(['A']);
   harness.deeds = [{ end: loggedOut }, passed('A')];
   await harness.loop();
@@ -202,7 +202,7 @@ it('does not use up an attempt of a loop', async () => {
   expect(harness.state().outcome).toBe('succeeded');
 });
 
-it("an attempt's own time does not count while it waits for a provider's limit or a login", async () => {
+test("an attempt's own time does not count while it waits for a provider's limit or a login", async () => {
   const harness = new LoopHarness(['A']);
   const limitResetsAt = harness.clock.time + 3_600_000;
   harness.deeds = [

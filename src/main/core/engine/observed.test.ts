@@ -1,6 +1,6 @@
 import { runStatus } from '@contract/run/status';
 import { observedNow } from '@contract/session/reduce';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { QUIET_AGENT_MS, UNSEEN_SILENCE_MS } from '../../limits/core';
 import { heardOf } from './live-run';
 import { Harness, task } from './testing/harness';
@@ -31,7 +31,7 @@ const now = (harness: Harness) => {
 };
 
 describe('an agent that is seen to wait at its terminal', () => {
-  it('waits in the inbox until it goes on, asked once however often it is looked at', async () => {
+  test('waits in the inbox until it goes on, asked once however often it is looked at', async () => {
     const harness = await running();
     await seen(harness, { state: 'working' });
     expect(told(harness)).toEqual([]);
@@ -58,14 +58,14 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(harness.state().gates[2]).toMatchObject({ status: 'open' });
   });
 
-  it('is not silent meanwhile', async () => {
+  test('is not silent meanwhile', async () => {
     const harness = await running();
     const run = harness.engine.live(1);
     await seen(harness, QUESTION);
     expect(run && heardOf(run, 1, 5)).toBe(harness.clock.now());
   });
 
-  it('asks no more when its turn has ended', async () => {
+  test('asks no more when its turn has ended', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     harness.agents.sent[0]?.end({ response: 'done' });
@@ -75,7 +75,7 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(now(harness)).toBeNull();
   });
 
-  it('has its turn cancelled where the operator wants that, and is left alone where not', async () => {
+  test('has its turn cancelled where the operator wants that, and is left alone where not', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     await harness.answer('leave');
@@ -88,7 +88,7 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(harness.state().turns[1]).toMatchObject({ status: 'cancelled' });
   });
 
-  it('asks the same, once, over a restart of the core', async () => {
+  test('asks the same, once, over a restart of the core', async () => {
     const harness = await running();
     await seen(harness, QUESTION);
     await harness.restart();
@@ -102,7 +102,7 @@ describe('an agent that is seen to wait at its terminal', () => {
 describe('an agent of which nothing is heard', () => {
   const reason = 'no sign of life since it printed something';
 
-  it('is told of with the reason; one that seems stalled rings in the inbox, once, until it works', async () => {
+  test('is told of with the reason; one that seems stalled rings in the inbox, once, until it works', async () => {
     const harness = await running();
     await seen(harness, { state: 'unknown', since: 400, reason });
     for (let look = 0; look < 3; look += 1) await seen(harness, { state: 'stalled', since: 400, reason });
@@ -122,7 +122,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().gates[1]).toMatchObject({ status: 'withdrawn', reason: 'The agent has gone on.' });
   });
 
-  it('rings after a while where it is not known whether it works, and once in one silence', async () => {
+  test('rings after a while where it is not known whether it works, and once in one silence', async () => {
     const harness = await running();
     for (let at = 0; at < UNSEEN_SILENCE_MS + 2 * QUIET_AGENT_MS; at += QUIET_AGENT_MS) {
       expect(Object.keys(harness.state().gates)).toEqual(at > UNSEEN_SILENCE_MS ? ['1'] : []);
@@ -137,7 +137,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().turns[1]?.cancelledBy).toBeNull();
   });
 
-  it('does not ring because the machine slept', async () => {
+  test('does not ring because the machine slept', async () => {
     const harness = await running();
     harness.clock.advance(10 * UNSEEN_SILENCE_MS);
     await harness.idle();
@@ -147,7 +147,7 @@ describe('an agent of which nothing is heard', () => {
     expect(harness.state().gates).toEqual({});
   });
 
-  it('has its turn cancelled where the operator wants that', async () => {
+  test('has its turn cancelled where the operator wants that', async () => {
     const harness = await running();
     await seen(harness, { state: 'stalled', since: 400, reason });
     await harness.answer('end_turn');
@@ -156,7 +156,7 @@ describe('an agent of which nothing is heard', () => {
   });
 });
 
-it('an agent that sends nothing for long is not known to work, until it sends something', async () => {
+test('an agent that sends nothing for long is not known to work, until it sends something', async () => {
   const harness = await running();
   harness.clock.advance(QUIET_AGENT_MS - 1000);
   harness.agents.sent[0]?.says('still here');
@@ -174,7 +174,7 @@ it('an agent that sends nothing for long is not known to work, until it sends so
   expect(told(harness).map((event) => 'state' in event && event.state)).toEqual(['unknown', 'working']);
 });
 
-it('who looks at its agent by itself is asked for a sign of life no more often where there is none', async () => {
+test('who looks at its agent by itself is asked for a sign of life no more often where there is none', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });
   const { at } = harness.clock;
@@ -190,7 +190,7 @@ it('who looks at its agent by itself is asked for a sign of life no more often w
   expect(timers).toBeLessThanOrEqual(10);
 });
 
-it('what is seen while the disk is full is told once, the newest', async () => {
+test('what is seen while the disk is full is told once, the newest', async () => {
   const harness = await running();
   harness.log.failing = 1_000;
   for (let look = 0; look < 10; look += 1) {
@@ -210,7 +210,7 @@ it('what is seen while the disk is full is told once, the newest', async () => {
   ]);
 });
 
-it('who looks at its agent by itself is believed', async () => {
+test('who looks at its agent by itself is believed', async () => {
   const harness = await running();
   await seen(harness, { state: 'working' });
   harness.clock.advance(3 * QUIET_AGENT_MS);

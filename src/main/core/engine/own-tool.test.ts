@@ -1,5 +1,5 @@
 import type { PermissionRequest } from '@contract/gate/gate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isOwnTool } from './own-tool';
 
 const request = (more: Partial<PermissionRequest>): PermissionRequest => ({
@@ -29,7 +29,7 @@ const claude = (more: Partial<PermissionRequest> = {}) =>
   });
 
 describe('the question for one of Muster’s own tools, as it was recorded from', () => {
-  it.each([
+  test.each([
     // It asks before it tells the input.
     ['opencode 1.18.33', request({ title: 'muster_team_tasks_add', input: {} })],
     ['Gemini CLI 0.61.0', request({ title: 'team_tasks_add (muster MCP Server)' })],
@@ -41,7 +41,7 @@ describe('the question for one of Muster’s own tools, as it was recorded from'
 });
 
 describe('what only looks like one is asked about', () => {
-  it.each([
+  test.each([
     // The title of a command is the command itself, which a model words as it likes.
     [
       'a command that ends with the name',

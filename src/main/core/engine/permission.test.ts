@@ -2,7 +2,7 @@ import type { PermissionRequest } from '@contract/gate/gate';
 import type { PermissionRule } from '@contract/permission/rule';
 import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { matchRules } from '../permission/match';
 import { answerOf } from './permission';
 import { MOST_ASKED_PER_TURN, MOST_REQUESTS_PER_TURN } from './permission-flood';
@@ -56,7 +56,7 @@ const ask = async (harness: Harness, asked: PermissionRequest = request) => {
 const gates = (harness: Harness) => harness.events().filter((event) => event.type.startsWith('gate.'));
 
 describe('a request that a rule answers', () => {
-  it('is answered at once, and recorded as a gate in one commit', async () => {
+  test('is answered at once, and recorded as a gate in one commit', async () => {
     const harness = await asking([rule()]);
     const before = harness.log.commits;
     expect(await ask(harness)).toEqual({ allow: true, always: false, reason: null });
@@ -70,7 +70,7 @@ describe('a request that a rule answers', () => {
     expect(harness.engine.live(1)?.askers.size).toBe(0);
   });
 
-  it('is denied where one denies, whatever else allows; the reason goes to the agent', async () => {
+  test('is denied where one denies, whatever else allows; the reason goes to the agent', async () => {
     const deny = rule({ id: 'R2', effect: 'deny', path: null, reason: 'not the notes' });
     const harness = await asking([rule(), deny]);
     expect(await ask(harness)).toEqual({ allow: false, always: false, reason: 'not the notes' });
@@ -81,7 +81,7 @@ describe('a request that a rule answers', () => {
     });
   });
 
-  it('waits for the operator once the rule has expired, and offers a rule again', async () => {
+  test('waits for the operator once the rule has expired, and offers a rule again', async () => {
     const harness = await asking([rule({ expires_at: 2_000 })]);
     expect(await ask(harness)).toMatchObject({ allow: true });
     harness.clock.advance(1_000);
@@ -93,7 +93,7 @@ describe('a request that a rule answers', () => {
     expect(await answer).toEqual({ allow: true, always: false, reason: null });
   });
 
-  it('takes up the gate of a turn that was cut off, if it is the same question', async () => {
+  test('takes up the gate of a turn that was cut off, if it is the same question', async () => {
     const rules: PermissionRule[] = [];
     const harness = await asking(rules);
     void harness.agents.sent[0]?.ask(request);
@@ -106,7 +106,7 @@ describe('a request that a rule answers', () => {
     expect(harness.state().gates[1]).toMatchObject({ by: 'rule R1', delivered: true });
   });
 
-  it("in the operator's own checkout: only by a rule that names its project", async () => {
+  test("in the operator's own checkout: only by a rule that names its project", async () => {
     const everywhere = await asking([rule()], 'project');
     const asked = { ...request, paths: ['/project/notes.md'] };
     void everywhere.agents.sent[0]?.ask(asked);
@@ -116,7 +116,7 @@ describe('a request that a rule answers', () => {
     expect(await ask(named, asked)).toMatchObject({ allow: true });
   });
 
-  it('is told that the turn has ended where it did while the store did not take the answer', async () => {
+  test('is told that the turn has ended where it did while the store did not take the answer', async () => {
     const harness = await asking([rule()]);
     harness.log.failing = 1;
     const answer = harness.agents.sent[0]?.ask(request);
@@ -129,7 +129,7 @@ describe('a request that a rule answers', () => {
   });
 });
 
-it('a tool that is called as one of Muster’s own is asked about outside of a team', async () => {
+test('a tool that is called as one of Muster’s own is asked about outside of a team', async () => {
   const harness = await asking([]);
   const tool = 'mcp__muster__team_status';
   void harness.agents.sent[0]?.ask({ tool, title: tool, kind: 'other', input: {}, diffs: [], hash: 'h' });
@@ -137,14 +137,14 @@ it('a tool that is called as one of Muster’s own is asked about outside of a t
   expect(harness.state().gates[1]).toMatchObject({ status: 'open', title: tool });
 });
 
-it('offers no rule where none could allow it', async () => {
+test('offers no rule where none could allow it', async () => {
   const harness = await asking([rule()]);
   void harness.agents.sent[0]?.ask({ ...request, kind: 'execute', command: 'a && b', paths: [] });
   await harness.idle();
   expect(harness.state().gates[1]?.options.map(({ id }) => id)).toEqual(['allow', 'deny']);
 });
 
-it('a gate of before rules can still be answered with the agent’s own rule', () => {
+test('a gate of before rules can still be answered with the agent’s own rule', () => {
   expect(answerOf({ option: 'allow_always' })).toEqual({ allow: true, always: true, reason: null });
   expect(answerOf({ option: 'allow_rule' })).toEqual({ allow: true, always: false, reason: null });
   expect(answerOf({ option: 'deny', reason: 'no' })).toEqual({ allow: false, always: false, reason: 'no' });

@@ -1,7 +1,7 @@
 import { type AgentProfile, agentProfileSchema } from '@contract/catalog/profile';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makePlan } from './plan';
 
 const cli = (preset: string, more: object = {}): AgentProfile =>
@@ -22,7 +22,7 @@ const called = workflowDefinitionSchema.parse({
   steps: [{ id: 'b', type: 'step.agent_task', config: { acp_profile_id: 'worker', instruction: 'work' } }],
 });
 
-it.each(['aider', 'generic', 'codex-exec'])(
+test.each(['aider', 'generic', 'codex-exec'])(
   "%s is refused in the operator's own checkout, whatever its profile allows",
   (preset) => {
     expect(problems(cli(preset, { permissions: 'allow_all' }))).toMatchObject([
@@ -38,11 +38,11 @@ it.each(['aider', 'generic', 'codex-exec'])(
   },
 );
 
-it.each(['claude', 'codex', 'opencode', 'gemini', 'qwen'])('%s asks there', (preset) => {
+test.each(['claude', 'codex', 'opencode', 'gemini', 'qwen'])('%s asks there', (preset) => {
   expect(problems(cli(preset))).toEqual([]);
 });
 
-it('one that is held to reading may look about there, also as the member of a team', () => {
+test('one that is held to reading may look about there, also as the member of a team', () => {
   expect(problems(cli('aider', { read_only: true }))).toEqual([]);
   expect(problems(cli('codex-exec', { permissions: 'deny' }))).toEqual([]);
   expect(problems(cli('generic', { read_only: true }))).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineStep } from '../step/module';
 import { makePlan } from './plan';
@@ -49,7 +49,7 @@ function check(config: Record<string, unknown>) {
 const REMOVED = 'validation.completion_mode_removed';
 
 describe('what a module refuses before its schema is asked', () => {
-  it('is told once: the schema says nothing more about the same keys', () => {
+  test('is told once: the schema says nothing more about the same keys', () => {
     expect(check({ mode: 'before', gone: null })).toEqual({
       valid: false,
       problems: [
@@ -59,7 +59,7 @@ describe('what a module refuses before its schema is asked', () => {
     });
   });
 
-  it('leaves the schema its other findings', () => {
+  test('leaves the schema its other findings', () => {
     expect(check({ mode: 'before', text: 3, other: 1, more: 2 }).problems).toEqual([
       [REMOVED, 'steps[0].config.mode'],
       ['validation.config', 'steps[0].config.text'],
@@ -68,12 +68,12 @@ describe('what a module refuses before its schema is asked', () => {
     ]);
   });
 
-  it('makes no difference where nothing is refused', () => {
+  test('makes no difference where nothing is refused', () => {
     expect(check({ mode: 'now', text: 'x' })).toEqual({ valid: true, problems: [] });
   });
 });
 
-it('a run that has begun is taken up though a later Muster would not let it begin', () => {
+test('a run that has begun is taken up though a later Muster would not let it begin', () => {
   const config = { instruction: 'x', acp_profile_id: 'fake', named_outputs: ['📄'] };
   const definition = workflowDefinitionSchema.parse({
     name: 'w',
@@ -84,7 +84,7 @@ it('a run that has begun is taken up though a later Muster would not let it begi
   expect(makePlan(definition, { ...context, begun: true }).plan).not.toBeNull();
 });
 
-it.each(['panel', 'judge', 'transform', 'claim_extractor', 'experiment'])(
+test.each(['panel', 'judge', 'transform', 'claim_extractor', 'experiment'])(
   'step.%s takes no re-prompts',
   (name) => {
     const steps = [{ id: 'a', type: `step.${name}`, config: { re_prompts: ['x'] } }];

@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PermissionAnswer } from '../ports/ports';
 import { gate, Harness, task } from './testing/harness';
 
@@ -63,7 +63,7 @@ async function escalated(): Promise<Harness> {
 }
 
 describe('what is asked because of a prompt of the operator', () => {
-  it('stays when its step ends, and its answer reaches the agent', async () => {
+  test('stays when its step ends, and its answer reaches the agent', async () => {
     const harness = await escalated();
     const told = await ask(harness);
     await harness.answer('approve', { gateId: 1 });
@@ -75,7 +75,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('is told no by whatever else takes the question back', async () => {
+  test('is told no by whatever else takes the question back', async () => {
     const harness = await escalated();
     const told = await ask(harness);
     await harness.engine.command(1, () =>
@@ -85,7 +85,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(told).toEqual([{ allow: false, always: false, reason: 'Somebody took it back.' }]);
   });
 
-  it('of words that were cut off stays when their step ends, and holds the run', async () => {
+  test('of words that were cut off stays when their step ends, and holds the run', async () => {
     const harness = new Harness();
     harness.agents.answer = ({ request: { prompt } }) => (prompt === 'why?' ? null : { response: 'x' });
     await harness.run({
@@ -108,7 +108,7 @@ describe('what is asked because of a prompt of the operator', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('goes with the words that were cut off where they are left', async () => {
+  test('goes with the words that were cut off where they are left', async () => {
     for (const policy of ['ask', 'fail'] as const) {
       const harness = new Harness();
       await harness.run({

@@ -1,5 +1,5 @@
 import { ok } from '@contract/result';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
 const cables = [{ from: 'a.data_out', to: 'ok.data_in' }];
@@ -23,7 +23,7 @@ const say = async (harness: Harness, text: string, sessionId = 1): Promise<void>
 const sent = (harness: Harness) => harness.agents.sent.map((turn) => turn.request.prompt);
 
 describe("the operator's own prompts", () => {
-  it('go to a session that stands idle at once, and are no part of what the step asked for', async () => {
+  test('go to a session that stands idle at once, and are no part of what the step asked for', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true }), gate('ok')], cables });
     await say(harness, 'Shorter, please.');
@@ -37,7 +37,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('wait for the turn that is in flight, and come before the next one of the step', async () => {
+  test('wait for the turn that is in flight, and come before the next one of the step', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a', { re_prompts: ['r'] })] });
@@ -54,7 +54,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({ response_count: 2 });
   });
 
-  it('open a finished run again, which then has no end until it ends again', async () => {
+  test('open a finished run again, which then has no end until it ends again', async () => {
     const harness = new Harness();
     await harness.run({ steps: [task('a', { session_persist: true })] });
     harness.agents.answer = () => null;
@@ -66,7 +66,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().finishedAt).not.toBeNull();
   });
 
-  it('keep the session and the run open until they are answered', async () => {
+  test('keep the session and the run open until they are answered', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });
@@ -80,7 +80,7 @@ describe("the operator's own prompts", () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('open a finished run again, in the same session, and it ends as it had ended', async () => {
+  test('open a finished run again, in the same session, and it ends as it had ended', async () => {
     for (const outcome of ['completed', 'failed'] as const) {
       const harness = new Harness();
       harness.agents.answer = () => ({ outcome, stopReason: outcome, response: 'x' });
@@ -111,7 +111,7 @@ describe("the operator's own prompts", () => {
       return harness;
     }
 
-    it('are asked about, with their text, and the run waits for the answer', async () => {
+    test('are asked about, with their text, and the run waits for the answer', async () => {
       const harness = await cutOff();
       expect(harness.state().status).toBe('running');
       expect(open(harness)).toMatchObject([
@@ -130,7 +130,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toEqual(['do a', 'Go on']);
     });
 
-    it('are sent again exactly once, and the run ends as it had ended', async () => {
+    test('are sent again exactly once, and the run ends as it had ended', async () => {
       const harness = await cutOff();
       await harness.answer('resend');
       expect(sent(harness)).toEqual(['do a', 'Go on', 'Go on']);
@@ -143,7 +143,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toHaveLength(3);
     });
 
-    it('are asked about again when they are cut off once more', async () => {
+    test('are asked about again when they are cut off once more', async () => {
       const harness = await cutOff();
       await harness.answer('resend');
       await harness.restart();
@@ -153,7 +153,7 @@ describe("the operator's own prompts", () => {
       expect(sent(harness)).toHaveLength(4);
     });
 
-    it('are sent again by themselves where the step says so, and left where it says fail', async () => {
+    test('are sent again by themselves where the step says so, and left where it says fail', async () => {
       const retried = await cutOff({ on_interrupt: 'retry' });
       expect(sent(retried)).toEqual(['do a', 'Go on', 'Go on']);
       const left = await cutOff({ on_interrupt: 'fail' });
@@ -161,7 +161,7 @@ describe("the operator's own prompts", () => {
       expect(left.state().gates).toEqual({});
     });
 
-    it('do not hold up what is said next, and can still be sent again after it', async () => {
+    test('do not hold up what is said next, and can still be sent again after it', async () => {
       const harness = await cutOff();
       await say(harness, 'Something else');
       expect(sent(harness)).toEqual(['do a', 'Go on', 'Something else']);
@@ -176,7 +176,7 @@ describe("the operator's own prompts", () => {
     });
   });
 
-  it('are withdrawn with the run, and where their session cannot be resumed', async () => {
+  test('are withdrawn with the run, and where their session cannot be resumed', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run({ steps: [task('a')] });
@@ -193,7 +193,7 @@ describe("the operator's own prompts", () => {
   });
 });
 
-it('one turn can be ended by itself: its step is cancelled, and can be resumed from there', async () => {
+test('one turn can be ended by itself: its step is cancelled, and can be resumed from there', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });

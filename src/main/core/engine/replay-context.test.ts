@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CONTINUE_PROMPT } from './replay-context';
 import { gate, Harness, task } from './testing/harness';
 
@@ -23,7 +23,7 @@ async function answered(harness: Harness, response: string): Promise<void> {
 }
 
 describe('a conversation that was begun again', () => {
-  it('gets a re-prompt with all that it has lost, and the next one alone again', async () => {
+  test('gets a re-prompt with all that it has lost, and the next one alone again', async () => {
     const harness = forgetful();
     const re_prompts = ['Review it.', 'Incorporate your review.', 'Shorten it.'];
     await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
@@ -44,7 +44,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('is told again each time, and never what it was told of a conversation before', async () => {
+  test('is told again each time, and never what it was told of a conversation before', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', { re_prompts: ['r1', 'r2'] }, { on_interrupt: 'retry' })] });
     await answered(harness, 'one');
@@ -57,7 +57,7 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(carrying(`${first}\n\nPrompt 2:\nr1\n\nAnswer 2:\ntwo`, 'r2'));
   });
 
-  it('has what was cut off, where it is to be continued', async () => {
+  test('has what was cut off, where it is to be continued', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a')] });
     harness.partial = 'I beg';
@@ -67,7 +67,7 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(cut);
   });
 
-  it('is told what was asked for and all that was answered, where a turn was cut off and continued', async () => {
+  test('is told what was asked for and all that was answered, where a turn was cut off and continued', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', { re_prompts: ['r1'] })] });
     harness.partial = 'I beg';
@@ -88,7 +88,7 @@ describe('a conversation that was begun again', () => {
     );
   });
 
-  it('is told what the agent may never have been given, once, where a turn of which nothing was heard is continued', async () => {
+  test('is told what the agent may never have been given, once, where a turn of which nothing was heard is continued', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     harness.partial = '';
@@ -103,14 +103,14 @@ describe('a conversation that was begun again', () => {
     expect(prompts(harness).at(-1)).toBe(carrying('Prompt 1:\ndo a\n\nAnswer 1:\ndone', 'r1'));
   });
 
-  it('gets a prompt alone that was its first one', async () => {
+  test('gets a prompt alone that was its first one', async () => {
     const harness = forgetful();
     await harness.run({ steps: [task('a', {}, { on_interrupt: 'retry' })] });
     await harness.restart();
     expect(prompts(harness)).toEqual(['do a', 'do a']);
   });
 
-  it('gets what a step before had worked out in it, where that is continued', async () => {
+  test('gets what a step before had worked out in it, where that is continued', async () => {
     const harness = new Harness();
     harness.agents.resumes = false;
     await harness.run({
@@ -129,7 +129,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().sessions[1]).toMatchObject({ freshAt: 1, turnIds: [1, 2] });
   });
 
-  it('gets what the operator says with what it has lost, and nothing of it where it was resumed', async () => {
+  test('gets what the operator says with what it has lost, and nothing of it where it was resumed', async () => {
     for (const resumes of [false, true]) {
       const harness = new Harness();
       harness.agents.resumes = resumes;
@@ -153,7 +153,7 @@ describe('a conversation that was begun again', () => {
     }
   });
 
-  it('is told how it began and the newest of it, where all of it would be too long', async () => {
+  test('is told how it began and the newest of it, where all of it would be too long', async () => {
     const harness = forgetful();
     const re_prompts = Array.from({ length: 40 }, (_, index) => `r${index + 1}`);
     await harness.run({ steps: [task('a', { re_prompts }, { on_interrupt: 'retry' })] });
@@ -172,7 +172,7 @@ describe('a conversation that was begun again', () => {
     expect(harness.state().outcome).toBe('succeeded');
   });
 
-  it('loses nothing of a long prompt that is to be gone on with', async () => {
+  test('loses nothing of a long prompt that is to be gone on with', async () => {
     const harness = forgetful();
     const instruction = `Read this. ${'x'.repeat(120_000)} That was it.`;
     await harness.run({ steps: [task('a', { instruction })] });

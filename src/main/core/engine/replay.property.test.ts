@@ -3,7 +3,7 @@ import { replay } from '@contract/run/reduce';
 import type { RunState, TurnState } from '@contract/run/state';
 import { waitsForLimit } from '@contract/run/status';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { brokenActivations } from './broken-activations';
 import { decide } from './decide';
 import { CONTINUE_PROMPT, ownPrompt } from './replay-context';
@@ -244,7 +244,7 @@ const graphName = fc.constantFrom<keyof typeof graphs>(
   'variants',
 );
 
-it('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
+test('keeps the invariants after every event of any sequence of commands, crashes and disk faults', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 14 }), graphName, async (actions, graph) => {
       const harness = await play(actions, graph);
@@ -280,7 +280,7 @@ it('keeps the invariants after every event of any sequence of commands, crashes 
   );
 });
 
-it('comes to the same end from any prefix of a history', async () => {
+test('comes to the same end from any prefix of a history', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(action, { maxLength: 10 }),
@@ -301,7 +301,7 @@ it('comes to the same end from any prefix of a history', async () => {
   );
 });
 
-it('decides without a trace: the same moment gives the same events and leaves the state alone', async () => {
+test('decides without a trace: the same moment gives the same events and leaves the state alone', async () => {
   const harness = await play([]);
   const run = harness.engine.live(1);
   if (run === null) throw new Error('no run');
@@ -311,7 +311,7 @@ it('decides without a trace: the same moment gives the same events and leaves th
   expect(run.state).toEqual(before);
 });
 
-it('never waits for nothing where steps need the places of each other', async () => {
+test('never waits for nothing where steps need the places of each other', async () => {
   const answered = fc.record({
     kind: fc.constant('answer' as const),
     index: fc.nat(1),

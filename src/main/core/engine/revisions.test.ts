@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
 const back = (id: string) => [
@@ -23,7 +23,7 @@ const refuse = (harness: Harness, stepId: string, reason: string) =>
 const last = (harness: Harness) => harness.agents.sent.at(-1)?.request.prompt ?? '';
 
 describe('two that look at the same work', () => {
-  it('and ask for changes one after the other, are both heard by the step that works on it again', async () => {
+  test('and ask for changes one after the other, are both heard by the step that works on it again', async () => {
     const harness = await looked();
     harness.agents.answer = () => null;
     await refuse(harness, 'one', 'make it blue');
@@ -36,7 +36,7 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toContain('make it short');
   });
 
-  it('a reason is not told again once it was looked at again', async () => {
+  test('a reason is not told again once it was looked at again', async () => {
     const harness = await looked();
     await refuse(harness, 'one', 'make it blue');
     await harness.answer('approve', { gateId: asks(harness, 'two') });
@@ -64,7 +64,7 @@ describe('two that look at the same work', () => {
     expect(last(harness)).toBe('do a\n\n## Revision requested\nmake it blue');
   });
 
-  it('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {
+  test('the run ends as rejected where one rejects for good and the other then asks for changes', async () => {
     const harness = new Harness();
     await harness.run({
       steps: [task('a'), gate('one'), gate('two')],

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@contract/run/state';
 import { runStatus } from '@contract/run/status';
 import { member, openTeam } from '@features/team/core/testing/team';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
@@ -35,7 +35,7 @@ const end = async (harness: Harness, turn: number, result = {}): Promise<void> =
 const status = (harness: Harness): RunStatus => runStatus(harness.state());
 
 describe('a run waits where nothing works and a gate is open', () => {
-  it('works while another agent of the step that asks is in mid-turn', async () => {
+  test('works while another agent of the step that asks is in mid-turn', async () => {
     const harness = await begun([coding('one', 'two')]);
     await ask(harness, 0);
     expect(status(harness)).toBe('running');
@@ -45,14 +45,14 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  it('waits while each agent waits for its own permission', async () => {
+  test('waits while each agent waits for its own permission', async () => {
     const harness = await begun([coding('one', 'two')]);
     await ask(harness, 0);
     await ask(harness, 1);
     expect(status(harness)).toBe('waiting');
   });
 
-  it('works while an agent ends its turn because it was cancelled, though it had asked', async () => {
+  test('works while an agent ends its turn because it was cancelled, though it had asked', async () => {
     const harness = await begun([task('a')]);
     await ask(harness, 0);
     expect(status(harness)).toBe('waiting');
@@ -64,7 +64,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  it('works while the operator is answered in a session of a step that has ended', async () => {
+  test('works while the operator is answered in a session of a step that has ended', async () => {
     const harness = await begun([task('a'), gate('g')]);
     await end(harness, 0);
     expect(status(harness)).toBe('waiting');
@@ -79,7 +79,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  it('waits while a step only waits for a place that another one holds, which asks', async () => {
+  test('waits while a step only waits for a place that another one holds, which asks', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run(
@@ -96,7 +96,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  it('works while a member of a team works, and while a lane waits for its limit', async () => {
+  test('works while a member of a team works, and while a lane waits for its limit', async () => {
     const harness = await openTeam({ lead: 'operator', members: [member('ada'), member('ben')] });
     void harness.waiting('ada')?.ask(request);
     await harness.idle();

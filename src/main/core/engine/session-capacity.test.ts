@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import { replay } from '@contract/run/reduce';
 import { member, prompts, TeamHarness } from '@features/team/core/testing/team';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fakeProfile, Harness, task } from './testing/harness';
 
 const NAMES = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6'];
@@ -39,7 +39,7 @@ const working = (team: TeamHarness) => NAMES.filter((name) => team.waiting(name)
 const rounds = (team: TeamHarness) => NAMES.map((name) => team.team.members[name]?.rounds.length);
 
 describe('the limit of sessions of a profile', () => {
-  it('holds when many are answered at once, and each has its turn', async () => {
+  test('holds when many are answered at once, and each has its turn', async () => {
     const team = await openCrowd(2);
     await deliverAll(team);
     expect(rounds(team)).toEqual(NAMES.map(() => 1));
@@ -50,7 +50,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(2);
   });
 
-  it('holds when all of them are lost in a restart', async () => {
+  test('holds when all of them are lost in a restart', async () => {
     const team = await openCrowd(2);
     await deliverAll(team);
     await team.engineAnew();
@@ -60,7 +60,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(2);
   });
 
-  it('holds for what the operator says to sessions by themselves', async () => {
+  test('holds for what the operator says to sessions by themselves', async () => {
     const team = await openCrowd(1);
     await deliverAll(team);
     await team.engine.command(1, ({ state }) =>
@@ -89,7 +89,7 @@ describe('the limit of sessions of a profile', () => {
     expect(mostOpen(team)).toBe(1);
   });
 
-  it('is no reason to leave a prompt unsent where another step stands idle on the place', async () => {
+  test('is no reason to leave a prompt unsent where another step stands idle on the place', async () => {
     const team = new TeamHarness();
     team.agents.answer = () => null;
     const profiles = { fake: { ...fakeProfile, max_sessions: 1 } };
@@ -115,7 +115,7 @@ describe('the limit of sessions of a profile', () => {
     expect(statuses()).toEqual(['ready', 'parked']);
   });
 
-  it('holds whatever happens, and no one is left behind', async () => {
+  test('holds whatever happens, and no one is left behind', async () => {
     const act = fc.oneof(
       { arbitrary: fc.record({ say: fc.constantFrom(...NAMES) }), weight: 4 },
       { arbitrary: fc.record({ end: fc.nat(5) }), weight: 4 },
@@ -175,7 +175,7 @@ const chain = (id: string, agents: readonly string[]) => ({
 const crossed = [chain('a', ['anna', 'bert']), chain('b', ['bert', 'anna'])];
 
 describe('steps that hold the places which the other needs', () => {
-  it.each([
+  test.each([
     ['can be resumed', true],
     ['cannot be resumed', false],
   ])('go on where the idle sessions %s', async (_, resumes) => {
@@ -186,7 +186,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   });
 
-  it('go on though another step waits at a gate or works on', async () => {
+  test('go on though another step waits at a gate or works on', async () => {
     const harness = new Harness();
     harness.agents.answer = ({ spec }) => (spec.profile.id === 'fake' ? null : { response: APPROVE });
     const profiles = { ...profilesOf(1), fake: fakeProfile };
@@ -196,7 +196,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(Object.fromEntries(ended)).toEqual({ a: 'succeeded', b: 'succeeded', long: null, ok: null });
   });
 
-  it('wait for one that works, and take no one’s place between two turns', async () => {
+  test('wait for one that works, and take no one’s place between two turns', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     await harness.run(
@@ -211,7 +211,7 @@ describe('steps that hold the places which the other needs', () => {
     expect(harness.events().filter(({ type }) => type === 'session.parked')).toEqual([]);
   });
 
-  it('do not pass a place to and fro while a budget holds all of them up', async () => {
+  test('do not pass a place to and fro while a budget holds all of them up', async () => {
     const harness = new Harness();
     const usage = { input_tokens: 60, output_tokens: 60, total_tokens: 120, cost_usd: null };
     harness.agents.answer = () => ({ response: APPROVE, usage });

@@ -1,8 +1,8 @@
 import { ok } from '@contract/result';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
-it('a session that is taken up again waits until the process that it had is gone', async () => {
+test('a session that is taken up again waits until the process that it had is gone', async () => {
   const harness = new Harness();
   let gone: () => void = () => undefined;
   harness.agents.lingers = new Promise((resolve) => {
@@ -28,7 +28,7 @@ it('a session that is taken up again waits until the process that it had is gone
   expect(harness.agents.sent.at(-1)?.request.prompt).toBe('And?');
 });
 
-it('a session whose start is given up meanwhile does not wait for that', async () => {
+test('a session whose start is given up meanwhile does not wait for that', async () => {
   const harness = new Harness();
   harness.agents.lingers = new Promise(() => undefined);
   await harness.run({

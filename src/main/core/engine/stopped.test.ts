@@ -1,6 +1,6 @@
 import { ok } from '@contract/result';
 import { member, openTeam } from '@features/team/core/testing/team';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
 const stop = async (harness: Harness, turnId: number): Promise<void> => {
@@ -11,7 +11,7 @@ const open = (harness: Harness) =>
   Object.values(harness.state().gates).filter((one) => one.status === 'open');
 
 describe('a turn that was to be stopped when the core ended', () => {
-  it('is not sent again and not asked about: its step is cancelled, as it would have been', async () => {
+  test('is not sent again and not asked about: its step is cancelled, as it would have been', async () => {
     for (const on_interrupt of ['retry', 'ask', 'fail'] as const) {
       const harness = new Harness();
       harness.agents.answer = () => null;
@@ -26,7 +26,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     }
   });
 
-  it('can be taken up again with its run', async () => {
+  test('can be taken up again with its run', async () => {
     const harness = new Harness();
     harness.agents.answer = () => null;
     harness.agents.heeds = false;
@@ -38,7 +38,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     expect(harness.agents.sent).toHaveLength(2);
   });
 
-  it("is over where it was the operator's own prompt", async () => {
+  test("is over where it was the operator's own prompt", async () => {
     for (const on_interrupt of ['retry', 'ask'] as const) {
       const harness = new Harness();
       await harness.run({
@@ -57,7 +57,7 @@ describe('a turn that was to be stopped when the core ended', () => {
     }
   });
 
-  it('leaves a member of a team in it, who can be given another', async () => {
+  test('leaves a member of a team in it, who can be given another', async () => {
     const team = await openTeam({ members: [member('S1', { iterative: true })] });
     team.agents.heeds = false;
     const turn = team.waiting('S1')?.request.turnId ?? 0;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Harness } from './testing/harness';
 
 /** One command in a terminal, which is cut off where it did not outlive the core. */
@@ -24,7 +24,7 @@ const ends = (harness: Harness) =>
     .map(({ type }) => type);
 
 describe('a command in a terminal that outlives the core', () => {
-  it('runs on: nothing is said of the restart, and its end comes as if there had been none', async () => {
+  test('runs on: nothing is said of the restart, and its end comes as if there had been none', async () => {
     const harness = await running();
     const before = harness.events();
     await harness.restart();
@@ -38,7 +38,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran[0]?.taken).toBe(true);
   });
 
-  it('is known with the time at which it really began', async () => {
+  test('is known with the time at which it really began', async () => {
     const harness = await running({ timeout_seconds: 60 });
     harness.clock.advance(5_000);
     await harness.restart();
@@ -47,7 +47,7 @@ describe('a command in a terminal that outlives the core', () => {
     ]);
   });
 
-  it('ended meanwhile: its result counts, once', async () => {
+  test('ended meanwhile: its result counts, once', async () => {
     const harness = await running();
     harness.commands.cut();
     harness.commands.ran[0]?.end({ exitCode: 0, output: 'built' });
@@ -58,7 +58,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(ends(harness)).toEqual(['command.finished']);
   });
 
-  it('is interrupted where it is gone, and handled by its policy', async () => {
+  test('is interrupted where it is gone, and handled by its policy', async () => {
     const harness = await running();
     harness.commands.survives = () => false;
     await harness.restart();
@@ -66,14 +66,14 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran.map(({ spec }) => spec.commandId)).toEqual([1, 2]);
   });
 
-  it('is not looked for where it ran through pipes', async () => {
+  test('is not looked for where it ran through pipes', async () => {
     const harness = await running({ terminal: false });
     await harness.restart();
     expect(harness.commands.reattached).toEqual([]);
     expect(ends(harness)).toEqual(['command.interrupted']);
   });
 
-  it('is cancelled after it was taken up again, and also where the core went while it was cancelling', async () => {
+  test('is cancelled after it was taken up again, and also where the core went while it was cancelling', async () => {
     const harness = await running();
     await harness.restart();
     await harness.cancel();
@@ -94,7 +94,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(ran?.taken).toBe(true);
   });
 
-  it('lives through a second crash, and through one between its end and the log', async () => {
+  test('lives through a second crash, and through one between its end and the log', async () => {
     const harness = await running();
     await harness.restart();
     await harness.restart();
@@ -111,7 +111,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.commands.ran).toHaveLength(1);
   });
 
-  it('keeps all others waiting until it is known which of them live', async () => {
+  test('keeps all others waiting until it is known which of them live', async () => {
     const harness = await running();
     harness.commands.survives = () => false;
     const recovering = harness.engineAnew();
@@ -122,7 +122,7 @@ describe('a command in a terminal that outlives the core', () => {
     await Promise.all([recovering, answered]);
   });
 
-  it('is interrupted when Muster is closed in order: its terminals end too', async () => {
+  test('is interrupted when Muster is closed in order: its terminals end too', async () => {
     const harness = await running();
     await harness.engine.park();
     expect(ends(harness)).toEqual(['command.interrupted']);

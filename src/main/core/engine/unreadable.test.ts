@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
-it('a run whose events cannot be read is told of, and the other runs are taken up', async () => {
+test('a run whose events cannot be read is told of, and the other runs are taken up', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   await harness.run({ steps: [task('a')] });
@@ -19,7 +19,7 @@ it('a run whose events cannot be read is told of, and the other runs are taken u
   expect(await harness.engine.command(1, () => ({ ok: true, value: [] }))).toMatchObject({ ok: false });
 });
 
-it('the first runs go on while others are still to be read, and those are left when Muster ends meanwhile', async () => {
+test('the first runs go on while others are still to be read, and those are left when Muster ends meanwhile', async () => {
   const harness = new Harness();
   harness.agents.answer = () => null;
   const ids = [1, 2, 3];

@@ -1,12 +1,12 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
 import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
 const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Make room on the disk.' }));
 
-it('a turn is not sent where the folder could not be kept before it, and says why', async () => {
+test('a turn is not sent where the folder could not be kept before it, and says why', async () => {
   const harness = new Harness();
   harness.folders.snapshot = async () => full;
   await harness.run({ steps: [task('a')] });
@@ -28,14 +28,14 @@ it('a turn is not sent where the folder could not be kept before it, and says wh
   expect(harness.state()).toMatchObject({ status: 'finished', outcome: 'succeeded' });
 });
 
-it('what could not be kept after a turn does not undo the turn', async () => {
+test('what could not be kept after a turn does not undo the turn', async () => {
   const harness = new Harness();
   harness.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
   await harness.run({ steps: [task('a')] });
   expect(harness.state()).toMatchObject({ outcome: 'succeeded', turns: { 1: { changes: null } } });
 });
 
-it('what could not be kept, after a turn or of a folder of the run’s own, stands at the turn with the reason', async () => {
+test('what could not be kept, after a turn or of a folder of the run’s own, stands at the turn with the reason', async () => {
   const after = new Harness();
   after.folders.snapshot = async (_, name) => (name.endsWith('before') ? ok('c1') : full);
   await after.run({ steps: [task('a')] });
@@ -49,7 +49,7 @@ it('what could not be kept, after a turn or of a folder of the run’s own, stan
   expect([after, plain, kept].map(unkept)).toEqual(['git: no space left', 'git: no space left', undefined]);
 });
 
-it('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
+test('an agent that only reads, and a folder of the run’s own, need no way back', async () => {
   const reads = new Harness();
   reads.folders.snapshot = async () => full;
   const codex = { kind: 'cli', id: 'fake', name: 'Fake', command: 'codex', read_only: true };

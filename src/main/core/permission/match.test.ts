@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '@contract/gate/gate';
 import type { RuleDraft } from '@contract/permission/rule';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isSimpleCommand } from './command';
 import { matchRules, type RuleContext, ruleMatches } from './match';
 import { escapePattern, matchesPattern } from './pattern';
@@ -45,13 +45,13 @@ const answers = (one: RuleDraft, request: PermissionRequest, more: Partial<RuleC
   ruleMatches(one, request, { ...context, ...more });
 
 describe('when a rule counts', () => {
-  it('up to the moment it expires, and no longer', () => {
+  test('up to the moment it expires, and no longer', () => {
     const one = rule({ expires_at: 1_000 });
     expect(answers(one, asks(), { now: 999 })).toBe(true);
     expect(answers(one, asks(), { now: 1_000 })).toBe(false);
   });
 
-  it('for its agent, its tool, its run and its project', () => {
+  test('for its agent, its tool, its run and its project', () => {
     expect(answers(rule({ agent: 'worker', tool: 'ed*' }), asks())).toBe(true);
     expect(answers(rule({ agent: 'other' }), asks())).toBe(false);
     expect(answers(rule({ tool: 'write' }), asks())).toBe(false);
@@ -61,7 +61,7 @@ describe('when a rule counts', () => {
     expect(answers(rule({ scope: 'project', project_id: 4 }), asks())).toBe(false);
   });
 
-  it("allows in the operator's own checkout only where it names the project", () => {
+  test("allows in the operator's own checkout only where it names the project", () => {
     const own = { ownCheckout: true };
     expect(answers(rule(), asks(), own)).toBe(false);
     expect(answers(rule({ scope: 'run', run_id: 7 }), asks(), own)).toBe(false);
@@ -70,7 +70,7 @@ describe('when a rule counts', () => {
     expect(answers(rule({ effect: 'deny' }), asks(), own)).toBe(true);
   });
 
-  it('not once it was removed; and one that denies wins', () => {
+  test('not once it was removed; and one that denies wins', () => {
     const allow = { ...rule(), removed_at: null };
     const deny = { ...rule({ effect: 'deny' }), removed_at: null };
     expect(matchRules([allow, deny], asks(), context)).toBe(deny);
@@ -80,7 +80,7 @@ describe('when a rule counts', () => {
 });
 
 describe('files', () => {
-  it.each([
+  test.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/*.ts', 'src/a.ts', true],
     ['src/*.ts', 'src/deep/a.ts', false],
@@ -99,7 +99,7 @@ describe('files', () => {
     expect(answers(rule({ path }), touches(file))).toBe(covered);
   });
 
-  it('must all be covered to be allowed, and one is enough to be denied', () => {
+  test('must all be covered to be allowed, and one is enough to be denied', () => {
     const request = touches('src/a.ts', 'secret/key');
     expect(answers(rule({ path: 'src/**' }), request)).toBe(false);
     expect(answers(rule({ path: 'secret/*', effect: 'deny' }), request)).toBe(true);
@@ -107,7 +107,7 @@ describe('files', () => {
     expect(answers(rule({ path: '**' }), asks())).toBe(false);
   });
 
-  it('of the workspace are seen from it; a relative rule never reaches out of it', () => {
+  test('of the workspace are seen from it; a relative rule never reaches out of it', () => {
     const at = (path: string) => asks({ paths: [path] });
     expect(answers(rule({ path: '**' }), at('/etc/passwd'))).toBe(false);
     expect(answers(rule({ path: '**' }), at('/home/me/work-too/a'))).toBe(false);
@@ -118,14 +118,14 @@ describe('files', () => {
     expect(answers(rule({ path: 'src/a' }), at('src/a'))).toBe(true);
   });
 
-  it('on a drive are divided by either stroke', () => {
+  test('on a drive are divided by either stroke', () => {
     const place = placeOf('C:\\work\\src\\a.ts', 'c:\\work');
     expect(matchesPath('src/*.ts', place, { root: 'c:\\work', dots: false })).toBe(true);
     expect(placeOf('D:\\work\\src\\a.ts', 'C:\\work').inside).toBeNull();
     expect(placeOf('/work/a\\b', '/work').inside).toEqual(['a\\b']);
   });
 
-  it('are never allowed by a rule for commands alone, nor commands by one for files', () => {
+  test('are never allowed by a rule for commands alone, nor commands by one for files', () => {
     const both = runs('npm test', { diffs: [{ path: `${ROOT}/a`, oldText: null, newText: '' }] });
     expect(answers(rule({ command: 'npm test' }), both)).toBe(false);
     expect(answers(rule({ command: 'npm test', path: 'a' }), both)).toBe(true);
@@ -135,7 +135,7 @@ describe('files', () => {
 });
 
 describe('commands', () => {
-  it.each([
+  test.each([
     ['npm test', true],
     ['  npm test ', true],
     ['npm test -- x', false],
@@ -155,7 +155,7 @@ describe('commands', () => {
     expect(answers(rule({ command: 'npm test' }), runs(command))).toBe(covered);
   });
 
-  it('are never allowed by any rule where they are more than a simple one', () => {
+  test('are never allowed by any rule where they are more than a simple one', () => {
     for (const one of [rule(), rule({ command: '*' })]) {
       expect(answers(one, runs('npm test && rm x'))).toBe(false);
       expect(answers(one, runs('npm test "a; b"'))).toBe(false);
@@ -167,13 +167,13 @@ describe('commands', () => {
     expect(answers(rule({ command: 'npm run *' }), runs(`npm run ${'x'.repeat(10_000)}`))).toBe(false);
   });
 
-  it('are allowed where they run in the workspace', () => {
+  test('are allowed where they run in the workspace', () => {
     const one = rule({ command: 'npm test' });
     expect(answers(one, runs('npm test', { cwd: `${ROOT}/packages/a` }))).toBe(true);
     expect(answers(one, runs('npm test', { cwd: '/tmp/other' }))).toBe(false);
   });
 
-  it('are denied in whatever company they are', () => {
+  test('are denied in whatever company they are', () => {
     const one = rule({ command: 'npm publish*', effect: 'deny' });
     for (const text of [
       'npm publish',
@@ -189,7 +189,7 @@ describe('commands', () => {
 });
 
 describe('the rule that is suggested', () => {
-  it('is for this agent, this tool, this run, and exactly what is asked', () => {
+  test('is for this agent, this tool, this run, and exactly what is asked', () => {
     expect(proposeRule(touches('src/[id]*.tsx'), context)).toEqual(
       rule({ agent: 'worker', tool: 'edit', path: 'src/[id]\\*.tsx', scope: 'run', run_id: 7 }),
     );
@@ -202,7 +202,7 @@ describe('the rule that is suggested', () => {
     });
   });
 
-  it('is none where no rule can allow it', () => {
+  test('is none where no rule can allow it', () => {
     expect(proposeRule(runs('a && b'), context)).toBeNull();
     expect(proposeRule(asks({ paths: [`${ROOT}/../x`] }), context)).toBeNull();
     expect(proposeRule(touches('src/a', '../out'), context)).toBeNull();
@@ -215,7 +215,7 @@ const name = fc.string({ unit: fc.constantFrom(...'ab*\\.-['.split('')), minLeng
 const join = fc.constantFrom(';', '&&', '||', '|', '&', '\n', '\r\n', '>', '<', '$(', '`', '(', '{');
 
 describe('for all of them', () => {
-  it('an escaped text stands for itself alone', () => {
+  test('an escaped text stands for itself alone', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         expect(matchesPattern(escapePattern(one), other)).toBe(one === other);
@@ -224,7 +224,7 @@ describe('for all of them', () => {
     );
   });
 
-  it('a pattern says what the same regular expression says', () => {
+  test('a pattern says what the same regular expression says', () => {
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
     fc.assert(
@@ -234,7 +234,7 @@ describe('for all of them', () => {
     );
   });
 
-  it('no rule allows a command with another one joined to it', () => {
+  test('no rule allows a command with another one joined to it', () => {
     fc.assert(
       fc.property(
         fc.tuple(text, join, text),
@@ -249,7 +249,7 @@ describe('for all of them', () => {
     );
   });
 
-  it('no relative rule allows what lies outside of the workspace, whatever the path is made of', () => {
+  test('no relative rule allows what lies outside of the workspace, whatever the path is made of', () => {
     const step = fc.oneof(name, fc.constant('..'), fc.constant('.'), fc.constant(''));
     const glob = fc.oneof(name, fc.constant('*'), fc.constant('**'), fc.constant('..'));
     fc.assert(
@@ -269,7 +269,7 @@ describe('for all of them', () => {
     );
   });
 
-  it('with dots named or not, a glob is what its definition says', () => {
+  test('with dots named or not, a glob is what its definition says', () => {
     const part = fc.constantFrom('a', 'b', '*', '**', '.d');
     const file = fc.array(fc.constantFrom('a', 'b', '.d'), { minLength: 1, maxLength: 5 });
     const slow = (globs: readonly string[], names: readonly string[], dots: boolean): boolean => {
@@ -294,7 +294,7 @@ describe('for all of them', () => {
     );
   });
 
-  it('a suggested rule allows what it was suggested for, and a denial beside it wins', () => {
+  test('a suggested rule allows what it was suggested for, and a denial beside it wins', () => {
     const request = fc.oneof(
       text.map((command) => runs(command)),
       fc

@@ -1,7 +1,7 @@
 import { readTail } from '@contract/evidence/answer-tail';
 import { severities } from '@contract/evidence/findings';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decisionInstruction, decisionReminder, type Finding, findingsText } from './decision-tail';
 
 /** What a step reads at the end of a reviewer's response; null where there is no decision. */
@@ -17,7 +17,7 @@ const json = JSON.stringify({ decision: 'revise', findings: [high] });
 const revise = { decision: 'revise', findings: [high] };
 
 describe('the forms of a decision', () => {
-  it.each([
+  test.each([
     ['a fenced block', `Looked at it.\n\n\`\`\`json\n${json}\n\`\`\``],
     ['a fence without a language, indented, with blanks after it', `x\n  \`\`\`\n  ${json}\n  \`\`\`  \n\n`],
     ['a fence of tildes', `x\n~~~JSON\n${json}\n~~~`],
@@ -44,7 +44,7 @@ describe('the forms of a decision', () => {
     expect(readDecision(response)).toEqual(revise);
   });
 
-  it.each([
+  test.each([
     ['an empty list', 'ok\n{"decision":"approve","findings":[]}'],
     ['no list', 'ok\n{"decision": "approve"}'],
     ['a list that says none', 'Findings: none\nDecision: ✅ Approve'],
@@ -62,7 +62,7 @@ describe('the forms of a decision', () => {
     expect(readDecision(response)).toEqual({ decision: 'approve', findings: [] });
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['a text', 'I would approve this.'],
     ['a sentence that quotes the form', 'You want me to end with {"decision": "approve"}'],
@@ -88,7 +88,7 @@ describe('the forms of a decision', () => {
     expect(readDecision(response)).toBeNull();
   });
 
-  it('keeps what else a finding tells, and takes strings and unknown severities', () => {
+  test('keeps what else a finding tells, and takes strings and unknown severities', () => {
     const findings = [
       { severity: 'blocker', text: 'a', file: 'x.ts', line: 3 },
       { severity: 'purple', message: 'b' },
@@ -116,7 +116,7 @@ describe('the forms of a decision', () => {
     ).toBe('- [critical] a\n  b (file: x.ts, line: 3)\n- d');
   });
 
-  it('gives findings without a decision, and the response without its tail', () => {
+  test('gives findings without a decision, and the response without its tail', () => {
     expect(readTail('Hm.\n\nFindings:\n- [high] the lock is not freed')).toEqual({
       decision: null,
       findings: [high],
@@ -158,7 +158,7 @@ const verdict = fc.record({
 });
 
 describe('whatever stands before it', () => {
-  it('a fenced block at the end counts', () => {
+  test('a fenced block at the end counts', () => {
     fc.assert(
       fc.property(prose, verdict, fc.nat(3), (before, said, space) => {
         const tail = `\`\`\`json\n${JSON.stringify(said, null, space)}\n\`\`\``;
@@ -167,7 +167,7 @@ describe('whatever stands before it', () => {
     );
   });
 
-  it('a bare object at the end counts', () => {
+  test('a bare object at the end counts', () => {
     fc.assert(
       fc.property(prose, verdict, fc.nat(3), (before, said, space) => {
         expect(readDecision(`${before}\n${JSON.stringify(said, null, space)}`)).toEqual(said);
@@ -175,7 +175,7 @@ describe('whatever stands before it', () => {
     );
   });
 
-  it('a last line with its list counts, where no fence is open', () => {
+  test('a last line with its list counts, where no fence is open', () => {
     fc.assert(
       fc.property(fc.string(), verdict, (before, said) => {
         fc.pre(!/[`~]{3}/.test(before));
@@ -187,7 +187,7 @@ describe('whatever stands before it', () => {
   });
 });
 
-it('a sentence after it leaves no decision, whatever stood there', () => {
+test('a sentence after it leaves no decision, whatever stood there', () => {
   fc.assert(
     fc.property(prose, verdict, word, (before, said, after) => {
       const response = `${before}\n\`\`\`json\n${JSON.stringify(said)}\n\`\`\`\n\n${after}, and so on.`;
@@ -196,7 +196,7 @@ it('a sentence after it leaves no decision, whatever stood there', () => {
   );
 });
 
-it('a response that is cut off anywhere gives the same decision or none', () => {
+test('a response that is cut off anywhere gives the same decision or none', () => {
   fc.assert(
     fc.property(verdict, fc.nat(400), (said, cut) => {
       const whole = `Text.\n\`\`\`json\n${JSON.stringify(said, null, 2)}\n\`\`\``;
@@ -206,7 +206,7 @@ it('a response that is cut off anywhere gives the same decision or none', () => 
   );
 });
 
-it('reads any text, also one that is made to be slow', () => {
+test('reads any text, also one that is made to be slow', () => {
   fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), prose), (text) => void readTail(text)));
   const before = process.cpuUsage();
   for (const line of ['{"a":', '{', '- ', '```', 'Findings:', '[high]', '*'.repeat(50)]) {

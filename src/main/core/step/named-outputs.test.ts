@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { extractNamedOutputs, labelKey } from './named-outputs';
 
 const found = (response: string, labels: readonly string[]) => extractNamedOutputs(response, labels);
 
 describe('what belongs to a label is no mark', () => {
-  it('tells labels apart that differ in their number', () => {
+  test('tells labels apart that differ in their number', () => {
     const labels = ['2024 Report', '2025 Report'];
     expect(found('## 2024 Report\nold\n\n**2025 Report:**\nnew', labels)).toEqual({
       sections: { '2024 Report': 'old', '2025 Report': 'new' },
@@ -17,14 +17,14 @@ describe('what belongs to a label is no mark', () => {
     });
   });
 
-  it('takes C# for C# and not for C', () => {
+  test('takes C# for C# and not for C', () => {
     expect(found('# C\nold\n# C#\nnew\n## `C++` ##\nother', ['C', 'C#', 'C++']).sections).toEqual({
       ...{ C: 'old', 'C#': 'new', 'C++': 'other' },
     });
     expect(found('C#\nx', ['C']).missing).toEqual(['C']);
   });
 
-  it('finds no label in a line of marks, or in nothing', () => {
+  test('finds no label in a line of marks, or in nothing', () => {
     expect(found('a\n---\nb\n📄\nc\n\n***', ['📄', '---x', '']).missing).toEqual(['📄', '---x', '']);
     expect(labelKey('📄')).toBe('');
     expect(labelKey('1️⃣ 🇬🇧')).toBe('');
@@ -32,7 +32,7 @@ describe('what belongs to a label is no mark', () => {
 });
 
 describe('marks and emoji around a label are passed over', () => {
-  it.each([
+  test.each([
     ...['Summary', 'summary:', '## Summary', '##Summary', '### **Summary**', '**Summary:**', '__Summary__ :'],
     ...[
       '📄 Summary',
@@ -58,7 +58,7 @@ describe('marks and emoji around a label are passed over', () => {
       expect(found(`before\n${line}\ntext\nmore`, [label]).sections[label]).toBe('text\nmore');
   });
 
-  it.each(['Summary of all', 'My summary', 'Summary 2', '12 Summary', 'Summaries', 'Summary.md'])(
+  test.each(['Summary of all', 'My summary', 'Summary 2', '12 Summary', 'Summaries', 'Summary.md'])(
     '%s is another line',
     (line) => expect(found(`${line}\ntext`, ['Summary']).missing).toEqual(['Summary']),
   );

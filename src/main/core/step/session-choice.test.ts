@@ -1,6 +1,6 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makePlan } from '../engine/plan';
 import { fakeProfile, gate, Harness, task } from '../engine/testing/harness';
 
@@ -19,7 +19,7 @@ function problems(steps: readonly unknown[], cables: readonly { from: string; to
 }
 
 describe('a step that continues the session of what comes in', () => {
-  it('over an approval or a review goes on in the session behind it, which must be of its profile', () => {
+  test('over an approval or a review goes on in the session behind it, which must be of its profile', () => {
     const review = { id: 'ok', type: 'step.agent_review_gate' };
     const config = { instruction: 'Review it.', acp_profile_id: 'other' };
     for (const step of [gate('ok'), { ...review, config }]) {
@@ -37,7 +37,7 @@ describe('a step that continues the session of what comes in', () => {
     expect(problems([task('a'), gate('ok'), continues()], same)).toEqual([]);
   });
 
-  it('needs one: a command has none, nor has what the operator types', () => {
+  test('needs one: a command has none, nor has what the operator types', () => {
     const none = (id: string) => [
       `error: step "b": session_mode: continue has no session to go on in: "${id}" has none`,
     ];
@@ -48,7 +48,7 @@ describe('a step that continues the session of what comes in', () => {
     );
   });
 
-  it('is told what of its agent_config will not hold there', () => {
+  test('is told what of its agent_config will not hold there', () => {
     const config = { agent_config: { model: 'm', env: { A: '1' } } };
     expect(problems([task('a'), gate('ok'), continues(config)], through('ok'))).toEqual([
       'warning: step "b": session_mode: continue goes on in the session of "a" as it is: model, A of agent_config will not hold',
@@ -71,7 +71,7 @@ async function begunEarlier(steps: unknown[], cables: { from: string; to: string
 }
 
 describe('a run that was begun before', () => {
-  it('fails at a step that would go on in a session of another profile', async () => {
+  test('fails at a step that would go on in a session of another profile', async () => {
     const steps = [task('a'), gate('ok'), continues({ acp_profile_id: 'other' })];
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve');
@@ -83,7 +83,7 @@ describe('a run that was begun before', () => {
     });
   });
 
-  it('fails at a step whose input was made in no session', async () => {
+  test('fails at a step whose input was made in no session', async () => {
     const steps = [task('a'), gate('ok', { capture_response: true }), continues()];
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve', { text: 'go' });

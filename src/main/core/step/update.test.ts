@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ObservedTurn } from './module';
 import { turnUpdate } from './update';
 
@@ -25,7 +25,7 @@ const textOf = (more: Partial<ObservedTurn>) => {
   return posted.type === 'update.posted' ? posted.text : null;
 };
 
-it('posts the same clean lines as a loop does', () => {
+test('posts the same clean lines as a loop does', () => {
   expect(textOf({})).toBe(
     'Iteration 2/3\nStory: draft - Draft the notes\nResult: completed\nCommit: none\nSummary: next',
   );
@@ -40,11 +40,11 @@ const ended = (how: ObservedTurn['ended'], more: Partial<ObservedTurn> = {}) =>
     '\n',
   );
 
-it('says a retry in its first line', () => {
+test('says a retry in its first line', () => {
   expect(textOf({ retry: 1 })).toMatch(/^Iteration 2\/3 \(retry 1\)\n/);
 });
 
-it('says of a turn that was cut off or stopped that it was, in the words of a loop', () => {
+test('says of a turn that was cut off or stopped that it was, in the words of a loop', () => {
   const reason = 'Muster ended while it was in flight';
   expect(ended('interrupted', { errorText: reason })?.slice(2)).toEqual([
     'Result: failed',
@@ -62,7 +62,7 @@ it('says of a turn that was cut off or stopped that it was, in the words of a lo
   ]);
 });
 
-it("takes a provider's limit for something that waits, not for a failure", () => {
+test("takes a provider's limit for something that waits, not for a failure", () => {
   expect(ended('limit', { errorText: 'The limit is reached.' })?.slice(2)).toEqual([
     'Result: blocked',
     'Commit: none',

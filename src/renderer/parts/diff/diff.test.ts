@@ -1,6 +1,6 @@
 import { hunkKey } from '@contract/workspace/reduce';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { commentOn, type LineComment, promptOf, putComment, readComments } from './comments';
 import { firstChange, hunkLines, tallyOf, twoSides } from './hunk-lines';
 import { HunkMarks } from './marks';
@@ -10,7 +10,7 @@ const hunk = {
   lines: [' a', '-b', '-', '+c', '+', ' d', '\\ No newline at end of file'],
 };
 
-it('numbers the lines of a hunk on both sides', () => {
+test('numbers the lines of a hunk on both sides', () => {
   expect(hunkLines(hunk).map(({ kind, old, fresh, text }) => [kind, old, fresh, text])).toEqual([
     ['same', 10, 12, 'a'],
     ['removed', 11, null, 'b'],
@@ -25,7 +25,7 @@ it('numbers the lines of a hunk on both sides', () => {
   expect(firstChange(hunkLines({ ...hunk, lines: [' a', '-b'] }))?.text).toBe('b');
 });
 
-it('has each line on the side on which it stands', () => {
+test('has each line on the side on which it stands', () => {
   const { old, fresh, at } = twoSides(hunkLines(hunk));
   expect([old, fresh]).toEqual([
     ['a', 'b', '', 'd'],
@@ -35,7 +35,7 @@ it('has each line on the side on which it stands', () => {
   expect(texts).toEqual(['a', 'b', '', 'c', '', 'd', null]);
 });
 
-it('numbers every hunk so that both sides are whole and in order', () => {
+test('numbers every hunk so that both sides are whole and in order', () => {
   const line = fc.tuple(fc.constantFrom(' ', '+', '-'), fc.string()).map(([sign, text]) => `${sign}${text}`);
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ const comment = (path: string, line: number, text: string): LineComment => ({
   ...{ path, line, gone: false, text: '  const a = 1;', comment: text },
 });
 
-it('keeps one comment a line, in the order of the files, and drops an empty one', () => {
+test('keeps one comment a line, in the order of the files, and drops an empty one', () => {
   let comments: LineComment[] = [];
   for (const [path, line, text] of [
     ['b.ts', 2, 'two'],
@@ -78,7 +78,7 @@ it('keeps one comment a line, in the order of the files, and drops an empty one'
   expect(readComments('[{"path":1}]')).toEqual([]);
 });
 
-it('makes one prompt of what was written and of the comments', () => {
+test('makes one prompt of what was written and of the comments', () => {
   const [, gone] = hunkLines(hunk);
   if (!gone) throw new Error('no line');
   const comments = [comment('a.ts', 3, 'Name it.\nPlease.'), commentOn('b.ts', gone, 'Why?')];
@@ -103,7 +103,7 @@ it('makes one prompt of what was written and of the comments', () => {
   expect(promptOf('', comments.slice(0, 1))).toMatch(/^About this line/);
 });
 
-it('finds the mark of a hunk whatever diff it was given in, and only that of its session', () => {
+test('finds the mark of a hunk whatever diff it was given in, and only that of its session', () => {
   const of = { sessionId: 1, turnId: 3, path: 'src/a/b.ts', hunk: 'abc' };
   const marks = new HunkMarks(
     {

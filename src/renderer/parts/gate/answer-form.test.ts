@@ -1,5 +1,5 @@
 import type { GateOption } from '@contract/gate/gate';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstForm, formFor, shownWith } from './answer-form';
 
 const option = (id: string, tone: GateOption['tone']): GateOption => ({ id, label: id, effect: id, tone });
@@ -11,7 +11,7 @@ const [approve, revise, fail] = [
 const options = [approve, revise, fail];
 
 describe('the form of an answer', () => {
-  it('asks for the reason of the option that was chosen, of several that reject', () => {
+  test('asks for the reason of the option that was chosen, of several that reject', () => {
     for (const chosen of [revise, fail]) {
       const form = formFor(chosen);
       expect(form).toEqual({ kind: 'reason', option: chosen.id });
@@ -19,7 +19,7 @@ describe('the form of an answer', () => {
     }
   });
 
-  it('asks for nothing before an approval, and for the rule before leave by one', () => {
+  test('asks for nothing before an approval, and for the rule before leave by one', () => {
     expect(formFor(approve)).toBeNull();
     expect(formFor(option('allow_rule', 'neutral'))).toEqual({ kind: 'rule' });
     expect(shownWith(null, options)).toEqual(options);

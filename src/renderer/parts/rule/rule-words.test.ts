@@ -1,5 +1,5 @@
 import { ruleDraftSchema } from '@contract/permission/rule';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { draftOf, endOf, type RuleWords, subjectOf, wordsOf } from './rule-words';
 
 const NOW = new Date(2026, 4, 3, 12, 30).getTime();
@@ -15,7 +15,7 @@ const words: RuleWords = {
 };
 const place = { runId: 7, projectId: 3, ownCheckout: false };
 
-it('what is chosen becomes a rule that can be kept', () => {
+test('what is chosen becomes a rule that can be kept', () => {
   const made = (more: Partial<RuleWords>, at: typeof place | null = place) =>
     ruleDraftSchema.parse(draftOf({ ...words, ...more }, at, NOW));
   expect(made({})).toMatchObject({
@@ -40,11 +40,11 @@ it('what is chosen becomes a rule that can be kept', () => {
   expect(made({ tool: ' ' }, null).tool).toBe('*');
 });
 
-it('today ends at midnight where the operator is', () => {
+test('today ends at midnight where the operator is', () => {
   expect(new Date(endOf('today', NOW) ?? 0)).toEqual(new Date(2026, 4, 4, 0, 0));
 });
 
-it('a suggestion is taken over as it is', () => {
+test('a suggestion is taken over as it is', () => {
   const draft = draftOf(words, place, NOW);
   expect(draftOf(wordsOf(draft, 3), place, NOW)).toEqual(draft);
   expect(subjectOf(draft)).toBe('edit src/**');

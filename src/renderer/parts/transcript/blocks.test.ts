@@ -1,5 +1,5 @@
 import type { GateState } from '@contract/run/state';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Block } from '../../client/transcript';
 import { pieces } from './blocks';
 
@@ -20,7 +20,7 @@ const drawn = (blocks: readonly Block[], gates: readonly GateState[] = []) =>
         : piece.block.kind,
   );
 
-it('joins tool calls that follow on each other and leaves empty texts out', () => {
+test('joins tool calls that follow on each other and leaves empty texts out', () => {
   expect(drawn([text(0, 'Hm'), tool(1, 'a'), text(2, ' \n'), tool(3, 'b'), text(4, 'Done')])).toEqual([
     'text',
     'a b',
@@ -28,13 +28,13 @@ it('joins tool calls that follow on each other and leaves empty texts out', () =
   ]);
 });
 
-it('shows a permission behind the tool call that it was asked for, also where two have one name', () => {
+test('shows a permission behind the tool call that it was asked for, also where two have one name', () => {
   const blocks = [tool(0, 'Write a'), tool(1, 'ls', 'execute'), tool(2, 'Write a'), text(3, 'Done')];
   const gates = [gate(1, 'Write a'), gate(2, 'Write a')];
   expect(drawn(blocks, gates)).toEqual(['Write a', 'gate 1', 'ls Write a', 'gate 2', 'text']);
 });
 
-it('shows what belongs to no tool call at the end', () => {
+test('shows what belongs to no tool call at the end', () => {
   const gates = [gate(1, null), gate(2, 'ls', 'read'), gate(3, 'ls', 'execute')];
   expect(drawn([tool(0, 'ls', 'execute'), text(1, 'x')], gates)).toEqual([
     'ls',
@@ -45,7 +45,7 @@ it('shows what belongs to no tool call at the end', () => {
   ]);
 });
 
-it('gives each piece a key of its own', () => {
+test('gives each piece a key of its own', () => {
   const keys = pieces([text(1, 'a'), tool(2, 'b')], [gate(1, 'b'), gate(2, null)]).map((piece) => piece.key);
   expect(new Set(keys).size).toBe(keys.length);
 });

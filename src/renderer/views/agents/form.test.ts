@@ -1,5 +1,5 @@
 import { agentProfileSchema } from '@contract/catalog/profile';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fieldsOf, type Kind } from './fields';
 import { emptyValues, parseValues, readEdits, toValues, writeEdits } from './form';
 
@@ -46,11 +46,11 @@ const profiles = [
 ].map((profile) => agentProfileSchema.parse(profile));
 
 describe('the form of a profile', () => {
-  it.each(profiles)('gives back profile $id as it was', (profile) => {
+  test.each(profiles)('gives back profile $id as it was', (profile) => {
     expect(parseValues(profile.kind, toValues(profile))).toEqual({ ok: true, profile });
   });
 
-  it.each(Object.keys(fieldsOf) as Kind[])(
+  test.each(Object.keys(fieldsOf) as Kind[])(
     'has a field for all that a profile of kind %s can say',
     (kind) => {
       // A gateway's is a union by API.
@@ -66,7 +66,7 @@ describe('the form of a profile', () => {
     },
   );
 
-  it('says at its field what a gateway of this kind does not know', () => {
+  test('says at its field what a gateway of this kind does not know', () => {
     const values = {
       ...emptyValues('gateway'),
       id: 'o',
@@ -82,7 +82,7 @@ describe('the form of a profile', () => {
     expect(claw).toMatchObject({ ok: false, errors: { base_url: expect.stringContaining('ws://') } });
   });
 
-  it('says at each field what is wrong with it', () => {
+  test('says at each field what is wrong with it', () => {
     const values = {
       ...emptyValues('gateway'),
       id: 'Has Spaces',
@@ -105,7 +105,7 @@ describe('the form of a profile', () => {
 describe('what was changed and not saved', () => {
   const saved = { name: 'A', model: '', read_only: false };
 
-  it('comes back over what is saved, which may have changed elsewhere', () => {
+  test('comes back over what is saved, which may have changed elsewhere', () => {
     const kept = writeEdits(saved, { ...saved, model: 'large', read_only: true });
     expect({ ...saved, name: 'B', ...readEdits(kept) }).toEqual({
       name: 'B',
@@ -114,7 +114,7 @@ describe('what was changed and not saved', () => {
     });
   });
 
-  it('is nothing where all stands as it was, or where it cannot be read', () => {
+  test('is nothing where all stands as it was, or where it cannot be read', () => {
     expect(writeEdits(saved, { ...saved })).toBe('');
     for (const kept of ['', '{ broken', '[1]', '{"name": 1}']) expect(readEdits(kept)).toEqual({});
   });

@@ -1,5 +1,5 @@
 import { formatUpdate } from '@contract/update/update';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { storyTitle, updateLines } from './lines';
 
 const text = formatUpdate({
@@ -13,7 +13,7 @@ const text = formatUpdate({
   summary: ['First line.', 'Commit: this is the second line of the summary.'],
 });
 
-it('cuts each line into its label and what stands behind it', () => {
+test('cuts each line into its label and what stands behind it', () => {
   expect(updateLines(text).slice(0, 5)).toEqual([
     { label: 'Iteration', text: '2/3 (retry 1)' },
     { label: 'Story:', text: 'US-003 - Login: Result: ok' },
@@ -23,14 +23,14 @@ it('cuts each line into its label and what stands behind it', () => {
   ]);
 });
 
-it('takes the further lines of a summary as text, whatever they begin with', () => {
+test('takes the further lines of a summary as text, whatever they begin with', () => {
   const said = 'Commit: this is the second line of the summary.';
   expect(updateLines(text)[5]).toEqual({ label: null, text: `> ${said}` });
   // As updates of before had it.
   expect(updateLines(text.replace('> ', ''))[5]).toEqual({ label: null, text: said });
 });
 
-it('says exactly what was sent', () => {
+test('says exactly what was sent', () => {
   const again = updateLines(text).map((line) =>
     line.label === null ? line.text : `${line.label} ${line.text}`,
   );

@@ -1,5 +1,5 @@
 import type { GateRow } from '@contract/gate/procedures';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateItem, itemsBesides } from '../../parts/attention/items';
 import {
   type Address,
@@ -21,12 +21,12 @@ const gate = (gateId: number, snoozedUntil: number | null = null) =>
   ({ runId: 1, gateId, snoozedUntil }) as GateRow;
 
 describe('the inbox', () => {
-  it('keeps what is snoozed apart, the first to come back on top', () => {
+  test('keeps what is snoozed apart, the first to come back on top', () => {
     const rows = waitingRows([gate(1, 500), gate(2), gate(3, 200), gate(4, 50)], 100);
     expect(rows.map((row) => row.key)).toEqual(['1/2', '1/4', 'snoozed', '1/3', '1/1']);
   });
 
-  it('goes on to the gate after the one that was answered', () => {
+  test('goes on to the gate after the one that was answered', () => {
     expect(afterwards(['a', 'b', 'c'], 'b', ['a', 'c'])).toBe('c');
     expect(afterwards(['a', 'b', 'c'], 'c', ['a', 'b'])).toBe('b');
     expect(afterwards(['a', 'b', 'c'], 'b', ['a', 'd'])).toBe('a');
@@ -34,7 +34,7 @@ describe('the inbox', () => {
     expect(afterwards(['a'], 'a', ['x'])).toBe('x');
   });
 
-  it('puts another gate only in the place of one that was answered here', () => {
+  test('puts another gate only in the place of one that was answered here', () => {
     const shown = {
       key: 'a',
       before: ['a', 'b'],
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('goes on to show the gate that is looked at, though another one comes before it', () => {
+  test('goes on to show the gate that is looked at, though another one comes before it', () => {
     const address = { named: false, key: null, unknown: false };
     const lists = {
       next: undefined,
@@ -86,7 +86,7 @@ describe('the inbox', () => {
     expect(selectionOf(address, { ...gone, isClosed: true })).toEqual({ what: 'gate', key: '1/2' });
   });
 
-  it('shows the gate that its address names and never another one', () => {
+  test('shows the gate that its address names and never another one', () => {
     const lists = {
       next: undefined,
       stays: false,

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { Git } from '@main/adapters/git/git-command';
 import { commitAll, git, Kit, movesOfFile } from '@main/adapters/git/testing/kit';
-import { expect, it, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LookedAfter, LookedBefore } from '../../contract/ports';
 import { GitLoops } from './';
 import { CommitTimes } from './bounds';
@@ -102,7 +102,7 @@ class Script {
 
 const subjects = ({ commits }: LookedAfter) => commits.map(({ subject }) => subject);
 
-it('each has its own commits, its own stories and its own progress, although all lies there when it is looked', async () => {
+test('each has its own commits, its own stories and its own progress, although all lies there when it is looked', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);
@@ -131,7 +131,7 @@ it('each has its own commits, its own stories and its own progress, although all
   ]);
 });
 
-it('what is in no commit is told by how it was when the next log appeared', async () => {
+test('what is in no commit is told by how it was when the next log appeared', async () => {
   const script = new Script(false);
   const before = await script.look();
   let heard = 0;
@@ -156,7 +156,7 @@ it('what is in no commit is told by how it was when the next log appeared', asyn
   expect(second).toMatchObject({ text: plan({ A: true, B: true }), progress: '## B\n', untold: [] });
 });
 
-it('the beginning of an attempt is seen also where a log of an earlier loop is written over', async () => {
+test('the beginning of an attempt is seen also where a log of an earlier loop is written over', async () => {
   const script = new Script(false);
   for (const iteration of [1, 2]) {
     script.begin(iteration, 'yesterday');
@@ -186,7 +186,7 @@ it('the beginning of an attempt is seen also where a log of an earlier loop is w
   expect(first).toMatchObject({ text: plan({ A: true, B: false }), untold: [] });
 });
 
-it('a message file that is older than its log is told as such', async () => {
+test('a message file that is older than its log is told as such', async () => {
   const script = new Script();
   const before = await script.look();
   const old = (name: string, seconds: number) => {
@@ -205,7 +205,7 @@ it('a message file that is older than its log is told as such', async () => {
   expect(await script.examine(1, before)).toMatchObject({ message: null });
 });
 
-it('what no one saw and nothing tells is left out of both, and named', async () => {
+test('what no one saw and nothing tells is left out of both, and named', async () => {
   const script = new Script(false);
   const before = await script.look();
   script.begin(1);
@@ -221,7 +221,7 @@ it('what no one saw and nothing tells is left out of both, and named', async () 
   expect(await script.examine(2, script.after(first))).toMatchObject({ progress: '', untold: [] });
 });
 
-it('a plan that was marked after the commit: what was committed is certain, the rest is named', async () => {
+test('a plan that was marked after the commit: what was committed is certain, the rest is named', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);
@@ -236,7 +236,7 @@ it('a plan that was marked after the commit: what was committed is certain, the 
   expect(JSON.parse(first.text ?? '')).toEqual(JSON.parse(plan({ A: false, B: false })));
 });
 
-it('commits without files of their own are told by their seconds, and of the same second they are not', async () => {
+test('commits without files of their own are told by their seconds, and of the same second they are not', async () => {
   const script = new Script();
   const before = await script.look();
   const at = (iteration: number) =>
@@ -281,7 +281,7 @@ test('a commit is before a moment only if its whole second is, to the last fract
   ]);
 });
 
-it('a commit that the next attempt amended is still its own', async () => {
+test('a commit that the next attempt amended is still its own', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);
@@ -298,7 +298,7 @@ it('a commit that the next attempt amended is still its own', async () => {
   expect(second.rewritten).toBe(true);
 });
 
-it('a log of an earlier loop that lies there still is no next attempt; one that is written over is', async () => {
+test('a log of an earlier loop that lies there still is no next attempt; one that is written over is', async () => {
   const script = new Script();
   script.begin(2, 'old');
   utimesSync(join(script.path, 'logs/codex-iteration-2.jsonl'), 1, 1);
@@ -320,7 +320,7 @@ it('a log of an earlier loop that lies there still is no next attempt; one that 
   expect(subjects(await script.examine(1, before))).toEqual(['feat: A']);
 });
 
-it('a log that was written over is another attempt’s, and so is what lies there', async () => {
+test('a log that was written over is another attempt’s, and so is what lies there', async () => {
   const script = new Script();
   const before = await script.look();
   script.begin(1);

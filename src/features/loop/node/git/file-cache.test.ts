@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path';
 import { type GitRunner, hereBy } from '@main/adapters/git/run-git';
 import { commitAll, git, Kit, movesOfFile, write } from '@main/adapters/git/testing/kit';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { GitLoops } from './';
 
 const moves = movesOfFile();
@@ -76,7 +76,7 @@ async function watched() {
   return { path, log, clock, look, head: () => git(path, 'rev-parse', 'HEAD') };
 }
 
-it('a look over what has not changed reads no log, no progress.txt, no plan, and starts no git', async () => {
+test('a look over what has not changed reads no log, no progress.txt, no plan, and starts no git', async () => {
   const { look, head } = await watched();
   const seen = await look();
   expect(seen).toMatchObject({
@@ -89,7 +89,7 @@ it('a look over what has not changed reads no log, no progress.txt, no plan, and
   expect(seen.ended).toEqual([false, false, false]);
 });
 
-it('only the log that was written on is read, also where neither its size nor its time tells', async () => {
+test('only the log that was written on is read, also where neither its size nor its time tells', async () => {
   const { look, log } = await watched();
   appendFileSync(log(2), DONE);
   expect(await look()).toMatchObject({
@@ -102,7 +102,7 @@ it('only the log that was written on is read, also where neither its size nor it
   expect(await look()).toMatchObject({ reads: ['logs/codex-iteration-3.jsonl'], ended: [false, true, true] });
 });
 
-it('progress.txt and prd.json are read again once they are others', async () => {
+test('progress.txt and prd.json are read again once they are others', async () => {
   const { look, path } = await watched();
   const before = await look();
   appendFileSync(join(path, 'progress.txt'), 'more\n');
@@ -113,7 +113,7 @@ it('progress.txt and prd.json are read again once they are others', async () => 
   expect(await look()).toMatchObject({ reads: ['prd.json'], text: '{"userStories":[ ]}' });
 });
 
-it('git is asked where HEAD, its branch or the packed branches are others, and now and then all the same', async () => {
+test('git is asked where HEAD, its branch or the packed branches are others, and now and then all the same', async () => {
   const { look, path, clock, head } = await watched();
   const changes = [
     () => {
@@ -136,7 +136,7 @@ it('git is asked where HEAD, its branch or the packed branches are others, and n
   expect((await look()).asked).toBe(1);
 });
 
-it('what was written just now is read at each look: it may be written again within one tick of the clock', async () => {
+test('what was written just now is read at each look: it may be written again within one tick of the clock', async () => {
   const { look, log, clock } = await watched();
   clock.now -= HOUR;
   appendFileSync(log(1), DONE);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitAll, git, Kit, movesOfFile, write } from '@main/adapters/git/testing/kit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GitLoops } from './';
 
 const moves = movesOfFile();
@@ -30,7 +30,7 @@ async function away() {
 }
 
 describe('a worker that ended on another branch', () => {
-  it('the loop’s branch is checked out again when it was looked at, with what is not committed', async () => {
+  test('the loop’s branch is checked out again when it was looked at, with what is not committed', async () => {
     const { path, examine, current } = await away();
     write(path, 'new.txt', 'not committed');
     expect(await examine()).toMatchObject({ branch: 'fix/x', putBack: true });
@@ -39,7 +39,7 @@ describe('a worker that ended on another branch', () => {
     expect(readFileSync(join(path, 'new.txt'), 'utf8')).toBe('not committed');
   });
 
-  it('stays where putting it back would lose something, or the branch is gone, and that is told', async () => {
+  test('stays where putting it back would lose something, or the branch is gone, and that is told', async () => {
     const dirty = await away();
     write(dirty.path, 'a.txt', 'not committed');
     expect(await dirty.examine()).toMatchObject({ branch: 'fix/x', putBack: false });
@@ -51,7 +51,7 @@ describe('a worker that ended on another branch', () => {
     expect(git(gone.path, 'branch', '--list', 'ralph/x')).toBe('');
   });
 
-  it('is left alone where someone else runs the loop', async () => {
+  test('is left alone where someone else runs the loop', async () => {
     const { examine, current } = await away();
     expect((await examine('m1')).putBack).toBeUndefined();
     expect(current()).toBe('fix/x');

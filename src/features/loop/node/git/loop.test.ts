@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { commitAll, git, Kit, movesOfFile, signed, write } from '@main/adapters/git/testing/kit';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WorkerLogs } from '../../contract/ports';
 import { GitLoops } from './';
 
@@ -56,7 +56,7 @@ describe('the branch of an attempt', () => {
     loops.prepare(place, { iteration: 1, retry: 0, branch });
   const current = (cwd: string) => git(cwd, 'symbolic-ref', '--short', 'HEAD');
 
-  it('is checked out again where the worker before left it, with what is not committed', async () => {
+  test('is checked out again where the worker before left it, with what is not committed', async () => {
     const { place } = project();
     await open(place);
     const before = await prepare(place);
@@ -73,7 +73,7 @@ describe('the branch of an attempt', () => {
     expect(existsSync(join(place.cwd, 'b.txt'))).toBe(false);
   });
 
-  it('is refused where that would lose something, and nothing is touched', async () => {
+  test('is refused where that would lose something, and nothing is touched', async () => {
     const { place } = project();
     await open(place);
     git(place.cwd, 'checkout', '-qb', 'fix/x');
@@ -88,7 +88,7 @@ describe('the branch of an attempt', () => {
 });
 
 describe('opening a plan', () => {
-  it('checks its branch out, begun at the present commit where it is new, and begins progress.txt', async () => {
+  test('checks its branch out, begun at the present commit where it is new, and begins progress.txt', async () => {
     const { place, path } = project('scripts/ralph');
     expect(await open(place)).toMatchObject({ branch: 'ralph/one', archived: null });
     expect(git(place.cwd, 'symbolic-ref', '--short', 'HEAD')).toBe('ralph/one');
@@ -102,7 +102,7 @@ describe('opening a plan', () => {
     expect(readFileSync(join(path, 'progress.txt'), 'utf8')).toBe('kept');
   });
 
-  it('reads the plan as it stands on its branch', async () => {
+  test('reads the plan as it stands on its branch', async () => {
     const { place } = project();
     git(place.cwd, 'checkout', '-qb', 'ralph/one');
     write(place.cwd, 'prd.json', plan('ralph/one', { project: 'newer' }));
@@ -111,7 +111,7 @@ describe('opening a plan', () => {
     expect((await open(place)).text).toContain('newer');
   });
 
-  it('archives the plan before, from its own branch, under a name with its time', async () => {
+  test('archives the plan before, from its own branch, under a name with its time', async () => {
     const { place, path } = project('loop');
     await open(place);
     write(path, 'progress.txt', 'what was learned');
@@ -128,7 +128,7 @@ describe('opening a plan', () => {
     expect((await open(place)).archived).toBeNull();
   });
 
-  it('says what to do where another folder has the branch, or its name is none', async () => {
+  test('says what to do where another folder has the branch, or its name is none', async () => {
     const { kit, place } = project();
     git(kit.project, 'worktree', 'add', '-q', '-b', 'ralph/one', join(kit.root, 'other'));
     expect(await loops.open(place, { branchOf })).toMatchObject({
@@ -141,7 +141,7 @@ describe('opening a plan', () => {
     });
   });
 
-  it('works in a folder that is in no repository', async () => {
+  test('works in a folder that is in no repository', async () => {
     const kit = new Kit();
     write(kit.project, 'prd.json', plan('ralph/one'));
     const place = { cwd: kit.project, folder: '.' };
@@ -160,7 +160,7 @@ describe('the logs of an attempt', () => {
       writeFileSync(join(path, 'logs', `codex-iteration-1${end}`), text);
   };
 
-  it('stale ones are gone before the first try; those of the first try are copied before the retry', async () => {
+  test('stale ones are gone before the first try; those of the first try are copied before the retry', async () => {
     const { place, path } = project();
     fill(path, 'of an earlier loop');
     writeFileSync(join(path, 'logs', 'codex-iteration-1-attempt-1.jsonl'), 'old');
@@ -180,7 +180,7 @@ describe('the logs of an attempt', () => {
     expect(readFileSync(join(path, 'logs/codex-iteration-1-attempt-1.jsonl'), 'utf8')).toBe('first');
   });
 
-  it('a worker that keeps none gets them from Muster, and one that does keeps its own', async () => {
+  test('a worker that keeps none gets them from Muster, and one that does keeps its own', async () => {
     const { place, path } = project();
     const before = await prepare(place);
     expect((await examine(place, before)).message).toBeNull();
@@ -195,7 +195,7 @@ describe('the logs of an attempt', () => {
     expect(readFileSync(join(path, 'logs/codex-iteration-1.jsonl'), 'utf8')).toBe('own');
   });
 
-  it('a line of more than 4 MiB is passed over, and the lines around it are read', async () => {
+  test('a line of more than 4 MiB is passed over, and the lines around it are read', async () => {
     const { place, path } = project();
     const before = await prepare(place);
     writeFileSync(join(path, 'logs/codex-iteration-1.jsonl'), `a\n${'x'.repeat(5 * 2 ** 20)}\nb\r\n\nc`);
@@ -203,7 +203,7 @@ describe('the logs of an attempt', () => {
   });
 });
 
-it('whatever stands in a log: its lines as they are, whole, and none that is longer than 4 MiB', async () => {
+test('whatever stands in a log: its lines as they are, whole, and none that is longer than 4 MiB', async () => {
   const { place, path } = project();
   const before = await prepare(place);
   const piece = fc.oneof(
@@ -231,7 +231,7 @@ it('whatever stands in a log: its lines as they are, whole, and none that is lon
 });
 
 describe('what an attempt left', () => {
-  it('its commits, oldest first, and what it appended to progress.txt', async () => {
+  test('its commits, oldest first, and what it appended to progress.txt', async () => {
     const { place, path } = project();
     await open(place);
     const before = await prepare(place);
@@ -248,7 +248,7 @@ describe('what an attempt left', () => {
     expect([after.rewritten, after.progress]).toEqual([false, '## US-001\n']);
   });
 
-  it('a branch that is merely checked out is no commit; an amended one is rewritten history', async () => {
+  test('a branch that is merely checked out is no commit; an amended one is rewritten history', async () => {
     const { place, path } = project();
     git(place.cwd, 'branch', 'older', 'HEAD~1');
     const before = await prepare(place);
@@ -261,7 +261,7 @@ describe('what an attempt left', () => {
     expect(await examine(place, before)).toMatchObject({ rewritten: true });
   });
 
-  it('a progress.txt that was written again is no evidence', async () => {
+  test('a progress.txt that was written again is no evidence', async () => {
     const { place, path } = project();
     await open(place);
     const before = await prepare(place);
@@ -271,7 +271,7 @@ describe('what an attempt left', () => {
     expect((await examine(place, before)).progress).toBe('');
   });
 
-  it('prd.json that is gone is told as gone', async () => {
+  test('prd.json that is gone is told as gone', async () => {
     const { place, path } = project();
     const before = await prepare(place);
     rmSync(join(path, 'prd.json'));
@@ -281,7 +281,7 @@ describe('what an attempt left', () => {
 });
 
 describe('where git fails', () => {
-  it('no attempt is prepared, and none is called rewritten', async () => {
+  test('no attempt is prepared, and none is called rewritten', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -298,7 +298,7 @@ describe('where git fails', () => {
   });
 });
 
-it('a lock that a killed git left is named as what keeps a branch from being checked out', async () => {
+test('a lock that a killed git left is named as what keeps a branch from being checked out', async () => {
   const { kit, place } = project();
   await open(place);
   git(kit.project, 'checkout', '-q', 'main');
@@ -308,7 +308,7 @@ it('a lock that a killed git left is named as what keeps a branch from being che
   });
 });
 
-it('signed commits are told by their own names, whatever the operator has git show with them', async () => {
+test('signed commits are told by their own names, whatever the operator has git show with them', async () => {
   const { kit, place } = project();
   await open(place);
   const before = await prepare(place);
@@ -319,7 +319,7 @@ it('signed commits are told by their own names, whatever the operator has git sh
   expect(commits).toEqual([{ hash: head.slice(0, commits[0]?.hash.length), subject: 'feat: [A] - x' }]);
 });
 
-it('commits that a worker made on another branch before it came back are told', async () => {
+test('commits that a worker made on another branch before it came back are told', async () => {
   const { kit, place } = project();
   await open(place);
   write(kit.project, 'a.txt', 'before');
@@ -343,7 +343,7 @@ describe('a worker that ended on another branch than the loop', () => {
   const flipped = plan('ralph/one', { userStories: [{ id: 'A', passes: true }] });
   const branch = 'ralph/one';
 
-  it('has what it did there told apart: the loop does not have it', async () => {
+  test('has what it did there told apart: the loop does not have it', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -362,7 +362,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(looked.commits.map(({ subject }) => subject)).toEqual(['here']);
   });
 
-  it('and has not rewritten the loop by going where its commits are not', async () => {
+  test('and has not rewritten the loop by going where its commits are not', async () => {
     const { kit, place } = project();
     git(kit.project, 'branch', 'older', 'HEAD~1');
     await open(place);
@@ -374,7 +374,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(await examine(place, before, { branch })).toMatchObject({ head: null, rewritten: true });
   });
 
-  it('counts for what it changed in prd.json and did not commit, which goes back with the next attempt', async () => {
+  test('counts for what it changed in prd.json and did not commit, which goes back with the next attempt', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);
@@ -385,7 +385,7 @@ describe('a worker that ended on another branch than the loop', () => {
     expect(readFileSync(join(kit.project, 'prd.json'), 'utf8')).toBe(flipped);
   });
 
-  it('and has commits that no branch has told as such', async () => {
+  test('and has commits that no branch has told as such', async () => {
     const { kit, place } = project();
     await open(place);
     const before = await prepare(place);

@@ -1,17 +1,17 @@
 import { procedures } from '@contract/ipc';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { blankLoop, missing, previewOf, readDraft, startOf } from './form';
 
 const blank = blankLoop('codex');
 
-it('can be started as it stands, with a worker', () => {
+test('can be started as it stands, with a worker', () => {
   expect(missing(blank)).toBeNull();
   const start = procedures['loop.start'].input.parse(startOf(1, blank));
   expect(start).toMatchObject({ folder: '.', branch: null, worker: 'codex', iterations: 10, minutes: null });
   expect(procedures['loop.preview'].input.parse(previewOf(1, blank))).toMatchObject({ ownPrompt: false });
 });
 
-it.each([
+test.each([
   [{ worker: '' }, 'worker'],
   [{ folder: '  ' }, 'folder'],
   [{ iterations: '0' }, 'iterations'],
@@ -25,7 +25,7 @@ it.each([
   expect(missing({ ...blank, ...change })).toContain(word);
 });
 
-it('has a budget where one is written', () => {
+test('has a budget where one is written', () => {
   const budget = (change: object) =>
     procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change })).budget;
   expect(budget({})).toBeNull();
@@ -33,7 +33,7 @@ it('has a budget where one is written', () => {
   expect(budget({ tokens: '5000', dollars: ' 2.5' })).toEqual({ tokens: 5000, cost_usd: 2.5 });
 });
 
-it('reads a kept draft, and nothing else that stands in its place', () => {
+test('reads a kept draft, and nothing else that stands in its place', () => {
   const kept = { ...blank, folder: 'scripts/ralph', workspace: 'project' as const };
   expect(readDraft(JSON.stringify(kept), blank)).toEqual(kept);
   expect(readDraft('{"folder":3,"other":"x","workspace":"moon"}', blank)).toEqual(blank);

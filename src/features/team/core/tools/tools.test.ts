@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorOf, member, openTeam, type TeamHarness } from '../testing/team';
 
 const iterative = (name: string) => member(name, { iterative: true });
@@ -14,7 +14,7 @@ describe('tasks', () => {
     return team;
   };
 
-  it('are completed once: a second completion is refused quietly, without an event', async () => {
+  test('are completed once: a second completion is refused quietly, without an event', async () => {
     const team = await board();
     await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
     await team.call(as('one'), 'team_tasks_complete', { task_id: 1 });
@@ -25,7 +25,7 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'completed', owner: 'one' });
   });
 
-  it('of someone who is gone are free again', async () => {
+  test('of someone who is gone are free again', async () => {
     const team = await board();
     await team.call(as('one'), 'team_tasks_claim', { task_id: 1 });
     team.waiting('one')?.end({ outcome: 'failed', stopReason: 'crashed' });
@@ -37,7 +37,7 @@ describe('tasks', () => {
     expect(team.team.tasks[1]).toMatchObject({ status: 'pending', owner: null });
   });
 
-  it('that are blocked, of others or not there cannot be completed or claimed', async () => {
+  test('that are blocked, of others or not there cannot be completed or claimed', async () => {
     const team = await board();
     const error = async (name: string, tool: string, id: number) =>
       errorOf(await team.call(as(name), tool, { task_id: id }));
@@ -57,7 +57,7 @@ describe('tasks', () => {
 });
 
 describe('names that no one bears', () => {
-  it.each(['team_shutdown', 'team_merge'])('are refused by %s with what was meant', async (tool) => {
+  test.each(['team_shutdown', 'team_merge'])('are refused by %s with what was meant', async (tool) => {
     const team = await openTeam({ members: [member('painter')] });
     expect(await team.call('operator', tool, { member: 'paintre' })).toMatchObject({
       error: { code: 'team.unknown_member', mend: 'did you mean: painter?' },
@@ -66,7 +66,7 @@ describe('names that no one bears', () => {
 });
 
 describe('results', () => {
-  it('are read by each reader for itself', async () => {
+  test('are read by each reader for itself', async () => {
     const team = await openTeam({ lead: { agent: 'leader' }, members: [iterative('S1'), iterative('S2')] });
     await team.deliver('S1', 'the draft');
     const lead = await team.call('lead', 'team_results', {});
@@ -141,14 +141,14 @@ describe('messages in a minute', () => {
     return team;
   };
 
-  it('have a cap; at it the operator is asked, and can raise it', async () => {
+  test('have a cap; at it the operator is asked, and can raise it', async () => {
     const team = await open();
     await team.answer('more');
     expect([await flood(team), await flood(team), await flood(team)]).toEqual([null, null, 'team.limit']);
     expect(titles(team)).toEqual(['S1 has sent 4 messages in a minute']);
   });
 
-  it('are refused until the minute is over where the cap is kept', async () => {
+  test('are refused until the minute is over where the cap is kept', async () => {
     const team = await open();
     await team.answer('keep');
     expect(await flood(team)).toBe('team.limit');
@@ -156,7 +156,7 @@ describe('messages in a minute', () => {
     expect(await flood(team)).toBeNull();
   });
 
-  it('can end the one who sends them', async () => {
+  test('can end the one who sends them', async () => {
     const team = await open();
     team.clock.advance(60_001);
     await team.answer('stop');

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { toSend, undecided } from './merge-choices';
 
 const conflict = { path: 'a', base: null, ours: 'x', theirs: 'y' };
 const kept = { a: { take: 'by_hand' as const, text: 'by hand' } };
 
-it.each([
+test.each([
   [{ ...conflict, shown: 'whole' as const }, true],
   [{ ...conflict, shown: 'cut' as const }, false],
   [{ ...conflict, shown: 'binary' as const }, false],

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import { reduce, replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveryWord } from './parts';
 import { type ChatOf, chatRows, heldFrom, keyedGate } from './rows';
 
@@ -63,7 +63,7 @@ const story = [
 ];
 
 describe('chatRows', () => {
-  it('has everything in time order, with what goes on now at the end', () => {
+  test('has everything in time order, with what goes on now at the end', () => {
     const state = fold(story);
     const done = { type: 'turn.finished', turnId: 1, outcome: 'completed', response: 'r', usage: null };
     reduce(state, { seq: 99, at: 500, event: { ...done, commit: null, error: null } as unknown as RunEvent });
@@ -73,7 +73,7 @@ describe('chatRows', () => {
     expect(chat(state, { thread: 'lead' })).toEqual([]);
   });
 
-  it('a result is open as long as what is said next counts for it', () => {
+  test('a result is open as long as what is said next counts for it', () => {
     const open = (events: readonly unknown[]) =>
       rowsOf(fold(events)).flatMap((row) => (row.kind === 'result' ? [row.open] : []));
     expect(open(story)).toEqual([true]);
@@ -84,7 +84,7 @@ describe('chatRows', () => {
     ]);
   });
 
-  it('gates stand in the thread of whom they are about; one that is alone has the keys', () => {
+  test('gates stand in the thread of whom they are about; one that is alone has the keys', () => {
     const state = fold([
       ...story,
       gate(1, { about: 'stalled S2 2' }),
@@ -96,7 +96,7 @@ describe('chatRows', () => {
     expect(keyedGate(rowsOf(state, { thread: 'S1' }))).toBe(2);
   });
 
-  it('a merge with conflicts has a card in the place of its question', () => {
+  test('a merge with conflicts has a card in the place of its question', () => {
     const merge = { mergeId: 1, target: 'main', targetCommit: 'c', files: 1 };
     const tried = (conflicts: object[]) => [
       ...story,
@@ -115,7 +115,7 @@ describe('chatRows', () => {
     expect(chat(fold([...tried([]), declined]))).toContain('merge1');
   });
 
-  it('what waits for an answer is there, however much was said since', () => {
+  test('what waits for an answer is there, however much was said since', () => {
     const rows = (...more: unknown[]) => {
       const state = fold([joined('S1'), gate(1), gate(2), ...story.slice(1), ...more]);
       const team = state.teams[activationId];
@@ -127,7 +127,7 @@ describe('chatRows', () => {
     expect(rows(answered)).not.toContain('g2');
   });
 
-  it('earlier messages stand before those that are held, and what happened before them waits for its page', () => {
+  test('earlier messages stand before those that are held, and what happened before them waits for its page', () => {
     const whole = fold(story);
     const cut = structuredClone(whole);
     const team = cut.teams[activationId];
@@ -142,7 +142,7 @@ describe('chatRows', () => {
   });
 });
 
-it('says how a message was delivered', () => {
+test('says how a message was delivered', () => {
   const state = fold([
     ...story,
     said(4, ['operator', 'S1']),

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MemberRow } from '../../contract/summary';
 import { addressedTo, addresseeOf, complete, completionAt, whatHappens, withoutAddress } from './addressee';
 
 const names = ['S1', 'S2', 'S2-assembly', 'dr-brac'];
 
-it('an @name at the start goes before the thread', () => {
+test('an @name at the start goes before the thread', () => {
   expect(addresseeOf('more', 'S1', names)).toEqual({ to: 'S1', unknown: null });
   expect(addresseeOf('@dr-BRAC more', 'S1', names)).toEqual({ to: 'dr-brac', unknown: null });
   expect(addresseeOf('@lead more', null, names)).toEqual({ to: 'lead', unknown: null });
@@ -14,11 +14,11 @@ it('an @name at the start goes before the thread', () => {
   expect(addresseeOf('tell @S1 more', null, names)).toEqual({ to: null, unknown: null });
 });
 
-it('is read as the core reads it: what stands before it is no text', () => {
+test('is read as the core reads it: what stands before it is no text', () => {
   expect(addresseeOf('\n @S1 more', null, names)).toEqual({ to: 'S1', unknown: null });
 });
 
-it('an address alone says nothing', () => {
+test('an address alone says nothing', () => {
   expect(['@S1', ' @S1, ', '@S1 more', 'tell @S1 '].map(withoutAddress)).toEqual([
     '',
     '',
@@ -27,13 +27,13 @@ it('an address alone says nothing', () => {
   ]);
 });
 
-it('a text is addressed once', () => {
+test('a text is addressed once', () => {
   expect(addressedTo('', 'S1')).toBe('@S1 ');
   expect(addressedTo('@S2, shorter', 'S1')).toBe('@S1 shorter');
 });
 
 describe('completion', () => {
-  it('offers what begins so first, then what holds it', () => {
+  test('offers what begins so first, then what holds it', () => {
     expect(completionAt('@', 1, names)?.names).toEqual(names);
     expect(completionAt('@s2', 3, names)?.names).toEqual(['S2', 'S2-assembly']);
     expect(completionAt('ask @a', 6, names)).toEqual({ from: 4, names: ['S2-assembly', 'dr-brac'] });
@@ -41,7 +41,7 @@ describe('completion', () => {
     expect(completionAt('@dr-brac', 8, names)).toBeNull();
   });
 
-  it('puts the name in the place of what was begun', () => {
+  test('puts the name in the place of what was begun', () => {
     expect(complete('ask @s2 for it', { from: 4, caret: 7, name: 'S2' })).toEqual({
       text: 'ask @S2 for it',
       caret: 8,
@@ -66,7 +66,7 @@ describe('whatHappens', () => {
   const to = (name: string | null) => ({ to: name, unknown: null });
   const says = (of: Parameters<typeof whatHappens>[0], name: string | null) => whatHappens(of, to(name)).text;
 
-  it('says which round follows, and when', () => {
+  test('says which round follows, and when', () => {
     expect(says(team(), 'S1')).toBe('To S1, who begins round 3 at once.');
     expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('goes on with round 2');
     expect(whatHappens(team({ members: [member({ turnId: 4 })] }), to('S1'))).toEqual({
@@ -75,13 +75,13 @@ describe('whatHappens', () => {
     expect(says(team({ members: [member({ stopping: true })] }), 'S1')).toContain('last round');
   });
 
-  it('says what a text to no one is', () => {
+  test('says what a text to no one is', () => {
     expect(says(team(), null)).toContain('Note to everyone; starts no round.');
     expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
     expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);
   });
 
-  it('says why nothing can be sent', () => {
+  test('says why nothing can be sent', () => {
     expect(whatHappens(team({ live: false }), to('S1')).can).toBe(false);
     expect(says(team({ members: [member({ ended: true })] }), 'S1')).toBe('S1 has ended: w.');
     expect(whatHappens(team(), { to: null, unknown: 'S9' }).text).toBe('There is no member “S9”.');

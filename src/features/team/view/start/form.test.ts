@@ -1,5 +1,5 @@
 import { procedures } from '@contract/ipc';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 
 const draft: TeamDraft = {
@@ -11,7 +11,7 @@ const withMember = (more: object): TeamDraft => ({
   members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: 'x', ...more }],
 });
 
-it('makes the configuration of a step, without what is as by default', () => {
+test('makes the configuration of a step, without what is as by default', () => {
   expect(configOf(draft)).toEqual({
     lead: 'operator',
     members: [{ name: 'S1', agent: 'writer', prompt: 'Refine', iterative: true }],
@@ -29,7 +29,7 @@ it('makes the configuration of a step, without what is as by default', () => {
   });
 });
 
-it('says what keeps it from being started', () => {
+test('says what keeps it from being started', () => {
   expect(missing(draft)).toBeNull();
   expect(missing({ ...draft, name: ' ' })).toBe('The team needs a name.');
   expect(missing({ ...draft, members: [] })).toContain('Add a member');
@@ -58,7 +58,7 @@ test('a team has a budget where one is written, and a wrong one keeps it from be
     expect(missing({ ...draft, dollars })).toBe('Dollars are a number above 0.');
 });
 
-it('numbers a new member after all others, and reads back what was kept', () => {
+test('numbers a new member after all others, and reads back what was kept', () => {
   expect(addMember(addMember(draft, 'a'), 'b').members.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(readDraft(JSON.stringify(draft), { ...draft, name: '' })).toEqual(draft);
   expect(readDraft('{"members":7}', draft)).toBe(draft);

@@ -1,5 +1,5 @@
 import type { DiffFile } from '@contract/workspace/procedures';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeRows, nextHunk, total } from '../../../parts/diff/change-rows';
 import { diffOf } from './scopes';
 
@@ -18,12 +18,12 @@ const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
 const keys = (files: DiffFile[], folded: string[] = []) =>
   changeRows(files, new Set(folded)).map((row) => row.key);
 
-it('has a head and the hunks of each file, and no hunks of what is folded', () => {
+test('has a head and the hunks of each file, and no hunks of what is folded', () => {
   const files = [file('a.ts', { hunks: [hunk('h1'), hunk('h2')] }), file('b.ts')];
   expect(keys(files, ['b.ts'])).toEqual(['file a.ts', 'hunk a.ts h1 1', 'hunk a.ts h2 1', 'file b.ts']);
 });
 
-it('tells hunks with the same lines apart', () => {
+test('tells hunks with the same lines apart', () => {
   expect(keys([file('a.ts', { hunks: [hunk('h1'), hunk('h1')] })])).toEqual([
     'file a.ts',
     'hunk a.ts h1 1',
@@ -31,7 +31,7 @@ it('tells hunks with the same lines apart', () => {
   ]);
 });
 
-it('says why a file shows no lines', () => {
+test('says why a file shows no lines', () => {
   const files = [
     file('a.png', { hunks: [], leftOut: 'binary', added: null, removed: null }),
     file('b.ts', { hunks: [], status: 'renamed', oldPath: 'c.ts' }),
@@ -40,7 +40,7 @@ it('says why a file shows no lines', () => {
   expect(total([...files, file('d.ts')])).toEqual({ added: 2, removed: 2 });
 });
 
-it('goes from hunk to hunk over the heads of files', () => {
+test('goes from hunk to hunk over the heads of files', () => {
   const rows = changeRows([file('a.ts'), file('b.ts')], new Set());
   expect(nextHunk(rows, null, 1)?.key).toBe('hunk a.ts h1 1');
   expect(nextHunk(rows, 'hunk a.ts h1 1', 1)?.key).toBe('hunk b.ts h1 1');
@@ -49,7 +49,7 @@ it('goes from hunk to hunk over the heads of files', () => {
   expect(nextHunk(rows, null, -1)?.key).toBe('hunk b.ts h1 1');
 });
 
-it('reads what the changes are to be of', () => {
+test('reads what the changes are to be of', () => {
   expect(['turn/12', 'workspace', 'session', 'x'].map((scope) => diffOf(scope, 4))).toEqual([
     { kind: 'turn', turnId: 12 },
     { kind: 'workspace', sessionId: 4 },

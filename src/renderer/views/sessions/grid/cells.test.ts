@@ -1,5 +1,5 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { columnsFor, gridCells, lastSpan, nextCell } from './cells';
 
 const terminal = (name: string, state: TerminalRow['state']): TerminalRow => ({
@@ -15,13 +15,13 @@ const places = [
 const keys = (runId: number | null, kept: string[] = []) =>
   gridCells(places, runId, new Set(kept)).map((cell) => cell.key);
 
-it('shows what is live, of all runs or of one, and what has ended before the eyes', () => {
+test('shows what is live, of all runs or of one, and what has ended before the eyes', () => {
   expect(keys(null)).toEqual(['2/c1', '1/s1-0']);
   expect(keys(1)).toEqual(['1/s1-0']);
   expect(keys(null, ['2/c2'])).toEqual(['2/c1', '2/c2', '1/s1-0']);
 });
 
-it('goes round from cell to cell', () => {
+test('goes round from cell to cell', () => {
   const cells = gridCells(places, null, new Set());
   expect(nextCell(cells, null, 1)?.key).toBe('2/c1');
   expect(nextCell(cells, '1/s1-0', 1)?.key).toBe('2/c1');
@@ -29,7 +29,7 @@ it('goes round from cell to cell', () => {
   expect(nextCell([], null, 1)).toBeNull();
 });
 
-it('is as square as it gets, and never too narrow', () => {
+test('is as square as it gets, and never too narrow', () => {
   expect([1, 2, 3, 4, 5, 9, 10].map((count) => columnsFor(count, 2000))).toEqual([1, 2, 2, 2, 3, 3, 4]);
   expect(columnsFor(9, 800)).toBe(2);
   expect(columnsFor(9, 200)).toBe(1);
