@@ -146,7 +146,7 @@ test('a blocked loop asks a webhook, which answers: the loop goes on, also when 
 
     await expect
       .poll(() => hook.got.find(({ kind }) => kind === 'end')?.text ?? '', { timeout: 120_000 })
-      .toMatch(/has ended successfully\.\n.*\n1 of 1 story done/);
+      .toMatch(/has succeeded\.\n.*\n1 of 1 story done/);
     const { state } = await cli.document<{ state: RunState }>('show', '1');
     expect(state.gates[1]).toMatchObject({
       status: 'resolved',

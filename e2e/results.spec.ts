@@ -138,7 +138,7 @@ test('clean removes what is applied, keeps what is not, and prints the way back'
   const restore = gone.out.split('\n').find((line) => line.includes(' branch muster/')) ?? '';
   execFileSync('sh', ['-c', restore]);
   expect(git(project, 'show', `${branch}:made.txt`)).toBe('one');
-  expect((await cli.run('clean', '--dry-run')).out).toContain('Ended runs have left no worktrees.');
+  expect((await cli.run('clean', '--dry-run')).out).toContain('No worktrees of ended runs.');
 });
 
 test('agents, delivery targets and outputs are handled on the command line', async ({ cli }) => {

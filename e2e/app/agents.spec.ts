@@ -18,7 +18,7 @@ test('what is written of a profile is there again after another view, until it i
   await expect(page.getByRole('heading', { name: 'System and data' })).toBeVisible();
   await show('#/agents/new/cli');
   await expect(name).toHaveValue('My agent');
-  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(name).toHaveValue('');
 });
 
@@ -57,6 +57,6 @@ test('what is written right after Save stays, and who has gone elsewhere by then
   await expect(name).toHaveValue('Mine, but better');
   await expect(words).toHaveValue('--quick');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Changed, and not saved yet.')).toBeHidden();
+  await expect(page.getByText('Unsaved changes.')).toBeHidden();
   await expect(words).toHaveValue('--quick');
 });

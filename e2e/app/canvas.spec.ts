@@ -70,7 +70,7 @@ test('a workflow is drawn as it stands in its file, walked by keys, and not writ
   await page.getByRole('tab', { name: 'Canvas' }).click();
   await expect(page.getByText('nothing to draw yet')).toBeVisible();
   await page.getByRole('tab', { name: /^List/ }).click();
-  await page.getByRole('button', { name: 'Show the File tab' }).click();
+  await page.getByRole('button', { name: 'Show the file' }).click();
   await expect(page.getByRole('tab', { name: 'File', selected: true })).toBeVisible();
   // A file with errors is drawn as far as it can be read, and an empty one can be begun.
   writeFileSync(join(project.path, WORKFLOW), 'steps:\n  - { id: a, type: step.command }\n  - { id: 7 }\n');
@@ -132,7 +132,9 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   await canvas.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('.');
-  await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('Nothing has crossed');
+  await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText(
+    'Nothing has passed through',
+  );
   await page.keyboard.press('.');
   await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('A plan of three parts');
   await step(/^Publish/).click();

@@ -20,7 +20,7 @@ test('what is set elsewhere is shown in the open window, and what is being writt
   const port = page.getByRole('textbox', { name: 'Port' });
   await port.fill('77');
   await said('api', '--on');
-  await expect(page.getByRole('checkbox', { name: 'Serve it' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Enable the HTTP API' })).toBeChecked();
   await expect(port).toHaveValue('77');
   await expect(port).toBeFocused();
   await port.press('Escape');

@@ -297,13 +297,13 @@ test('a run that this Muster cannot read is put into the bin and taken out again
   const shown = page.getByRole('article', { name: `Run ${row.name}` });
   await expect(shown.getByText('cannot be read', { exact: false })).toBeVisible();
   await shown.getByRole('button', { name: 'Move the run to the bin' }).click();
-  await expect(shown.getByRole('button', { name: 'Take out of the bin' })).toBeVisible();
+  await expect(shown.getByRole('button', { name: 'Restore from the bin' })).toBeVisible();
   const listed = async (binned: boolean) => (await call('run.list', { binned })).rows.map(({ id }) => id);
   expect([await listed(false), await listed(true)]).toEqual([[], [runId]]);
   await show('#/runs/bin');
   const bin = page.getByRole('listbox', { name: 'Runs in the bin' });
   await expect(bin.getByRole('option', { name: new RegExp(row.name) })).toBeVisible();
-  await shown.getByRole('button', { name: 'Take out of the bin' }).click();
+  await shown.getByRole('button', { name: 'Restore from the bin' }).click();
   await expect.poll(() => listed(false)).toEqual([runId]);
 });
 

@@ -34,7 +34,7 @@ test('a gate is put off and fetched back by keys at once, and the address of ano
   await expect(gates.getByText('Snoozed')).toBeHidden();
 
   await show(muster, `#/gate/${runId}/99`);
-  await expect(muster.page.getByRole('heading', { name: 'This gate is not here' })).toBeVisible();
+  await expect(muster.page.getByRole('heading', { name: 'Gate not found' })).toBeVisible();
   await expect(gate).toBeHidden();
   await muster.page.keyboard.press('a');
   await show(muster, '#/inbox');

@@ -138,7 +138,7 @@ cables: [{from: first.data_out, to: second.data_in}]
   await expect(run.getByText('It was not executed here.')).toBeVisible();
   await page.keyboard.press('Shift+D');
   const rows = page.getByRole('region', { name: 'Comparison' }).getByRole('row');
-  await expect(rows.filter({ hasText: 'second' })).toContainText('configured otherwise');
+  await expect(rows.filter({ hasText: 'second' })).toContainText('configured differently');
   await expect(rows.filter({ hasText: 'first' })).toContainText('taken from an earlier run');
   await page.keyboard.press('Shift+D');
   await run.getByRole('link', { name: 'an earlier run' }).first().click();

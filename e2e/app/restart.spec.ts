@@ -250,5 +250,5 @@ test('a window that does not answer is loaded again when the operator says so, a
     app.evaluate(({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText'),
     );
-  await expect.poll(shown, { timeout: 120_000 }).toContain('was started again. Nothing was lost.');
+  await expect.poll(shown, { timeout: 120_000 }).toContain('restarted. Nothing was lost.');
 });

@@ -42,6 +42,6 @@ test('the page of a finished run names its result, and a button brings it into t
   const settings = page.getByRole('article', { name: 'Worktrees' });
   await settings.getByRole('button', { name: 'Remove 2 worktrees' }).click();
   await expect(settings.getByText('Removed 2 worktrees and 2 branches.')).toBeVisible();
-  await expect(settings.getByText('Ended runs have left no worktrees.')).toBeVisible();
+  await expect(settings.getByText('No worktrees of ended runs.')).toBeVisible();
   expect(state.results?.some(({ path }) => existsSync(path))).toBe(false);
 });

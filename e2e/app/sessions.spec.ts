@@ -135,7 +135,7 @@ test('a prompt to a finished run is sent in the same session, which opens the ru
   const { page } = muster;
   const runId = await finished(bench, muster);
   await show(page, runId, '?show=transcript');
-  await expect(box(page).getByRole('status')).toContainText('The finished run opens again for this.');
+  await expect(box(page).getByRole('status')).toContainText('This reopens the finished run.');
   await page.keyboard.press('p');
   await expect(box(page).getByRole('textbox')).toBeFocused();
   await page.keyboard.type('Write a joke as well.');
@@ -188,12 +188,10 @@ test('a turn is cancelled in its middle, and a prompt that waits behind it is se
   for (const text of ['Not this one', 'But this one']) {
     await box(page).getByRole('textbox').fill(text);
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('list', { name: 'Prompts that are not sent yet' })).toContainText(text);
+    await expect(page.getByRole('list', { name: 'Queued prompts' })).toContainText(text);
   }
   await page.getByRole('button', { name: 'Withdraw' }).first().click();
-  await expect(page.getByRole('list', { name: 'Prompts that are not sent yet' })).not.toContainText(
-    'Not this one',
-  );
+  await expect(page.getByRole('list', { name: 'Queued prompts' })).not.toContainText('Not this one');
   await page.getByRole('button', { name: /^Cancel turn/ }).click();
   await expect(waiting.first()).toContainText('Cancelled by operator');
   await expect(transcript(page)).toContainText('Understood: But this one');
@@ -222,7 +220,9 @@ cables:
   const head = page.locator('[data-part="session-page"] .detail-head');
   await head.getByRole('button', { name: /^Park/ }).click();
   await expect(head).toContainText('parked by the operator');
-  await expect(box(page).getByRole('status')).toContainText('The session is resumed for it');
+  await expect(box(page).getByRole('status')).toContainText(
+    'Resumes the session with its whole conversation',
+  );
   await box(page).getByRole('textbox').fill('Are you there?');
   await page.keyboard.press('Control+Enter');
   await expect(transcript(page)).toContainText('Understood: Are you there?');

@@ -54,7 +54,7 @@ test('a workflow is written in the window: completion, live problems, a draft th
   const conflict = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
   await expect(conflict).toBeVisible();
   expect(readFileSync(path, 'utf8')).toContain('other');
-  await conflict.getByRole('button', { name: 'Write over it' }).click();
+  await conflict.getByRole('button', { name: 'Overwrite it' }).click();
   await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
   expect(readFileSync(path, 'utf8')).toContain('echo $say');
   expect(refused.filter((text) => text.includes('Content Security Policy'))).toEqual([]);

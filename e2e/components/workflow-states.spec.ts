@@ -210,7 +210,7 @@ test('what is typed while a file is saved is kept, a full disk loses no text, an
   await expect(editor).toContainText('# one, two');
   expect((await part.called('workflow.save')).at(-1)).toMatchObject({ base: 'h2' });
   await part.answer({ 'workflow.source': { ...source, ...theirs } });
-  await conflict.getByRole('button', { name: 'Take the file' }).click();
+  await conflict.getByRole('button', { name: 'Use the file' }).click();
   await expect(state).toHaveText('Saved');
 });
 

@@ -18,6 +18,7 @@ import { checkFileLengths, fileLengthsSelfTest } from './file-lengths.mjs';
 import { lintSelfTest } from './lint.selftest.mjs';
 import { ownKeysSelfTest } from './own-keys.mjs';
 import { checkProse, proseSelfTest } from './prose.mjs';
+import { checkWords, wordsSelfTest } from './words.mjs';
 
 const inTerminal = process.stdout.isTTY === true;
 const env = {
@@ -43,7 +44,7 @@ const statically = {
   boundaries: () =>
     node('dependency-cruiser/bin/dependency-cruise.mjs', 'src', '--config', 'tools/check/boundaries.mjs'),
   'boundaries and lint rules do fail': async () =>
-    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, and ${proseSelfTest()} of prose proven by planted violations`,
+    `${await selfTest()} boundary rules, ${await lintSelfTest()} lint rules, ${ownKeysSelfTest()} unsafe lookups, ${agentNamesSelfTest()} names of agents, ${featureNamesSelfTest()} names of features, ${cssModulesSelfTest()} faults in style sheets, ${durationsSelfTest()} durations and sizes, ${fileLengthsSelfTest()} long file, ${documentsSelfTest()} files named in documents, ${proseSelfTest()} of prose, and ${wordsSelfTest()} of words proven by planted violations`,
   // A process of its own: it computes for long.
   'lookups by names from outside': () =>
     must(process.execPath, [join(root, 'tools', 'check', 'own-keys.mjs')], { cwd: root, env, tail: 400 }),
@@ -52,6 +53,7 @@ const statically = {
   'style sheets': async () => checkCssModules(),
   'durations and sizes': async () => checkDurations(),
   prose: async () => checkProse(),
+  'words that are shown': async () => checkWords(),
   'lengths of files': async () => checkFileLengths(),
   'files named in documents': async () => checkDocuments(),
   'examples of CONTRIBUTING.md': () => checkExamples(),

@@ -25,7 +25,7 @@ const WORDS = new Map([
 ]);
 /** As a noun: permission. A finished worker "leaves". */
 const LEAVE = /\b(?:ask(?:s|ed|ing)?(?: for)?|give(?:n|s)?|without|with|for) leave\b/i;
-const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
+export const WORD = new RegExp(`\\b(${[...WORDS.keys()].join('|')})\\b`, 'i');
 
 /** One word for tests. */
 const OTHER_TEST = /^import \{[^}]*\bit\b[^}]*\} from 'vitest'/;

@@ -147,7 +147,7 @@ export const agentProfileSchema = z.lazy(() =>
     z.strictObject({
       kind: z.literal('scripted'),
       ...common(),
-      /** A YAML file of replies: absolute, relative to the project, or the name of a script that Muster brings along. */
+      /** A YAML file of replies: absolute, relative to the project, or the name of a built-in script. */
       script: z.string().min(1),
     }),
     z.discriminatedUnion('preset', [terminalSchema, codexExecSchema], {

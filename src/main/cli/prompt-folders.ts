@@ -6,7 +6,7 @@ import type { Context } from './command';
 export const promptsFlag = {
   prompts: {
     value: 'DIR',
-    help: `a folder of prompt texts that wins over the project's; else the one of ${PROMPTS_VARIABLE}`,
+    help: `a folder of prompt texts that replaces the project’s; default: the folder in ${PROMPTS_VARIABLE}`,
   },
 } as const;
 

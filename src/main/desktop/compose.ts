@@ -381,7 +381,7 @@ export class DesktopApp implements WindowServer {
 
   async #keep(change: Partial<DesktopState>): Promise<void> {
     await this.#state.set({ ...this.#state.value, ...change }).catch((cause: unknown) => {
-      this.options.log('error', `the window's state was not kept: ${String(cause)}`);
+      this.options.log('error', `the window’s state was not saved: ${String(cause)}`);
     });
   }
 

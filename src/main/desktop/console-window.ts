@@ -164,8 +164,8 @@ export class ConsoleWindow {
   #crashed(window: BrowserWindow, details: RenderProcessGoneDetails): void {
     this.options.cleared(window.webContents.id);
     if (details.reason === 'clean-exit' || window.isDestroyed()) return;
-    const why = `The window's process ended (${details.reason}) and was started again. Nothing was lost.`;
-    this.options.log('error', `the window's process is gone: ${details.reason} (${details.exitCode})`);
+    const why = `The window’s process ended (${details.reason}) and restarted. Nothing was lost.`;
+    this.options.log('error', `the window’s process is gone: ${details.reason} (${details.exitCode})`);
     const now = Date.now();
     this.#crashes = [...this.#crashes.filter((at) => now - at < PAGE_CRASHES_MS), now];
     if (this.#crashes.length <= CRASHES) {

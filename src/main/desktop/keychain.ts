@@ -7,7 +7,7 @@ export const systemKeychain: Keychain = {
     if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') {
       return 'no keyring (GNOME Keyring, KWallet) is running here, and Muster stores no secret in plain text';
     }
-    return safeStorage.isEncryptionAvailable() ? null : "the system's keychain is not available";
+    return safeStorage.isEncryptionAvailable() ? null : 'the system’s keychain is not available';
   },
   encrypt: (text) => safeStorage.encryptString(text),
   decrypt: (bytes) => safeStorage.decryptString(bytes),

@@ -13,5 +13,5 @@ test('says what is at work, and asks no one where nothing is', () => {
 
 test('a turn that goes on by itself in the night is asked about', () => {
   const limitEndsAt = new Date(2026, 10, 23, 3, 10).getTime();
-  expect(liveWords({ ...work, limitEndsAt })).toMatch(/^A turn waits for .* and goes on at .*10.*\.$/);
+  expect(liveWords({ ...work, limitEndsAt })).toMatch(/^A turn is waiting for .* and continues at .*10.*\.$/);
 });

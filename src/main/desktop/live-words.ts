@@ -18,5 +18,5 @@ export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | 
   const at = new Date(limitEndsAt).toLocaleString(undefined, {
     ...{ weekday: 'long', hour: '2-digit', minute: '2-digit' },
   });
-  return `A turn waits for the end of a provider's limit, and goes on at ${at}.`;
+  return `A turn is waiting for a provider’s limit and continues at ${at}.`;
 }

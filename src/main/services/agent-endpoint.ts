@@ -32,7 +32,7 @@ export async function reach(
     const told = models.length === 0 ? `HTTP ${response.status}` : listed(models);
     return ok({ models, detail: `${address}: ${told}` });
   } catch (error) {
-    const mend = `start the server, or mend base_url in the profile ${profile.id}`;
+    const mend = `start the server, or correct base_url in the profile ${profile.id}`;
     return err(appError('agent.failed', `${address} cannot be reached: ${reasonOf(error)}`, { mend }));
   }
 }

@@ -178,7 +178,7 @@ function refusal(problems: readonly Problem[]): PromptsError {
   return {
     ...appError(first?.code ?? 'validation.failed', `prompt files are not valid: ${lines.join('; ')}`, {
       ...(first?.where === undefined ? {} : { where: first.where }),
-      mend: 'mend the files or remove the overrides; `muster prompts check` tells of each',
+      mend: 'correct the files or remove the overrides; `muster prompts check` lists the problems',
     }),
     problems,
   };

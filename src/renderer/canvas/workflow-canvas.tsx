@@ -110,9 +110,7 @@ function Over({ graph, selection, field, box, said, view, editable, onFound }: O
         {view.checked !== null && !view.writable && <span className="quiet">The file is read-only.</span>}
       </Toolbar>
       {graph.steps.length === 0 && (
-        <p className={`quiet ${styles.nothing}`}>
-          There are no steps yet.{editable && ' Add the first one with Add a step.'}
-        </p>
+        <p className={`quiet ${styles.nothing}`}>There are no steps yet.{editable && ' Use “Add a step”.'}</p>
       )}
       <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">
         {said}

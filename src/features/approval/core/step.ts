@@ -7,7 +7,7 @@ import { decideApproval } from './decide';
 import { validateApproval } from './validate';
 
 const inputs: PortSpec[] = [
-  { name: 'data_in', label: 'Data', kind: 'bundle', description: 'What is to be approved' },
+  { name: 'data_in', label: 'Data', kind: 'bundle', description: 'What you approve' },
   { name: 'context_in', label: 'Context', kind: 'bundle' },
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];

@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 /** Configuration of a step in which one agent judges what others made (seed 000 section 8). */
 export const reviewShape = {
-  instruction: z.string().min(1, 'an instruction is needed: what is to be reviewed, and for what?'),
+  instruction: z.string().min(1, 'write an instruction: what to review, and for what?'),
   /** `template`: the prompt is exactly the expanded instruction, without context, history or inputs. */
   prompt: z.enum(['assembled', 'template']).optional(),
   attachments: z.array(z.string()).default([]),

@@ -89,7 +89,7 @@ describe('a team that has come to rest', () => {
     expect(titles(team)).toEqual(['The lead failed']);
     await team.answer('leave');
     expect(open(team)).toMatchObject([
-      { title: 'The team is at rest', message: 'The lead failed, and nobody works.' },
+      { title: 'The team is at rest', message: 'The lead failed, and no one is working.' },
     ]);
   });
 

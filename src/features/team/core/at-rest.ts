@@ -78,7 +78,7 @@ function question(view: View): GateDecision {
     about: AT_REST,
     gate: 'team_stalled',
     title: 'The team is at rest',
-    message: `${broken === null ? led : 'The lead failed'}, and nobody works.${again}`,
+    message: `${broken === null ? led : 'The lead failed'}, and no one is working.${again}`,
     evidence: markdown(turns.at(-1)?.response),
     options: [
       { id: 'end', label: 'End the team', effect: 'Its members stop; their branches stay.', tone: 'approve' },

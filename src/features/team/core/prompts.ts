@@ -48,7 +48,7 @@ const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, tea
 const NO_TOOLS =
   'none reach you here. Where one is named, do without it: end your turn with your output in the <task-result> format, and Muster hands it to your lead.';
 const NO_LEAD_TOOLS =
-  'none reach you here. Where one is named, do without it: end your turn and tell the user what is to be done, who can do all of it in Muster.';
+  'none reach you here. Where one is named, do without it: end your turn and tell the user what to do, who can do all of it in Muster.';
 
 const PLAN_FIRST =
   'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet: until the user approves the plan you can only read. It is approved, or sent back with a reason.';

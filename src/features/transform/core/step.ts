@@ -19,7 +19,7 @@ import { z } from 'zod';
 
 const transformConfigSchema = z.lazy(() =>
   z.strictObject({
-    instruction: z.string().min(1, 'an instruction is needed: what is to be made of the input?'),
+    instruction: z.string().min(1, 'write an instruction: what to make of the input?'),
     ...singleCallShape,
   }),
 );

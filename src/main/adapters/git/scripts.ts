@@ -57,7 +57,7 @@ export async function runWorktreeScript(
   return err(
     appError('workspace.failed', `worktree.${what.kind} failed in ${what.path}: ${how}\n${tail}`.trimEnd(), {
       where: { file: outputPath, path: `worktree.${what.kind}` },
-      mend: 'Mend the command in the workflow, or what it needs, and start again.',
+      mend: 'Correct the command in the workflow, or install what it needs, and start again.',
     }),
   );
 }

@@ -65,7 +65,7 @@ const unreadable = (
   {
     offset,
     message,
-    mend = 'mend the YAML at this line',
+    mend = 'correct the YAML at this line',
   }: { offset: number; message: string; mend?: string },
 ) => appError('validation.yaml', message, { where: { line: lines.linePos(offset).line }, mend });
 

@@ -250,7 +250,7 @@ function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext
     case 'cancelled': {
       const error = appError(
         'agent.failed',
-        `${context.agent} ended the turn as cancelled, though nobody cancelled it.`,
+        `${context.agent} ended the turn as cancelled, although no one cancelled it.`,
         { mend: 'Resume the run.' },
       );
       return { ...ended('failed', stopReason), error };

@@ -66,7 +66,7 @@ export class Transport {
     if (message === null) this.#listener.malformed(text.slice(0, 200));
     else if (message.method === 'session/update' && !('id' in message)) this.#listener.update(message.params);
     else if (this.#expected(message)) this.#controller?.enqueue(message as unknown as AnyMessage);
-    else this.#listener.malformed(`a reply that nobody waits for: ${text.slice(0, 200)}`);
+    else this.#listener.malformed(`a reply that no request waits for: ${text.slice(0, 200)}`);
   }
 
   #expected(message: Record<string, unknown>): boolean {

@@ -23,7 +23,7 @@ export function itemsOf(line: string): TranscriptItem[] {
     case 'turn.failed':
       return [{ type: 'notice', text: `Codex: ${event.message || event.type}` }];
     case 'request_user_input':
-      return [raw('Codex asks, and nobody can answer it here', line)];
+      return [raw('Codex asked a question that cannot be answered here', line)];
     case 'other':
       return event.name === 'turn.started' ? [] : [raw(event.name, line)];
     default:

@@ -273,7 +273,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
       error: {
         code: 'agent.unreachable',
         message: `${server.url} cannot be reached: nothing listens there (ECONNREFUSED)`,
-        mend: 'start the server, or mend base_url in the profile model',
+        mend: 'start the server, or correct base_url in the profile model',
       },
       limitResetsAt: null,
     });

@@ -97,7 +97,7 @@ function unreachable(trouble: Trouble, { profile, address }: Endpoint): AppError
   const why = own(NETWORK, network) ?? foreign ?? trouble.message;
   const code = network === '' ? '' : ` (${network})`;
   return appError('agent.unreachable', `${address} cannot be reached: ${why}${code}`, {
-    mend: `start the server, or mend base_url in the profile ${profile.id}`,
+    mend: `start the server, or correct base_url in the profile ${profile.id}`,
   });
 }
 

@@ -38,7 +38,7 @@ export function unreached(place: Place, cause: unknown): Refusal {
 }
 
 export function away({ profile, address }: Place, why: string): Refusal {
-  const mend = `start the gateway (\`openclaw gateway run\`), or mend base_url in the profile ${profile.id}`;
+  const mend = `start the gateway (\`openclaw gateway run\`), or correct base_url in the profile ${profile.id}`;
   return refusal(appError('agent.start_failed', `${address} cannot be reached: ${why}`, { mend }), 'away');
 }
 

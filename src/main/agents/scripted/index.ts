@@ -66,7 +66,7 @@ async function findScript(
       `The script ${script} of the agent ${spec.profile.id} was not found.`,
       {
         where: { file: candidates[0] },
-        mend: 'Give an absolute path, one inside the project, or the name of a script that Muster brings along.',
+        mend: 'Give an absolute path, one inside the project, or the name of a built-in script.',
       },
     ),
   );

@@ -29,7 +29,7 @@ export async function readBody(
   if (bytes === 0) return ok({});
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return err(
-      badRequest('the body is to be JSON', { status: 415, mend: 'send "Content-Type: application/json"' }),
+      badRequest('the body must be JSON', { status: 415, mend: 'send "Content-Type: application/json"' }),
     );
   }
   try {

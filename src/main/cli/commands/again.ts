@@ -28,13 +28,13 @@ export const againCommand = command({
     from: { value: 'STEP', help: 'the step to start from (required)' },
     'instruction-file': {
       value: 'FILE',
-      help: "takes the place of the step's instruction; - reads standard input",
+      help: 'replaces the step’s instruction; - reads standard input',
     },
     input: { value: 'NAME=VALUE', many: true, help: 'another value for an input of the workflow' },
     set: {
       value: 'KEY=JSON',
       many: true,
-      help: "another value in the step's configuration, such as --set 're_prompts=[\"Go on.\"]'",
+      help: 'another value in the step’s configuration, such as --set \'re_prompts=["Go on."]\'',
     },
     detach: { help: 'start it and return; the running Muster works on it, or one in the background' },
     'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },

@@ -40,7 +40,7 @@ export const cleanCommand = command({
       if (!found.ok) return found;
       const { leftovers, unknown } = found.value;
       context.out.document(found.value, () => [
-        ...(leftovers.length === 0 ? ['Ended runs have left no worktrees.'] : rowsOf(leftovers)),
+        ...(leftovers.length === 0 ? ['No worktrees of ended runs.'] : rowsOf(leftovers)),
         ...unknown.map(
           (path) => `${path}  is left alone: it belongs to no run that this Muster knows, or lost its mark.`,
         ),

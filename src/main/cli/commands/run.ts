@@ -26,7 +26,7 @@ export const runCommand = command({
   most: 1,
   heedsStop: true,
   more: [
-    "The project is the folder with the file's .muster folder or git repository; Muster remembers it. Gates wait until",
+    'The project is the folder with the file’s .muster folder or git repository; Muster remembers it. Gates wait until',
     'you answer them in the app, or with `muster approve` and `muster reject` in another terminal; no flag answers them in',
     'advance. Ctrl-C parks the run, and `muster resume RUN` continues it. If another Muster works on the run, Ctrl-C only',
     'stops watching it.',

@@ -20,7 +20,7 @@ export const searchCommand = command({
   words: 'TEXT',
   least: 1,
   most: 20,
-  more: 'A text is found by all of its words. Of a terminal, the newest output is searched.',
+  more: 'A result contains all the words you type. Of a terminal, the newest output is searched.',
   flags: {
     kind: { value: 'KIND', help: KINDS.join(', ') },
     run: { value: 'RUN', help: 'only in this run' },

@@ -18,7 +18,7 @@ const flags = {
   secret: { value: 'NAME', help: 'add, webhook: the keychain entry or variable with the secret' },
   command: { value: 'LINE', help: 'add: a shell line that reads each update from its standard input' },
   seconds: { value: 'N', help: 'add, command: the timeout in seconds (default 30)' },
-  openclaw: { value: 'PROFILE', help: "add: the main session of this OpenClaw profile's agent" },
+  openclaw: { value: 'PROFILE', help: 'add: the main session of this OpenClaw profile’s agent' },
   name: { value: 'TEXT', help: 'add: the name shown on screen' },
   filter: { value: 'WHICH', help: 'add: everything, loops or trouble (default everything)' },
   sends: {

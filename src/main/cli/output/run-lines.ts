@@ -160,7 +160,7 @@ const ofTurns = {
   }),
   'turn.cancel-requested': ({ turnId, by }, { state }) => ({
     who: stepOf(state, state.turns[turnId]?.activationId),
-    what: `the turn is to be cancelled, says ${by}`,
+    what: `${by} cancels the turn`,
   }),
   'turn.dispatched': ({ activationId, kind, ordinal, of, label }, { state }) => ({
     who: stepOf(state, activationId),

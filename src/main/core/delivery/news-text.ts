@@ -84,7 +84,7 @@ export const waitText = (step: NewsStep, until: string, names: readonly (string 
   ].join('\n');
 
 const OUTCOMES: Readonly<Record<Ended['outcome'], string>> = {
-  succeeded: 'has ended successfully',
+  succeeded: 'has succeeded',
   failed: 'has failed',
   cancelled: 'was stopped',
   rejected: 'ended because you rejected its work',

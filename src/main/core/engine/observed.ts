@@ -26,7 +26,7 @@ const SILENT_OPTIONS: readonly GateOption[] = [
     id: 'leave',
     label: 'Let it go on',
     effect:
-      'This leaves the inbox, and its turn goes on. You are asked again if it works and falls silent anew.',
+      'Removes this from the inbox; the turn goes on. You are asked again if the agent works and then falls silent again.',
     tone: 'neutral',
   },
   { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled.', tone: 'reject' },

@@ -3,7 +3,7 @@ import { CONTINUE_PROMPT } from './replay-context';
 import { gate, Harness, task } from './testing/harness';
 
 const ANEW =
-  'This conversation begins anew: the earlier one could not be taken up. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
+  'This is a new conversation: the earlier one could not be resumed. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
 
 const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => request.prompt);
 const carrying = (entry: string, now: string): string =>

@@ -10,7 +10,7 @@ export const CONTINUE_PROMPT =
   'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
 const ANEW =
-  'This conversation begins anew: the earlier one could not be taken up. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
+  'This is a new conversation: the earlier one could not be resumed. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
 
 /** What a turn asked for by itself, without what its conversation had lost. */
 export const ownPrompt = ({ prompt, carried = 0 }: Omit<Words, 'resendOf'>): string => prompt.slice(carried);

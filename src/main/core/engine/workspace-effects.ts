@@ -199,7 +199,7 @@ export function noWayBack({ workspaceMode }: RunState, error: AppError): AppErro
     `The turn was not sent: its folder could not be kept as it is, so there would be no way back. ${message}`,
     {
       ...(where && { where }),
-      mend: gone ? SEND_AGAIN : (mend ?? 'Mend what git says, then resume the run.'),
+      mend: gone ? SEND_AGAIN : (mend ?? 'Resolve what git reports, then resume the run.'),
     },
   );
 }

@@ -78,7 +78,7 @@ function Filled({ gate, draft, run, onSend, onClose }: FilledProps) {
           Close
         </Button>
         <Button tone="primary" caps={SEND_CAPS} onClick={send}>
-          Make the rule and allow
+          Add the rule and allow
         </Button>
       </footer>
     </section>

@@ -69,7 +69,7 @@ interface MendProps {
 export function MendButton({ edits, disabled = false, onMend }: MendProps) {
   return (
     <Button tone="ghost" disabled={disabled} onClick={() => onMend(edits)}>
-      {VERBS.get(edits[0]?.kind ?? '') ?? 'Mend'}
+      {VERBS.get(edits[0]?.kind ?? '') ?? 'Fix'}
     </Button>
   );
 }

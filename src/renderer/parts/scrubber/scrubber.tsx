@@ -59,14 +59,14 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
       </p>
       <div className={styles.line}>
         <ActIcon action="replay.first" icon={ChevronFirst} label="To the beginning" />
-        <ActIcon action="replay.previous" icon={StepBack} label="One event back" />
+        <ActIcon action="replay.previous" icon={StepBack} label="Back one event" />
         <ActIcon
           action="replay.play"
           icon={playing ? Pause : Play}
           label={playing ? 'Pause' : 'Play'}
           active={playing}
         />
-        <ActIcon action="replay.next" icon={StepForward} label="One event on" />
+        <ActIcon action="replay.next" icon={StepForward} label="Forward one event" />
         <ActIcon action="replay.last" icon={ChevronLast} label="To the newest event" />
         <Slider history={history} last={last} moment={moment} onGo={go} />
         <label className={styles.speed}>

@@ -63,7 +63,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['gate_message', 'Question after each pass'],
   ['interactive', 'Ask the operator after each pass'],
   ['retry_profile', 'Agent of later attempts'],
-  ['output_format', 'Form of the output (JSON Schema)'],
+  ['output_format', 'JSON Schema of the output'],
 ]);
 
 const PROFILES: ReadonlySet<string> = new Set(['acp_profile_id', 'agent', 'retry_profile']);

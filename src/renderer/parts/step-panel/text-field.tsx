@@ -172,7 +172,7 @@ function WithChoice({ typing, children }: { readonly typing: Typing; readonly ch
           live="status"
           acts={
             <>
-              <Button onClick={() => typing.drop()}>Take the file</Button>
+              <Button onClick={() => typing.drop()}>Use the file</Button>
               <Button tone="primary" onClick={() => void typing.write()}>
                 Write my text
               </Button>

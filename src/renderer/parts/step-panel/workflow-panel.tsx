@@ -56,7 +56,7 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
         </header>
         {!view.writable && <p className="quiet">The file is read-only.</p>}
         {raw !== null && !isMap(raw) ? (
-          <p className="quiet">The file cannot be read as a workflow. Correct it in the File tab.</p>
+          <p className="quiet">The file cannot be read as a workflow. Correct it under “File”.</p>
         ) : (
           <>
             <Mends

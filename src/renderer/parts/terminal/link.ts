@@ -163,7 +163,7 @@ export class TerminalLink implements TerminalFeed {
 
   #draw({ offset, data }: Extract<FromTerminal, { kind: 'bytes' }>, screen: FedScreen): void {
     if (offset !== this.#offset && this.state.get().error === null)
-      console.error(`a terminal's bytes come at ${offset}, expected ${this.#offset}`);
+      console.error(`a terminal’s bytes come at ${offset}, expected ${this.#offset}`);
     this.#offset = offset + data.length;
     const line = this.#line;
     screen.write(data, () => line?.post({ kind: 'ack', bytes: data.length }));

@@ -164,7 +164,7 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
         <span className="faint">The first {bytes(state.leftOut)} are in the output file only.</span>
       )}
       {state.evicted > 0 && (
-        <span className="faint" title="Settings, Terminals: what a terminal keeps">
+        <span className="faint" title="Set the output limit in Settings, Terminals">
           The {bytes(state.evicted)} before that were dropped, because a terminal keeps no more.
         </span>
       )}

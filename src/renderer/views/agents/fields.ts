@@ -22,16 +22,16 @@ const field = (name: string, label: string, more: Partial<FieldSpec> = {}): Fiel
 });
 
 const names: readonly FieldSpec[] = [
-  field('id', 'Id', { hint: 'Small letters, digits, . _ and -. A workflow names the profile by it.' }),
+  field('id', 'Id', { hint: 'Lowercase letters, digits, . _ and -. Workflows name the profile by this id.' }),
   field('name', 'Name'),
 ];
 
 const common: readonly FieldSpec[] = [
   field('model', 'Model', {
     optional: true,
-    hint: 'Left empty, the agent takes its own. Test the profile to choose from its models.',
+    hint: 'If empty, the agent uses its default. Test the profile to choose from its models.',
   }),
-  field('mode', 'Mode', { optional: true, hint: 'Test the profile to choose from the modes of the agent.' }),
+  field('mode', 'Mode', { optional: true, hint: 'Test the profile to choose from the agent’s modes.' }),
   field('permissions', 'Permissions', {
     input: 'choice',
     hint: 'When the agent asks for permission.',
@@ -39,29 +39,29 @@ const common: readonly FieldSpec[] = [
       { value: 'ask', label: 'Ask me: each request becomes a gate' },
       { value: 'allow_edits', label: 'Allow edits in the workspace, ask for the rest' },
       { value: 'allow_all', label: 'Allow everything' },
-      { value: 'deny', label: 'Refuse everything' },
+      { value: 'deny', label: 'Deny everything' },
     ],
   }),
   field('read_only', 'Read-only', {
     input: 'check',
-    hint: 'It may not change files, whatever its mode or permissions say.',
+    hint: 'The agent may not change files, whatever its mode or permissions allow.',
   }),
-  field('max_sessions', 'Sessions at once', { input: 'number', hint: 'In one run.' }),
+  field('max_sessions', 'Maximum sessions', { input: 'number', hint: 'In one run.' }),
   field('silence_minutes', 'Silence timeout', {
     input: 'number',
     optional: true,
-    hint: 'Minutes without a sign of life after which a turn fails. Empty: it waits indefinitely.',
+    hint: 'A turn fails after this many minutes without output. Empty: no timeout.',
   }),
-  field('env', 'Environment', { input: 'pairs', hint: 'NAME=value, one a line. Never a secret.' }),
+  field('env', 'Environment', { input: 'pairs', hint: 'NAME=value, one per line. Not for secrets.' }),
   field('secrets', 'Secrets', {
     input: 'lines',
-    hint: 'Names of variables that are filled from the keychain, one a line.',
+    hint: 'Variables that are filled from the keychain, one name per line.',
   }),
 ];
 
 const started: readonly FieldSpec[] = [
   field('command', 'Command'),
-  field('args', 'Arguments', { input: 'lines', hint: 'One a line, as they are passed.' }),
+  field('args', 'Arguments', { input: 'lines', hint: 'One per line, passed exactly as written.' }),
 ];
 
 export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
@@ -71,7 +71,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
     ...common,
     field('login_command', 'Login', {
       optional: true,
-      hint: 'What you type to log in, shown when it is needed.',
+      hint: 'The command you type to log in, shown when a login is needed.',
     }),
     field('mcp_servers', 'MCP servers', { input: 'json', hint: 'A list of {name, command, args, env}.' }),
   ],
@@ -82,31 +82,31 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
       choices: [
         { value: 'openai', label: 'OpenAI-compatible' },
         { value: 'anthropic', label: 'Anthropic-compatible' },
-        { value: 'openclaw', label: 'OpenClaw Gateway' },
+        { value: 'openclaw', label: 'OpenClaw gateway' },
       ],
     }),
     field('base_url', 'Address', {
       hint: 'For example http://127.0.0.1:11434/v1, or ws://127.0.0.1:18789 for OpenClaw',
     }),
-    field('api_key_secret', 'Key', {
+    field('api_key_secret', 'API key', {
       optional: true,
-      hint: 'The name of the secret that holds it, or OpenClaw’s token. None for a local endpoint.',
+      hint: 'The name of the secret with the API key or OpenClaw’s token. Empty for a local endpoint.',
     }),
     field('system_prompt', 'System prompt', { input: 'area', optional: true }),
     field('max_output_tokens', 'Max output tokens', {
       input: 'number',
       optional: true,
-      hint: 'In tokens. Not for OpenClaw.',
+      hint: 'Not used by OpenClaw.',
     }),
     field('prices', 'Prices', {
       input: 'json',
       optional: true,
-      hint: 'Dollars for a million tokens, as {"input": 3, "output": 15}. Empty: no cost is reported.',
+      hint: 'Dollars per million tokens, for example {"input": 3, "output": 15}. Empty: no cost is reported.',
     }),
-    field('agent_id', 'OpenClaw: agent', { optional: true, hint: 'Left empty, the gateway’s default.' }),
+    field('agent_id', 'OpenClaw: agent', { optional: true, hint: 'If empty, the gateway’s default agent.' }),
     field('session_key', 'OpenClaw: session key', {
       optional: true,
-      hint: 'What the keys of its sessions begin with; “main” for the agent’s main session. Empty: muster.',
+      hint: 'Prefix of its session keys; “main” for the agent’s main session. Empty: muster.',
     }),
     field('device_key_secret', 'OpenClaw: device key', {
       optional: true,
@@ -117,7 +117,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
   scripted: [
     ...names,
     field('script', 'Script', {
-      hint: 'A YAML file of replies: its path, or the name of a script that Muster brings along.',
+      hint: 'A YAML file of replies: its path, or the name of a built-in script.',
     }),
     ...common,
   ],
@@ -127,9 +127,9 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
     field('preset', 'Preset', {
       input: 'choice',
       optional: true,
-      hint: 'How it tells that a turn is done, how it resumes, and what stops it.',
+      hint: 'How Muster recognizes the end of a turn, resumes a session and stops the agent.',
       choices: [
-        { value: '', label: 'By its command' },
+        { value: '', label: 'Detect from the command' },
         { value: 'claude', label: 'Claude Code' },
         { value: 'codex', label: 'Codex' },
         { value: 'codex-exec', label: 'Codex without a terminal (codex exec)' },
@@ -141,25 +141,25 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
     }),
     field('sentinel', 'Sentinel', {
       optional: true,
-      hint: 'A text that says that a turn is done. Where the prompt names it, it counts on a line of its own.',
+      hint: 'Text that marks the end of a turn. If the prompt contains it, it counts only on a line of its own.',
     }),
-    field('idle_seconds', 'Idle', {
+    field('idle_seconds', 'Idle time', {
       input: 'number',
       optional: true,
-      hint: 'Seconds of quiet after which a turn counts as done, where nothing better tells. Empty: 15.',
+      hint: 'Seconds of silence after which a turn counts as done, if nothing else shows its end. Empty: 15.',
     }),
     field('resume_args', 'Resume', {
       input: 'lines',
       optional: true,
-      hint: 'Arguments that take up an earlier conversation, one a line. {session} is its id.',
+      hint: 'Arguments that resume an earlier conversation, one per line. {session} is its id.',
     }),
     field('trust_workspace', 'Trusted folder', {
       input: 'check',
-      hint: 'Tells the agent that the session’s folder is trusted, so that it does not ask at its start.',
+      hint: 'Tells the agent that the session’s folder is trusted, so that it does not ask at startup.',
     }),
     field('login_command', 'Login', {
       optional: true,
-      hint: 'What you type to log in, shown when it is needed.',
+      hint: 'The command you type to log in, shown when a login is needed.',
     }),
     ...common,
   ],
@@ -167,7 +167,7 @@ export const fieldsOf: Record<Kind, readonly FieldSpec[]> = {
 
 export const kindWords: Record<Kind, string> = {
   acp: 'Agent over ACP',
-  gateway: 'Model or OpenClaw Gateway',
+  gateway: 'Model or OpenClaw gateway',
   scripted: 'Scripted agent',
   cli: 'Agent in a terminal',
 };

@@ -94,10 +94,10 @@ describe('the form of a profile', () => {
     if (parsed.ok) throw new Error('it is not right');
     expect(parsed.errors).toMatchObject({
       id: expect.stringContaining('small letters'),
-      name: 'This is needed.',
+      name: 'Enter a value.',
       base_url: expect.any(String),
-      max_sessions: '“many” is no number.',
-      env: '“NOT A PAIR” is not written as NAME=value.',
+      max_sessions: '“many” is not a number.',
+      env: '“NOT A PAIR” is not in the form NAME=value.',
     });
   });
 });

@@ -88,7 +88,7 @@ export function parseValues(kind: Kind, values: Values): Parsed {
 }
 
 const wordsOf = (message: string, value: string | boolean | undefined): string =>
-  value === '' || value === undefined ? 'This is needed.' : message;
+  value === '' || value === undefined ? 'Enter a value.' : message;
 
 type Read = { readonly value: unknown } | { readonly error: string };
 
@@ -117,14 +117,14 @@ const linesOf = (text: string): string[] =>
 
 function readNumber(text: string): Read {
   const value = Number(text);
-  return Number.isFinite(value) ? { value } : { error: `“${text}” is no number.` };
+  return Number.isFinite(value) ? { value } : { error: `“${text}” is not a number.` };
 }
 
 function readPairs(text: string): Read {
   const pairs: [string, string][] = [];
   for (const line of linesOf(text)) {
     const at = line.indexOf('=');
-    if (at < 1) return { error: `“${line}” is not written as NAME=value.` };
+    if (at < 1) return { error: `“${line}” is not in the form NAME=value.` };
     pairs.push([line.slice(0, at).trim(), line.slice(at + 1)]);
   }
   return { value: Object.fromEntries(pairs) };

@@ -30,8 +30,7 @@ interface ProfileFormProps {
 
 const READ_ONLY: Partial<Record<ProfileFormProps['source'], string>> = {
   builtin: 'This profile is built in. Duplicate it to change something.',
-  project:
-    'This profile travels with its project, in .muster/agents.yaml. Change it there, or make one of your own from it.',
+  project: 'This profile comes from the project’s .muster/agents.yaml. Change it there, or duplicate it.',
 };
 
 /** One profile: its fields by kind, what is wrong with them, and a test of what they say. */
@@ -111,7 +110,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
           onConfirm={() => void remove(String(values.id))}
           onClose={() => setRemoving(false)}
         >
-          Workflows that name it will say so. Runs keep the copy they were started with.
+          Workflows that name it will report an error. Runs keep the copy they started with.
         </Confirm>
       )}
     </article>
@@ -119,9 +118,7 @@ export function ProfileForm({ draft, kind, values: initial, source, title, note 
 }
 
 function Unsaved({ onDiscard }: { onDiscard: () => void }) {
-  return (
-    <Note acts={<Button onClick={onDiscard}>Discard the changes</Button>}>Changed, and not saved yet.</Note>
-  );
+  return <Note acts={<Button onClick={onDiscard}>Discard changes</Button>}>Unsaved changes.</Note>;
 }
 
 function Testing({ test }: { test: Pick<ReturnType<typeof useTest>, 'running' | 'result'> }) {

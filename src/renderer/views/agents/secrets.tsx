@@ -30,19 +30,19 @@ export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
       <header className="detail-head">
         <h1>Secrets</h1>
         <p className="quiet">
-          Kept in the keychain of your system, given to agents as environment variables, never shown.
+          Stored in your system’s keychain, passed to agents as environment variables, never shown.
         </p>
       </header>
       <div className="scroll profile-body" data-focus tabIndex={-1}>
         {error && <ErrorNote error={error} />}
         {value?.available === false && (
           <Note tone="waits">
-            No keychain can be used{value.why ? `: ${value.why}` : '.'} Set the variables in the environment
+            No keychain is available{value.why ? `: ${value.why}` : '.'} Set the variables in the environment
             that starts Muster instead; nothing is ever written in plain text.
           </Note>
         )}
         <Section title="Names" count={names.length}>
-          {names.length === 0 && <p className="faint">No profile asks for a secret, and none is kept.</p>}
+          {names.length === 0 && <p className="faint">No profile needs a secret, and none is stored.</p>}
           <ul className={styles.secretList}>
             {names.map((name) => (
               <li key={name}>
@@ -68,7 +68,7 @@ export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
           onConfirm={() => void removeSecret(removing)}
           onClose={() => setRemoving(null)}
         >
-          Agents that need it will say so at their next start.
+          Agents that need it will report an error at their next start.
         </Confirm>
       )}
     </article>

@@ -41,7 +41,7 @@ export function FeedHead({ query, runName, from, unread }: FeedHeadProps) {
       <Sources query={query} />
       {from !== undefined && (
         <Button icon={X} onClick={() => navigate(hashOf('feed'))} tip="Go to the newest">
-          At one update
+          Around one update
         </Button>
       )}
       {query.run && (

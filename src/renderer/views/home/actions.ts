@@ -1,7 +1,7 @@
 import type { ActionSpecs } from '../../client/actions';
 
 export const homeActions = {
-  'home.looked': { title: 'I have looked: start again from now', keys: 'm', group: 'Home' },
+  'home.looked': { title: 'Mark everything as seen', keys: 'm', group: 'Home' },
 } as const satisfies ActionSpecs;
 
 declare module '../../client/actions' {

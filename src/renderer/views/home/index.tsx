@@ -33,7 +33,7 @@ export function HomeView() {
         {home && <Since home={home} />}
         <span className="grow" />
         <ActButton action="home.looked" disabled={home === null}>
-          I have looked
+          Mark as seen
         </ActButton>
       </header>
       {error && <ErrorNote error={error} />}
@@ -123,7 +123,7 @@ async function looked(at: number | null): Promise<void> {
   const done = await attempt(call('home.looked', { at }));
   if (done === null) return;
   await refresh('home.get');
-  offer('Home starts again from now', { verb: 'Undo', run: () => void takeBack(done.before) });
+  offer('Everything is marked as seen', { verb: 'Undo', run: () => void takeBack(done.before) });
 }
 
 async function takeBack(before: number | null): Promise<void> {

@@ -28,8 +28,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
         )}
         {status === 'ready' && runs.length === 0 && (
           <p>
-            Nothing runs. Questions that only you may answer come here.{' '}
-            <a href={hashOf('workflows')}>Run a workflow</a>
+            Nothing runs. Questions for you appear here. <a href={hashOf('workflows')}>Run a workflow</a>
           </p>
         )}
         {runs.length > 0 && (

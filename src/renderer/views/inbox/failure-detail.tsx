@@ -92,7 +92,7 @@ function Why({ state, reason }: { state: RunState | null; reason: string | null 
   const error: AppError | null =
     Object.values(state?.activations ?? {}).findLast(({ outcome }) => outcome === 'failed')?.error ?? null;
   if (error !== null) return <ErrorNote error={error} />;
-  return <p className="reads">{inPlainSight(reason ?? 'The run says no reason.')}</p>;
+  return <p className="reads">{inPlainSight(reason ?? 'The run gives no reason.')}</p>;
 }
 
 /** What the step that failed last printed, or answered. */

@@ -95,7 +95,7 @@ export function InboxView() {
   ) : selection.what === 'missing' ? (
     <MissingGate run={addressed.unknown || isBeside ? null : run} gate={gateId} beside={isBeside} />
   ) : showClosed ? (
-    <Empty icon={Inbox} title="No gate has been closed yet" />
+    <Empty icon={Inbox} title="No closed gates yet" />
   ) : (
     selection.what === 'gate' && reading.status === 'ready' && <EmptyInbox last={last} />
   );

@@ -12,14 +12,14 @@ interface MissingGateProps {
 
 /** The address of a gate that is in neither list: no other one is shown in its place. */
 export function MissingGate({ run, gate, beside }: MissingGateProps) {
-  if (beside) return <Empty icon={Inbox} title="This does not wait for you any more" />;
+  if (beside) return <Empty icon={Inbox} title="This no longer needs you" />;
   return (
-    <Empty icon={Inbox} title="This gate is not here">
+    <Empty icon={Inbox} title="Gate not found">
       {run === null ? (
         <p>There is no such run.</p>
       ) : (
         <p>
-          It is not in the list of those that wait, nor among the last that were closed.{' '}
+          It is neither open nor among the recently closed gates.{' '}
           <a href={hashOf('run', run, 'gate', gate)}>Look in its run</a>
         </p>
       )}

@@ -2,8 +2,8 @@ import type { ActionSpecs } from '../../client/actions';
 
 export const promptsActions = {
   'prompt.override': { title: 'Override the prompt for this project', keys: 'o', group: 'Prompts' },
-  'prompt.edit': { title: "Open the project's prompt in the editor", keys: 'e', group: 'Prompts' },
-  'prompt.write': { title: "Change the project's prompt here", keys: 'w', group: 'Prompts' },
+  'prompt.edit': { title: 'Open the project’s prompt in the editor', keys: 'e', group: 'Prompts' },
+  'prompt.write': { title: 'Edit the project’s prompt here', keys: 'w', group: 'Prompts' },
   'prompt.remove': { title: 'Remove the override of the prompt', keys: 'x', group: 'Prompts' },
   'prompt.show': { title: 'Show the text or the changes of the prompt', keys: 't', group: 'Prompts' },
   'prompt.copy': { title: 'Copy the address of the prompt', keys: 'y', group: 'Prompts' },

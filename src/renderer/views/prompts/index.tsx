@@ -129,7 +129,7 @@ function Nothing({ error, absent }: { error: boolean; absent: boolean }) {
       title="There is no such prompt"
       acts={<Button onClick={() => navigate(hashOf('prompts'))}>Show all prompts</Button>}
     >
-      Its project is not on the list, or this Muster has no prompt of that name.
+      Its project is not in the list, or this version of Muster has no prompt with that name.
     </Empty>
   );
 }

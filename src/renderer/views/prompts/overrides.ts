@@ -25,13 +25,13 @@ export async function removeOverride(prompt: ProjectPrompt): Promise<void> {
   const { backup } = done;
   await changed();
   const kept = backup.split(/[\\/]/).at(-1);
-  offer(`Muster's own text counts again. Yours is kept as ${kept}`, {
+  offer(`Muster’s text is used again. Yours is kept as ${kept}`, {
     verb: 'Undo',
     run: () => void restore({ ...prompt, backup }),
   });
 }
 
 async function restore(kept: ProjectPrompt & { readonly backup: string }): Promise<void> {
-  if ((await attempt(call('prompt.restoreOverride', kept), 'Your text counts again')) !== null)
+  if ((await attempt(call('prompt.restoreOverride', kept), 'Your text is used again')) !== null)
     await changed();
 }

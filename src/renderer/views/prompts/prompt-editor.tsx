@@ -53,7 +53,7 @@ export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
   const save = async () => {
     setSaving(true);
     const { text, hash } = draft;
-    const done = await attempt(call('prompt.save', { projectId, id, text, hash }), 'The text is saved');
+    const done = await attempt(call('prompt.save', { projectId, id, text, hash }), 'Saved the text');
     setSaving(false);
     await refresh('prompt.check', 'prompt.get');
     if (done !== null) close();
@@ -87,7 +87,8 @@ export function PromptEditor({ value, projectId, onClose }: PromptEditorProps) {
             </Button>
           }
         >
-          The file was changed since you began. Keep your text to write over it, or discard your text.
+          The file has changed since you started editing. Keep your text to overwrite it, or discard your
+          text.
         </Note>
       )}
       {problems.length > 0 && <Problems problems={problems} path={null} />}

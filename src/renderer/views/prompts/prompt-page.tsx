@@ -65,7 +65,7 @@ export function PromptPage({ value, projectId }: PromptPageProps) {
           <>
             <Note tone="failed">
               {own
-                ? "This text is not used, and neither is Muster's own in its place: no run that needs it starts until it is mended or removed."
+                ? 'This text is not used, and Muster’s own text does not replace it: runs that need it cannot start until it is corrected or removed.'
                 : 'No run that needs this text starts.'}
             </Note>
             <Problems problems={value.problems} path={own ? absolutePath : null} />
@@ -128,8 +128,8 @@ function Source({ row }: { row: PromptRow }) {
   if (row.source !== 'override')
     return (
       <span className="cut">
-        From <span className="mono">{row.file}</span>, which {NAMED_BY[row.source]} names; a project’s own
-        text is not used
+        From <span className="mono">{row.file}</span>, set by {NAMED_BY[row.source]}; a project’s own text is
+        not used
       </span>
     );
   return (

@@ -58,7 +58,7 @@ function Piece({ piece: { kind, raw }, value }: { piece: PromptPiece; value: Pro
   if (kind === 'text') return raw;
   if (kind === 'brace') {
     return (
-      <span className={styles.promptBrace} title="One brace, which is meant">
+      <span className={styles.promptBrace} title="A literal brace">
         {raw}
       </span>
     );

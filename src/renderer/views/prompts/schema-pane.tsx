@@ -24,11 +24,11 @@ export function SchemaPane({ value }: { value: PromptDetail }) {
           ))}
         </ul>
         <p className="note faint">
-          A brace that is meant is written twice: <code>{'{{'}</code> or <code>{'}}'}</code>.
+          Write a literal brace twice: <code>{'{{'}</code> or <code>{'}}'}</code>.
         </p>
       </Section>
       {schema.keyPhrases.length > 0 && (
-        <Section title="Words to keep" count={schema.keyPhrases.length}>
+        <Section title="Required words" count={schema.keyPhrases.length}>
           <ul className={styles.promptSchema}>
             {schema.keyPhrases.map((phrase) => (
               <li key={phrase} className={styles.promptPhrase}>
@@ -37,7 +37,7 @@ export function SchemaPane({ value }: { value: PromptDetail }) {
                   icon={dropped(phrase) ? CircleX : Check}
                   markOnly
                 >
-                  {dropped(phrase) ? 'Missing' : 'There'}
+                  {dropped(phrase) ? 'Missing' : 'Present'}
                 </Status>
                 <span className="reads">{phrase}</span>
               </li>

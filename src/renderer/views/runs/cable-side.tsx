@@ -30,7 +30,7 @@ export function CableSide({ state, cable, from }: CableSideProps) {
     return (
       <>
         <h2 className={styles.title}>{title}</h2>
-        <p className="quiet">Nothing has crossed this cable.</p>
+        <p className="quiet">Nothing has passed through this cable.</p>
       </>
     );
   return (

@@ -54,7 +54,7 @@ export const CommandRow = memo(function CommandRow({
           past === null ? (
             <RunningOutput runId={runId} commandId={command.id} />
           ) : (
-            <p className="faint note">It ran at this moment.</p>
+            <p className="faint note">It was running at this moment.</p>
           )
         ) : (
           command.output.trim() !== '' && <OutputText text={command.output} label="Output" />
@@ -105,7 +105,7 @@ function Whole({ command }: { command: CommandState }) {
           className="text-button"
           onClick={() => void attempt(call('app.openInEditor', { path: command.outputPath ?? '' }))}
         >
-          Open all of it
+          Show all of it
         </button>
       )}
     </p>

@@ -71,7 +71,7 @@ export function Comparison({ row, other }: ComparisonProps) {
               <tr key={stepId}>
                 <th scope="row" style={{ paddingInlineStart: `${depth * 16}px` }}>
                   {title}
-                  {changed && <span className="faint note"> configured otherwise</span>}
+                  {changed && <span className="faint note"> configured differently</span>}
                 </th>
                 <td>
                   <Facts step={a} inside={depth > 0} />
@@ -110,7 +110,7 @@ interface FactsProps {
 }
 
 function Facts({ step, inside }: FactsProps) {
-  if (step === null) return <span className="faint">no such step</span>;
+  if (step === null) return <span className="faint">step missing</span>;
   const used = spend(step.tokens ?? 0, step.costUsd ?? 0);
   return (
     <div className={styles.facts}>

@@ -97,7 +97,7 @@ function NoRuns({ binned, filtered }: { binned: boolean; filtered: boolean }) {
         </Button>
       }
     >
-      Each run of a workflow stands here, with everything that happened in it.
+      Each run of a workflow appears here, with everything that happened in it.
     </Empty>
   );
 }

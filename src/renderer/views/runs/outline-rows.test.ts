@@ -60,7 +60,7 @@ test('A loop shows its passes, the one at work with its steps, and a step with a
     { type: 'gate.opened', gateId: 1, activationId: 4, turnId: null, kind: 'approval', options: [] },
   );
   expect(shown(outlineRows(state, new Map()))).toEqual([
-    'v review: Waits for you (1 done, 1 at work)',
+    'v review: Waits for you (1 done, 1 running)',
     '  > Pass 1: Succeeded',
     '  v Pass 2: Waits for you',
     '      fix: Waits for you',
@@ -140,7 +140,7 @@ test('Variants of an experiment show their names', () => {
   const state = replay(events.map((event, at) => ({ seq: at + 1, at, event: event as unknown as RunEvent })));
   if (state === null) throw new Error('no state');
   expect(shown(outlineRows(state, new Map()))).toEqual([
-    'v compare: Running (2 at work)',
+    'v compare: Running (2 running)',
     '  v Variant 1: Running (plain)',
     '      task: Not started',
     '  v Variant 2: Running (short)',

@@ -140,7 +140,7 @@ function scopeName(state: RunState, { path, index }: ScopeState): string | null 
 function scopeNote({ last }: StepNow, scopes: readonly ScopeState[]): string | null {
   if (scopes.length < 2 || last?.scopes === undefined) return null;
   const { opened, open, failed } = last.scopes;
-  const parts = [`${opened - open - failed} done`, `${open} at work`, `${failed} failed`];
+  const parts = [`${opened - open - failed} done`, `${open} running`, `${failed} failed`];
   return parts.filter((part) => !part.startsWith('0 ')).join(', ');
 }
 

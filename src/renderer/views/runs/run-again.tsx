@@ -159,7 +159,7 @@ interface ChosenStepProps {
 }
 
 const ChosenStep = ({ state, value, onChange }: ChosenStepProps) => (
-  <Field label="Step" hint="Results of earlier steps are taken from this run and not paid again.">
+  <Field label="Step" hint="Earlier steps are not run again; their results come from this run.">
     {(ids) => (
       <Select {...ids} value={value} onChange={(event) => onChange(event.target.value)}>
         {state.definition.steps.map(({ id }) => (
@@ -238,7 +238,7 @@ export function AgainLinks({ state }: { state: RunState }) {
     <>
       {again && (
         <span>
-          begun at {stepTitle(state, again.step)} of <a href={hashOf('run', again.uid)}>an earlier run</a>
+          started at {stepTitle(state, again.step)} of <a href={hashOf('run', again.uid)}>an earlier run</a>
         </span>
       )}
       {againAs.map(({ uid, step }) => (

@@ -35,7 +35,9 @@ export function RunStart({ state }: { state: RunState }) {
           ))}
         </ul>
       )}
-      {state.workspaceStatus === 'requested' && <p className="note quiet">The workspace is being made.</p>}
+      {state.workspaceStatus === 'requested' && (
+        <p className="note quiet">Muster is preparing the workspace.</p>
+      )}
       {state.workspaceError && <ErrorNote error={state.workspaceError} />}
     </section>
   );

@@ -96,7 +96,7 @@ export function RunHead(run: RunHeadProps) {
         )}
         {binned && (
           <ActButton action="run.restore" icon={Undo2}>
-            Take out of the bin
+            Restore from the bin
           </ActButton>
         )}
         {state !== null && state.sourceFile === null && !binned && !run.past && (
@@ -130,7 +130,7 @@ function RunIcons(run: RunHeadProps) {
       {state?.binned && !run.past && (
         <ActIcon action="run.purge" icon={Trash2} label="Delete the run permanently" />
       )}
-      <ActIcon action="frame.side" icon={PanelRight} label="Show or hide what is known of the run" />
+      <ActIcon action="frame.side" icon={PanelRight} label="Show or hide run details" />
     </>
   );
 }
@@ -196,8 +196,10 @@ function useRunActions(run: RunHeadProps, { ask, cancel }: Acts): void {
     'run.updates': () => navigate(`${hashOf('feed')}?run=${runId}`),
     'run.workflow': file ? () => navigate(hashOf('workflow', row.projectId, file)) : null,
     'run.export': () => void exportRun(row),
-    'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Put into the bin') : null,
-    'run.restore': binned ? () => void attempt(call('run.restore', { runId }), 'Taken out of the bin') : null,
+    'run.bin': over && !binned ? () => void attempt(call('run.bin', { runId }), 'Moved to the bin') : null,
+    'run.restore': binned
+      ? () => void attempt(call('run.restore', { runId }), 'Restored from the bin')
+      : null,
     'run.purge': state?.binned && !run.past ? () => ask('purge') : null,
     'run.save': state === null || run.unread || run.past ? null : () => ask('save'),
   });

@@ -55,7 +55,7 @@ const unreadableError = ({ seq, why }: NonNullable<RunRow['unreadable']>): AppEr
   appError(
     'store.damaged',
     `The history of this run cannot be read from event ${seq} on (${why}). You see the run as it was before that event.`,
-    { mend: 'Export the run to keep all of it. Cancel it to end it; then you can put it into the bin.' },
+    { mend: 'Export the run to keep all of it. Cancel it to end it; then you can move it to the bin.' },
   );
 
 interface RunBodyProps {

@@ -49,7 +49,7 @@ function OneResult({ runId, result }: { runId: number; result: ShownResult }) {
     const { kind, target, files } = done.value;
     say(
       kind === 'already'
-        ? `${target} has this result already`
+        ? `${target} already has this result`
         : `Applied to ${target}: ${plural(files, 'file')} changed`,
     );
   };

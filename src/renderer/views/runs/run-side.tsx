@@ -25,7 +25,7 @@ export function RunSide({ row }: { row: RunRow }) {
         <RunFacts row={row} state={state} />
       </Section>
       <Section title="Sessions" count={sessions.length}>
-        {sessions.length === 0 && <p className="faint">None was opened.</p>}
+        {sessions.length === 0 && <p className="faint">No session was opened.</p>}
         {sessions.map((session) => (
           <Session key={session.id} session={session} />
         ))}
@@ -40,7 +40,7 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
   return (
     <Facts
       facts={[
-        { name: 'Id', value: <Copy text={row.uid} shown={shortId(row.uid)} what="Copied the run's id" /> },
+        { name: 'Id', value: <Copy text={row.uid} shown={shortId(row.uid)} what="Copied the run’s id" /> },
         { name: 'Started', value: fullTime(row.startedAt) },
         row.finishedAt !== null && { name: 'Ended', value: fullTime(row.finishedAt) },
         { name: 'Project', value: <Folder path={state.projectPath} /> },
@@ -101,7 +101,7 @@ function Session({ session }: { session: SessionState }) {
           { name: 'Turns', value: session.turnIds.length },
           session.cwd !== null && { name: 'Works in', value: <Folder path={session.cwd} /> },
           session.providerSessionId !== null && {
-            name: "Agent's id",
+            name: 'Agent’s id',
             value: (
               <Copy
                 text={session.providerSessionId}

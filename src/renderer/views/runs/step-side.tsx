@@ -26,9 +26,7 @@ export function StepSide({ row, state, stepKey, title }: StepSideProps) {
     return (
       <section className={styles.activation}>
         <h2>{title}</h2>
-        <p className="quiet">
-          {known?.skipped ? `Skipped: ${known.skipped}` : 'Nothing of this step has begun.'}
-        </p>
+        <p className="quiet">{known?.skipped ? `Skipped: ${known.skipped}` : 'This step has not started.'}</p>
       </section>
     );
   return activations.map((activation) => (

@@ -146,7 +146,8 @@ const Hit = ({ row, words }: { row: HitRow; words: readonly string[] }) => (
 const NothingFound = ({ text }: { text: string }) =>
   text.length < MIN_LETTERS ? (
     <Empty icon={Search} title="Search everything">
-      Prompts, answers, messages, questions, updates and terminal output. A text is found by all of its words.
+      Prompts, answers, messages, questions, updates and terminal output. A result contains all the words you
+      type.
     </Empty>
   ) : (
     <Empty icon={Search} title="Nothing found">

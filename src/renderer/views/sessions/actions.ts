@@ -31,7 +31,7 @@ export const sessionsActions = {
     group: 'Sessions',
     inText: true,
   },
-  'session.cancelTurn': { title: 'Cancel the turn in flight', keys: 'shift+x', group: 'Sessions' },
+  'session.cancelTurn': { title: 'Cancel the running turn', keys: 'shift+x', group: 'Sessions' },
   'session.park': { title: 'Park the session', keys: 'shift+p', group: 'Sessions' },
   'session.editor': { title: 'Open the folder of the session in the editor', keys: 'o', group: 'Sessions' },
   'session.branch': { title: 'Copy the branch of the session', keys: 'shift+b', group: 'Sessions' },

@@ -130,7 +130,7 @@ function RowEnd({ row }: { row: SessionRow }) {
   if (row.observed !== null) return null;
   if (row.queued > 0) {
     return (
-      <span className={`with-icon ${styles.rowBranch}`} title="Your prompts that are not sent yet">
+      <span className={`with-icon ${styles.rowBranch}`} title="Your queued prompts">
         <Glyph of={MessageSquareDashed} size={12} /> {row.queued}
       </span>
     );
@@ -154,7 +154,7 @@ function NoSessions() {
       title="No sessions yet"
       acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
     >
-      The agents and terminals of your runs stand here, live and to be typed into.
+      The agents and terminals of your runs appear here, live. You can type into them.
     </Empty>
   );
 }

@@ -20,7 +20,7 @@ export function Api() {
     <div className="fields">
       <Field
         label="HTTP API"
-        hint="Start runs, look at them, answer gates and follow events from a script. Reachable from this machine only, with a token."
+        hint="Scripts can start runs, read them, answer gates and follow events. Only this machine can reach the API, with a token."
       >
         {(ids) => (
           <Check
@@ -30,11 +30,11 @@ export function Api() {
               void saveSettings({ httpApi: { ...httpApi, enabled: event.target.checked } })
             }
           >
-            Serve it
+            Enable the HTTP API
           </Check>
         )}
       </Field>
-      <Field label="Port" hint="0 takes a free one at each start.">
+      <Field label="Port" hint="0 picks a free port at each start.">
         {(ids) => (
           <Saved
             {...ids}

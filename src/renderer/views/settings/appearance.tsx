@@ -33,7 +33,7 @@ export function Appearance() {
           />
         )}
       </Field>
-      <Field label="Motion" hint="None where your system asks for less motion.">
+      <Field label="Motion" hint="Off if your system asks for reduced motion.">
         {() => <span className="quiet field-fixed">System</span>}
       </Field>
     </div>

@@ -46,7 +46,7 @@ export function Deliveries() {
   const test = async (target: DeliveryTarget) => {
     setTesting(target.id);
     const sent = await attempt(call('delivery.test', { target }));
-    if (sent) say(`${target.name} took the test: ${sent.receipt}`);
+    if (sent) say(`${target.name} accepted the test: ${sent.receipt}`);
     setTesting(null);
   };
   const remove = async (target: DeliveryTarget) => {
@@ -64,8 +64,8 @@ export function Deliveries() {
   return (
     <>
       <p className={`quiet ${settingsStyles.rulesAbout}`}>
-        Updates, questions of loops and teams, and their ends can also be sent elsewhere: at least once, in
-        the order of their run, tried again until they are taken. No run waits for them.
+        Updates, questions of loops and teams, and their results can also be sent elsewhere. Each is sent at
+        least once, in the order of its run, and retried until it is accepted. Runs never wait for deliveries.
       </p>
       {error && <ErrorNote error={error} />}
       {editing?.isNew && form}
@@ -78,7 +78,7 @@ export function Deliveries() {
           </ActButton>
         }
       >
-        {deliveries.targets.length === 0 && <p className="quiet">Nothing is sent elsewhere.</p>}
+        {deliveries.targets.length === 0 && <p className="quiet">No targets yet.</p>}
         <ul className={`rule-rows ${styles.targetRows}`}>
           {deliveries.targets.map((target) => (
             <TargetRow
@@ -98,8 +98,8 @@ export function Deliveries() {
       </Section>
       <div className="fields">
         <Field
-          label="Given up after, in days"
-          hint="An update that was not taken for this long. You are told, and can have it tried again."
+          label="Give up after (days)"
+          hint="Muster stops retrying an update after this time, notifies you, and lets you retry it."
         >
           {(ids) => (
             <Saved

@@ -48,7 +48,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
     if (saving) return;
     setSaving(true);
     const rule = draftOf(words, null, Date.now());
-    const made = await attempt(call('rule.create', { rule }), 'Made the rule');
+    const made = await attempt(call('rule.create', { rule }), 'Added the rule');
     setSaving(false);
     if (made === null) return;
     onMade();
@@ -79,7 +79,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
         spans={SPANS}
         shows={{ path: true, command: true, everywhere: true }}
       />
-      <Field label="Why" hint="Where the rule denies, the agent is told.">
+      <Field label="Why" hint="If the rule denies a request, the agent gets this reason.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -94,7 +94,7 @@ export function NewRule({ onMade, onClose }: NewRuleProps) {
           Close
         </Button>
         <Button tone="primary" caps={sendCaps} disabled={saving} onClick={() => void save()}>
-          Make the rule
+          Add the rule
         </Button>
       </footer>
     </section>

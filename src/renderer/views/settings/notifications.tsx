@@ -7,7 +7,7 @@ import styles from './notifications.module.css';
 type Switch = 'notifyGates' | 'notifyFailures' | 'notifyFinished';
 
 const SWITCHES: readonly { readonly name: Switch; readonly label: string; readonly hint: string }[] = [
-  { name: 'notifyGates', label: 'Something needs you', hint: 'A question, or a member that delivered.' },
+  { name: 'notifyGates', label: 'Something needs you', hint: 'A question, or the result of a team member.' },
   { name: 'notifyFailures', label: 'A run fails', hint: '' },
   { name: 'notifyFinished', label: 'A run finishes', hint: '' },
 ];
@@ -22,7 +22,7 @@ export function Notifications() {
   const all: Settings = useReadable(settings);
   return (
     <div className="fields">
-      <Field label="Tell me when" hint="By a notification of your system, while the window is not in front.">
+      <Field label="Tell me when" hint="With a system notification, while the window is in the background.">
         {() => (
           <div className={styles.checksList}>
             {SWITCHES.map(({ name, label, hint }) => (
@@ -37,7 +37,10 @@ export function Notifications() {
           </div>
         )}
       </Field>
-      <Field label="Remind me" hint="Once more, of what still needs you. Not while the window is in front.">
+      <Field
+        label="Remind me"
+        hint="Once, about what still needs you, while the window is in the background."
+      >
         {(ids) => (
           <Select
             {...ids}

@@ -55,9 +55,8 @@ export function Rules() {
   return (
     <>
       <p className={`quiet ${styles.rulesAbout}`}>
-        A rule answers a permission request at once, in your place; the request and the rule stand in the
-        run's history. Where several rules fit, one that denies wins. What a profile allows by itself is never
-        asked about.
+        A rule answers a permission request immediately, in your place; the run’s history shows both. If
+        several rules match, a denying rule wins. What a profile allows is never asked.
       </p>
       {error && <ErrorNote error={error} />}
       {making && <NewRule onClose={() => setMaking(false)} onMade={() => void changed()} />}

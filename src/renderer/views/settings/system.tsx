@@ -83,7 +83,7 @@ export function System() {
 const sizeWords = (store: { readonly bytes: number; readonly freeBytes: number }): string =>
   store.freeBytes < SHOWN_FREE
     ? bytes(store.bytes)
-    : `${bytes(store.bytes)}, of which ${bytes(store.freeBytes)} are free and are used before it grows`;
+    : `${bytes(store.bytes)}, of which ${bytes(store.freeBytes)} are free and reused first`;
 
 function Health({
   status: { core, ptyHost, store },

@@ -23,12 +23,12 @@ const KINDS: readonly { value: DeliveryTarget['kind']; label: string }[] = [
 const FILTERS: readonly { value: DeliveryFilter; label: string }[] = [
   { value: 'everything', label: 'Everything' },
   { value: 'loops', label: 'Loops' },
-  { value: 'trouble', label: 'Trouble' },
+  { value: 'trouble', label: 'Problems' },
 ];
 const KINDS_SENT: Readonly<Record<DeliveryKind, string>> = {
   updates: 'Updates',
   questions: 'Questions',
-  ends: 'Ends',
+  ends: 'Results',
 };
 const ANSWERS: readonly { value: AnswerPolicy; label: string }[] = [
   { value: 'none', label: 'None' },
@@ -166,9 +166,9 @@ function OpenclawFields({ draft, problems, set }: FieldsProps) {
       label="Gateway"
       hint={
         gateways.length === 0 ? (
-          <a href={hashOf('agents')}>Make a profile of an OpenClaw gateway first</a>
+          <a href={hashOf('agents')}>Create an OpenClaw gateway profile first</a>
         ) : (
-          'Everything sent is a message in the main session of its agent, which answers it: that costs a turn.'
+          'Each delivery is a message in the main session of the gateway’s agent, which answers it. That costs a turn.'
         )
       }
       error={problems.profile && 'Choose a profile.'}
@@ -194,7 +194,7 @@ function WebhookFields({ draft, problems, set }: FieldsProps) {
     <>
       <Field
         label="Address"
-        hint="Gets JSON with text, kind, run and key, and the header Idempotency-Key."
+        hint="Receives JSON with text, kind, run and key, and the header Idempotency-Key."
         error={problems.url}
       >
         {(ids) => (
@@ -211,7 +211,7 @@ function WebhookFields({ draft, problems, set }: FieldsProps) {
         label="Secret"
         hint={
           <>
-            Sent as it stands in the keychain. <a href={hashOf('agents', 'secrets')}>Secrets</a>
+            Sent exactly as stored in the keychain. <a href={hashOf('agents', 'secrets')}>Secrets</a>
           </>
         }
         error={problems.secret}
@@ -246,8 +246,8 @@ function CommandFields({ draft, problems, set }: FieldsProps) {
     <>
       <Field
         label="Command"
-        hint="Run by the shell in your home folder. Gets the text on standard input, the key in MUSTER_DELIVERY_KEY."
-        error={problems.command && 'Write the command.'}
+        hint="The shell runs it in your home folder, with the text on standard input and the key in MUSTER_DELIVERY_KEY."
+        error={problems.command && 'Enter a command.'}
       >
         {(ids) => (
           <TextInput

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<DeliveryTarget['kind'], Icon>> = {
 const FILTERED: Readonly<Record<DeliveryTarget['filter'], string>> = {
   everything: 'everything',
   loops: 'loops only',
-  trouble: 'trouble only',
+  trouble: 'problems only',
 };
 
 function whereOf(target: DeliveryTarget): string {

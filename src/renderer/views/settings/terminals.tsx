@@ -18,7 +18,7 @@ export function Terminals() {
     <div className="fields">
       <Field
         label="Output limit per terminal (MB)"
-        hint="Of an output that is longer, the oldest part is dropped. The terminal says from where on it is whole."
+        hint="The oldest part of a longer output is dropped. The terminal shows where its output starts."
       >
         {(ids) => (
           <Saved
@@ -30,8 +30,8 @@ export function Terminals() {
         )}
       </Field>
       <Field
-        label="All terminals together keep, in MB"
-        hint="Over that, outputs of runs in the bin are dropped, then those of finished runs, the oldest first; never those of a run in progress."
+        label="Output limit of all terminals (MB)"
+        hint="Above this, Muster drops output of runs in the bin, then of finished runs, oldest first. Runs in progress keep theirs."
       >
         {(ids) => (
           <Saved
@@ -42,7 +42,7 @@ export function Terminals() {
           />
         )}
       </Field>
-      <Field label="Screen reader" hint="Costs some speed in a flood.">
+      <Field label="Screen reader" hint="Slows terminals during heavy output.">
         {(ids) => (
           <Check {...ids} checked={screenReader} onChange={(event) => setScreenReader(event.target.checked)}>
             Let a screen reader read the terminals

@@ -18,9 +18,9 @@ import styles from './worktrees.module.css';
 const STATES: Record<Leftover['state'], string> = {
   applied: 'Applied',
   empty: 'Nothing changed',
-  included: 'Its work is elsewhere too',
+  included: 'Work is also on another branch',
   unapplied: 'Not applied',
-  unfinished: 'Was never made ready',
+  unfinished: 'Never set up',
 };
 
 type Cleaned = ProcedureOutput<'workspace.clean'>;
@@ -42,10 +42,10 @@ export function Worktrees() {
     <div className="fields">
       <p className="quiet">
         Agents work in worktrees on branches of their run. Those of ended runs stay until you remove them.
-        Each removed branch can be brought back.
+        Each removed branch can be restored.
       </p>
       {found.error && <ErrorNote error={found.error} />}
-      {found.status === 'ready' && rows.length === 0 && <Note>Ended runs have left no worktrees.</Note>}
+      {found.status === 'ready' && rows.length === 0 && <Note>No worktrees of ended runs.</Note>}
       {rows.length > 0 && (
         <>
           <div className="note-acts">
@@ -81,7 +81,7 @@ export function Worktrees() {
           onClose={() => setAsking(false)}
         >
           {plural(unapplied, 'worktree')} with work that is in no checkout would be removed. You get commands
-          that bring the branches back.
+          that restore the branches.
         </Confirm>
       )}
     </div>

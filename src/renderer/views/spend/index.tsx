@@ -90,7 +90,7 @@ export function SpendView() {
       {isEmpty && (
         <Empty
           icon={Wallet}
-          title={PIECE_WORDS[by]?.none ?? 'Nothing was used in this time'}
+          title={PIECE_WORDS[by]?.none ?? 'No usage in this period'}
           acts={<Button onClick={() => navigate(hashOf('workflows'))}>Run a workflow</Button>}
         >
           Each turn of an agent is counted here when it ends.
@@ -113,8 +113,8 @@ export function SpendView() {
 }
 
 const PIECE_WORDS: Partial<Record<SpendBy, { readonly none: string; readonly many: string }>> = {
-  story: { none: 'No story was worked on in this time', many: 'stories' },
-  round: { none: 'No member delivered a round in this time', many: 'rounds' },
+  story: { none: 'No work on stories in this period', many: 'stories' },
+  round: { none: 'No delivered rounds in this period', many: 'rounds' },
 };
 
 /** What was accepted, and what each accepted story or round cost with all that was not. */
@@ -125,7 +125,7 @@ function Accepted({ by, spend }: { by: SpendBy; spend: Spend }) {
   return (
     <p>
       {accepted} of {all} {PIECE_WORDS[by]?.many} accepted
-      {each !== null && `, ${money(each)} for each with all attempts`}
+      {each !== null && `, ${money(each)} each, including all attempts`}
     </p>
   );
 }

@@ -79,7 +79,7 @@ export function SpendTable({ by, spend, order, query, onSort }: SpendTableProps)
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">{spend.more ? 'Total, also of rows that are not shown' : 'Total'}</th>
+          <th scope="row">{spend.more ? 'Total, including rows that are not shown' : 'Total'}</th>
           {detailed && <td />}
           {isPieces && <td />}
           {budgeted && <td />}

@@ -8,7 +8,7 @@ export const workflowsActions = {
   'workflow.attach': { title: 'Attach files', keys: 'f', group: 'Workflow' },
   'workflow.edit': { title: 'Open the workflow in the editor', keys: 'e', group: 'Workflow' },
   'workflow.save': { title: 'Save the file', keys: 'mod+s', group: 'Workflow', inText: true },
-  'workflow.discard': { title: 'Discard the changes of the file', group: 'Workflow' },
+  'workflow.discard': { title: 'Discard changes to the file', group: 'Workflow' },
   'workflow.settings': { title: 'Show the settings of the workflow', keys: 's', group: 'Workflow' },
   'workflow.text': { title: 'Show the canvas, the list or the file', keys: 't', group: 'Workflow' },
   'workflow.migrate': { title: 'Show what migrating the file changes', keys: 'm', group: 'Workflow' },

@@ -101,7 +101,7 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
     setSaving(false);
     if (done === null) return;
     if (done.kind === 'conflict') return setConflict(done);
-    say(done.merged ? 'Saved together with what was changed elsewhere' : 'The workflow is saved');
+    say(done.merged ? 'Saved, merged with the changes made elsewhere' : 'Saved the workflow');
     setConflict(null);
     await refresh('workflow.source', 'workflow.get', 'workflow.list');
     saved(text, done.merged ? base : done.hash);
@@ -142,14 +142,14 @@ function Editor({ row, source }: { row: WorkflowRow; source: Source }) {
           live="alert"
           acts={
             <>
-              <Button onClick={discard}>Take the file</Button>
+              <Button onClick={discard}>Use the file</Button>
               <Button tone="primary" onClick={() => void save(conflict.theirs.hash)}>
-                Write over it
+                Overwrite it
               </Button>
             </>
           }
         >
-          The file was changed elsewhere in the same place. Nothing is written yet.
+          The same part of the file was changed elsewhere. Your text is not written yet.
         </Note>
       )}
       <YamlEditor

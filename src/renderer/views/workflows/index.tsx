@@ -95,7 +95,7 @@ function NoWorkflow({ asked, project }: NoWorkflowProps) {
         title="There is no such workflow"
         acts={<Button onClick={() => navigate(hashOf('workflows'))}>Show all workflows</Button>}
       >
-        Its file was moved or deleted, or its project is not on the list.
+        Its file was moved or deleted, or its project is not in the list.
       </Empty>
     );
   }

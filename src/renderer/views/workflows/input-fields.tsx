@@ -26,7 +26,7 @@ interface OneInputProps {
 
 function OneInput({ field: { name, input, value, error }, onChange }: OneInputProps) {
   const optional = input.required === false && input.default === undefined;
-  const hint = [input.description, optional ? 'May stay empty.' : null].filter(Boolean).join(' ');
+  const hint = [input.description, optional ? 'Optional.' : null].filter(Boolean).join(' ');
   return (
     <Field label={name} hint={hint} error={error}>
       {(ids) => {

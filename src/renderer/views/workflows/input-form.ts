@@ -40,7 +40,7 @@ export function inputForm(inputs: Inputs, written: Texts, asked: boolean): Input
 
 function wordsOf({ kind }: InputProblem, { type }: InputDefinition, asked: boolean): string | null {
   if (kind === 'missing') return asked ? 'Needs a value' : null;
-  return type === 'number' ? 'Not a number' : 'Neither yes nor no';
+  return type === 'number' ? 'Not a number' : 'Choose yes or no';
 }
 
 /** The written texts of a draft; empty where the draft is none. */

@@ -13,13 +13,13 @@ export function ProjectsMenu({ projects }: { projects: readonly ProjectRow[] }) 
   if (projects.length === 0) return null;
   return (
     <>
-      <IconButton icon={Ellipsis} label="Projects on the list" onClick={() => setChoosing(true)} />
+      <IconButton icon={Ellipsis} label="Projects in the list" onClick={() => setChoosing(true)} />
       {choosing && (
         <Menu
-          label="Projects on the list"
+          label="Projects in the list"
           items={projects.map((project) => ({
             id: String(project.id),
-            label: `Take ${project.name} off the list`,
+            label: `Remove ${project.name} from the list`,
             hint: project.path,
             run: () => setLeaving(project),
           }))}
@@ -28,8 +28,8 @@ export function ProjectsMenu({ projects }: { projects: readonly ProjectRow[] }) 
       )}
       {leaving && (
         <Confirm
-          title={`Take “${leaving.name}” off the list?`}
-          verb="Take off the list"
+          title={`Remove “${leaving.name}” from the list?`}
+          verb="Remove from the list"
           onConfirm={() => void removeProject(leaving.id)}
           onClose={() => setLeaving(null)}
         >

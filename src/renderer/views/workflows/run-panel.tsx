@@ -79,7 +79,7 @@ export function RunPanel({ row }: { row: WorkflowRow }) {
         id="instruction"
         ref={area}
         rows={6}
-        placeholder="What is to be done, for example: Add rate limiting to the API"
+        placeholder="What to do, for example: Add rate limiting to the API"
         value={instruction}
         onChange={(event) => setInstruction(event.target.value)}
       />

@@ -180,7 +180,7 @@ function NotDrawn() {
       <p className="quiet">
         The file cannot be read as a workflow, so there is nothing to draw yet. Correct its text.
       </p>
-      <Button onClick={() => setQuery({ show: 'text' })}>Show the File tab</Button>
+      <Button onClick={() => setQuery({ show: 'text' })}>Show the file</Button>
     </div>
   );
 }

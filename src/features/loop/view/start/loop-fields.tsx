@@ -107,7 +107,7 @@ export function Limits({ draft, children, onChange: set }: FieldsProps & { reado
   });
   return (
     <>
-      <Field label="Iterations" hint="Maximum iterations (retries don't count).">
+      <Field label="Iterations" hint="Maximum iterations (retries don’t count).">
         {(ids) => <TextInput {...ids} {...number('iterations')} />}
       </Field>
       <Field

@@ -72,7 +72,8 @@ const talking = lazily((): readonly TeamTool[] => [
   }),
   tool({
     name: 'team_broadcast',
-    description: 'Tells all others something. It wakes nobody: each reads it with the next instruction.',
+    description:
+      'Tells all others something. It starts no round: each member reads it with the next instruction.',
     roles: all,
     input: z.strictObject({ text: z.string() }),
     call: broadcast,

@@ -241,10 +241,11 @@ export function broadcast(context: ToolContext, { text }: { readonly text: strin
   );
   const lead = caller.role === 'lead' ? [] : leadIsAgent(config) ? [LEAD] : [OPERATOR];
   const to = [...members.map((member) => member.name), ...lead.filter((name) => name !== caller.name)];
-  if (to.length === 0) return refuse('team.not_allowed', 'nobody else is in the team');
-  return reply(`Sent to ${to.join(', ')}. It wakes nobody: each reads it with the next instruction.`, [
-    messageEvent(context, { to, kind: 'note', text: text.trim() }),
-  ]);
+  if (to.length === 0) return refuse('team.not_allowed', 'no one else is in the team');
+  return reply(
+    `Sent to ${to.join(', ')}. It starts no round: each member reads it with the next instruction.`,
+    [messageEvent(context, { to, kind: 'note', text: text.trim() })],
+  );
 }
 
 function isPlanOf({ about }: GateState, name: string): boolean {

@@ -79,7 +79,7 @@ function ResultHead({ state, message, member, round }: ResultCardProps) {
         </span>
       )}
       {claim !== null && (
-        <span className="faint note" title="Agent's own claim">
+        <span className="faint note" title="Agent’s own claim">
           {claim}
         </span>
       )}

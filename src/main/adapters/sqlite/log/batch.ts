@@ -57,7 +57,7 @@ export function createBatchWriter(
     if (seq !== expectedSeq) {
       return appError(
         'conflict',
-        `Run ${runId} is at event ${seq}, not at ${expectedSeq}: somebody else wrote to it.`,
+        `Run ${runId} is at event ${seq}, not at ${expectedSeq}: something else wrote to it.`,
       );
     }
     const first = events[0]?.event;

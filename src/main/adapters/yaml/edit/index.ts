@@ -55,7 +55,7 @@ function openedAs(text: string, { document, lines, meaning }: ParsedText): Resul
   const trouble = broken ?? troubles[0];
   if (trouble !== undefined) {
     const { line } = lines.linePos(trouble.offset);
-    const mend = 'mend the YAML at this line first';
+    const mend = 'correct the YAML at this line first';
     return err(appError('validation.yaml', trouble.message, { where: { line }, mend }));
   }
   const source = { text, document, eol: text.includes('\r\n') ? '\r\n' : '\n' };

@@ -50,14 +50,14 @@ export function ChangesPane(props: ChangesProps) {
       </header>
       {!asked && (
         <Empty icon={FileDiff} title="No changes yet">
-          Nothing was asked of this session so far.
+          No prompt has been sent to this session.
         </Empty>
       )}
       {error && <ErrorNote error={error} />}
       {works && value?.live === true && <LiveReading runId={runId} turnId={works.id} />}
       <WayBack {...props} files={files} />
       {value?.truncated && (
-        <Note tone="waits">There are more files than are listed here. Look at the rest in your editor.</Note>
+        <Note tone="waits">Not all files are listed. Open the folder in your editor to see the rest.</Note>
       )}
       {value && files.length > 0 && <ChangedFiles {...props} key={scope} view={value} />}
       {value && files.length === 0 && status !== 'failed' && <Nothing view={value} scope={scope} />}

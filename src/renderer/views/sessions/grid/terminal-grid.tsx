@@ -52,7 +52,7 @@ export function TerminalGrid({ places, runId }: GridProps) {
       </header>
       {cells.length === 0 ? (
         <Empty icon={LayoutGrid} title="No live terminals">
-          Terminals of commands and agents stand here beside each other while they work.
+          Terminals of running commands and agents appear here side by side.
         </Empty>
       ) : (
         <Cells refTo={grid} cells={shown} full={full !== null} onFocus={setCurrent} onPutAway={putAway} />
@@ -206,7 +206,13 @@ function Cell({ cell, span, full, onFocus, onPutAway }: CellProps) {
           label={full ? 'Show all again' : `Show ${terminal.title} in full`}
           onClick={() => setQuery({ full: full ? '' : key })}
         />
-        {ended && <IconButton icon={X} label={`Put ${terminal.title} away`} onClick={() => onPutAway(key)} />}
+        {ended && (
+          <IconButton
+            icon={X}
+            label={`Put ${terminal.title} out of the grid`}
+            onClick={() => onPutAway(key)}
+          />
+        )}
       </header>
       {inSight && (
         <TerminalPane

@@ -133,15 +133,15 @@ test('puts the transcript beside the others where there is room for both', () =>
 
 test('says truthfully what will happen to a prompt', () => {
   const finished = { type: 'run.finished', outcome: 'succeeded', reason: null };
-  expect(said(ready(1))).toEqual({ can: true, text: 'Sent at once, in this session.' });
+  expect(said(ready(1))).toEqual({ can: true, text: 'Sent immediately, in this session.' });
   expect(said().text).toBe('Sent as soon as the session is ready.');
-  expect(said(ready(1), turn(1)).text).toBe('Sent when the turn that is in flight has ended.');
+  expect(said(ready(1), turn(1)).text).toBe('Sent when the running turn ends.');
   expect(said(ready(1), turn(1), gate(1, 1)).text).toBe(
-    'Sent when the turn that is in flight has ended, which waits for your answer.',
+    'Sent when the running turn ends, which waits for your answer.',
   );
   expect(said(ready(1), turn(1), prompt(1), prompt(2)).text).toBe('Sent after the 2 prompts above.');
   expect(said(ready(1), { type: 'session.closed', sessionId: 1 }, finished).text).toBe(
-    'The finished run opens again for this. The session is resumed for it, with all that was said.',
+    'This reopens the finished run. Resumes the session with its whole conversation.',
   );
   expect(said(ready(1, false), { type: 'session.parked', sessionId: 1, reason: 'x' }).text).toBe(
     'The agent starts a new conversation in the same folder: it cannot resume the earlier one.',

@@ -72,7 +72,7 @@ export function PromptBox({ runId, state, session, comments, setComments }: Prom
           rows={1}
           aria-label="Prompt"
           aria-describedby="prompt-happens"
-          placeholder={`Say more to ${session.profileId}`}
+          placeholder={`Prompt for ${session.profileId}`}
           // Not disabled: the focus would go, and what is still typed with it.
           readOnly={!happens.can}
           aria-disabled={!happens.can}
@@ -135,11 +135,11 @@ async function pickFiles(): Promise<readonly string[]> {
 function Queued({ runId, prompts }: { runId: number; prompts: readonly PromptState[] }) {
   if (prompts.length === 0) return null;
   return (
-    <ul className={styles.promptQueue} aria-label="Prompts that are not sent yet">
+    <ul className={styles.promptQueue} aria-label="Queued prompts">
       {prompts.map((prompt) => (
         <li key={prompt.id}>
           <span className="quiet">
-            {prompt.status === 'queued' ? 'Waits to be sent' : 'Waits for the limit to end'}
+            {prompt.status === 'queued' ? 'Queued' : 'Waiting for the provider limit'}
           </span>
           <span className="cut grow reads" title={prompt.text}>
             {firstLine(prompt.text)}

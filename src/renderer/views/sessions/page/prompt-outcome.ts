@@ -11,12 +11,12 @@ export interface WhatHappens {
 
 /** What sending a prompt now will do. */
 export function whatHappens(state: RunState, session: SessionState): WhatHappens {
-  if (state.binned) return no('The run lies in the bin: take it out to say more.');
-  if (state.status === 'cancelling') return no('The run is being cancelled: nothing more is sent.');
+  if (state.binned) return no('The run is in the bin. Restore it to continue the session.');
+  if (state.status === 'cancelling') return no('The run is being cancelled. No more prompts are sent.');
   if (session.status === 'failed') {
     return no(`This session has failed: ${session.error?.message ?? 'its agent did not start'}`);
   }
-  const opens = state.status === 'finished' ? 'The finished run opens again for this. ' : '';
+  const opens = state.status === 'finished' ? 'This reopens the finished run. ' : '';
   return { can: true, text: `${opens}${when(state, session)}` };
 }
 
@@ -29,17 +29,17 @@ function when(state: RunState, session: SessionState): string {
   if (turn !== null) {
     const asks = Object.values(state.gates).some((gate) => gate.turnId === turn.id && gate.status === 'open');
     const waits = asks ? ', which waits for your answer' : '';
-    return `Sent when the turn that is in flight has ended${waits}.`;
+    return `Sent when the running turn ends${waits}.`;
   }
   switch (session.status) {
     case 'starting':
     case 'resuming':
       return 'Sent as soon as the session is ready.';
     case 'ready':
-      return 'Sent at once, in this session.';
+      return 'Sent immediately, in this session.';
     default:
       return session.capabilities?.resume === false
         ? 'The agent starts a new conversation in the same folder: it cannot resume the earlier one.'
-        : 'The session is resumed for it, with all that was said.';
+        : 'Resumes the session with its whole conversation.';
   }
 }

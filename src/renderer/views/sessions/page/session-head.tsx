@@ -108,7 +108,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
         since <Ago at={turn?.startedAt ?? session.since} />
       </span>
       {session.status === 'ready' && session.reattachedAt !== null && (
-        <span title={`Its program lived on: ${fullTime(session.reattachedAt)}`}>
+        <span title={`Its program kept running: ${fullTime(session.reattachedAt)}`}>
           re-attached after a restart of the core, {clockTime(session.reattachedAt)}
         </span>
       )}

@@ -104,7 +104,7 @@ function Body({ runId, state, session, place }: BodyProps) {
       <SessionHead runId={runId} state={state} session={session} />
       <div className={pageStyles.sessionTabs}>
         <Tabs
-          label="What is shown of the session"
+          label="View of the session"
           value={pane}
           tabs={[
             { id: 'transcript', label: 'Transcript' },

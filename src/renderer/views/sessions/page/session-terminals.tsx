@@ -23,7 +23,7 @@ export function SessionTerminals({ runId, place, terminals }: TerminalsProps) {
   if (!row) {
     return (
       <Empty icon={SquareTerminal} title="No terminal">
-        This agent has asked for none so far. Commands that it runs by itself stand in the transcript.
+        This agent has not opened a terminal. Commands that it runs itself are in the transcript.
       </Empty>
     );
   }

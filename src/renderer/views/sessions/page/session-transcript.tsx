@@ -46,7 +46,7 @@ export function SessionTranscript({ runId, state, session, terminal }: Transcrip
     handle.current?.reveal(row.key);
   };
   if (rows.length === 0)
-    return <p className={`faint ${styles.sessionNothing}`}>Nothing was asked of it yet.</p>;
+    return <p className={`faint ${styles.sessionNothing}`}>No prompt has been sent to this session.</p>;
   const keyed = onlyOpenGate(state, session.id);
   const copy =
     current === null ? null : () => copyAddress('session', runId, session.id, ...current.split('/'));
