@@ -9,7 +9,7 @@ import type { WorkflowDefinition } from '../../src/contract/workflow/definition'
 import { stepRegistry } from '../../src/features/core';
 import { yamlReader } from '../../src/main/adapters/yaml/document';
 import { expandTemplates, templatesIn } from '../../src/main/core/reference/expand';
-import { WorkflowFiles } from '../../src/main/services/workflow-files';
+import { WorkflowFiles } from '../../src/main/services/workflows/workflow-files';
 import { BenchCore } from '../kit/core';
 import { inTurn as measuredInTurn, type Work } from '../kit/in-turn';
 import { say } from '../kit/say';

@@ -25,7 +25,10 @@ const ALLOWED = [
   ['src/main/core-host/deliveries.ts', 'how each kind of delivery target is sent to'],
   ['src/main/cli/commands/targets.ts', 'the flags of a delivery target'],
   ['src/main/cli/commands/agents.ts', 'the flags of a profile'],
-  ['src/main/services/convert/archon.ts', 'the provider that a foreign file means where it names none'],
+  [
+    'src/main/services/workflows/convert/archon.ts',
+    'the provider that a foreign file means where it names none',
+  ],
   ['src/features/loop/core/runner.ts', 'recognises a loop that another program runs'],
 ];
 

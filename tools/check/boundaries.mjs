@@ -117,7 +117,7 @@ const features = [
       '^src/features/$1/(core|contract)/',
       '^src/features/$1/node/(commands/|address\\.ts$)',
       '^src/main/(cli|api|core/ports)/',
-      '^src/main/services/project-folder\\.ts$',
+      '^src/main/services/projects/project-folder\\.ts$',
       '^src/main/adapters/(system|sandbox)/',
       CONTRACT,
     ],

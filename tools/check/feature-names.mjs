@@ -16,11 +16,11 @@ const ALLOWED = new Map([
   ['src/renderer/client/moment.ts', 'what may be read while the past is shown, in one list'],
   ['src/renderer/canvas/edit/group.ts', 'puts steps into the body of a new sub-workflow'],
   ['src/renderer/canvas/edit/new-step.ts', 'a new body begins with an agent task'],
-  ['src/main/services/task-run.ts', 'writes the workflow of a single task'],
-  ['src/main/services/workflow-creation.ts', 'writes a first workflow'],
+  ['src/main/services/runs/task-run.ts', 'writes the workflow of a single task'],
+  ['src/main/services/workflows/workflow-creation.ts', 'writes a first workflow'],
 ]);
 /** Files of another program become workflows: each of their nodes is a step of some type. */
-const WRITERS = /^src\/main\/services\/convert\//;
+const WRITERS = /^src\/main\/services\/workflows\/convert\//;
 
 const isTest = (file) => /\.test\.tsx?$|\/testing\//.test(file);
 

@@ -28,7 +28,7 @@ import type { WorkspaceEdits } from '../core/ports/workspace-edits';
 import type { Workspaces } from '../core/ports/workspaces';
 import { SPARE_SANDBOX_MS } from '../limits/core';
 import { late } from '../sdk/load-on-call';
-import type { CheckoutPort } from '../services/checkout-service';
+import type { CheckoutPort } from '../services/projects/checkout-service';
 import { LateTools } from './session-tools';
 
 /** Everything of the outside world that a core uses. */

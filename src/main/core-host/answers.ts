@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ANSWER_KEY } from '@contract/system/host';
 import { readSecretFile, secretFile } from '../api/secret-file';
 import { KEYCHAIN_MS } from '../limits/core';
-import type { AnswerKeys } from '../services/answer-service';
+import type { AnswerKeys } from '../services/deliveries/answer-service';
 import type { SettingsService } from '../services/settings-service';
 
 export interface AnswerPlaceParts {

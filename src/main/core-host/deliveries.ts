@@ -16,10 +16,10 @@ import type { Send, Sending, SentContent } from '../core/ports/deliveries';
 import type { Clock, Logger } from '../core/ports/ports';
 import type { Processes } from '../core/ports/process';
 import type { Store } from '../core/ports/store';
-import { type OfferAnswer, UpdateOutbox } from '../services/outbox';
+import { type OfferAnswer, UpdateOutbox } from '../services/deliveries/outbox';
 import type { TopicPublisher } from '../services/publisher';
+import type { StatusService } from '../services/runs/status-service';
 import type { SettingsService } from '../services/settings-service';
-import type { StatusService } from '../services/status-service';
 
 export interface SenderParts {
   readonly processes: Processes;

@@ -7,7 +7,7 @@ import { updateProcedures } from '@contract/update/procedures';
 import type { RpcReply } from '@contract/wire';
 import type { z } from 'zod';
 import type { Store } from '../core/ports/store';
-import { projectRows } from '../services/project-rows';
+import { projectRows } from '../services/projects/project-rows';
 import { SettingsService } from '../services/settings-service';
 
 type Answer = (store: Store, input: unknown) => Promise<RpcReply | null>;

@@ -10,10 +10,10 @@ import type { Logger } from '../core/ports/ports';
 import type { ProcessList } from '../core/ports/process';
 import type { RunTexts } from '../core/ports/run-texts';
 import type { Store } from '../core/ports/store';
-import type { LastRuns } from '../services/last-runs';
 import type { Handlers } from '../services/router';
-import type { RunService } from '../services/run-service';
-import type { WorkflowFiles } from '../services/workflow-files';
+import type { LastRuns } from '../services/runs/last-runs';
+import type { RunService } from '../services/runs/run-service';
+import type { WorkflowFiles } from '../services/workflows/workflow-files';
 
 /** What the services of features are made of. */
 export interface FeatureParts {

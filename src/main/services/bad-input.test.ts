@@ -5,7 +5,7 @@ import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { WorkflowFiles } from './workflow-files';
+import { WorkflowFiles } from './workflows/workflow-files';
 
 const files = new WorkflowFiles({
   ...{ reader: yamlReader, registry: stepRegistry },

@@ -10,9 +10,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { yamlReader } from '../adapters/yaml/document';
 import { yamlText } from '../adapters/yaml/write';
 import { fakeProfile } from '../core/engine/testing/harness';
-import { PromptLibrary } from './prompt-library';
-import { freezeFiles } from './run-files';
-import { WorkflowFiles } from './workflow-files';
+import { PromptLibrary } from './prompts/prompt-library';
+import { freezeFiles } from './runs/run-files';
+import { WorkflowFiles } from './workflows/workflow-files';
 
 const files = new WorkflowFiles({
   reader: yamlReader,

@@ -10,7 +10,7 @@ import { appError, type Problem } from '@contract/errors';
 import type { ParsedInput } from '@contract/ipc';
 import { own } from '@contract/own';
 import { readTextFile } from '@main/services/text-file';
-import { unreadable } from '@main/services/workflow-problems';
+import { unreadable } from '@main/services/workflows/workflow-problems';
 import type { Plan } from '../contract/events';
 import { PLAN_BYTES } from '../contract/limits';
 import type { LoopPreview } from '../contract/procedures';

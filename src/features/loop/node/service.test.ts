@@ -6,7 +6,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
 import { fakeProfile } from '@main/core/engine/testing/harness';
-import type { StartDefinition } from '@main/services/run-service';
+import type { StartDefinition } from '@main/services/runs/run-service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { updateOfAttempt } from '../contract/summary';
 import { failing, LoopHarness, passed } from '../core/testing/loop';

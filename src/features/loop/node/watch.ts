@@ -8,7 +8,7 @@ import type { Engine } from '@main/core/engine/engine';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { Logger } from '@main/core/ports/ports';
 import type { ProcessList } from '@main/core/ports/process';
-import type { RunService } from '@main/services/run-service';
+import type { RunService } from '@main/services/runs/run-service';
 import type { LoopBefore } from '../contract/events';
 import { WATCH_GATHER_MS, WATCH_MS } from '../contract/limits';
 import type { FoundLog, LoopPlace, Loops } from '../contract/ports';

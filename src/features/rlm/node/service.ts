@@ -9,8 +9,8 @@ import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/wor
 import type { Engine } from '@main/core/engine/engine';
 import { type RunTexts, throughPieces } from '@main/core/ports/run-texts';
 import { literalText } from '@main/core/reference/text';
-import type { LastRuns } from '@main/services/last-runs';
-import type { RunService } from '@main/services/run-service';
+import type { LastRuns } from '@main/services/runs/last-runs';
+import type { RunService } from '@main/services/runs/run-service';
 import { z } from 'zod';
 import { estimateOf } from '../contract/estimate';
 import { type QuestionRow, questionRows } from '../contract/summary';

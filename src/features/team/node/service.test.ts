@@ -1,7 +1,7 @@
 import type { RunRow } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
-import type { RunService } from '@main/services/run-service';
+import type { RunService } from '@main/services/runs/run-service';
 import { expect, test } from 'vitest';
 import { member, openTeam, type TeamHarness } from '../core/testing/team';
 import { TeamService } from './service';

@@ -6,7 +6,7 @@ import { yamlReader } from '@main/adapters/yaml/document';
 import { yamlText } from '@main/adapters/yaml/write';
 import { chooseReply, parseScript } from '@main/agents/scripted/process/script';
 import { fakeProfile } from '@main/core/engine/testing/harness';
-import { WorkflowFiles } from '@main/services/workflow-files';
+import { WorkflowFiles } from '@main/services/workflows/workflow-files';
 import { expect, test } from 'vitest';
 import { templateOf } from '../contract/template';
 import { member, openTeam } from '../core/testing/team';

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import type { ConvertedFile } from '../../services/convert';
+import type { ConvertedFile } from '../../services/workflows/convert';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
@@ -30,7 +30,7 @@ export const convertCommand = command({
   },
   async run(context, { words, flags }) {
     const [{ Conversions }, { yamlReader }, { yamlText }, { stepRegistry }] = await Promise.all([
-      import('../../services/convert'),
+      import('../../services/workflows/convert'),
       import('../../adapters/yaml/document'),
       import('../../adapters/yaml/write'),
       import('@features/core'),

@@ -3,7 +3,7 @@ import { appError } from '@contract/errors';
 import { err, ok } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
-import { projectFolder } from '../../services/project-folder';
+import { projectFolder } from '../../services/projects/project-folder';
 import { beginIn } from '../begin-run';
 import { command } from '../command';
 import { EXIT } from '../exit';

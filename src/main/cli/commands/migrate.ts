@@ -54,7 +54,7 @@ export const migrateCommand = command({
 /** Loaded only here: other commands need neither the steps nor a reader of YAML. */
 async function makeMigrations() {
   const [{ WorkflowMigrations }, { yamlMigrator }, { stepRegistry }] = await Promise.all([
-    import('../../services/workflow-migration'),
+    import('../../services/workflows/workflow-migration'),
     import('../../adapters/yaml/migrate'),
     import('@features/core'),
   ]);

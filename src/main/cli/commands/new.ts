@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { ok } from '@contract/result';
 import { ask } from '../../api/core-service';
 import { inProject } from '../../api/in-project';
-import { projectFolder } from '../../services/project-folder';
+import { projectFolder } from '../../services/projects/project-folder';
 import { findRun } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';

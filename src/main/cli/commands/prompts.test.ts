@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { FakeCore } from '../../api/testing/fake-core';
-import { PromptLibrary } from '../../services/prompt-library';
+import { PromptLibrary } from '../../services/prompts/prompt-library';
 import { runProgram } from '../program';
 import { FakeLink } from '../testing/fake-link';
 import { fakeWorld } from '../testing/fake-world';

@@ -6,7 +6,7 @@ import { PROMPTS_VARIABLE, type PromptFolder } from '@contract/prompts/folders';
 import type { PromptCheck, PromptRow } from '@contract/prompts/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
-import { projectFolder } from '../../services/project-folder';
+import { projectFolder } from '../../services/projects/project-folder';
 import { type Context, command } from '../command';
 import { EXIT, type ExitCode } from '../exit';
 import type { Link } from '../link/link';

@@ -6,7 +6,7 @@ import type { PromptFolder } from '@contract/prompts/folders';
 import { err, ok, type Result } from '@contract/result';
 import { ulids } from '../../adapters/system/ids';
 import { ask } from '../../api/core-service';
-import { projectFolder } from '../../services/project-folder';
+import { projectFolder } from '../../services/projects/project-folder';
 import { type Begun, beginIn, exitOfNone, tellProblems } from '../begin-run';
 import { type Context, command } from '../command';
 import { showDryRun } from '../dry-run';

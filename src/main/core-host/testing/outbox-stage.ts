@@ -6,7 +6,7 @@ import { started, Teller, update } from '../../adapters/sqlite/testing/story';
 import type { Send } from '../../core/ports/deliveries';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
-import { type OfferAnswer, UpdateOutbox } from '../../services/outbox';
+import { type OfferAnswer, UpdateOutbox } from '../../services/deliveries/outbox';
 
 /** Time that passes when a test says so. */
 export class TestClock implements Clock {

@@ -9,9 +9,9 @@ import { fakeProfile, Harness } from '../../core/engine/testing/harness';
 import type { Store } from '../../core/ports/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
 import type { Workspaces } from '../../core/ports/workspaces';
-import { PromptLibrary } from '../prompt-library';
-import { RunService } from '../run-service';
-import { WorkflowFiles } from '../workflow-files';
+import { PromptLibrary } from '../prompts/prompt-library';
+import { RunService } from '../runs/run-service';
+import { WorkflowFiles } from '../workflows/workflow-files';
 
 function keptOf(asked: unknown[], name: string, commit: string | null) {
   asked.push(['keptSnapshot', name]);

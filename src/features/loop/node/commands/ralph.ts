@@ -10,7 +10,7 @@ import { minuteCount, numberFlag, wholeNumber } from '@main/cli/flag-values';
 import type { Link } from '@main/cli/link/link';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
-import { projectFolder } from '@main/services/project-folder';
+import { projectFolder } from '@main/services/projects/project-folder';
 
 const BY = 'command line';
 

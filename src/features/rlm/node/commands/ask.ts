@@ -10,7 +10,7 @@ import type { Link } from '@main/cli/link/link';
 import { promptFolders, promptsFlag } from '@main/cli/prompt-folders';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
-import { projectFolder } from '@main/services/project-folder';
+import { projectFolder } from '@main/services/projects/project-folder';
 import { answerParts } from '../../contract/background';
 
 export const askFlags = {

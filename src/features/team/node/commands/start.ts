@@ -13,7 +13,7 @@ import { amount, numberFlag, wholeNumber } from '@main/cli/flag-values';
 import type { Link } from '@main/cli/link/link';
 import { waitForRun } from '@main/cli/wait';
 import { withCore } from '@main/cli/with-core';
-import { projectFolder } from '@main/services/project-folder';
+import { projectFolder } from '@main/services/projects/project-folder';
 import type { TeamTemplate } from '../../contract/procedures';
 import type { TeamCall } from './flags';
 import { BY } from './place';

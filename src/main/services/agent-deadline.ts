@@ -1,9 +1,0 @@
-import type { Clock } from '../core/ports/ports';
-
-/** What `work` gives, or `late` where it takes longer than `ms`. The work itself goes on. */
-export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | 'late'> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.at(clock.now() + ms, () => resolve('late'));
-    work.then(resolve, reject).finally(cancel);
-  });
-}

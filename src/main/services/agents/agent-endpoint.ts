@@ -1,0 +1,57 @@
+import type { HttpGatewayProfile } from '@contract/catalog/profile';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import { ENDPOINT_MS } from '../../limits/core';
+
+const MOST_SHOWN = 8;
+
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+export interface Reached {
+  /** The models that the server offers, where it tells. */
+  readonly models: readonly string[];
+  readonly detail: string;
+}
+
+/** Asks for the list of models. Whatever the answer is, it shows that a server is there. */
+export async function reach(
+  profile: HttpGatewayProfile,
+  key: string | null,
+  fetch: typeof globalThis.fetch,
+): Promise<Result<Reached>> {
+  const address = profile.base_url.replace(/\/+$/, '');
+  try {
+    const response = await fetch(`${address}/models`, {
+      headers: headersFor(profile, key),
+      signal: AbortSignal.timeout(ENDPOINT_MS),
+    });
+    const body: unknown = await response.json().catch(() => null);
+    const parsed = modelsSchema.safeParse(body);
+    const models = parsed.success ? parsed.data.data.map(({ id }) => id) : [];
+    const told = models.length === 0 ? `HTTP ${response.status}` : listed(models);
+    return ok({ models, detail: `${address}: ${told}` });
+  } catch (error) {
+    const mend = `start the server, or correct base_url in the profile ${profile.id}`;
+    return err(appError('agent.failed', `${address} cannot be reached: ${reasonOf(error)}`, { mend }));
+  }
+}
+
+function headersFor({ api }: HttpGatewayProfile, key: string | null): Record<string, string> {
+  if (api === 'openai') return key === null ? {} : { authorization: `Bearer ${key}` };
+  return { 'anthropic-version': '2023-06-01', ...(key === null ? {} : { 'x-api-key': key }) };
+}
+
+export const listed = (models: readonly string[]): string =>
+  models.length > MOST_SHOWN
+    ? `${models.slice(0, MOST_SHOWN).join(', ')} and ${models.length - MOST_SHOWN} more`
+    : models.join(', ');
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `no answer within ${ENDPOINT_MS / 1000} s`;
+  const { cause } = error;
+  if (cause instanceof Error) return cause.message || ('code' in cause ? String(cause.code) : cause.name);
+  return error.message;
+}

@@ -1,0 +1,25 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import { own, setOwn } from '@contract/own';
+import type { Plan } from '../../core/engine/plan';
+import { allSteps } from '../../core/engine/plan-tree';
+import type { AgentRef } from '../../core/step/decision';
+
+const agentsOf = (plan: Plan): AgentRef[] => allSteps(plan).flatMap((step) => [...step.bound.agents]);
+
+/** Whether a step leaves its profile to the default one. */
+export const usesDefault = (plan: Plan): boolean =>
+  agentsOf(plan).some(({ profileId }) => profileId === null);
+
+/** The profiles that the steps name; all there are where a step may bring in more. */
+export function usedProfiles(
+  plan: Plan,
+  profiles: Readonly<Record<string, AgentProfile>>,
+): Record<string, AgentProfile> {
+  if (allSteps(plan).some((step) => step.bound.spawns)) return { ...profiles };
+  const used: Record<string, AgentProfile> = {};
+  for (const { profileId } of agentsOf(plan)) {
+    const profile = own(profiles, profileId ?? plan.defaultProfile ?? '');
+    if (profile) setOwn(used, profile.id, profile);
+  }
+  return used;
+}

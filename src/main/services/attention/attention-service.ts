@@ -1,0 +1,99 @@
+import { attentionCount, isSnoozed } from '@contract/attention/count';
+import type { Attention, BesidesDecisions, Failure, Wait } from '@contract/attention/procedures';
+import { allGates } from '@contract/gate/pages';
+import { ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import type { Store } from '../../core/ports/store';
+import type { StatusService } from '../runs/status-service';
+
+/** Failures up to this time were seen. */
+const KEY = 'attention.seenTo';
+const storedSchema = z.number().int().nonnegative().catch(0);
+
+/** Failures that were seen one by one: when the run failed, by its number. */
+const EACH = 'attention.seenRuns';
+const eachSchema = z.record(z.string(), z.number()).catch({});
+
+/** Older failures are found in the list of runs. */
+const MOST_FAILURES = 100;
+const MOST_RUNS = 100;
+
+interface AttentionParts {
+  readonly store: Pick<Store, 'gates' | 'run' | 'runs' | 'setting' | 'setSetting'>;
+  readonly status: Pick<StatusService, 'waits'>;
+  /** What waits for the operator's word in the last runs and is no gate. */
+  replies(runs: number): BesidesDecisions['replies'];
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Something was marked as seen. */
+  changed(): void;
+}
+
+/** What needs the operator: the one query that every list of it asks. */
+export class AttentionService {
+  #told = '';
+
+  constructor(private readonly parts: AttentionParts) {}
+
+  async list({ decisions: listed = true } = {}): Promise<Result<Attention>> {
+    const { store, now } = this.parts;
+    const gates = listed
+      ? await allGates(async (page) => ok(store.gates({ status: 'open', limit: 200, ...given(page) })))
+      : ok([]);
+    if (!gates.ok) return gates;
+    const decisions = gates.value.filter((gate) => !isSnoozed(gate, now()));
+    const besides = this.besides();
+    const snoozed = gates.value.length - decisions.length;
+    return ok({ decisions, ...besides, snoozed, count: attentionCount(decisions, besides, now()) });
+  }
+
+  /** All that is listed beside the decisions. */
+  besides(): BesidesDecisions {
+    return { replies: this.parts.replies(MOST_RUNS), failures: this.#failures(), waits: this.#waits() };
+  }
+
+  /** What is listed beside the decisions, where it is other than at the last call; else null. */
+  news(): BesidesDecisions | null {
+    const besides = this.besides();
+    const told = JSON.stringify(besides);
+    if (told === this.#told) return null;
+    this.#told = told;
+    return besides;
+  }
+
+  /** What was seen stays seen: an earlier time changes nothing. */
+  markSeen(upTo: number, runId?: number): void {
+    const { store, changed } = this.parts;
+    if (runId === undefined) {
+      if (upTo > this.#seenTo()) store.setSetting(KEY, upTo);
+    } else {
+      const kept = Object.entries(this.#seenRuns()).filter(([, at]) => at > this.#seenTo());
+      store.setSetting(EACH, { ...Object.fromEntries(kept), [runId]: upTo });
+    }
+    changed();
+  }
+
+  #seenTo = (): number => storedSchema.parse(this.parts.store.setting(KEY) ?? 0);
+  #seenRuns = (): Record<string, number> => eachSchema.parse(this.parts.store.setting(EACH) ?? {});
+
+  #waits(): Wait[] {
+    const { store, status } = this.parts;
+    return status
+      .waits()
+      .map((wait) => ({ ...wait, projectName: store.run(wait.runId)?.projectName ?? null }));
+  }
+
+  #failures(): Failure[] {
+    const seenTo = this.#seenTo();
+    const each = new Map(Object.entries(this.#seenRuns()));
+    const { rows } = this.parts.store.runs({ status: 'failed', limit: MOST_FAILURES, binned: false });
+    return rows
+      .map(({ id, name, projectName, at, finishedAt, reason }) => ({
+        ...{ runId: id, runName: name, projectName, at: finishedAt ?? at, reason },
+      }))
+      .filter(({ runId, at }) => at > Math.max(seenTo, each.get(String(runId)) ?? 0));
+  }
+}
+
+const given = <T extends object>(page: T): Partial<T> =>
+  Object.fromEntries(Object.entries(page).filter(([, value]) => value !== undefined)) as Partial<T>;

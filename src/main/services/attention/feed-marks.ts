@@ -1,0 +1,41 @@
+import type { FeedMarks } from '@contract/update/procedures';
+import { z } from 'zod';
+import type { Store } from '../../core/ports/store';
+
+const KEY = 'feed.readTo';
+const OPENED = 'feed.opened';
+/** More are not counted: no one reads the number. */
+const MOST = 1_000;
+const storedSchema = z.number().int().nonnegative().catch(0);
+const openedSchema = z.array(z.number().int()).catch([]);
+
+/** Up to which update the operator has read the feed, and which newer ones. */
+export class FeedMarksService {
+  constructor(private readonly store: Pick<Store, 'setting' | 'setSetting' | 'unread'>) {}
+
+  marks(): FeedMarks {
+    const readTo = storedSchema.parse(this.store.setting(KEY) ?? 0);
+    const opened = openedSchema.parse(this.store.setting(OPENED) ?? []).filter((id) => id > readTo);
+    return { readTo, opened, unread: Math.max(0, this.store.unread(readTo, MOST) - opened.length) };
+  }
+
+  /** Never back: what was read stays read. */
+  markRead(upTo: number): FeedMarks {
+    const { readTo, opened } = this.marks();
+    if (upTo > readTo) {
+      this.store.setSetting(KEY, upTo);
+      this.store.setSetting(
+        OPENED,
+        opened.filter((id) => id > upTo),
+      );
+    }
+    return this.marks();
+  }
+
+  /** Marks one update as read. Only the newest of these marks are kept; older ones count as unread again. */
+  markOpened(id: number): FeedMarks {
+    const { readTo, opened } = this.marks();
+    if (id > readTo && !opened.includes(id)) this.store.setSetting(OPENED, [...opened, id].slice(-MOST));
+    return this.marks();
+  }
+}

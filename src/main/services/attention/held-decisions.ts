@@ -1,0 +1,114 @@
+import { type HeldDecision, heldDecisionSchema } from '@contract/attention/held-decisions';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { z } from 'zod';
+import type { Clock } from '../../core/ports/ports';
+import type { Store } from '../../core/ports/store';
+import { DECISION_GRACE_MS } from '../../limits/core';
+import type { Router } from '../router';
+
+const KEY = 'decisions.held';
+/** The window that asks for it may have been frozen: it is told how its last decisions ended. */
+const MOST_ENDED = 50;
+const storedSchema = z.lazy(() => z.array(heldDecisionSchema).catch([]));
+
+interface HeldParts {
+  readonly store: Pick<Store, 'setting' | 'setSetting'>;
+  readonly clock: Clock;
+  /** A decision of an absent window could not be carried out. */
+  readonly refused: (decision: HeldDecision, why: string) => void;
+}
+
+/** Decisions that can still be undone. They are stored before anyone is told that they are held. */
+export class HeldDecisions {
+  readonly #ended = new Map<string, Result<Record<string, never>>>();
+  readonly #sending = new Map<string, Promise<Result<Record<string, never>>>>();
+  #cancel: () => void = () => undefined;
+  #call: Router | null = null;
+
+  constructor(private readonly parts: HeldParts) {}
+
+  /** Takes up what an earlier core held. */
+  start(call: Router): void {
+    this.#call = call;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#cancel();
+    const [first] = this.#held().toSorted((one, other) => one.sendsAt - other.sendsAt);
+    if (first === undefined) return;
+    const { clock } = this.parts;
+    // The window asks at its own time: the core comes after it.
+    const at = Math.max(first.sendsAt, clock.now()) + DECISION_GRACE_MS;
+    this.#cancel = clock.at(at, () => void this.#sendByItself(first).finally(() => this.#schedule()));
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  hold({
+    undoMs,
+    ...decision
+  }: Omit<HeldDecision, 'sendsAt'> & { readonly undoMs: number }): Result<Record<string, never>> {
+    const held = this.#held();
+    if (held.some(({ key }) => key === decision.key))
+      return err(
+        appError('conflict', 'This was decided a moment ago.', { mend: 'undo that decision first' }),
+      );
+    this.#ended.delete(decision.key);
+    this.#keep([...held, { ...decision, sendsAt: this.parts.clock.now() + undoMs }]);
+    this.#schedule();
+    return ok({});
+  }
+
+  undo(key: string): boolean {
+    const held = this.#held();
+    if (this.#sending.has(key) || !held.some((one) => one.key === key)) return false;
+    this.#drop(key);
+    this.#schedule();
+    return true;
+  }
+
+  /** Once, however often it is asked for. */
+  async send(key: string): Promise<Result<Record<string, never>>> {
+    const decision = this.#held().find((one) => one.key === key);
+    if (decision === undefined)
+      return this.#ended.get(key) ?? err(appError('not_found', 'No such decision is held.'));
+    const sending = this.#sending.get(key) ?? this.#carryOut(decision);
+    this.#sending.set(key, sending);
+    try {
+      return await sending;
+    } finally {
+      this.#sending.delete(key);
+    }
+  }
+
+  async #carryOut({ key, procedure, input }: HeldDecision): Promise<Result<Record<string, never>>> {
+    if (this.#call === null) return err(appError('unavailable', 'The core is starting.'));
+    const reply = await this.#call(procedure, input);
+    const end = reply.ok ? ok({}) : reply;
+    // Not before it is done: a core that dies in between carries it out again, and what was done refuses a second time.
+    this.#drop(key);
+    this.#ended.set(key, end);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MOST_ENDED && oldest !== undefined) this.#ended.delete(oldest);
+    return end;
+  }
+
+  async #sendByItself(decision: HeldDecision): Promise<void> {
+    const sent = await this.send(decision.key);
+    if (!sent.ok) this.parts.refused(decision, sent.error.message);
+  }
+
+  #held = (): HeldDecision[] => storedSchema.parse(this.parts.store.setting(KEY) ?? []);
+
+  #keep(held: readonly HeldDecision[]): void {
+    this.parts.store.setSetting(KEY, held);
+  }
+
+  #drop(key: string): void {
+    this.#keep(this.#held().filter((one) => one.key !== key));
+  }
+}

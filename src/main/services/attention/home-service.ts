@@ -1,0 +1,70 @@
+import type { Home } from '@contract/home/procedures';
+import { ok, type Result } from '@contract/result';
+import type { RunRow } from '@contract/run/procedures';
+import { z } from 'zod';
+import type { Store } from '../../core/ports/store';
+import { HOME_SINCE_MS } from '../../limits/core';
+import type { AttentionService } from './attention-service';
+import type { FeedMarksService } from './feed-marks';
+
+/** When the operator last looked. */
+const KEY = 'home.lookedAt';
+const storedSchema = z.number().int().nonnegative().nullable().catch(null);
+
+/** Older runs are found in the list of runs. */
+const MOST_RUNS = 200;
+const MOST_COSTS = 8;
+
+interface HomeParts {
+  readonly store: Pick<Store, 'runs' | 'setting' | 'setSetting' | 'spend'>;
+  readonly attention: Pick<AttentionService, 'list'>;
+  readonly marks: Pick<FeedMarksService, 'marks'>;
+  /** Runs that have not ended. */
+  running(): number;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** What ended, failed, waits and cost since the operator last looked. */
+export class HomeService {
+  constructor(private readonly parts: HomeParts) {}
+
+  async get(): Promise<Result<Home>> {
+    const { store, attention, marks } = this.parts;
+    const now = this.parts.now();
+    const lookedAt = this.#lookedAt();
+    const since = lookedAt ?? now - HOME_SINCE_MS;
+    const listed = await attention.list({ decisions: true });
+    if (!listed.ok) return listed;
+    const { decisions, replies, waits, count } = listed.value;
+    const { rows, more } = store.runs({ binned: false, limit: MOST_RUNS, endedSince: since });
+    const ended = [...rows].sort((a, b) => endOf(b) - endOf(a));
+    const query = { from: since, before: null, projectId: null, limit: MOST_COSTS } as const;
+    const { totals, rows: costs } = store.spend({ by: 'run', ...query });
+    return ok({
+      ...{ lookedAt, since, now, more, replies, waits, needs: count },
+      ended: ended.filter(({ status }) => !isFailed(status)),
+      failed: ended.filter(({ status }) => isFailed(status)),
+      decisions: decisions.map(({ runId, gateId, kind, title, runName, openedAt }) => ({
+        ...{ runId, gateId, kind, title, runName, openedAt },
+      })),
+      running: this.parts.running(),
+      unread: marks.marks().unread,
+      spend: { totals, rows: costs },
+    });
+  }
+
+  /** Also to an earlier time: a mark that was set too soon is taken back. Gives the mark before. */
+  looked(at: number | null): number | null {
+    const before = this.#lookedAt();
+    this.parts.store.setSetting(KEY, at);
+    return before;
+  }
+
+  #lookedAt = (): number | null => storedSchema.parse(this.parts.store.setting(KEY) ?? null);
+}
+
+const endOf = ({ finishedAt, at }: RunRow): number => finishedAt ?? at;
+
+/** A run that cannot be read has failed the operator too. */
+const isFailed = (status: RunRow['status']): boolean => status === 'failed' || status === 'unreadable';

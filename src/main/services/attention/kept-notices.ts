@@ -1,0 +1,54 @@
+import type { SystemStatus } from '@contract/system/procedures';
+import { z } from 'zod';
+import type { Store } from '../../core/ports/store';
+
+export type Notice = SystemStatus['notices'][number];
+
+const KEY = 'notices.kept';
+/** More at once would not be read; the oldest give way. */
+const MOST_KEPT = 50;
+
+const storedSchema = z
+  .array(z.object({ id: z.string(), level: z.enum(['info', 'warning', 'error']), text: z.string() }))
+  .catch([]);
+
+/** Notices that stay until the operator dismisses them or they stop being true, over restarts too. */
+export class KeptNotices {
+  private notices: Map<string, Notice> | null = null;
+
+  constructor(private readonly store: Pick<Store, 'setting' | 'setSetting'>) {}
+
+  all(): Iterable<Notice> {
+    return this.read().values();
+  }
+
+  /** Takes the place of what was told under its id. */
+  keep(notice: Notice): void {
+    const notices = this.read();
+    if (notices.get(notice.id)?.text === notice.text) return;
+    notices.delete(notice.id);
+    notices.set(notice.id, notice);
+    const [oldest] = notices.keys();
+    if (notices.size > MOST_KEPT && oldest !== undefined) notices.delete(oldest);
+    this.write(notices);
+  }
+
+  /** False where nothing was kept under this id. */
+  remove(id: string): boolean {
+    const notices = this.read();
+    if (!notices.delete(id)) return false;
+    this.write(notices);
+    return true;
+  }
+
+  private read(): Map<string, Notice> {
+    this.notices ??= new Map(
+      storedSchema.parse(this.store.setting(KEY) ?? []).map((notice) => [notice.id, notice]),
+    );
+    return this.notices;
+  }
+
+  private write(notices: ReadonlyMap<string, Notice>): void {
+    this.store.setSetting(KEY, [...notices.values()]);
+  }
+}

@@ -1,0 +1,142 @@
+import { type AppError, appError } from '@contract/errors';
+import { askedBefore } from '@contract/gate/asked-before';
+import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
+import type { GateRow } from '@contract/gate/procedures';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import type { GateState, RunState } from '@contract/run/state';
+import type { Engine } from '../../core/engine/engine';
+import type { NewRule } from '../../core/ports/rules';
+import type { Store } from '../../core/ports/store';
+import type { PermissionRules } from './permission-rules';
+
+type Alike = ProcedureOutput<'gate.resolveAlike'>;
+
+interface GateParts {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly rules: PermissionRules;
+  /** A run as it stands now, live or from the log; null where there is none. */
+  readonly state: (runId: number) => RunState | null;
+  /** What was changed of a gate without an event is told by this. */
+  readonly changed: (runId: number, gateId: number) => void;
+}
+
+/** Answers gates. An answer is an event like any other: it counts from its commit on. */
+export class GateService {
+  constructor(private readonly parts: GateParts) {}
+
+  /**
+   * The first answer counts; a second one is refused with what was answered. A rule that is made with the answer is
+   * kept with it, in one commit: there is never the one without the other.
+   */
+  async resolve(input: ParsedInput<'gate.resolve'>): Promise<Result<GateRow>> {
+    const { runId, gateId, by } = input;
+    const made = this.ruleFor(input);
+    if (!made.ok) return made;
+    const rule = made.value;
+    const { rule: _, ...given } = input.answer;
+    const answer: GateAnswer = rule === null ? given : { ...given, rule: rule.id };
+    const beside = rule === null ? {} : { rule };
+    const resolve = ({ state }: { readonly state: RunState }): Result<RunEvent[]> => {
+      const refusal = refusalOf(state.gates[gateId], input);
+      return refusal === null ? ok([{ type: 'gate.resolved', gateId, answer, by }]) : err(refusal);
+    };
+    const done = await this.parts.engine.command(runId, resolve, beside);
+    if (rule !== null) this.parts.rules.kept();
+    if (!done.ok) return done;
+    return this.row(runId, gateId);
+  }
+
+  /** What was said when the same question was asked the last time. */
+  before(runId: number, gateId: number): ProcedureOutput<'gate.before'> {
+    const state = this.parts.state(runId);
+    return { before: state === null ? null : askedBefore(state, gateId) };
+  }
+
+  /**
+   * Answers questions of one cause alike, one after the other. One that was answered meanwhile, or is another question
+   * than the first, is refused; the others are answered all the same.
+   */
+  async resolveAlike(input: ParsedInput<'gate.resolveAlike'>): Promise<Result<Alike>> {
+    const { gates, answer, by } = input;
+    if (answer.option === 'allow_rule') {
+      const mend = 'Allow each by a rule of its own, or allow them all once.';
+      return err(appError('input.invalid', 'a rule is made at one gate only', { mend }));
+    }
+    const rows = gates.map(({ runId, gateId }) => this.parts.store.gate(runId, gateId));
+    const cause = rows.find((row) => row !== null)?.cause;
+    const told: Alike = { answered: [], refused: [] };
+    for (const [index, { runId, gateId }] of gates.entries()) {
+      const row = rows[index] ?? null;
+      const done =
+        row !== null && row.cause !== cause
+          ? err(appError('gate.bad_answer', 'this is another question than the others'))
+          : await this.resolve({ runId, gateId, answer, by });
+      if (done.ok) told.answered.push(done.value);
+      else told.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
+    }
+    return ok(told);
+  }
+
+  /** The rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */
+  private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<NewRule | null> {
+    const wanted = answer.option === 'allow_rule';
+    if (rule !== undefined && !(wanted && rule.effect === 'allow')) {
+      return err(appError('input.invalid', 'a rule that allows is given with the option "allow_rule" only'));
+    }
+    const offered = this.parts.store.gate(runId, gateId);
+    if (!wanted || offered?.status !== 'open' || !offered.options.some(({ id }) => id === answer.option)) {
+      return ok(null);
+    }
+    const draft = rule === undefined ? this.parts.rules.suggest(runId, gateId) : ok(rule);
+    return draft.ok ? this.parts.rules.drawUp(draft.value, by) : draft;
+  }
+
+  snooze(runId: number, gateId: number, until: number | null): Result<GateRow> {
+    this.parts.store.snooze(runId, gateId, until);
+    this.parts.changed(runId, gateId);
+    return this.row(runId, gateId);
+  }
+
+  private row(runId: number, gateId: number): Result<GateRow> {
+    const row = this.parts.store.gate(runId, gateId);
+    return row === null ? err(appError('not_found', `there is no gate ${gateId} in run ${runId}`)) : ok(row);
+  }
+}
+
+/** Why a gate cannot be answered so; null where it can. */
+function refusalOf(
+  gate: GateState | undefined,
+  { runId, gateId, answer }: ParsedInput<'gate.resolve'>,
+): AppError | null {
+  if (gate === undefined) return appError('not_found', `there is no gate ${gateId} in run ${runId}`);
+  if (gate.status !== 'open') {
+    const how =
+      gate.status === 'withdrawn'
+        ? `withdrawn: ${gate.reason ?? ''}`
+        : `answered with "${gate.answer?.option ?? ''}" by ${gate.by ?? ''}`;
+    return appError('gate.already_resolved', `the gate was ${how}`);
+  }
+  const option = gate.options.find((entry) => entry.id === answer.option);
+  if (option === undefined) {
+    const has = gate.options.map(({ id, label }) => `${id} (${label})`).join(', ');
+    return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
+      mend: `Answer with one of: ${has}.`,
+    });
+  }
+  const missing = missingWords(option, answer);
+  return missing === null
+    ? null
+    : appError('gate.bad_answer', LACKS[missing](option), { mend: GIVE[missing] });
+}
+
+const LACKS = {
+  text: ({ label }: GateOption) => `"${label}" needs a text, and it is empty`,
+  reason: ({ label }: GateOption) => `"${label}" needs a reason, and it is empty`,
+};
+const GIVE = {
+  text: 'Give your answer in `text`: it becomes the output of the step.',
+  reason: 'Say why in `reason`: the next attempt is made with it.',
+};

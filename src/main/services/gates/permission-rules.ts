@@ -1,0 +1,152 @@
+import { appError } from '@contract/errors';
+import { givesLeave, type PermissionRequest } from '@contract/gate/gate';
+import type { ParsedInput } from '@contract/ipc';
+import type { DryRun, DryRunRow } from '@contract/permission/procedures';
+import type { PermissionRule, RuleDraft } from '@contract/permission/rule';
+import { err, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import { whereAsked } from '../../core/permission/context';
+import { matchRules, pathsOf, type RuleContext, ruleMatches } from '../../core/permission/match';
+import { proposeRule } from '../../core/permission/propose';
+import type { Ids } from '../../core/ports/documents';
+import type { Clock } from '../../core/ports/ports';
+import type { NewRule, PastRequest, Rules } from '../../core/ports/rules';
+import type { Store } from '../../core/ports/store';
+
+export interface PermissionRulesParts {
+  readonly store: Pick<
+    Store,
+    'rules' | 'rule' | 'pastRequests' | 'addRule' | 'changeRule' | 'run' | 'project'
+  >;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  /** A run's state, from memory or the log; null where there is no such run. */
+  readonly state: (runId: number) => RunState | null;
+  /** There are other rules now. */
+  readonly changed: () => void;
+}
+
+const noRule = (id: string) => appError('not_found', `there is no permission rule ${id}`);
+
+/** The operator's permission rules: kept, matched for the engine, and tried over history. */
+export class PermissionRules implements Rules {
+  /** What counts, as it is in the store; read again after each write. */
+  private known: readonly PermissionRule[] | null = null;
+
+  constructor(private readonly parts: PermissionRulesParts) {}
+
+  match(request: PermissionRequest, context: Omit<RuleContext, 'now'>): PermissionRule | null {
+    this.known ??= this.parts.store.rules({ removed: false });
+    return matchRules(this.known, request, { ...context, now: this.parts.clock.now() });
+  }
+
+  list({ removed, ids }: ParsedInput<'rule.list'>): PermissionRule[] {
+    return this.parts.store.rules(ids === undefined ? { removed } : { removed, ids });
+  }
+
+  /** The narrowest rule for the request of a gate, whether it is still open or not. */
+  suggest(runId: number, gateId: number): Result<RuleDraft> {
+    const state = this.parts.state(runId);
+    const gate = state?.gates[gateId];
+    if (state === null || gate === undefined)
+      return err(appError('not_found', `there is no gate ${gateId} in run ${runId}`));
+    const context = whereAsked(runId, state, gate.sessionId);
+    const draft =
+      gate.request === null || context === null
+        ? null
+        : proposeRule(gate.request, { ...context, now: this.parts.clock.now() });
+    if (draft !== null) return ok(draft);
+    return err(
+      appError('gate.bad_answer', 'no rule can allow this request', {
+        mend: 'a rule allows one simple command, or files that are named; answer this one by itself',
+      }),
+    );
+  }
+
+  create(draft: RuleDraft, by: string): Result<PermissionRule> {
+    const rule = this.drawUp(draft, by);
+    if (!rule.ok) return rule;
+    this.parts.store.addRule(rule.value);
+    this.kept();
+    return this.one(rule.value.id);
+  }
+
+  /** A rule as it would be kept, for who writes it down together with something else and says so then (`kept`). */
+  drawUp(draft: RuleDraft, by: string): Result<NewRule> {
+    const { store, clock, ids } = this.parts;
+    if (draft.run_id !== null && store.run(draft.run_id) === null)
+      return err(appError('not_found', `there is no run ${draft.run_id}`));
+    if (draft.project_id !== null && store.project(draft.project_id) === null)
+      return err(appError('not_found', `there is no project ${draft.project_id}`));
+    const now = clock.now();
+    if (draft.expires_at !== null && draft.expires_at <= now)
+      return err(
+        appError('input.invalid', 'the rule would have expired already', { where: { path: 'expires_at' } }),
+      );
+    return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
+  }
+
+  /** Rules were written down, perhaps by someone else: they count from now on. */
+  kept(): void {
+    this.known = null;
+    this.parts.changed();
+  }
+
+  update({ id, expires_at, reason, removed }: ParsedInput<'rule.update'>): Result<PermissionRule> {
+    const rule = this.parts.store.rule(id);
+    if (rule === null) return err(noRule(id));
+    return this.change(rule, {
+      expires_at: expires_at === undefined ? rule.expires_at : expires_at,
+      reason: reason ?? rule.reason,
+      removed_at: removed === false ? null : rule.removed_at,
+    });
+  }
+
+  /** It counts no more; `update` brings it back. */
+  remove(id: string): Result<PermissionRule> {
+    const rule = this.parts.store.rule(id);
+    if (rule === null) return err(noRule(id));
+    return this.change(rule, { ...rule, removed_at: rule.removed_at ?? this.parts.clock.now() });
+  }
+
+  /** What the rule would have answered of the newest requests, by itself: other rules are left out of it. */
+  dryRun({ rule, limit, rows }: ParsedInput<'rule.dryRun'>): DryRun {
+    const past = this.parts.store.pastRequests(limit);
+    const timeless = { ...rule, expires_at: null };
+    const fit = past.filter((asked) => ruleMatches(timeless, asked.request, { ...asked, now: 0 }));
+    const against = fit.filter(
+      ({ answer }) => answer !== null && givesLeave(answer) !== (rule.effect === 'allow'),
+    );
+    return {
+      looked: past.length,
+      since: past.at(-1)?.openedAt ?? null,
+      answered: fit.length,
+      against: against.length,
+      rows: fit.slice(0, rows).map(rowOf),
+    };
+  }
+
+  private change(
+    rule: PermissionRule,
+    change: Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>,
+  ): Result<PermissionRule> {
+    this.parts.store.changeRule(rule.id, change);
+    this.kept();
+    return this.one(rule.id);
+  }
+
+  private one(id: string): Result<PermissionRule> {
+    const rule = this.parts.store.rule(id);
+    return rule === null ? err(noRule(id)) : ok(rule);
+  }
+}
+
+function rowOf(asked: PastRequest): DryRunRow {
+  const { runId, runName, gateId, agent, title, request, openedAt, answer, by } = asked;
+  return {
+    ...{ runId, runName, gateId, agent, title, openedAt, answer, by },
+    tool: request.tool,
+    command: request.command ?? null,
+    paths: pathsOf(request),
+  };
+}

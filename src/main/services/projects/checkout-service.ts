@@ -1,0 +1,68 @@
+import type { InterruptedCheckout } from '@contract/checkout/procedures';
+import type { Result } from '@contract/result';
+import type { Checkouts } from '../../core/ports/checkouts';
+import type { Logger } from '../../core/ports/ports';
+import { CHECKOUT_GIT_CHECK_MS } from '../../limits/core';
+import type { StatusService } from '../runs/status-service';
+
+/** `onChange`: a checkout was left half changed, or is whole again. */
+export type CheckoutPort = Checkouts & { onChange(listener: () => void): void };
+
+export interface CheckoutServiceParts {
+  readonly checkouts: CheckoutPort;
+  readonly status: Pick<StatusService, 'notice' | 'withdraw'>;
+  readonly statusChanged: () => void;
+  readonly logger: Logger;
+}
+
+const noticeId = (id: string): string => `checkout-${id}`;
+
+/** Tells the operator of checkouts that were left half changed, until they are finished or rolled back. */
+export class CheckoutService {
+  #told = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: CheckoutServiceParts) {
+    parts.checkouts.onChange(() => void this.look());
+  }
+
+  /** Looks again at all of them; what a killed Muster began and git has ended since is whole, and is not told. */
+  async look(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const found = await this.parts.checkouts.interrupted();
+      this.#tell(found);
+      if (found.some(({ running }) => running)) {
+        this.#timer = setTimeout(() => void this.look(), CHECKOUT_GIT_CHECK_MS);
+        this.#timer.unref();
+      }
+    } catch (error) {
+      this.parts.logger.error('interrupted checkouts cannot be looked at', { cause: String(error) });
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  interrupted(): Promise<readonly InterruptedCheckout[]> {
+    return this.parts.checkouts.interrupted();
+  }
+
+  async settle(id: string, how: 'finish' | 'roll_back'): Promise<Result<{ text: string }>> {
+    const done = await this.parts.checkouts.settle(id, how);
+    await this.look();
+    return done;
+  }
+
+  #tell(found: readonly InterruptedCheckout[]): void {
+    const { status, statusChanged } = this.parts;
+    const open = found.filter(({ running }) => !running);
+    const now = new Set(open.map(({ id }) => id));
+    const over = [...this.#told].filter((id) => !now.has(id));
+    for (const id of over) status.withdraw(noticeId(id));
+    for (const { id, text } of open) status.notice({ id: noticeId(id), level: 'error', text, checkout: id });
+    this.#told = now;
+    if (over.length > 0 || open.length > 0) statusChanged();
+  }
+}

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import type { Problem } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
+import {
+  type StepDefinition,
+  stepDefinitionSchema,
+  type WorkflowDefinition,
+} from '@contract/workflow/definition';
+import type { StepRegistry } from '../../core/step/module';
+import { readTextFile } from '../text-file';
+
+interface Inlined {
+  /** With the text of every `instruction_file` as its step's instruction; the same object where there is none. */
+  readonly definition: WorkflowDefinition;
+  readonly problems: readonly Problem[];
+  /** The files by the path of the instruction that stands for them: `steps[1].config.instruction`. */
+  readonly files: ReadonlyMap<string, { readonly file: string; readonly text: string }>;
+}
+
+/**
+ * Reads the instruction files of a workflow, also of the steps in bodies. A run is started with their texts, so they are
+ * frozen with the definition. They must lie in the project.
+ */
+export async function withInstructionFiles(
+  definition: WorkflowDefinition,
+  { registry, projectPath }: { readonly registry: StepRegistry; readonly projectPath: string },
+): Promise<Inlined> {
+  const reading: Reading = { registry, projectPath, problems: [], files: new Map() };
+  const { problems, files } = reading;
+  if (NAMES_NONE.has(definition)) return { definition, problems, files };
+  const steps = await inSteps(definition.steps, 'steps', reading);
+  if (files.size > 0 || problems.length > 0) return { definition: { ...definition, steps }, problems, files };
+  NAMES_NONE.add(definition);
+  return { definition, problems, files };
+}
+
+/** Definitions without instruction files. */
+const NAMES_NONE = new WeakSet<WorkflowDefinition>();
+
+interface Reading {
+  readonly registry: StepRegistry;
+  readonly projectPath: string;
+  readonly problems: Problem[];
+  readonly files: Map<string, { file: string; text: string }>;
+}
+
+type Config = StepDefinition['config'];
+
+const inSteps = (
+  steps: readonly StepDefinition[],
+  path: string,
+  reading: Reading,
+): Promise<StepDefinition[]> =>
+  Promise.all(steps.map((step, index) => inStep(step, `${path}[${index}]`, reading)));
+
+async function inStep(step: StepDefinition, path: string, reading: Reading): Promise<StepDefinition> {
+  const config = await inConfig(step.config, { step, path: `${path}.config` }, reading);
+  return { ...step, config: await inBodies(config, `${path}.config`, reading) };
+}
+
+/** The steps that a configuration holds: those of a body, and the target of an experiment with its variants. */
+async function inBodies(config: Config, path: string, reading: Reading): Promise<Config> {
+  const { body, target, variants } = config;
+  let made = config;
+  if (isObject(body) && Array.isArray(body.steps) && body.steps.every(isStep))
+    made = {
+      ...made,
+      body: { ...body, steps: asJson(await inSteps(body.steps, `${path}.body.steps`, reading)) },
+    };
+  if (isStep(target)) {
+    made = { ...made, target: asJson(await inStep(target, `${path}.target`, reading)) };
+    if (Array.isArray(variants))
+      made = { ...made, variants: await inVariants(variants, { target, path }, reading) };
+  }
+  return made;
+}
+
+const inVariants = (
+  variants: readonly Json[],
+  { target, path }: { readonly target: StepDefinition; readonly path: string },
+  reading: Reading,
+): Promise<Json[]> =>
+  Promise.all(
+    variants.map(async (variant, index) => {
+      const overrides = isObject(variant) ? own(variant, 'config_overrides') : undefined;
+      if (!isObject(variant) || !isObject(overrides)) return variant;
+      const at = { step: target, path: `${path}.variants[${index}].config_overrides` };
+      return { ...variant, config_overrides: await inConfig(overrides, at, reading) };
+    }),
+  );
+
+/** A configuration with the text of its `instruction_file` as its instruction. */
+async function inConfig(
+  config: Config,
+  { step, path }: { readonly step: StepDefinition; readonly path: string },
+  { registry, projectPath, problems, files }: Reading,
+): Promise<Config> {
+  const file = own(config, 'instruction_file');
+  if (file === undefined || !takesInstruction(step, registry)) return config;
+  const wrong = (message: string, mend: string): Config => {
+    const told = { code: 'validation.file_missing' as const, severity: 'error' as const };
+    const where = { path: `${path}.instruction_file` };
+    problems.push({ ...told, message: `step "${step.id}": ${message}`, where, mend });
+    return replaced(config, '(missing)');
+  };
+  if (typeof file !== 'string' || file === '')
+    return wrong('instruction_file needs a path', 'name a text file');
+  if (own(config, 'instruction') !== undefined)
+    return wrong('it has both an instruction and an instruction_file', 'remove one of them');
+  const read = await readTextFile(resolve(projectPath, file), projectPath);
+  const mend = 'paths are relative to the project folder, and the file must lie in it';
+  if (read === null) return wrong(`there is no file ${file}`, mend);
+  if ('trouble' in read) return wrong(`${file} is not read: ${read.trouble}`, read.mend);
+  if (read.text.trim() === '') return wrong(`${file} is empty`, 'write the instruction into it');
+  files.set(`${path}.instruction`, { file, text: read.text });
+  return replaced(config, read.text);
+}
+
+const takesInstruction = ({ type }: StepDefinition, registry: StepRegistry): boolean =>
+  registry.get(type)?.templates.some(({ path }) => path === 'instruction') === true;
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The body of a configuration is parsed later, by its module: what does not have the form of a step is left alone. */
+const isStep = (value: unknown): value is StepDefinition & { [key: string]: Json } =>
+  stepDefinitionSchema.safeParse(value).success && Object.hasOwn(Object(value), 'config');
+
+const asJson = (value: StepDefinition | readonly StepDefinition[]): Json => value as unknown as Json;
+
+function replaced(config: Config, instruction: string): Config {
+  const { instruction_file: _, ...rest } = config;
+  return { ...rest, instruction };
+}

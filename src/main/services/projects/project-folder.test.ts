@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { yamlReader } from '../../adapters/yaml/document';
+import { type CatalogParts, CatalogService } from '../agents/catalog-service';
+import { WorkflowFiles } from '../workflows/workflow-files';
+import { projectFolder } from './project-folder';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'muster-test-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+});
+
+test('the project of a file is the nearest folder with .muster, else the repository, else its own', () => {
+  for (const path of ['repo/.git', 'repo/sub/.muster/workflows', 'repo/plain', 'alone'])
+    mkdirSync(join(root, path), { recursive: true });
+  expect(projectFolder(join(root, 'repo/sub/.muster/workflows/w.yaml'))).toBe(join(root, 'repo/sub'));
+  expect(projectFolder(join(root, 'repo/plain/w.yaml'))).toBe(join(root, 'repo'));
+  expect(projectFolder(join(root, 'alone/w.yaml'))).toBe(join(root, 'alone'));
+});
+
+test('a workflow file is checked in the project in which it would be run', async () => {
+  for (const path of ['repo/.muster', 'repo/flows']) mkdirSync(join(root, path), { recursive: true });
+  const agents = 'profiles:\n  - {kind: scripted, id: own, name: Own, script: none}\n';
+  writeFileSync(join(root, 'repo/.muster/agents.yaml'), agents);
+  writeFileSync(join(root, 'repo/brief.md'), 'Read this.');
+  const config = '{instruction: Go., acp_profile_id: own, attachments: [brief.md]}';
+  const file = join(root, 'repo/flows/w.yaml');
+  writeFileSync(file, `name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: ${config}\n`);
+  const files = new WorkflowFiles({
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({}),
+    defaultProfile: () => null,
+  });
+  const catalog = new CatalogService({ files } as unknown as CatalogParts);
+  expect(await catalog.validate(file)).toMatchObject({ value: { runnable: true, problems: [] } });
+});

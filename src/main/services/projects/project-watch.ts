@@ -1,0 +1,72 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { promptSets } from '@contract/prompts/sets';
+import { FILES_SETTLE_MS } from '../../limits/core';
+
+const PROMPT_SETS = promptSets.map(({ id }) => id);
+/** Folders in a `.muster` folder, and below its `prompts`, that are watched where they are. */
+const INNER = ['workflows', 'prompts', ...PROMPT_SETS];
+
+/** Watches the `.muster` folders of the projects, and says which project changed. */
+export class ProjectWatch {
+  private readonly watchers = new Map<number, FSWatcher[]>();
+  private readonly pending = new Map<number, NodeJS.Timeout>();
+
+  constructor(private readonly changed: (projectId: number) => void) {}
+
+  /** Follows these projects and no others. Called again when a project's folders may have come or gone. */
+  follow(projects: readonly ProjectRow[]): void {
+    for (const [id, watchers] of this.watchers) {
+      for (const watcher of watchers) watcher.close();
+      this.watchers.delete(id);
+    }
+    for (const project of projects) {
+      const folders = [
+        project.path,
+        join(project.path, '.muster'),
+        join(project.path, '.muster', 'workflows'),
+        join(project.path, '.muster', 'prompts'),
+        ...PROMPT_SETS.map((set) => join(project.path, '.muster', 'prompts', set)),
+      ];
+      this.watchers.set(
+        project.id,
+        folders.flatMap((folder) => this.watchFolder(project, folder, projects)),
+      );
+    }
+  }
+
+  private watchFolder(project: ProjectRow, folder: string, projects: readonly ProjectRow[]): FSWatcher[] {
+    try {
+      const watcher = watch(folder, (_kind, name) => {
+        if (folder === project.path && name !== '.muster') return;
+        this.settle(project.id, () => {
+          // A folder that came or went needs watchers of its own.
+          if (name === '.muster' || INNER.includes(name ?? '')) this.follow(projects);
+          this.changed(project.id);
+        });
+      });
+      watcher.on('error', () => watcher.close());
+      return [watcher];
+    } catch {
+      return [];
+    }
+  }
+
+  private settle(projectId: number, run: () => void): void {
+    clearTimeout(this.pending.get(projectId));
+    this.pending.set(
+      projectId,
+      setTimeout(() => {
+        this.pending.delete(projectId);
+        run();
+      }, FILES_SETTLE_MS),
+    );
+  }
+
+  close(): void {
+    for (const timer of this.pending.values()) clearTimeout(timer);
+    for (const watchers of this.watchers.values()) for (const watcher of watchers) watcher.close();
+    this.watchers.clear();
+  }
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { type AppError, appError, type Problem } from '@contract/errors';
+import type { PromptFolder } from '@contract/prompts/folders';
+import type { PromptCheck, PromptDetail, PromptRow } from '@contract/prompts/procedures';
+import type { PromptSchema, PromptSet } from '@contract/prompts/schema';
+import { type PromptId, promptSets } from '@contract/prompts/sets';
+import { err, ok, type Result } from '@contract/result';
+import { parseTemplate } from '../../core/prompts/template';
+import { validatePrompt } from '../../core/prompts/validate';
+import { readTextFile, type TextFile } from '../text-file';
+import { PROMPTS_DIR, type PromptLayer, promptLayers, strayFiles } from './prompt-layers';
+
+/** A text that may be used: it was validated. */
+export interface LoadedPrompt {
+  readonly text: string;
+  readonly source: PromptRow['source'];
+  readonly file: string;
+  /** SHA-256 of the text, in hexadecimal digits. */
+  readonly hash: string;
+}
+export type LoadedPrompts = Readonly<Record<PromptId, LoadedPrompt>>;
+
+/** Says all that is wrong in its message, and holds it one by one. */
+export interface PromptsError extends AppError {
+  readonly problems: readonly Problem[];
+}
+
+/** One prompt of one project as it stands on disk, with what is wrong with it. */
+export interface ReadPrompt extends PromptRow {
+  readonly schema: PromptSchema;
+  readonly text: string;
+}
+
+/** What the library is asked about: a project (null: none), and folders that win over it. */
+type Place = readonly [projectPath: string | null, folders?: readonly PromptFolder[]];
+
+interface LibraryParts {
+  /** Holds a folder for each set: `resources/prompts` of the app. */
+  readonly builtinDir: string;
+  readonly sets?: readonly PromptSet[];
+  /** The folder that the environment of this process names. */
+  readonly variable?: string | undefined;
+}
+
+/**
+ * Muster's prompt texts, and what stands instead of them: in a folder that a flag or the environment names, else in the
+ * project. The files are the truth: nothing is kept between two readings. A text that is not valid is never used, and
+ * never passed over for the next one either.
+ */
+export class PromptLibrary {
+  private readonly sets: readonly PromptSet[];
+
+  constructor(private readonly parts: LibraryParts) {
+    this.sets = parts.sets ?? promptSets;
+  }
+
+  /**
+   * All texts as they count in a place, each validated. Fails with every problem of every file;
+   * its code is that of the first one. A run keeps what it was given here: later changes of the files are not its own.
+   */
+  async loadAll(...place: Place): Promise<Result<LoadedPrompts, PromptsError>> {
+    const prompts = await this.readAll(place);
+    const problems = [...prompts.flatMap((prompt) => prompt.problems), ...(await this.strays(place))].filter(
+      ({ severity }) => severity === 'error',
+    );
+    if (problems.length > 0) return err(refusal(problems));
+    const loaded = prompts.map(({ id, text, source, file }): [string, LoadedPrompt] => [
+      id,
+      { text, source, file, hash: hashOf(text) },
+    ]);
+    // Every id of the contract's sets is among them: `readAll` goes through those very sets.
+    return ok(Object.fromEntries(loaded) as LoadedPrompts);
+  }
+
+  async list(...place: Place): Promise<PromptRow[]> {
+    return (await this.readAll(place)).map(rowOf);
+  }
+
+  /** Everything that is wrong, file by file, and files that no one reads. */
+  async check(...place: Place): Promise<PromptCheck> {
+    const [prompts, strays] = [await this.list(...place), await this.strays(place)];
+    const problems = [...prompts.flatMap((prompt) => prompt.problems), ...strays];
+    return {
+      projectPath: place[0],
+      valid: problems.every(({ severity }) => severity !== 'error'),
+      prompts,
+      strays,
+    };
+  }
+
+  /** One prompt with its text. Errors: `not_found`. */
+  async get(
+    projectPath: string | null,
+    id: string,
+    folders: readonly PromptFolder[] = [],
+  ): Promise<Result<PromptDetail>> {
+    const known = this.find(id);
+    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    const read = await this.read(known, [projectPath, folders]);
+    const builtin = await this.builtin(known);
+    return ok({
+      ...rowOf(read),
+      schema: known.schema,
+      text: read.text,
+      pieces: parseTemplate(read.text).map(({ kind, raw }) => ({ kind, raw })),
+      hash: hashOf(read.text),
+      builtinText: builtin.text,
+    });
+  }
+
+  /** Null where no set has such a prompt. */
+  find(id: string): Known | null {
+    for (const set of this.sets) {
+      const schema = set.prompts.find((prompt) => prompt.id === id);
+      if (schema) return { set, schema };
+    }
+    return null;
+  }
+
+  private readAll(place: Place): Promise<ReadPrompt[]> {
+    const all = this.sets.flatMap((set) => set.prompts.map((schema) => ({ set, schema })));
+    return Promise.all(all.map((known) => this.read(known, place)));
+  }
+
+  /** The text of the first place that has one, whatever is wrong with it; else Muster's own. */
+  private async read({ set, schema }: Known, place: Place): Promise<ReadPrompt> {
+    const [projectPath] = place;
+    const overrideFile = projectPath === null ? null : join(PROMPTS_DIR, set.id, schema.file);
+    const base = {
+      ...{ id: schema.id, title: schema.title, purpose: schema.purpose, overrideFile, schema },
+      set: { id: set.id, title: set.title },
+    };
+    for (const { source, root, folder, nameOf } of this.layers(place)) {
+      const inRoot = join(folder, set.id, schema.file);
+      const absolutePath = join(root, inRoot);
+      const own = await readTextFile(absolutePath, root);
+      const file = nameOf(inRoot);
+      if (own !== null) return { ...base, source, file, absolutePath, ...judged(schema, own, file) };
+    }
+    return { ...base, ...(await this.builtin({ set, schema })) };
+  }
+
+  private async builtin({ set, schema }: Known) {
+    const absolutePath = join(this.parts.builtinDir, set.id, schema.file);
+    const file = `${set.id}/${schema.file}`;
+    const builtin = await readTextFile(absolutePath, this.parts.builtinDir);
+    if (builtin !== null)
+      return { source: 'builtin', file, absolutePath, ...judged(schema, builtin, absolutePath) } as const;
+    const problems = schema.requiredFile ? [missingFile(absolutePath)] : [];
+    return { source: 'none', file, absolutePath, text: '', problems } as const;
+  }
+
+  private layers([projectPath, folders = []]: Place): PromptLayer[] {
+    return promptLayers(projectPath, folders, this.parts.variable);
+  }
+
+  private async strays(place: Place): Promise<Problem[]> {
+    const found = await Promise.all(this.layers(place).map((layer) => strayFiles(layer, this.sets)));
+    return found.flat();
+  }
+}
+
+interface Known {
+  readonly set: PromptSet;
+  readonly schema: PromptSchema;
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const rowOf = ({ schema: _, text: __, ...row }: ReadPrompt): PromptRow => row;
+
+function refusal(problems: readonly Problem[]): PromptsError {
+  const [first] = problems;
+  const lines = problems.map(({ message, where }) =>
+    [where?.file, where?.line, ` ${message}`].filter((part) => part !== undefined).join(':'),
+  );
+  return {
+    ...appError(first?.code ?? 'validation.failed', `prompt files are not valid: ${lines.join('; ')}`, {
+      ...(first?.where === undefined ? {} : { where: first.where }),
+      mend: 'correct the files or remove the overrides; `muster prompts check` lists the problems',
+    }),
+    problems,
+  };
+}
+
+function missingFile(file: string): Problem {
+  const mend = 'the installation is not whole: install Muster again';
+  return {
+    ...{ code: 'validation.prompt_file', severity: 'error', mend },
+    ...{ message: 'the file is missing', where: { file } },
+  };
+}
+
+/** What is read as a text with all that is wrong with it; what cannot be read as an empty text that says why. */
+function judged(schema: PromptSchema, read: TextFile, file: string): { text: string; problems: Problem[] } {
+  if ('text' in read) return { text: read.text, problems: validatePrompt(schema, read.text, file) };
+  return {
+    text: '',
+    problems: [
+      {
+        ...{ code: 'validation.prompt_file', severity: 'error', where: { file } },
+        ...{ message: read.trouble, mend: read.mend },
+      },
+    ],
+  };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { validatePrompt } from '../../core/prompts/validate';
+import { folderInProject, written as writing } from '../projects/project-write';
+import { PROMPTS_DIR } from './prompt-layers';
+import type { PromptLibrary } from './prompt-library';
+
+const BACKUP = /^\.bak(-\d+)?$/;
+
+/**
+ * A project's own texts: made from Muster's, changed, laid aside and taken back. No file is written over but by `save`,
+ * and only as the operator saw it.
+ */
+export class PromptOverrides {
+  constructor(private readonly library: PromptLibrary) {}
+
+  /** Errors: `not_found`, `conflict` where the project has a file there, `project.not_writable`. */
+  async make(projectPath: string, id: string): Promise<Result<{ file: string; absolutePath: string }>> {
+    const found = await this.placeOf(projectPath, id);
+    if (!found.ok) return found;
+    const { file, path } = found.value;
+    const builtin = await this.library.get(null, id);
+    if (!builtin.ok) return builtin;
+    return written(file, async () => {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, builtin.value.text, { flag: 'wx' });
+      return { file, absolutePath: path };
+    });
+  }
+
+  /** Writes a text that has no problems. Errors: as above, `conflict` where the file is not as it was read. */
+  async save(
+    projectPath: string,
+    { id, text, hash }: { readonly id: string; readonly text: string; readonly hash: string },
+  ): Promise<Result<Record<string, never>>> {
+    const found = await this.placeOf(projectPath, id);
+    if (!found.ok) return found;
+    const { file, path } = found.value;
+    const own = await ownFile(path, file);
+    if (!own.ok) return own;
+    const now = await this.library.get(projectPath, id);
+    if (!now.ok) return now;
+    if (now.value.hash !== hash) return err(changedMeanwhile(file));
+    const [problem] = validatePrompt(now.value.schema, text, file);
+    if (problem !== undefined) return err({ ...problem, message: `${file}: ${problem.message}` });
+    return written(file, async () => {
+      const part = `${path}.${randomUUID()}.part`;
+      try {
+        await writeFile(part, text, { flag: 'wx' });
+        await rename(part, path);
+      } finally {
+        await rm(part, { force: true });
+      }
+      return {};
+    });
+  }
+
+  /** Lays the project's text aside as `FILE.bak`, or `.bak-2` and so on. Errors: as above. */
+  async remove(projectPath: string, id: string): Promise<Result<{ backup: string }>> {
+    const found = await this.placeOf(projectPath, id);
+    if (!found.ok) return found;
+    const { file, path } = found.value;
+    const own = await ownFile(path, file);
+    if (!own.ok) return own;
+    return written(file, async () => {
+      for (let count = 1; ; count += 1) {
+        const backup = `${path}.bak${count === 1 ? '' : `-${count}`}`;
+        if (await moved(path, backup)) return { backup: join(dirname(file), basename(backup)) };
+      }
+    });
+  }
+
+  /** Puts a text that was laid aside back in its place. Errors: as above, `input.invalid` for any other file. */
+  async restore(
+    projectPath: string,
+    { id, backup }: { id: string; backup: string },
+  ): Promise<Result<Record<string, never>>> {
+    const found = await this.placeOf(projectPath, id);
+    if (!found.ok) return found;
+    const { file, path } = found.value;
+    if (!backup.startsWith(file) || !BACKUP.test(backup.slice(file.length)))
+      return err(appError('input.invalid', `${backup} is no old version of ${file}`));
+    const kept = join(projectPath, backup);
+    const own = await ownFile(kept, backup);
+    if (!own.ok) return own;
+    const back = await written(file, () => moved(kept, path));
+    if (!back.ok) return back;
+    return back.value ? ok({}) : err(taken(file));
+  }
+
+  /** Where a project's text of this prompt belongs; folders that are links out of the project are refused. */
+  private async placeOf(projectPath: string, id: string): Promise<Result<{ file: string; path: string }>> {
+    const known = this.library.find(id);
+    if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
+    const folder = join(PROMPTS_DIR, known.set.id);
+    const file = join(folder, known.schema.file);
+    const inside = await folderInProject(projectPath, folder);
+    if (!inside.ok) return inside;
+    return ok({ file, path: join(projectPath, file) });
+  }
+}
+
+/** What is to be moved must be a file itself: what a link leads to is not the project's to move. */
+async function ownFile(path: string, file: string): Promise<Result<true>> {
+  const facts = await lstat(path).catch(() => null);
+  if (facts === null) return err(appError('not_found', `there is no file ${file}`));
+  if (facts.isFile()) return ok(true);
+  return err(appError('input.invalid', `${file} is a link or a folder`, { mend: 'remove it by hand' }));
+}
+
+/** False where the new name is taken. Not a rename, which would write over it. */
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return false;
+    throw cause;
+  }
+  await rm(from);
+  return true;
+}
+
+const TAKEN = 'edit that file, or remove the override first';
+const taken = (file: string) => appError('conflict', `${file} exists already`, { mend: TAKEN });
+
+const changedMeanwhile = (file: string) =>
+  appError('conflict', `${file} was changed by someone else meanwhile`, {
+    mend: 'read the file again, and make the change there',
+  });
+
+const written = <T>(file: string, work: () => Promise<T>): Promise<Result<T>> =>
+  writing(file, { mend: TAKEN, work });

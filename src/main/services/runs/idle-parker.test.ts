@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { gate, Harness, task } from '../../core/engine/testing/harness';
+import { IdleParker } from './idle-parker';
+
+test('parks a session that stands idle at a gate, and its next turn resumes it', async () => {
+  const harness = new Harness();
+  const steps = [task('a', { session_persist: true }), gate('ok')];
+  const cables = [
+    { from: 'a.data_out', to: 'ok.data_in' },
+    { from: 'ok.revise_out', to: 'a.instruction_in' },
+  ];
+  await harness.run({ steps, cables });
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const parker = new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 });
+  await parker.look();
+  expect(harness.agents.ended).toEqual([]);
+  harness.clock.time += 2_000;
+  await parker.look();
+  expect(harness.agents.ended).toEqual(['park U0/s1']);
+  expect(harness.state().sessions[1]).toMatchObject({
+    status: 'parked',
+    reason: 'nothing to do for a while',
+  });
+  await harness.answer('reject', { reason: 'again' });
+  expect(harness.agents.opened[1]?.resume?.providerSessionId).toBe('provider-1');
+  await harness.answer('approve');
+  expect(harness.state().outcome).toBe('succeeded');
+});
+
+test('leaves a session alone whose turn is in flight, however long it takes', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => null;
+  await harness.run({ steps: [task('a')] });
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  harness.clock.time += 10_000_000;
+  await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
+  expect(harness.state().sessions[1]?.status).toBe('ready');
+});
+
+describe('what would lose something by it is left alone', () => {
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const look = async (harness: Harness): Promise<void> => {
+    harness.clock.time += 10_000_000;
+    await new IdleParker({ engine: harness.engine, clock: harness.clock, logger, idleMs: 1_000 }).look();
+  };
+
+  test('a session in the middle of its step, while another agent of the step works', async () => {
+    const harness = new Harness();
+    harness.agents.answer = ({ spec }) => (spec.sessionId === 1 ? { response: 'built' } : null);
+    const agent = (role: string) => ({ role, acp_profile_id: 'fake' });
+    const config = {
+      instruction: 'Build it.',
+      coordination: 'review_chain',
+      agents: [agent('builder'), agent('reviewer')],
+    };
+    await harness.run({ steps: [{ id: 'c', type: 'step.coding', config }] });
+    expect(harness.agents.sent).toHaveLength(2);
+    await look(harness);
+    expect(harness.agents.ended).toEqual([]);
+  });
+
+  test('a session that cannot be resumed', async () => {
+    const harness = new Harness();
+    harness.agents.resumes = false;
+    await harness.run({
+      steps: [task('a', { session_persist: true }), gate('ok')],
+      cables: [{ from: 'a.data_out', to: 'ok.data_in' }],
+    });
+    await look(harness);
+    expect(harness.agents.ended).toEqual([]);
+  });
+});

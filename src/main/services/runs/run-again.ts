@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import { appError } from '@contract/errors';
+import type { ParsedInput } from '@contract/ipc';
+import { setOwn } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import type { RunState } from '@contract/run/state';
+import type { WorkflowDefinition } from '@contract/workflow/definition';
+import { adoptBefore, type FolderThen } from '../../core/engine/adopted-results';
+import type { Plan } from '../../core/engine/plan';
+import { folderOf, placeOf } from '../../core/engine/workspace-effects';
+import type { Workspaces } from '../../core/ports/workspaces';
+import type { WorkflowFiles } from '../workflows/workflow-files';
+
+/** Where a run begins that takes the results before a step from another run. */
+export interface Again {
+  readonly plan: Plan;
+  readonly inputs: Record<string, string>;
+  readonly again: NonNullable<RunState['again']>;
+  readonly adopted: readonly RunEvent[];
+}
+
+export interface AgainParts {
+  readonly files: Pick<WorkflowFiles, 'planOfRun'>;
+  readonly workspaces: Pick<Workspaces, 'keptSnapshot'>;
+}
+
+type Input = Pick<ParsedInput<'run.again'>, 'step' | 'instruction' | 'inputs' | 'config'>;
+
+/** What a run needs to begin again at a step of one that has ended. Nothing is written. */
+export async function againFrom(parts: AgainParts, state: RunState, input: Input): Promise<Result<Again>> {
+  const edited = editedDefinition(state, input);
+  if (!edited.ok) return edited;
+  const planned = await parts.files.planOfRun(state, edited.value);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  const adoption = adoptBefore(state, plan, input.step);
+  if (!adoption.ok) return adoption;
+  const folder = await folderFor(parts, state, { found: adoption.value.folder, step: input.step });
+  if (!folder.ok) return folder;
+  const profiles = Object.values(state.sessions).map(({ key, profileId }) => [key, profileId] as const);
+  const sessions: Record<string, string> = {};
+  for (const [key, profile] of [...Object.entries(state.again?.sessions ?? {}), ...profiles])
+    setOwn(sessions, key, profile);
+  return ok({
+    plan,
+    inputs: { ...inputsOf(state), ...input.inputs },
+    again: { uid: state.uid, step: input.step, folder: folder.value, sessions },
+    adopted: adoption.value.events,
+  });
+}
+
+/** The values of the inputs. An empty one was left out. */
+const inputsOf = ({ references }: RunState): Record<string, string> =>
+  Object.fromEntries(Object.entries(references?.inputs ?? {}).filter(([, value]) => value !== ''));
+
+/** The frozen definition with the operator's edits of one step. */
+function editedDefinition({ definition }: RunState, input: Input): Result<WorkflowDefinition> {
+  const { step: wanted, instruction, config } = input;
+  const step = definition.steps.find(({ id }) => id === wanted);
+  // What is wrong with the step is said by `adoptBefore`.
+  if (step === undefined) return ok(definition);
+  if (instruction !== undefined && typeof step.config.instruction !== 'string')
+    return err(
+      appError('input.invalid', `${step.title ?? step.id} has no instruction`, {
+        mend: 'Change its configuration instead.',
+      }),
+    );
+  const next = { ...step.config, ...config, ...(instruction === undefined ? {} : { instruction }) };
+  if (isDeepStrictEqual(next, step.config)) return ok(definition);
+  const steps = definition.steps.map((one) => (one.id === wanted ? { ...one, config: next } : one));
+  return ok({ ...definition, steps });
+}
+
+interface Wanted {
+  readonly found: FolderThen;
+  readonly step: string;
+}
+
+type Folder = NonNullable<RunState['again']>['folder'];
+
+async function folderFor(
+  parts: AgainParts,
+  state: RunState,
+  { found, step }: Wanted,
+): Promise<Result<Folder>> {
+  if (found.kind === 'fresh') return ok(null);
+  if (state.workspaceMode === 'project')
+    return err(
+      gone(
+        'The run worked in your own checkout, which is not set back to how it was when the step began.',
+        step,
+      ),
+    );
+  const { artifactsDir } = state;
+  if (found.kind === 'gone') return err(gone(found.why, step));
+  if (found.kind === 'base') return ok({ commit: found.commit, head: found.commit, artifactsDir });
+  const place = placeOf(state, folderOf(state, found.place));
+  const kept = await parts.workspaces.keptSnapshot(place, found.snapshot);
+  if (kept === null) return err(gone('The snapshot of the folder as it was then is gone.', step));
+  return ok({ ...kept, artifactsDir });
+}
+
+const gone = (why: string, step: string) =>
+  appError('workspace.snapshot_gone', `The run cannot begin again at ${step}. ${why}`, {
+    mend: 'Start the workflow from its beginning, or choose an earlier step.',
+  });

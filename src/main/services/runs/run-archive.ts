@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+// biome-ignore lint/style/noRestrictedImports: a history that the operator named.
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, mkdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { firstFinding } from '@contract/findings';
+import type { ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import { type StoredEvent, storedEventSchema } from '@contract/run/events';
+import { maskedEvent } from '@contract/run/masked-event';
+import { unreadableSchema } from '@contract/run/procedures';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { z } from 'zod';
+import { cutShort } from '../../core/engine/truncate-history';
+import type { Store } from '../../core/ports/store';
+import { type Homes, rehome } from '../projects/rehome';
+import { readablePart } from './unreadable-runs';
+
+/** First line of an export. The definition stands in the run's first event. */
+const headerSchema = z.object({
+  muster: z.literal('run'),
+  version: z.literal(1),
+  uid: z.string(),
+  name: z.string(),
+  events: z.number().int().positive(),
+  exportedAt: z.number(),
+  /** Of a history that stops being readable: the lines after its readable events hold `raw` ones, which are not taken in. */
+  unreadable: unreadableSchema.optional(),
+});
+
+/** An event that could not be read where the file was written. */
+const rawSchema = z.strictObject({ raw: z.object({ seq: z.number() }) });
+
+export interface ArchiveParts extends Homes {
+  readonly store: Store;
+  readonly now: () => number;
+}
+
+/** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
+export async function exportRun(
+  parts: ArchiveParts,
+  input: { runId: number; path: string },
+): Promise<Result<ProcedureOutput<'run.export'>>> {
+  const path = resolve(input.path);
+  const row = parts.store.run(input.runId);
+  if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
+  if (existsSync(path)) return err(thereAlready(path));
+  // A run that goes on has more by the time at which its events are written.
+  const { seq: count, unreadable } = readablePart(parts.store, input.runId);
+  if (count === 0) return err(unreadableWhole(input.runId));
+  let raw = 0;
+  // It has its name only once it is whole.
+  const part = `${path}.${process.pid}.part`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const head = { muster: 'run', version: 1, uid: row.uid, name: row.name, events: count };
+    const rest = unreadable === null ? {} : { unreadable };
+    await writeLines(part, function* () {
+      yield { ...head, exportedAt: parts.now(), ...rest };
+      for (const event of parts.store.log.read(input.runId)) {
+        yield maskedEvent(event);
+        if (event.seq >= count) break;
+      }
+      if (unreadable === null) return;
+      for (const event of parts.store.rawEvents(input.runId, count)) {
+        raw += 1;
+        yield { raw: event };
+      }
+    });
+    await nameIt(part, path);
+    return ok({ path, events: count, raw, bytes: (await stat(path)).size });
+  } catch (cause) {
+    await unlink(part).catch(() => undefined);
+    return err(isA(cause, 'EEXIST') ? thereAlready(path) : notWritten(path, cause));
+  }
+}
+
+async function writeLines(file: string, lines: () => Iterable<unknown>): Promise<void> {
+  const out = createWriteStream(file, { flags: 'w', mode: 0o600 });
+  await once(out, 'open');
+  for (const line of lines()) if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
+  out.end();
+  await once(out, 'close');
+}
+
+/** Takes no other file's place. Where a file can have one name only, it is looked beforehand. */
+async function nameIt(part: string, path: string): Promise<void> {
+  try {
+    await link(part, path);
+    await unlink(part).catch(() => undefined);
+  } catch (cause) {
+    if (isA(cause, 'EEXIST')) throw cause;
+    if (existsSync(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
+    await rename(part, path);
+  }
+}
+
+const isA = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === code;
+
+const unreadableWhole = (runId: number) =>
+  appError('store.failed', `run ${runId} cannot be exported: its history is damaged, or of a newer Muster`, {
+    mend: 'Export it with the newest Muster that you had.',
+  });
+
+const thereAlready = (path: string) =>
+  appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' });
+
+const notWritten = (path: string, cause: unknown) =>
+  appError(
+    isA(cause, 'ENOSPC') ? 'store.disk_full' : 'project.not_writable',
+    `${path} cannot be written: ${String(cause)}`,
+    { where: { file: path } },
+  );
+
+/** Reads an export and puts it in as a run of its own; all of it or nothing. */
+export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
+  const file = resolve(path);
+  if (!existsSync(file)) return err(appError('not_found', `there is no file ${path}`, { where: { file } }));
+  const refuse = (message: string, line: number) =>
+    err(
+      appError('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
+        where: { file, line },
+        mend: 'take a file that Muster exported',
+      }),
+    );
+  const read = await readEvents(file, refuse).catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const mend = 'take a file that Muster exported and that you may read';
+    return err(
+      appError('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend }),
+    );
+  });
+  return read.ok ? insert(parts, read.value, refuse) : read;
+}
+
+type Refuse = (message: string, line: number) => Result<never>;
+
+async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEvent[]>> {
+  const events: StoredEvent[] = [];
+  let expected = 0;
+  let line = 0;
+  for await (const text of linesOf(file)) {
+    line += 1;
+    if (text === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return refuse('it is no JSON', line);
+    }
+    if (line === 1) {
+      const header = headerSchema.safeParse(value);
+      if (!header.success) return refuse('it does not begin with the header of an exported run', line);
+      expected = header.data.events;
+      continue;
+    }
+    if (rawSchema.safeParse(value).success) continue;
+    const event = storedEventSchema.safeParse(value);
+    if (!event.success) return refuse(`it is no event: ${firstFinding(event.error)}`, line);
+    if (event.data.seq !== events.length + 1) return refuse(`event ${events.length + 1} is missing`, line);
+    events.push(event.data);
+  }
+  if (events.length === 0) return refuse('it holds no run', 1);
+  if (events.length !== expected)
+    return refuse(`the header promises ${expected} events, ${events.length} are there`, line);
+  return ok(events);
+}
+
+/** The lines of a file; what keeps it from being read is thrown, also in the middle of it. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  // Joined once a line is whole: to join at each chunk would cost the square of a long line.
+  let parts: string[] = [];
+  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
+    const [first = '', ...more] = String(chunk).split('\n');
+    parts.push(first);
+    for (const next of more) {
+      yield parts.join('').replace(/\r$/, '');
+      parts = [next];
+    }
+  }
+  const rest = parts.join('');
+  if (rest !== '') yield rest;
+}
+
+const IMPORTED = {
+  when: 'it was in flight when the run was exported',
+  reason: 'imported while it was not finished',
+};
+
+function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Result<{ runId: number }> {
+  let state: RunState | null;
+  try {
+    state = replay(events);
+  } catch (cause) {
+    return refuse(`its events do not make a run: ${String(cause)}`, 2);
+  }
+  if (state === null) return refuse('it does not begin with the start of a run', 2);
+  const { projectPath, uid } = state;
+  if (!isRunName(uid)) return refuse(`"${uid.slice(0, 80)}" cannot name a run`, 2);
+  // Before the project: of a run that is here already nothing is put in.
+  if (parts.store.runByUid(uid) !== null) return err(appError('conflict', `the run ${uid} is here already`));
+  const last = events[events.length - 1];
+  // A run that was still going elsewhere must not begin to act here by itself.
+  const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
+  const closed = rehome(events, parts).concat(
+    cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
+  );
+  const done = parts.store.importRun(closed, projectOf(parts, projectPath));
+  return done.ok ? ok({ runId: done.value }) : done;
+}
+
+/**
+ * Folders, refs and branches are named by it, and deleting the run deletes them: nothing that leads elsewhere, and not
+ * the name under which the states of deleted runs are kept.
+ */
+const isRunName = (uid: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && uid !== 'kept';
+
+/** The project that the run was made in. One that this machine has not is listed all the same, as a folder that is not there. */
+function projectOf({ store, now }: ArchiveParts, path: string): number {
+  const known = store.projects().find((project) => project.path === path);
+  return (known ?? store.addProject(path, basename(path), now())).id;
+}

@@ -1,0 +1,16 @@
+import { compareRuns } from '@contract/run/compare';
+import type { RunComparison } from '@contract/run/comparison';
+import type { RunState } from '@contract/run/state';
+import { unifiedDiff } from '../unified-diff';
+
+/** Characters of one difference that are given. */
+const LONGEST = 60_000;
+
+/** Two runs step by step, with the differences of their outputs. */
+export function comparison(a: RunState, b: RunState): RunComparison {
+  const steps = compareRuns(a, b).map(({ texts: [left, right], ...step }) => {
+    const diff = unifiedDiff(step.title, left ?? '', right ?? '');
+    return { ...step, diff: diff.slice(0, LONGEST), truncated: diff.length > LONGEST };
+  });
+  return { steps };
+}

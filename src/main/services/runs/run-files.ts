@@ -1,0 +1,98 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import { setOwn } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { Attachment } from '@contract/session/session';
+import type { Plan } from '../../core/engine/plan';
+import { allSteps } from '../../core/engine/plan-tree';
+import { sizeGuarded } from '../../guarded-files/read';
+import { mimeOf } from '../sessions/mime';
+
+interface Wanted {
+  /** As the operator or the step names it. */
+  readonly file: string;
+  readonly source: string;
+  readonly bytes: number;
+}
+
+export interface FilesFrom {
+  readonly attachments: readonly string[];
+  readonly projectPath: string;
+  readonly artifactsDir: string;
+}
+
+export interface FrozenFiles {
+  readonly attachments: Attachment[];
+  readonly files: Record<string, Attachment>;
+}
+
+/**
+ * Copies the operator's attachments and the files that steps name into the run's own folder, so that the run has them
+ * whatever happens to them. All are known to be there before the folder is made; where it cannot be filled it goes again.
+ */
+export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<FrozenFiles>> {
+  const named = allSteps(plan).flatMap((step) => step.bound.files.map(({ file }) => file));
+  const wanted: Wanted[] = [];
+  for (const file of from.attachments) {
+    const source = resolve(from.projectPath, file);
+    const facts = statSync(source, { throwIfNoEntry: false });
+    if (facts === undefined || !facts.isFile()) return err(missing(file));
+    wanted.push({ file, source, bytes: facts.size });
+  }
+  // The operator attaches what they like; a workflow came with the project and names files of the project only.
+  for (const file of new Set(named)) {
+    const found = await sizeGuarded(from.projectPath, resolve(from.projectPath, file));
+    if (found === null) return err(missing(file));
+    if ('trouble' in found) return err(unusable(file, found.trouble));
+    wanted.push({ file, source: found.real, bytes: found.size });
+  }
+  try {
+    return ok(await copied(wanted, from));
+  } catch (cause) {
+    await dropRunFolder(from.artifactsDir);
+    const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
+    const code = full ? 'store.disk_full' : 'project.not_writable';
+    return err(
+      appError(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
+        mend: full ? 'free some disk space' : 'check who may write there',
+      }),
+    );
+  }
+}
+
+/** Of a run that did not start nothing is left. */
+export const dropRunFolder = (artifactsDir: string): Promise<void> =>
+  rm(artifactsDir, { recursive: true, force: true }).catch(() => undefined);
+
+const missing = (file: string) =>
+  appError('validation.file_missing', `there is no file ${file}`, {
+    where: { file },
+    mend: 'attach a file that exists',
+  });
+
+const unusable = (file: string, trouble: string) =>
+  appError('validation.file_missing', `${file} cannot be used: ${trouble}`, {
+    where: { file },
+    mend: 'name a file that lies in the project',
+  });
+
+async function copied(
+  wanted: readonly Wanted[],
+  { attachments, artifactsDir }: FilesFrom,
+): Promise<FrozenFiles> {
+  const folder = join(artifactsDir, 'attachments');
+  mkdirSync(join(artifactsDir, 'artifacts'), { recursive: true, mode: 0o700 });
+  if (wanted.length > 0) await mkdir(folder, { recursive: true });
+  const frozen: FrozenFiles = { attachments: [], files: {} };
+  for (const [index, { file, source, bytes }] of wanted.entries()) {
+    const name = basename(file);
+    const path = join(folder, `${index + 1}-${name}`);
+    await copyFile(source, path);
+    const attachment = { path, name, mime: mimeOf(source), bytes };
+    if (index < attachments.length) frozen.attachments.push(attachment);
+    else setOwn(frozen.files, file, attachment);
+  }
+  return frozen;
+}

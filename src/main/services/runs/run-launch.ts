@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import type { PromptFolder } from '@contract/prompts/folders';
+import { ok, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { NEWEST_RULES } from '@contract/run/rules';
+import type { RunState } from '@contract/run/state';
+import type { Engine } from '../../core/engine/engine';
+import type { Plan } from '../../core/engine/plan';
+import type { Ids } from '../../core/ports/documents';
+import { usedProfiles, usesDefault } from '../agents/used-profiles';
+import type { PromptLibrary } from '../prompts/prompt-library';
+import type { WorkflowFiles } from '../workflows/workflow-files';
+import { dropRunFolder, freezeFiles } from './run-files';
+import { freezeReferences } from './run-inputs';
+import { freezePrompts } from './run-prompts';
+
+export interface LaunchParts {
+  readonly engine: Pick<Engine, 'start'>;
+  readonly files: Pick<WorkflowFiles, 'profilesOf' | 'contextOf'>;
+  readonly prompts: Pick<PromptLibrary, 'loadAll'>;
+  readonly ids: Ids;
+  /** Where the artifacts folders of runs lie. */
+  readonly artifactsRoot: string;
+}
+
+export interface Launch {
+  readonly uid: string | undefined;
+  readonly project: ProjectRow;
+  readonly plan: Plan;
+  readonly sourceFile: string | null;
+  readonly instruction: string;
+  readonly attachments: readonly string[];
+  readonly startedBy: string;
+  readonly inputs: Record<string, string>;
+  readonly promptFolders?: readonly PromptFolder[] | undefined;
+  /** Of a run that takes results from another one. */
+  readonly again?: RunEventOf<'run.started'>['again'];
+  readonly adopted?: readonly RunEvent[];
+  /** Profiles that count where the project has none of their id any more. */
+  readonly profiles?: RunState['profiles'];
+}
+
+/** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
+export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<{ runId: number }>> {
+  const { project, plan, sourceFile, instruction, attachments, startedBy } = of;
+  const { definition } = plan;
+  const prompts = await freezePrompts(parts.prompts, plan, {
+    projectPath: project.path,
+    folders: of.promptFolders,
+  });
+  if (!prompts.ok) return prompts;
+  const references = await freezeReferences(definition, project.path, of.inputs);
+  if (!references.ok) return references;
+  const uid = of.uid ?? parts.ids.ulid();
+  const artifactsDir = join(parts.artifactsRoot, uid);
+  const frozen = await freezeFiles(plan, { attachments, projectPath: project.path, artifactsDir });
+  if (!frozen.ok) return frozen;
+  const agents = await parts.files.profilesOf(project.path);
+  const event: RunEventOf<'run.started'> = {
+    type: 'run.started',
+    uid,
+    name: definition.name,
+    projectId: project.id,
+    projectPath: project.path,
+    sourceFile,
+    definition,
+    ...(Object.keys(plan.called).length === 0 ? {} : { called: plan.called }),
+    profiles: usedProfiles(plan, { ...of.profiles, ...agents.profiles }),
+    ...(usesDefault(plan) && plan.defaultProfile !== null ? { defaultProfile: plan.defaultProfile } : {}),
+    instruction,
+    attachments: frozen.value.attachments,
+    files: frozen.value.files,
+    projectContext: await parts.files.contextOf(project.path),
+    ...prompts.value,
+    rules: NEWEST_RULES,
+    references: references.value,
+    artifactsDir,
+    workspaceMode: definition.workspace,
+    startedBy,
+    ...(of.again === undefined ? {} : { again: of.again }),
+  };
+  const started = await parts.engine.start(event, of.adopted);
+  if (started.ok) return ok({ runId: started.value });
+  await dropRunFolder(artifactsDir);
+  return started;
+}

@@ -1,0 +1,273 @@
+import { type AppError, appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import type { ApplyOutcome, RunResult, ShownResult } from '@contract/run/results';
+import { resultToApply, shownResults } from '@contract/run/shown-results';
+import type { RunState } from '@contract/run/state';
+import type { Engine } from '../../core/engine/engine';
+import { runOf } from '../../core/engine/workspace-effects';
+import type { Made as MadeMerge, Merges } from '../../core/ports/merges';
+import type { Logger } from '../../core/ports/ports';
+import type { Store } from '../../core/ports/store';
+import type { ReleasedFolder, WorkspaceEdits } from '../../core/ports/workspace-edits';
+import type { MadeWorkspace } from '../../core/ports/workspaces';
+
+export interface RunResultsParts {
+  readonly engine: Pick<Engine, 'command'>;
+  readonly store: Pick<Store, 'runByUid'>;
+  readonly workspaces: Pick<WorkspaceEdits, 'release' | 'reattach' | 'worktrees' | 'isInCheckout'>;
+  readonly merges: Merges;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** A run as it stands now, live or from the log; null where there is none. */
+  state(runId: number): RunState | null;
+}
+
+export interface ApplyWish {
+  readonly runId: number;
+  readonly step?: string | undefined;
+  readonly by: string;
+}
+
+/** What finished runs left: their branches are freed, and the work is brought into the operator's checkout. */
+export class RunResults {
+  readonly #releasing = new Map<number, Promise<Result<void>>>();
+  /** Runs that are about to go on: they keep their branches. */
+  readonly #goingOn = new Set<number>();
+  readonly #applying = new Map<number, Promise<unknown>>();
+
+  constructor(private readonly parts: RunResultsParts) {}
+
+  follow(runId: number, events: readonly StoredEvent[]): void {
+    if (events.some(({ event }) => event.type === 'run.finished')) void this.release(runId);
+  }
+
+  /** Frees the branches of a run that has ended. Asked for twice, it is done once. */
+  release(runId: number): Promise<Result<void>> {
+    const known = this.#releasing.get(runId);
+    if (known !== undefined) return known;
+    const releasing = this.#release(runId)
+      .catch((cause: unknown) => err(appError('workspace.failed', String(cause))))
+      .then((done) => {
+        if (!done.ok)
+          this.parts.logger.warn('the branches of an ended run could not be freed', {
+            ...{ runId, why: done.error.message },
+          });
+        return done;
+      })
+      .finally(() => this.#releasing.delete(runId));
+    this.#releasing.set(runId, releasing);
+    return releasing;
+  }
+
+  /** At a start: runs that ended while nothing could be freed any more, such as in a kill. */
+  async releaseEnded(): Promise<void> {
+    const worktrees = await this.parts.workspaces.worktrees().catch((cause: unknown) => {
+      this.parts.logger.warn('the worktrees cannot be listed', { why: String(cause) });
+      return [];
+    });
+    const holding = worktrees.flatMap(({ uid, holdsBranch }) => (uid !== null && holdsBranch ? [uid] : []));
+    for (const uid of new Set(holding)) {
+      const row = this.parts.store.runByUid(uid);
+      if (row !== null && row.finishedAt !== null) await this.release(row.id);
+    }
+  }
+
+  /** Resolves when nothing is being freed any more. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#releasing.values(), ...this.#applying.values()]);
+  }
+
+  async results(runId: number): Promise<Result<ShownResult[]>> {
+    const found = await this.#released(runId);
+    if (!found.ok) return found;
+    const { projectPath } = found.value;
+    const shown = shownResults(found.value).map(async (one): Promise<ShownResult> => {
+      if (one.state !== 'to_apply' || one.commit === null) return one;
+      // A member's merge, or one that the operator made by hand.
+      const there = await this.parts.workspaces.isInCheckout(projectPath, one.commit);
+      return there ? { ...one, state: 'applied' } : one;
+    });
+    return ok(await Promise.all(shown));
+  }
+
+  /** Checks out the branches of a finished run again, then lets it go on; where it does not, they are freed again. */
+  async goingOn<T>(runId: number, goOn: () => Promise<Result<T>>): Promise<Result<T>> {
+    const state = this.parts.state(runId);
+    if (state === null || state.status !== 'finished') return goOn();
+    this.#goingOn.add(runId);
+    try {
+      await this.#releasing.get(runId);
+      const branches = madeIn(state).flatMap(({ branch }) => branch ?? []);
+      const back =
+        branches.length === 0 ? ok(undefined) : await this.parts.workspaces.reattach(runOf(state), branches);
+      if (!back.ok) return back;
+      const done = await goOn();
+      if (done.ok) return done;
+      this.#goingOn.delete(runId);
+      await this.release(runId);
+      return done;
+    } finally {
+      this.#goingOn.delete(runId);
+    }
+  }
+
+  /** One after the other in a run, so that the same result is not applied twice at the same time. */
+  apply(wish: ApplyWish): Promise<Result<ApplyOutcome>> {
+    const before = this.#applying.get(wish.runId) ?? Promise.resolve();
+    const applying = before.then(() => this.#apply(wish));
+    const settled = applying.catch(() => undefined);
+    this.#applying.set(wish.runId, settled);
+    return applying.finally(() => {
+      if (this.#applying.get(wish.runId) === settled) this.#applying.delete(wish.runId);
+    });
+  }
+
+  async #apply({ runId, step, by }: ApplyWish): Promise<Result<ApplyOutcome>> {
+    const found = await this.#released(runId);
+    if (!found.ok) return found;
+    const state = found.value;
+    if (state.status !== 'finished') return err(stillGoing());
+    if (state.workspaceMode === 'project') return err(inProject(state));
+    const chosen = resultToApply(shownResults(state), step);
+    if (!chosen.ok) return chosen;
+    const { workspaceId, commit } = chosen.value;
+    if (commit === null) return err(appError('not_found', 'The result has no commit to apply.'));
+    const done = chosen.value.applied;
+    if (done !== null)
+      return ok({
+        kind: 'already',
+        result: chosen.value,
+        target: done.target,
+        commit: done.commit,
+        files: 0,
+      });
+    const { projectPath } = state;
+    const tried = await this.parts.merges.rehearse({ projectPath, commit });
+    if (!tried.ok) return tried;
+    if (tried.value.conflicts.length > 0) return err(conflicts(chosen.value, tried.value));
+    // One that a kill cut off is looked for from where it began.
+    const cut = state.applying?.workspaceId === workspaceId && state.applying.result === commit;
+    const at = cut && state.applying !== null ? state.applying : tried.value;
+    const { target, targetCommit } = at;
+    const asked = { workspaceId, result: commit };
+    if (!cut) {
+      const noted = await this.parts.engine.command(runId, (run) =>
+        run.state.status === 'finished'
+          ? ok([{ type: 'run.apply-requested', ...asked, target, targetCommit, by }])
+          : err(stillGoing()),
+      );
+      if (!noted.ok) return noted;
+    }
+    const made = await this.parts.merges.merge({
+      ...{ projectPath, commit, choices: {}, newer: null },
+      message: `Apply the work of "${oneLine(state.name)}"\n\nFrom ${chosen.value.branch ?? commit} of Muster's run ${runId}.`,
+      id: `${state.uid}/apply-${workspaceId ?? 'run'}-${commit.slice(0, 12)}`,
+      rehearsed: { target, targetCommit },
+    });
+    const outcome = made.ok ? commitOf(made.value) : made;
+    if (!outcome.ok) {
+      await this.parts.engine.command(runId, () =>
+        ok([{ type: 'run.apply-refused', ...asked, error: outcome.error }]),
+      );
+      return outcome;
+    }
+    const madeAs = outcome.value;
+    const told = await this.parts.engine.command(runId, () =>
+      ok([{ type: 'run.applied', ...asked, target, commit: madeAs, by }]),
+    );
+    if (!told.ok) return told;
+    const now = shownResults(this.parts.state(runId) ?? state).find((one) => one.workspaceId === workspaceId);
+    return ok({
+      ...{ kind: madeAs === null ? 'already' : 'applied', result: now ?? chosen.value },
+      ...{ target, commit: madeAs, files: madeAs === null ? 0 : tried.value.files },
+    });
+  }
+
+  /** The state of a run after its branches were freed, where it has ended. */
+  async #released(runId: number): Promise<Result<RunState>> {
+    const state = this.parts.state(runId);
+    if (state === null) return err(noRun(runId));
+    if (state.status !== 'finished') return ok(state);
+    const freed =
+      state.results === null || this.#releasing.has(runId) ? await this.release(runId) : ok(undefined);
+    return freed.ok ? ok(this.parts.state(runId) ?? state) : freed;
+  }
+
+  async #release(runId: number): Promise<Result<void>> {
+    const state = this.parts.state(runId);
+    if (state === null || !this.#hasEnded(runId)) return ok(undefined);
+    const made = madeIn(state);
+    const plain = state.workspaceMode === 'folder' ? made.map(plainResult) : [];
+    const worktrees = state.workspaceMode === 'worktree' ? made : [];
+    const freed =
+      worktrees.length === 0
+        ? ok([])
+        : await this.parts.workspaces.release(runOf(state), worktrees, () => this.#hasEnded(runId));
+    if (!freed.ok) return freed;
+    if (freed.value === null) return ok(undefined);
+    const results = [...plain, ...freed.value.map((one) => resultOf(made, one))];
+    if (results.length === 0 && state.results === null) return ok(undefined);
+    return this.parts.engine.command(runId, (run) =>
+      ok(
+        run.state.status !== 'finished' || same(run.state.results, results)
+          ? []
+          : [{ type: 'run.released', results }],
+      ),
+    );
+  }
+
+  #hasEnded(runId: number): boolean {
+    return !this.#goingOn.has(runId) && this.parts.state(runId)?.status === 'finished';
+  }
+}
+
+/** The working folders of a run that have a branch or files, the run's own first. */
+type Made = MadeWorkspace & { readonly workspaceId: number | null };
+export function madeIn(state: RunState): Made[] {
+  const own = state.workspace === null ? [] : [{ ...state.workspace, workspaceId: null }];
+  const others = Object.values(state.workspaces).flatMap(({ id, path, branch, baseCommit }) =>
+    path === null ? [] : [{ path, branch, baseCommit, workspaceId: id }],
+  );
+  return [...own, ...others];
+}
+
+const plainResult = ({ path, workspaceId }: Made): RunResult => ({
+  ...{ workspaceId, path, branch: null, commit: null, base: null },
+  ...{ files: 0, uncommitted: 0, includedIn: null, note: null },
+});
+
+function resultOf(made: readonly Made[], { made: name, includedIn, ...left }: ReleasedFolder): RunResult {
+  const id = (branch: string | undefined) => made.find((one) => one.branch === branch)?.workspaceId ?? null;
+  return { ...left, workspaceId: id(name), includedIn: id(includedIn.at(-1)) };
+}
+
+const same = (before: readonly RunResult[] | null, after: readonly RunResult[]): boolean =>
+  before !== null && JSON.stringify(before) === JSON.stringify(after);
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const noRun = (runId: number) => appError('not_found', `there is no run ${runId}`);
+
+const stillGoing = (): AppError =>
+  appError('conflict', 'The run is still going.', { mend: 'Wait for its end, or cancel it, then apply it.' });
+
+const inProject = ({ projectPath }: RunState): AppError =>
+  appError('conflict', `The run worked in your checkout itself: its changes are in ${projectPath} already.`);
+
+function conflicts(
+  { branch, commit }: ShownResult,
+  { target, conflicts: found }: { readonly target: string; readonly conflicts: readonly { path: string }[] },
+): AppError {
+  const files = found.map(({ path }) => path).join(', ');
+  return appError(
+    'conflict',
+    `Nothing was applied: ${found.length === 1 ? 'this file conflicts' : 'these files conflict'} with ${target}: ${files}.`,
+    { mend: `Merge it by hand: git merge ${branch ?? commit ?? ''}` },
+  );
+}
+
+const commitOf = (made: MadeMerge): Result<string | null> =>
+  made.kind === 'made' ? ok(made.commit) : err(moved(made.moved));
+
+const moved = (why: string): AppError =>
+  appError('conflict', `Nothing was applied. ${why}`, { mend: 'Apply it again.' });

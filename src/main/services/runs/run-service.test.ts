@@ -1,0 +1,354 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appError } from '@contract/errors';
+import { err, ok } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ulids } from '../../adapters/system/ids';
+import { runService } from '../testing/run-service';
+
+/** How a folder is removed; null: as it is. */
+const disk = vi.hoisted(() => ({ remove: null as (() => Promise<void>) | null }));
+vi.mock('../disk', async (real) => {
+  const disks = await real<typeof import('../disk')>();
+  return { ...disks, removeFolder: (path: string) => (disk.remove ?? disks.removeFolder)(path) };
+});
+afterEach(() => {
+  disk.remove = null;
+});
+
+test('freezes the workflow and the profiles that it uses', async () => {
+  const { harness, start } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  const state = harness.state();
+  expect(state.outcome).toBe('succeeded');
+  expect(Object.keys(state.profiles)).toEqual(['fake']);
+});
+
+test('starts nothing where it may not write, and says where and how to mend it', async () => {
+  // A file stands where the folder is to be: refused for root too, whom no permission stops.
+  const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
+  writeFileSync(blocked, '');
+  const { harness, start } = runService(join(blocked, 'artifacts'));
+  expect(await start()).toMatchObject({
+    ok: false,
+    error: {
+      code: 'project.not_writable',
+      message: expect.stringContaining(blocked),
+      mend: 'check who may write there',
+    },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+test('starts nothing of an unknown project, a missing file or a missing attachment, and leaves no folder', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start } = runService(root);
+  expect(await start({ projectId: 2 })).toMatchObject({ error: { code: 'not_found' } });
+  expect(await start({ file: 'gone.yaml' })).toMatchObject({
+    error: { code: 'not_found', message: 'there is no file gone.yaml', where: { file: 'gone.yaml' } },
+  });
+  expect(await start({ attachments: ['.muster/workflows/w.yaml', 'gone.md'] })).toMatchObject({
+    error: { code: 'validation.file_missing' },
+  });
+  expect(harness.log.rows).toEqual([]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test('runs a step that only overrides the default profile with what is set at its start, also after a restart', async () => {
+  let set: string | null = 'fake';
+  const { harness, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), () => set);
+  const flow =
+    'name: W\nsteps:\n  - id: a\n    type: step.agent_task\n    config: {instruction: Go., agent_config: {model: big}}\n';
+  writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), flow);
+  harness.agents.answer = () => null;
+  expect(await start()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  expect(harness.agents.opened).toMatchObject([{ profile: { id: 'fake' }, model: 'big' }]);
+  set = 'gone';
+  expect(await start()).toMatchObject({
+    error: { code: 'validation.agent_missing', message: expect.stringContaining('"gone" is not there') },
+  });
+  await harness.restart();
+  await harness.answer('resend');
+  harness.agents.sent.at(-1)?.end({ response: 'done' });
+  await harness.idle();
+  expect(harness.state()).toMatchObject({ outcome: 'succeeded', defaultProfile: 'fake' });
+  expect(Object.keys(harness.state().profiles)).toEqual(['fake']);
+});
+
+test('refuses a run that the store does not take, and leaves nothing of it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start } = runService(root);
+  harness.log.failing = 1;
+  expect(await start()).toMatchObject({ ok: false, error: { code: 'store.disk_full' } });
+  expect(readdirSync(root)).toEqual([]);
+  expect([...harness.engine.all()]).toEqual([]);
+  expect(harness.agents.opened).toEqual([]);
+});
+
+test('deletes a run forever only when its worktrees are dealt with, and brings them back from the bin', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start, runs, folders, asked, purged, logged, told, path } = runService(root);
+  await start();
+  await harness.idle();
+  expect(await runs.purge(1)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  await runs.bin(1);
+  await runs.restore(1);
+  expect(asked).toEqual([['revive', ['muster/x']]]);
+  await runs.bin(1);
+  const { remove } = folders;
+  folders.remove = async () => err(appError('workspace.failed', 'git is busy'));
+  expect(await runs.purge(1)).toMatchObject({ ok: false, error: { message: 'git is busy' } });
+  expect([purged, readdirSync(root).length]).toEqual([[], 1]);
+  folders.remove = remove;
+  expect(await runs.purge(1)).toEqual({ ok: true, value: {} });
+  expect([purged, readdirSync(root)]).toEqual([[1], []]);
+  expect(asked.at(-1)).toEqual(['remove', path, { unfinished: [], teardown: 'down' }]);
+  expect(logged).toEqual([
+    ['left by a purged run', { runId: 1, note: 'a worktree stays' }],
+    ['kept of a purged run', { runId: 1, ref: 'refs/muster/kept/w' }],
+  ]);
+  expect(told).toMatchObject([
+    expect.stringContaining('The run W was deleted, but not all of it: a worktree'),
+  ]);
+});
+
+test('a run in the bin is not resumed: it would go on where no one sees it', async () => {
+  const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.agents.answer = () => ({ outcome: 'failed' });
+  await start();
+  await harness.idle();
+  expect(harness.state().outcome).toBe('failed');
+  await runs.bin(1);
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
+    error: { code: 'conflict', message: 'the run lies in the bin', mend: 'take it out of the bin first' },
+  });
+  expect(harness.state().status).toBe('finished');
+  await runs.restore(1);
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({ ok: true });
+});
+
+test('the files of a deleted run go before its rows: one that stays leaves the run in the bin', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const { harness, start, runs, purged } = runService(root);
+  await start();
+  await harness.idle();
+  await runs.bin(1);
+  let rows = -1;
+  disk.remove = async () => {
+    rows = purged.length;
+    throw new Error('EBUSY: it is open elsewhere');
+  };
+  expect(await runs.purge(1)).toMatchObject({
+    error: { code: 'project.not_writable', message: expect.stringContaining('EBUSY') },
+  });
+  expect([rows, purged]).toEqual([0, []]);
+  disk.remove = null;
+  expect(await runs.purge(1)).toMatchObject({ ok: true });
+  expect([purged, readdirSync(root)]).toEqual([[1], []]);
+});
+
+test('what is deleted with a run lies in its own folder, whatever an import of earlier called it', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'muster-artifacts-'));
+  const root = join(top, 'artifacts');
+  mkdirSync(join(top, 'mine'));
+  const { harness, start, runs } = runService(root);
+  await start();
+  await harness.idle();
+  Object.assign(harness.log.rows[0]?.event ?? {}, { uid: '../mine', artifactsDir: join(top, 'mine') });
+  await runs.bin(1);
+  expect(await runs.purge(1)).toMatchObject({ ok: true });
+  expect(readdirSync(top)).toContain('mine');
+});
+
+test('a run that is being deleted is neither taken out of the bin nor deleted a second time', async () => {
+  const { harness, start, runs, folders, purged } = runService(
+    mkdtempSync(join(tmpdir(), 'muster-artifacts-')),
+  );
+  await start();
+  await harness.idle();
+  await runs.bin(1);
+  let go = (): void => undefined;
+  const { remove } = folders;
+  folders.remove = async (...asked) => {
+    await new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    return remove(...asked);
+  };
+  const first = runs.purge(1);
+  const refused = { ok: false, error: { code: 'conflict', message: 'the run is being deleted' } };
+  expect(await runs.purge(1)).toMatchObject(refused);
+  expect(await runs.restore(1)).toMatchObject(refused);
+  go();
+  expect(await first).toMatchObject({ ok: true });
+  expect(purged).toEqual([1]);
+});
+
+test('a run that cannot be read is put into the bin and taken out again without its being read', async () => {
+  const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  expect(await runs.bin(1)).toMatchObject({ error: { code: 'not_found' } });
+  await start();
+  await harness.idle();
+  harness.log.read = () => {
+    throw new Error('an event of a kind that is not known');
+  };
+  expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
+  expect(await runs.restore(1)).toEqual({ ok: true, value: {} });
+  const at = harness.clock.now();
+  expect(logged).toContainEqual({ runId: 1, binned: true, at });
+  expect(logged).toContainEqual({ runId: 1, binned: false, at });
+  expect(await runs.purge(1)).toMatchObject({ error: { code: 'store.failed' } });
+});
+
+test('a run that cannot be read is named as such, and hides no other', async () => {
+  const { harness, start, runs, logged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  harness.log.read = () => {
+    throw new Error('an event of a kind that is not known');
+  };
+  for (const asked of [runs.get(1), runs.snapshot(1)])
+    expect(asked).toMatchObject({
+      error: { code: 'store.failed', message: expect.stringContaining('run 1 cannot be read') },
+    });
+  expect(runs.stateWithoutHistory(1)).toBeNull();
+  expect(JSON.stringify(logged)).toContain('a kind that is not known');
+});
+
+const team = (more: object = {}) => ({
+  projectId: 1,
+  startedBy: 'test',
+  definition: workflowDefinitionSchema.parse({
+    name: 'Team',
+    steps: [
+      {
+        id: 'team',
+        type: 'step.team',
+        config: { members: [{ name: 'S1', agent: 'fake', prompt: 'work', iterative: true }], ...more },
+      },
+    ],
+  }),
+});
+
+test('starts a definition that stands in no file, with its prompt texts and every profile that there is', async () => {
+  const { harness, runs, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const agents = 'profiles:\n  - {kind: scripted, id: other, name: Other, script: none}\n';
+  writeFileSync(join(path, '.muster', 'agents.yaml'), agents);
+  const own = join(path, '.muster', 'prompts', 'team');
+  mkdirSync(own, { recursive: true });
+  const text =
+    'Lead is satisfied. Mark complete and send final.\n{member}, {round}: <task-result status="completed">';
+  writeFileSync(join(own, 'final-round.md'), text);
+  harness.agents.answer = () => null;
+  expect(await runs.startDefinition(team())).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  const state = harness.state();
+  expect(state).toMatchObject({ name: 'Team', sourceFile: null, status: 'running' });
+  expect(Object.keys(state.profiles).sort()).toEqual(['fake', 'other']);
+  expect(Object.keys(state.prompted)).toContain('team/iterative-teammate');
+  expect(state.prompted['team/final-round']).toBe(text);
+  expect(harness.agents.sent[0]?.request.prompt).toContain('ITERATIVE MODE');
+});
+
+test('does not start where a prompt of the project is not valid, and names every problem', async () => {
+  const { harness, runs, start, path } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const own = join(path, '.muster', 'prompts', 'team');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'final-round.md'), 'The end of {nobody}.');
+  writeFileSync(join(own, 'leed.md'), 'A slip.');
+  const refused = await runs.startDefinition(team());
+  expect(refused).toMatchObject({ ok: false, error: { code: 'validation.prompt_placeholder' } });
+  if (!refused.ok) expect(refused.error.message).toMatch(/final-round\.md.*leed\.md/s);
+  expect(harness.log.rows).toEqual([]);
+  // A run that needs none of them is not held up by them.
+  expect(await start()).toMatchObject({ ok: true });
+});
+
+test('refuses a definition that is not valid, with its first problem', async () => {
+  const { harness, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const nobody = team({ members: [{ name: 'S1', agent: 'nobody', prompt: 'work' }] });
+  expect(await runs.startDefinition(nobody)).toMatchObject({
+    error: { code: 'validation.profile_unknown', where: { path: 'steps[0].config.members[0].agent' } },
+  });
+  expect(await runs.startDefinition({ ...team(), projectId: 2 })).toMatchObject({
+    error: { code: 'not_found' },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+test('folds a run that is not in memory once, and afterwards only what came since', async () => {
+  const { harness, start, runs } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  await start();
+  await harness.idle();
+  expect(harness.engine.live(1)).toBeNull();
+  expect(runs.snapshot(1)).toMatchObject({ value: { state: { status: 'finished', binned: false } } });
+  const { log } = harness;
+  const last = log.rows.length;
+  const asked: number[] = [];
+  const read = log.read.bind(log);
+  log.read = (runId, afterSeq = 0) => {
+    asked.push(afterSeq);
+    return read(runId, afterSeq);
+  };
+  const row = { ...log.rows[0], seq: last + 1, event: { type: 'run.binned', by: 'operator' } };
+  log.rows.push(row as StoredEvent);
+  expect(runs.snapshot(1)).toMatchObject({ value: { state: { binned: true, seq: last + 1 } } });
+  expect(asked).toEqual([last]);
+  // What was purged is folded no more, not even onto.
+  await runs.purge(1);
+  expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
+});
+
+test('starts a run once under one uid, also where it is asked for twice at once or the answer was lost', async () => {
+  const { harness, runs, start, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  const uid = ulids.ulid();
+  const ask = () => runs.once(uid, () => start({ uid }));
+  const both = await Promise.all([ask(), ask()]);
+  expect(both).toEqual([
+    { ok: true, value: { runId: 1 } },
+    { ok: true, value: { runId: 1 } },
+  ]);
+  await harness.idle();
+  uids.set(uid, 1);
+  expect(await ask()).toEqual({ ok: true, value: { runId: 1 } });
+  await harness.idle();
+  expect(harness.events().filter(({ type }) => type === 'run.started')).toMatchObject([{ uid }]);
+  const other = await runs.once(undefined, () => start());
+  expect(other).toEqual({ ok: true, value: { runId: 2 } });
+});
+
+test('takes a run up that another core had started under that uid', async () => {
+  const { harness, runs, uids } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  uids.set('there', 1);
+  expect(await runs.once('there', () => Promise.reject(new Error('started again')))).toMatchObject({
+    error: { code: 'not_found' },
+  });
+  expect(harness.log.rows).toEqual([]);
+});
+
+test('goes on with no run that lies in the bin, and deletes none that goes on', async () => {
+  const { harness, start, runs, purged } = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
+  harness.agents.answer = () => ({ outcome: 'failed', error: appError('agent.failed', 'broken') });
+  await start();
+  await harness.idle();
+  expect(harness.state().outcome).toBe('failed');
+  expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
+  expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
+    error: { code: 'conflict', message: 'the run lies in the bin' },
+  });
+  expect(harness.state().status).toBe('finished');
+  // As an earlier Muster has left it.
+  harness.agents.answer = () => null;
+  const activationIds = [1];
+  await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));
+  await harness.idle();
+  expect(await runs.purge(1)).toMatchObject({
+    error: { code: 'conflict', message: 'the run is still going' },
+  });
+  expect(purged).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { type AppError, appError } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
+import type { ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { StoredEvent } from '@contract/run/events';
+import { atFirstLook } from '@contract/run/feature-answers';
+import { type RunRow, unreadableSchema } from '@contract/run/procedures';
+import { replay } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { z } from 'zod';
+import type { Store } from '../../core/ports/store';
+
+const KEY = 'runs.unreadable';
+const storedSchema = z.array(z.object({ runId: z.number(), ...unreadableSchema.shape })).catch([]);
+
+export type Unreadable = z.infer<typeof unreadableSchema>;
+
+export interface UnreadableParts {
+  readonly store: Pick<Store, 'log' | 'run' | 'setting' | 'setSetting' | 'endUnread'>;
+  readonly now: () => number;
+  /** An event was written without the engine. */
+  readonly appended: (stored: StoredEvent) => void;
+}
+
+/** The events of a run up to the first one that cannot be read, and which one that is. */
+export function readablePart(
+  store: Pick<Store, 'log'>,
+  runId: number,
+): { readonly state: RunState | null; readonly seq: number; readonly unreadable: Unreadable | null } {
+  let seq = 0;
+  const read = function* (): Iterable<StoredEvent> {
+    for (const stored of store.log.read(runId)) {
+      yield stored;
+      seq = stored.seq;
+    }
+  };
+  try {
+    return { state: replay(read()), seq, unreadable: null };
+  } catch (cause) {
+    const last = seq;
+    // Folded again: the reducer may have stopped in the middle of an event.
+    const state = last === 0 ? null : replay(upTo(store.log.read(runId), last));
+    return { state, seq: last, unreadable: { seq: last + 1, why: reasonOf(cause) } };
+  }
+}
+
+function* upTo(events: Iterable<StoredEvent>, last: number): Iterable<StoredEvent> {
+  for (const stored of events) {
+    yield stored;
+    if (stored.seq >= last) return;
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const [first] = cause instanceof z.ZodError ? findingsOf(cause) : [];
+  if (first !== undefined) return `${first.path}: ${first.message}`;
+  return cause instanceof Error ? cause.message.slice(0, 300) : 'it is damaged';
+}
+
+/** Runs whose history stops being readable at some event. They can be shown up to it, exported, ended and binned. */
+export class UnreadableRuns {
+  private known: Map<number, Unreadable> | null = null;
+
+  constructor(private readonly parts: UnreadableParts) {}
+
+  /** Notes a run that could not be read; null where it can be read after all. */
+  note(runId: number): Unreadable | null {
+    const { unreadable } = readablePart(this.parts.store, runId);
+    if (unreadable === null) this.forget(runId);
+    else this.keep(new Map(this.all()).set(runId, unreadable));
+    return unreadable;
+  }
+
+  forget(runId: number): void {
+    if (!this.all().has(runId)) return;
+    const rest = new Map(this.all());
+    rest.delete(runId);
+    this.keep(rest);
+  }
+
+  /** A run's row as it is to be listed: one that cannot be read and has not ended works at nothing. */
+  row(row: RunRow): RunRow {
+    const unreadable = this.all().get(row.id);
+    if (unreadable === undefined) return row;
+    return row.finishedAt === null
+      ? { ...row, status: 'unreadable', now: null, unreadable }
+      : { ...row, unreadable };
+  }
+
+  /** What can be shown of a run that `why` says cannot be read. */
+  snapshot(runId: number, why: AppError): Result<ProcedureOutput<'run.get'>> {
+    const row = this.parts.store.run(runId);
+    if (row === null || this.note(runId) === null) return err(why);
+    const { state } = readablePart(this.parts.store, runId);
+    return state === null ? err(why) : ok({ row: this.row(row), state: atFirstLook(state) });
+  }
+
+  /** Ends a run that nothing can go on with. */
+  end(runId: number, why: AppError): Result<Record<string, never>> {
+    const row = this.parts.store.run(runId);
+    if (why.code !== 'not_found' || row === null || this.note(runId) === null) return err(why);
+    if (row.finishedAt !== null) return err(appError('run.finished', 'the run has already ended'));
+    const stored = this.parts.store.endUnread(runId, this.parts.now());
+    if (stored !== null) this.parts.appended(stored);
+    return ok({});
+  }
+
+  private all(): ReadonlyMap<number, Unreadable> {
+    this.known ??= new Map(
+      storedSchema.parse(this.parts.store.setting(KEY) ?? []).map(({ runId, ...rest }) => [runId, rest]),
+    );
+    return this.known;
+  }
+
+  private keep(known: Map<number, Unreadable>): void {
+    this.known = known;
+    this.parts.store.setSetting(
+      KEY,
+      [...known].map(([runId, rest]) => ({ runId, ...rest })),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { ok } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { expect, test } from 'vitest';
+import type { KnownWorktree, ToClear } from '../../core/ports/workspace-edits';
+import { Cleaning, type CleaningParts } from './cleaning';
+
+const uid = '01JD0000000000000ABCDEFGHJ';
+const row = { id: 7 } as ReturnType<CleaningParts['store']['runByUid']>;
+
+/** A run whose step asked for two folders: the first could not be made, the second was. */
+function stateWith(...last: readonly RunEvent[]): RunState {
+  const events = [
+    {
+      ...{ type: 'run.started', uid, name: 'Fix it', projectId: 1, projectPath: '/p', sourceFile: null },
+      ...{
+        definition: { steps: [{ id: 'crew' }] },
+        profiles: {},
+        instruction: '',
+        attachments: [],
+        files: {},
+      },
+      ...{ projectContext: null, artifactsDir: '/a', workspaceMode: 'worktree', startedBy: 't' },
+    },
+    { type: 'run.workspace-ready', path: '/w/own', branch: 'muster/fix-it-bcdefghj', baseCommit: 'b' },
+    {
+      ...{ type: 'activation.started', activationId: 1, stepId: 'crew', attempt: 1, inputs: [] },
+    },
+    { type: 'workspace.requested', workspaceId: 1, activationId: 1, lane: 'member-S1', from: null },
+    { type: 'workspace.failed', workspaceId: 1, error: { code: 'workspace.failed', message: 'killed' } },
+    { type: 'workspace.requested', workspaceId: 2, activationId: 1, lane: 'member-S1', from: null },
+    { type: 'workspace.ready', workspaceId: 2, path: '/w/2', branch: BRANCHES.ready, baseCommit: 'b' },
+    ...last,
+  ] as unknown as RunEvent[];
+  let state: RunState | null = null;
+  for (const [index, event] of events.entries()) state = reduce(state, { seq: index + 1, at: 1, event });
+  if (state === null) throw new Error('no state');
+  return state;
+}
+
+const BRANCHES = {
+  failed: 'muster/fix-it-bcdefghj-crew-1-member-S1',
+  ready: 'muster/fix-it-bcdefghj-crew-2-member-S1',
+};
+const ended = { type: 'run.finished', outcome: 'succeeded', reason: null } as const;
+const worktree = (made: string, more: Partial<KnownWorktree> = {}): KnownWorktree => ({
+  ...{ root: `/w/${made.split('/')[1]}`, uid: null, made, holdsBranch: true },
+  ...more,
+});
+
+function cleaning(state: RunState, worktrees: readonly KnownWorktree[]) {
+  const cleared: ToClear[] = [];
+  const service = new Cleaning({
+    store: {
+      runByUid: (asked) => (asked === uid ? row : null),
+      runByUidEnd: (end) => (end === 'bcdefghj' ? row : null),
+    },
+    workspaces: {
+      worktrees: async () => worktrees,
+      clear: async (_, what) => {
+        cleared.push(what);
+        return ok({ worktrees: [], branches: [], notes: [] });
+      },
+    },
+    results: { results: async () => ok([]) },
+    state: () => state,
+  });
+  return { service, cleared };
+}
+
+test('a worktree that was never made ready is listed with its run, though it bears no mark', async () => {
+  const { service, cleared } = cleaning(stateWith(ended), [worktree(BRANCHES.failed)]);
+  expect(await service.leftovers(undefined)).toMatchObject({
+    value: { leftovers: [{ runId: 7, branch: BRANCHES.failed, state: 'unfinished' }], unknown: [] },
+  });
+  await service.clean({ unapplied: false });
+  expect(cleared).toEqual([{ branches: [BRANCHES.failed], unfinished: [BRANCHES.failed], teardown: null }]);
+});
+
+test('a worktree that was marked before its making failed is listed as unfinished too', async () => {
+  const { service } = cleaning(stateWith(ended), [worktree(BRANCHES.failed, { uid })]);
+  expect(await service.leftovers(7)).toMatchObject({ value: { leftovers: [{ state: 'unfinished' }] } });
+});
+
+test('an unfinished worktree of a run that goes on is left alone', async () => {
+  const { service } = cleaning(stateWith(), [worktree(BRANCHES.failed)]);
+  expect(await service.leftovers(undefined)).toEqual({ ok: true, value: { leftovers: [], unknown: [] } });
+});
+
+test('a worktree that lost its mark, was moved aside or has no run is named and left alone', async () => {
+  const all = [
+    worktree(BRANCHES.ready),
+    worktree(`${BRANCHES.failed}.aside-1`),
+    worktree('muster/other-00000000'),
+  ];
+  const { service, cleared } = cleaning(stateWith(ended), all);
+  const unknown = all.map(({ root }) => root);
+  expect(await service.leftovers(undefined)).toEqual({ ok: true, value: { leftovers: [], unknown } });
+  await service.clean({ unapplied: true });
+  expect(cleared).toEqual([]);
+});

@@ -1,0 +1,20 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import { isInside } from '../../guarded-files/paths';
+
+/** Where a command's output lies: in the run's own folder, whatever its history says. */
+export function commandLog({ artifactsDir, commands }: RunState, commandId: number): string {
+  const told = commands[commandId]?.outputPath ?? null;
+  const usual = join(artifactsDir, 'commands', `c${commandId}.log`);
+  if (told === null || !isInside(artifactsDir, resolve(told))) return usual;
+  return isInside(realOr(artifactsDir), realOr(told)) ? told : usual;
+}
+
+const realOr = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+};

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { notesPath } from '@contract/terminal/files';
+import { afterEach, expect, test } from 'vitest';
+import type { TerminalChange, TerminalRecord } from '../../core/ports/terminals';
+import { TerminalRecords } from './terminal-records';
+
+const root = mkdtempSync(join(tmpdir(), 'muster-records-'));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+function records(droppable: readonly TerminalRecord[], limit: number, open: string[] = []) {
+  const noted: TerminalChange[] = [];
+  const notices: string[] = [];
+  const made = new TerminalRecords({
+    store: {
+      noteTerminal: (change) => void noted.push(change),
+      closeTerminals: () => undefined,
+      terminalBytes: () => droppable.reduce((sum, one) => sum + one.bytes - one.evicted, 0),
+      droppableTerminals: () => [...droppable],
+      terminalsOf: () => [],
+    },
+    ...{ now: () => 7, logger: silent, artifactsRoot: root, limit: () => limit },
+    openOutputs: () => new Set(open),
+    notice: (text) => void notices.push(text),
+  });
+  return { made, noted, notices };
+}
+
+function terminal(name: string, pieces: readonly number[]): TerminalRecord {
+  const outputPath = join(root, '01UID', 'commands', `${name}.log`);
+  mkdirSync(join(root, '01UID', 'commands'), { recursive: true });
+  let end = 0;
+  for (const bytes of pieces) {
+    writeFileSync(end === 0 ? outputPath : `${outputPath}.${end}`, Buffer.alloc(bytes));
+    end += bytes;
+  }
+  return { runId: 1, name, outputPath, openedAt: 1, closedAt: 2, bytes: end, evicted: 0 };
+}
+
+test('a terminal is known by where its output is', () => {
+  const { made, noted } = records([], 100);
+  const outputPath = join(root, '01UID', 'terminals', 's1-0.log');
+  made.opened(outputPath);
+  made.opened(join(root, 'stray.log'));
+  made.printed(outputPath, [{ offset: 5, at: 3 }]);
+  expect(noted).toEqual([
+    { kind: 'opened', outputPath, uid: '01UID', name: 's1-0', at: 7 },
+    { kind: 'lengths', outputPath, lengths: [{ offset: 5, at: 3 }] },
+  ]);
+});
+
+test('what goes first is dropped until the rest fits; what is open stays', () => {
+  const all = [terminal('c1', [100, 50]), terminal('c2', [100]), terminal('c3', [100])];
+  const [first, second, third] = all.map(({ outputPath }) => outputPath) as [string, string, string];
+  const { made, noted, notices } = records(all, 150, [second]);
+  expect(made.look()).toBe(2);
+  expect(noted).toEqual([
+    { kind: 'evicted', outputPath: first, before: 150 },
+    { kind: 'evicted', outputPath: third, before: 100 },
+  ]);
+  expect([first, second, third].map((path) => statSync(path).size)).toEqual([0, 100, 0]);
+  expect(existsSync(`${first}.100`)).toBe(false);
+  expect(statSync(`${first}.150`).size).toBe(0);
+  expect(JSON.parse(readFileSync(notesPath(first), 'utf8'))).toEqual({
+    ...{ kind: 'evicted', at: 7, offset: 150, by: 'folder' },
+  });
+  expect(notices).toHaveLength(1);
+});
+
+test('nothing goes while all fits', () => {
+  const { made, noted } = records([terminal('c1', [100])], 100);
+  expect(made.look()).toBe(0);
+  expect(noted).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import type { Problem } from '@contract/errors';
+import { setOwn } from '@contract/own';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import type { DocumentReader } from '../../core/ports/documents';
+import type { StepRegistry } from '../../core/step/module';
+import { withInstructionFiles } from '../projects/instruction-files';
+import { remembered } from '../remembered';
+import { readTextFile } from '../text-file';
+import { readDefinition } from './read-definition';
+import { schemaProblems, unreadable } from './workflow-problems';
+
+interface From {
+  readonly reader: DocumentReader;
+  readonly registry: StepRegistry;
+  readonly projectPath: string;
+}
+
+interface CalledFiles {
+  readonly definitions: Record<string, WorkflowDefinition>;
+  /** What keeps a file from being read. That a file is missing is told at the step that calls it. */
+  readonly problems: Problem[];
+}
+
+/** More files than a workflow that is understood calls. */
+const MOST_FILES = 100;
+
+/** Reads the workflow files that a definition calls, and those that these call; each once. */
+export async function calledFiles(definition: WorkflowDefinition, from: From): Promise<CalledFiles> {
+  const found: CalledFiles = { definitions: {}, problems: [] };
+  const open = [...namedBy(definition, from.registry)];
+  const seen = new Set<string>();
+  for (let file = open.shift(); file !== undefined && seen.size < MOST_FILES; file = open.shift()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const called = await readCalled(file, from, found.problems);
+    if (called === null) continue;
+    setOwn(found.definitions, file, called);
+    open.push(...namedBy(called, from.registry));
+  }
+  return found;
+}
+
+const named = remembered((registry: StepRegistry) =>
+  remembered(({ steps }: WorkflowDefinition) => namedIn(steps, registry)),
+);
+
+const namedBy = (definition: WorkflowDefinition, registry: StepRegistry): readonly string[] =>
+  named(registry)(definition);
+
+function namedIn(steps: readonly StepDefinition[], registry: StepRegistry): string[] {
+  return steps.flatMap((step) => {
+    const module = registry.get(step.type);
+    const parsed = module?.config.safeParse(step.config);
+    const body = parsed?.success === true ? module?.bind(parsed.data).body : null;
+    if (body == null) return [];
+    if (body.kind === 'file') return [body.file];
+    const bodies = body.kind === 'variants' ? body.variants : [body];
+    return bodies.flatMap(({ steps: inner }) => namedIn(inner, registry));
+  });
+}
+
+async function readCalled(
+  file: string,
+  { reader, registry, projectPath }: From,
+  problems: Problem[],
+): Promise<WorkflowDefinition | null> {
+  const read = await readTextFile(resolve(projectPath, file), projectPath);
+  if (read === null) return null;
+  if ('trouble' in read) {
+    problems.push(unreadable(file, read));
+    return null;
+  }
+  const document = reader.parse(read.text, file);
+  problems.push(...document.problems);
+  if (document.problems.length > 0) return null;
+  const parsed = readDefinition(document);
+  if (!parsed.success) {
+    problems.push(...schemaProblems(parsed.error, file, document.lineOf));
+    return null;
+  }
+  const inlined = await withInstructionFiles(parsed.data, { registry, projectPath });
+  problems.push(...inlined.problems.map((one) => ({ ...one, where: { ...one.where, file } })));
+  return inlined.definition;
+}

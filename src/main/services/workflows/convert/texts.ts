@@ -1,0 +1,117 @@
+import {
+  type FoundReference,
+  type Reference,
+  referenceAt,
+  SCOPED,
+  written,
+} from '../../../core/reference/reference';
+import { scanScript } from '../../../core/reference/script/scan';
+
+/** What a converted text may refer to. */
+export interface TextNames {
+  /** Ids of the nodes of the same list, by the id in the foreign file. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly inputs: ReadonlySet<string>;
+  readonly variables: readonly string[];
+  /** The input that stands for ARGUMENTS; null where that stays. */
+  readonly argument: string | null;
+  /** A step that must come before; false where that would make a cycle. */
+  needs(id: string): boolean;
+  /** Whether the output of a step can have a field. */
+  hasField(id: string, field: string): boolean;
+}
+
+export interface ConvertedText {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** Replaces references whose names change, and writes those literally that would stand for nothing. */
+export function convertText(given: string, names: TextNames): ConvertedText {
+  const notes = new Set<string>();
+  const text = renamed(given, notes);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(at + 1, from))) {
+    const found = referenceAt(text, at);
+    if (found === null) continue;
+    parts.push(text.slice(from, at), replaced(found, names, notes));
+    from = found.end;
+  }
+  return { text: parts.join('') + text.slice(from), notes: [...notes] };
+}
+
+/** Variables of Archon that have another name here, or none. */
+function renamed(text: string, notes: Set<string>): string {
+  for (const [variable] of text.matchAll(
+    /\$(?:STATE_DIR|CONTEXT|EXTERNAL_CONTEXT|ISSUE_CONTEXT)(?![A-Za-z0-9_])/g,
+  ))
+    notes.add(`${variable} has no counterpart and stays as it is`);
+  return text.replace(/\$USER_MESSAGE(?![A-Za-z0-9_])/g, () => {
+    notes.add('$USER_MESSAGE is $ARGUMENTS');
+    return '$ARGUMENTS';
+  });
+}
+
+function replaced({ reference }: FoundReference, names: TextNames, notes: Set<string>): string {
+  const literal = (why: string): string => {
+    notes.add(`${written(reference)} is written literally: ${why}`);
+    return `\\${written(reference)}`;
+  };
+  switch (reference.kind) {
+    case 'output':
+    case 'status': {
+      const id = names.ids.get(reference.step);
+      if (id === undefined) return literal('no step has this id');
+      if (!reference.previous && !names.needs(id)) return literal('the step does not come before');
+      if (reference.kind === 'output' && reference.field !== null && !names.hasField(id, reference.field))
+        return literal('the output_format of the step declares no such field');
+      return written({ ...reference, step: id } as Reference);
+    }
+    case 'input':
+      return names.inputs.has(reference.name) ? written(reference) : literal('there is no such input');
+    case 'variable': {
+      if (reference.name === 'ARGUMENTS' && names.argument !== null)
+        return written({ kind: 'input', name: names.argument });
+      const scoped = (SCOPED as readonly string[]).includes(reference.name);
+      return !scoped || names.variables.includes(reference.name)
+        ? written(reference)
+        : literal('it has no value in this text');
+    }
+  }
+}
+
+/** A script: a reference in single quotes is taken out of them, because the shell expands nothing there. */
+export function convertScript(given: string, names: TextNames): ConvertedText {
+  const notes = new Set<string>();
+  const script = renamed(given, notes);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { found, quoting } of scanScript(script)) {
+    const name = replaced(found, names, notes);
+    const literal = name.startsWith('\\');
+    parts.push(script.slice(from, found.start));
+    if (literal) parts.push(name);
+    else if (quoting === 'single') {
+      notes.add(`${name} is taken out of its single quotes`);
+      parts.push(`'"${name}"'`);
+    } else parts.push(name);
+    from = found.end;
+  }
+  return { text: parts.join('') + script.slice(from), notes: [...notes] };
+}
+
+/** The condition: `$id.field` is short for `$id.output.field`. */
+export function convertCondition(when: string, names: TextNames): ConvertedText {
+  const notes: string[] = [];
+  const long = when.replace(
+    /\$([A-Za-z_][A-Za-z0-9_-]*)\.(?!output\b|status\b)([A-Za-z_][A-Za-z0-9_]*)/g,
+    (whole, id: string, field: string) => {
+      if (id === 'INPUTS') return whole;
+      notes.push(`${whole} is written as $${id}.output.${field}`);
+      return `$${id}.output.${field}`;
+    },
+  );
+  const converted = convertText(long, names);
+  return { text: converted.text, notes: [...notes, ...converted.notes] };
+}

@@ -1,0 +1,8 @@
+import { workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { ParsedDocument } from '../../core/ports/documents';
+import { remembered } from '../remembered';
+
+/** What the schema of a workflow makes of a document; once for each document, which readers may share. */
+export const readDefinition = remembered(({ value }: ParsedDocument) =>
+  workflowDefinitionSchema.safeParse(value),
+);

@@ -1,0 +1,84 @@
+import type { Problem } from '@contract/errors';
+import type { Json } from '@contract/ids';
+import { pathOfStep } from '@contract/workflow/apply-edit';
+import { isMap, valueAt } from '@contract/workflow/change';
+import type { PortSpec } from '@contract/workflow/definition';
+import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
+import type { MendableProblem } from '@contract/workflow/editing';
+import { cableAt, partsOf, placeOf } from '@contract/workflow/place';
+import type { ParsedDocument } from '../../../core/ports/documents';
+import type { StepRegistry } from '../../../core/step/module';
+import { remembered } from '../../remembered';
+import { boundAnyway } from '../workflow-ports';
+
+/** The edits that mend a problem; none where mending it needs a decision. */
+function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
+  const whole = partsOf(where?.path ?? '');
+  const place = placeOf(document, whole);
+  const last = place.path.at(-1);
+  switch (code) {
+    case 'validation.unknown_key':
+      // Only what the edits of values reach, and what really stands there.
+      if (place.path.length === 0 || valueAt(document, whole) === undefined || typeof last === 'number')
+        return [];
+      return [{ kind: 'value.unset', ...place }];
+    case 'validation.reprompt_empty':
+      if (typeof last !== 'number') return [];
+      return [{ kind: 'list.remove', step: place.step, path: place.path.slice(0, -1), at: last }];
+    case 'validation.dangling_cable':
+    case 'validation.unknown_port':
+    case 'validation.cable_type': {
+      const cable = cableAt(document, whole);
+      return cable === null ? [] : [{ kind: 'cable.remove', ...cable }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What a document says. What YAML can say and JSON cannot, such as .inf, is null. */
+export const jsonOf = remembered(
+  ({ value }: Pick<ParsedDocument, 'value'>) => JSON.parse(JSON.stringify(value ?? null)) as Json,
+);
+
+/** Problems of a text with line and column of their cause, and with the edits that mend them. */
+export function mendable(problems: readonly Problem[], document: ParsedDocument): MendableProblem[] {
+  const value = jsonOf(document);
+  return problems.map((problem): MendableProblem => {
+    const path = problem.where?.path;
+    const at = path === undefined || problem.where?.column !== undefined ? null : document.startOf(path);
+    const edits = mendsOf(value, problem);
+    return {
+      ...problem,
+      ...(at === null ? {} : { where: { ...problem.where, ...at } }),
+      ...(edits.length === 0 ? {} : { edits }),
+    };
+  });
+}
+
+interface Ports {
+  readonly inputs: PortSpec[];
+  readonly outputs: PortSpec[];
+}
+
+/** The ports of every step whose configuration can be read, also in bodies: by the ids on the way, joined by `/`. */
+export function portsIn(
+  document: Json,
+  registry: StepRegistry,
+  owners: StepPath = [],
+): Record<string, Ports> {
+  const body = owners.length === 0 ? [] : pathOfStep(document, owners);
+  if (body === null) return {};
+  const steps = valueAt(document, owners.length === 0 ? ['steps'] : [...body, 'config', 'body', 'steps']);
+  const entries = (Array.isArray(steps) ? steps : []).flatMap((step): [string, Ports][] => {
+    if (!isMap(step) || typeof step.id !== 'string' || typeof step.type !== 'string') return [];
+    const module = registry.get(step.type);
+    const path = [...owners, step.id];
+    const inner = path.length < 64 ? Object.entries(portsIn(document, registry, path)) : [];
+    const bound = module === undefined ? null : boundAnyway(module, step.config ?? {});
+    if (bound === null) return inner;
+    const { inputs, outputs } = bound.ports;
+    return [[path.join('/'), { inputs: [...inputs], outputs: [...outputs] }], ...inner];
+  });
+  return Object.fromEntries(entries);
+}

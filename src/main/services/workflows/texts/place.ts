@@ -1,0 +1,38 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import { readGuarded } from '../../../guarded-files/read';
+import { TEXT_FILE_BYTES } from '../../../limits/core-sizes';
+
+/** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
+export async function workflowPlace(
+  project: Pick<ProjectRow, 'path'>,
+  file: string,
+): Promise<Result<string>> {
+  const path = resolve(project.path, file);
+  const folder = join(project.path, '.muster', 'workflows') + sep;
+  const refused = err(appError('input.invalid', `${file} is no workflow file of this project`));
+  if (!path.startsWith(folder)) return refused;
+  const real = await realpath(path).catch(() => null);
+  if (real === null) return err(appError('not_found', `there is no file ${file}`));
+  const root = (await realpath(project.path)) + sep;
+  return real.startsWith(root) ? ok(real) : refused;
+}
+
+/** A file's bytes and their text, which writing it would give back byte for byte. */
+export async function wholeText(
+  real: string,
+  shown: string,
+): Promise<Result<{ readonly bytes: Buffer; readonly text: string }>> {
+  const read = await readGuarded({ root: dirname(real), path: real, most: TEXT_FILE_BYTES });
+  if (read === null) return err(appError('not_found', `there is no file ${shown}`));
+  if ('trouble' in read)
+    return err(appError('input.invalid', `${shown} is not read: ${read.trouble}`, { mend: read.mend }));
+  const { bytes } = read;
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes))
+    return err(appError('input.invalid', `${shown} is not in UTF-8`, { mend: 'save it as UTF-8' }));
+  return ok({ bytes, text });
+}

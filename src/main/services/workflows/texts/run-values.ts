@@ -1,0 +1,63 @@
+import { own } from '@contract/own';
+import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
+import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
+import { outputText } from '@contract/workflow/bundle-text';
+import type { StepPath } from '@contract/workflow/edit';
+import { runVariable } from '../../../core/engine/run-variables';
+import type { Values } from '../../../core/reference/values';
+
+/**
+ * What references of a step read of a run that need not have the same steps: of each name the newest value of the
+ * innermost scope that has one. `$LOOP_PREV` reads the newest pass too.
+ */
+export function runValues(state: RunState, step: StepPath): Values {
+  const scopes = Object.values(state.scopes)
+    .filter(({ path }) => isAround(path, step))
+    .toSorted(
+      (a, b) =>
+        depthOf(b.path) - depthOf(a.path) ||
+        b.activationId - a.activationId ||
+        (b.index ?? 0) - (a.index ?? 0),
+    );
+  return {
+    step: (id) => {
+      const last = newest(state, { id, step });
+      if (last === null) return null;
+      const status = last.status === 'running' ? 'running' : (last.outcome ?? 'failed');
+      return { status, output: outputText(last.outputs), declared: null };
+    },
+    variable: (name) => valueIn(scopes, name) ?? runVariable(state, name),
+    input: (name) => {
+      const inputs = scopes.find((scope) => scope.inputs !== null)?.inputs ?? state.references?.inputs;
+      return own(inputs, name) ?? null;
+    },
+  };
+}
+
+const depthOf = (path: string): number => path.split('/').length;
+
+/** Whether a scope is one of a step, or of one around it. */
+function isAround(path: string, step: StepPath): boolean {
+  const owners = path.split('/').map(ownerOf);
+  return owners.length <= step.length && owners.every((id, index) => id === step[index]);
+}
+
+function newest(state: RunState, { id, step }: { id: string; step: StepPath }): ActivationState | null {
+  let found: ActivationState | null = null;
+  for (const one of Object.values(state.activations)) {
+    if (idOf(one.stepId) !== id) continue;
+    const scope = scopeOf(one.stepId);
+    if (scope !== null && !isAround(scope, step)) continue;
+    const [depth, best] = [depthOf(one.stepId), found === null ? 0 : depthOf(found.stepId)];
+    if (depth > best || (depth === best && one.id > (found?.id ?? 0))) found = one;
+  }
+  return found;
+}
+
+function valueIn(scopes: readonly ScopeState[], name: string): string | null {
+  for (const { values } of scopes) {
+    const value = own(values, name);
+    if (value !== undefined) return value;
+  }
+  return null;
+}

@@ -1,0 +1,217 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { own } from '@contract/own';
+import { ok, type Result } from '@contract/result';
+import type { RunEventOf } from '@contract/run/events';
+import { replay } from '@contract/run/reduce';
+import { stepDefinition } from '@contract/run/scope/path';
+import type { GateState, RunState } from '@contract/run/state';
+import type { Trial, TrialEntry, TrialValues } from '@contract/workflow/trial';
+import type { FeaturePorts } from '@features/contract';
+import { Effects } from '../../../core/engine/effects';
+import { Engine } from '../../../core/engine/engine';
+import type { Logger } from '../../../core/ports/ports';
+import { type AnyStepModule, defineStep, type StepRegistry } from '../../../core/step/module';
+import { entryOf } from './entries';
+import { sampleAnswer } from './sample-json';
+import {
+  noFolders,
+  noneHere,
+  SkippingClock,
+  scriptedAgents,
+  shownCommands,
+  ThrowAwayLog,
+} from './throw-away';
+
+export interface DryRunParts {
+  readonly registry: StepRegistry;
+  readonly logger: Logger;
+  readonly ports: FeaturePorts;
+  readonly now: number;
+}
+
+/** More than any workflow needs, and soon over. */
+const MOST_ENTRIES = 10_000;
+const RESTS = 25;
+
+/**
+ * The engine that runs workflows, over a store that is thrown away: agents answer from the values or with a sample, and
+ * commands are shown. Nothing is written to disk and no process starts.
+ */
+export async function dryRun(
+  started: RunEventOf<'run.started'>,
+  values: TrialValues,
+  parts: DryRunParts,
+): Promise<Result<Omit<Trial, 'problems'>>> {
+  const log = new ThrowAwayLog();
+  const clock = new SkippingClock(parts.now);
+  const engine = engineOver(log, clock, { parts, values });
+  const begun = await engine.start(started);
+  if (!begun.ok) return begun;
+  const state = (): RunState | null => engine.live(begun.value)?.state ?? null;
+  const answers = new Map<number, string>();
+  for (let entries = 0; entries < MOST_ENTRIES; entries += 1) {
+    await atRest(log);
+    const now = state();
+    if (now === null || now.status === 'finished') break;
+    const gate = Object.values(now.gates).find(({ status }) => status === 'open');
+    if (gate === undefined) {
+      if (!clock.skip()) break;
+      continue;
+    }
+    const option = answerOf(now, gate, values);
+    answers.set(gate.id, option);
+    const answer = { option, reason: 'dry run', text: 'dry run' };
+    await engine.command(begun.value, () =>
+      ok([{ type: 'gate.resolved', gateId: gate.id, answer, by: 'dry run' }]),
+    );
+  }
+  // The engine lets go of a run that has ended.
+  const last = replay(log.rows);
+  const finished = log.rows.flatMap(({ event }) => (event.type === 'run.finished' ? [event] : [])).at(-1);
+  const outside = (step: string): boolean =>
+    last !== null && parts.registry.get(stepDefinition(last, step)?.type ?? '')?.worksOutside === true;
+  const entries: TrialEntry[] =
+    last === null
+      ? []
+      : log.rows.flatMap(({ event }) => entryOf(event, { state: last, answers, outside }) ?? []);
+  return ok({
+    entries,
+    outcome: finished?.outcome ?? null,
+    reason:
+      finished === undefined
+        ? 'it did not come to an end: it waits for something from outside'
+        : finished.reason,
+  });
+}
+
+/** Everything that can happen without waiting has happened once nothing was written for several turns of the loop. */
+async function atRest(log: ThrowAwayLog): Promise<void> {
+  for (let quiet = 0, seen = log.rows.length; quiet < RESTS; quiet += 1) {
+    await turn();
+    if (log.rows.length !== seen) quiet = 0;
+    seen = log.rows.length;
+  }
+}
+
+/** The decision that the values give the step as its output, else what lets the run go on. */
+function answerOf(
+  { activations }: RunState,
+  { activationId, options }: GateState,
+  values: TrialValues,
+): string {
+  const stepId = activations[activationId ?? 0]?.stepId ?? '';
+  const output = givenFor(stepId, values)?.output;
+  const wanted =
+    typeof output === 'object' && output !== null && 'decision' in output ? output.decision : output;
+  const named = options.find(({ id }) => id === wanted);
+  const goesOn = options.filter(({ tone }) => tone !== 'reject');
+  const first = goesOn.find(({ needs, tone }) => needs === undefined && tone === 'approve');
+  const chosen = named ?? first ?? goesOn.find(({ needs }) => needs === undefined) ?? goesOn[0] ?? options[0];
+  return chosen?.id ?? '';
+}
+
+/** What the values say of a step: under its key, else for its place in every pass (`review/fix` for `review[2]/fix`). */
+const givenFor = (key: string, { steps }: TrialValues) =>
+  own(steps, key) ?? own(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
+
+interface Over {
+  readonly parts: DryRunParts;
+  readonly values: TrialValues;
+}
+
+function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: Over): Engine {
+  const { logger, registry, ports } = parts;
+  const publisher = { committed: () => undefined, streamed: () => undefined };
+  const engine: Engine = new Engine({
+    ...{ log, clock, logger, publisher, registry: simulated(registry) },
+    partialResponse: () => ({ response: '' }),
+    breathe: async () => undefined,
+  });
+  const scripted = {
+    state: () => engine.live(1)?.state ?? null,
+    answerOf: (stepId: string, asked: string): string | null => {
+      const given = givenFor(stepId, values);
+      if (given === undefined) return sampleAnswer(asked);
+      if (given.status !== 'succeeded') return null;
+      return typeof given.output === 'string' ? given.output : JSON.stringify(given.output);
+    },
+  };
+  engine.attach(
+    new Effects({
+      ...{ engine, publisher, clock, logger, tools: null, workspaces: noFolders },
+      agents: scriptedAgents(scripted),
+      commands: shownCommands(scripted),
+      transcripts: { append: () => undefined, turn: () => [] },
+      merges: {
+        rehearse: async () => noneHere(),
+        changes: async () => noneHere(),
+        merge: async () => noneHere(),
+      },
+      sandboxes: { start: async () => noneHere(), stop: async () => undefined },
+      completions: {
+        complete: async () => ({ ok: false, text: 'a dry run has none', model: '', usage: null }),
+      },
+      texts: {
+        freeze: async () => noneHere(),
+        put: async () => noneHere(),
+        read: async () => noneHere(),
+        async *pieces() {
+          yield noneHere();
+        },
+        find: async () => noneHere(),
+        survey: async () => noneHere(),
+        hash: (text) => text,
+        marker: () => '0'.repeat(32),
+      },
+      ...ports,
+      rules: { match: () => null },
+      joinPath: (...path) => path.join('/'),
+    }),
+  );
+  return engine;
+}
+
+/** A step that works outside of the engine ends at once, so that what comes after it is shown. */
+function simulated(registry: StepRegistry): StepRegistry {
+  const modules = [...registry].map(([type, module]): [string, AnyStepModule] => [
+    type,
+    module.worksOutside ? withoutWork(module) : module,
+  ]);
+  return new Map(modules);
+}
+
+function withoutWork(module: AnyStepModule): AnyStepModule {
+  const stands = defineStep<unknown>({
+    ...{ type: module.type, version: module.version, title: module.title, description: module.description },
+    ...{ config: module.config, onInterrupt: null, templates: module.templates },
+    ports: (config) => module.bind(config).ports,
+    validate: () => [],
+    agents: () => [],
+    sessions: () => ({ persist: false, continues: false }),
+    files: () => [],
+    decide: ({ stepId, activationId, config }) => ({
+      ...{ kind: 'finish', outcome: 'succeeded', receipt: {}, warnings: [], error: null },
+      outputs: Object.fromEntries(
+        module.bind(config).ports.outputs.flatMap(({ name, kind }) =>
+          kind === 'signal'
+            ? []
+            : [
+                [
+                  name,
+                  {
+                    content: '(not simulated)',
+                    source_session_key: null,
+                    metadata: { step_id: stepId, activation_id: activationId, port: name },
+                  },
+                ],
+              ],
+        ),
+      ),
+      signals: module
+        .bind(config)
+        .ports.outputs.flatMap(({ name, leadsBack }) => (leadsBack === true ? [] : [name])),
+    }),
+    observe: () => [],
+  });
+  return stands;
+}

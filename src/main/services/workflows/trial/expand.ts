@@ -1,0 +1,135 @@
+import { own } from '@contract/own';
+import { ok } from '@contract/result';
+import type { ExpandedTemplate, TrialValues } from '@contract/workflow/trial';
+import { templatesOf } from '../../../core/engine/expansion';
+import type { Plan, PlannedStep } from '../../../core/engine/plan';
+import type { Inner } from '../../../core/engine/plan-types';
+import { evaluateCondition } from '../../../core/reference/condition/evaluate';
+import { expandTemplates } from '../../../core/reference/expand';
+import { readReference, type StepValue, type Values } from '../../../core/reference/values';
+
+/** What references stand for, by a file. A step of the workflow that the file does not name has not run. */
+export function valuesOfFile(plan: Plan, given: TrialValues, project: string): Values {
+  const known: Readonly<Record<string, string>> = {
+    ...{ ARGUMENTS: '', WORKFLOW_ID: 'dry-run', ARTIFACTS_DIR: `${project}/.muster/artifacts` },
+    ...{ DOCS_DIR: plan.definition.docs_dir ?? 'docs/' },
+    ...(plan.definition.base_branch === undefined ? {} : { BASE_BRANCH: plan.definition.base_branch }),
+    ...given.variables,
+  };
+  return {
+    step: (id, previous) => {
+      const step = plan.steps.get(id);
+      return step === undefined ? null : stepValue(step, own(previous ? given.previous : given.steps, id));
+    },
+    variable: (name) => own(known, name) ?? null,
+    input: (name) => {
+      const value = own(given.inputs, name) ?? own(plan.definition.inputs, name)?.default;
+      return value === undefined ? null : String(value);
+    },
+  };
+}
+
+/** A step of a workflow, or of a body in it, with what its references stand for. */
+export interface Place {
+  /** `review/fix` for a step in the body of `review`. */
+  readonly key: string;
+  readonly step: PlannedStep;
+  readonly values: Values;
+}
+
+/** Every step, those of a body behind their owner. */
+export const placesOf = (plan: Plan, values: Values, given: TrialValues): Place[] =>
+  placesIn({ plan, values, given, prefix: '' });
+
+interface Within {
+  readonly plan: Plan;
+  readonly values: Values;
+  readonly given: TrialValues;
+  readonly prefix: string;
+}
+
+function placesIn(within: Within): Place[] {
+  const { plan, values, prefix } = within;
+  return plan.order.flatMap((id): Place[] => {
+    const step = plan.steps.get(id);
+    if (step === undefined) return [];
+    const key = `${prefix}${id}`;
+    const inner = step.inner ?? null;
+    const below =
+      inner === null
+        ? []
+        : placesIn({
+            ...within,
+            plan: inner.plan,
+            prefix: `${key}/`,
+            values: insideOf(inner, step, { ...within, prefix: `${key}/` }),
+          });
+    return [{ key, step, values }, ...below];
+  });
+}
+
+/** In a body: its own steps first, then those around it; its inputs as the values have them, else as its owner gives them. */
+function insideOf(
+  { plan, isolated }: Inner,
+  owner: PlannedStep,
+  { given, prefix, values: around }: Within,
+): Values {
+  const templates = templatesOf(owner);
+  const inputOf = (name: string): string | null => {
+    const path = `inputs.${name}`;
+    const chosen = own(given.inputs, name);
+    if (chosen !== undefined) return String(chosen);
+    const template = templates.find((one) => one.path === path);
+    if (template === undefined) return null;
+    const made = expandTemplates([template], around);
+    return 'error' in made ? null : (own(made.expanded.texts, path) ?? template.text);
+  };
+  const declared = (name: string): string | null => {
+    const value = own(plan.definition.inputs, name)?.default;
+    return value === undefined ? null : String(value);
+  };
+  return {
+    step: (id, previous) => {
+      const step = plan.steps.get(id);
+      if (step === undefined) return isolated ? null : around.step(id, previous);
+      const value = previous ? own(given.previous, id) : own(given.steps, `${prefix}${id}`);
+      return stepValue(step, value);
+    },
+    variable: around.variable,
+    input: (name) => inputOf(name) ?? (isolated ? declared(name) : around.input(name)),
+  };
+}
+
+function stepValue(step: PlannedStep, value: TrialValues['steps'][string] | undefined): StepValue {
+  const declared = step.format?.declared ?? step.bound.declares;
+  if (value === undefined) return { status: 'not_run', output: '', declared };
+  const output = typeof value.output === 'string' ? value.output : JSON.stringify(value.output);
+  return { status: value.status, output, declared };
+}
+
+/** What each template and condition becomes with these values. */
+export const expandAll = (places: readonly Place[], only: string | null): ExpandedTemplate[] =>
+  places.filter(({ key }) => only === null || key === only).flatMap(expandStep);
+
+function expandStep({ key, step, values }: Place): ExpandedTemplate[] {
+  const templates = templatesOf(step).map((template): ExpandedTemplate => {
+    const made = expandTemplates([template], values);
+    const at = { step: key, path: template.path };
+    if ('error' in made) return { ...at, text: null, warnings: [], error: made.error };
+    const { texts, env, warnings } = made.expanded;
+    const given = Object.keys(env).length === 0 ? {} : { env };
+    return { ...at, text: own(texts, template.path) ?? template.text, ...given, warnings, error: null };
+  });
+  return [...conditionOf(key, step, values), ...templates];
+}
+
+function conditionOf(key: string, { condition }: PlannedStep, values: Values): ExpandedTemplate[] {
+  if (condition === null) return [];
+  const holds = evaluateCondition(condition, (reference) => {
+    const read = readReference(reference, values);
+    return read.ok ? ok(read.value.text) : read;
+  });
+  const at = { step: key, path: 'when', warnings: [] };
+  if (!holds.ok) return [{ ...at, text: null, error: holds.error }];
+  return [{ ...at, text: String(holds.value), error: null }];
+}

@@ -1,0 +1,100 @@
+import { basename, resolve } from 'node:path';
+import { appError } from '@contract/errors';
+import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEventOf } from '@contract/run/events';
+import { NEWEST_RULES } from '@contract/run/rules';
+import type { Attachment } from '@contract/session/session';
+import type { Plan } from '../../../core/engine/plan';
+import { usedProfiles } from '../../agents/used-profiles';
+import { projectFolder } from '../../projects/project-folder';
+import type { PromptLibrary } from '../../prompts/prompt-library';
+import { freezeReferences } from '../../runs/run-inputs';
+import type { LoadedWorkflow, WorkflowFiles } from '../workflow-files';
+import { type DryRunParts, dryRun } from './dry-run';
+import { expandAll, placesOf, valuesOfFile } from './expand';
+
+interface TrialParts extends Omit<DryRunParts, 'now'> {
+  readonly files: WorkflowFiles;
+  readonly prompts: PromptLibrary;
+  readonly now: () => number;
+}
+
+/** Shows what a workflow would do: nothing is started, and nothing is kept. */
+export class WorkflowTrials {
+  constructor(private readonly parts: TrialParts) {}
+
+  async expand(input: ParsedInput<'workflow.expand'>): Promise<Result<ProcedureOutput<'workflow.expand'>>> {
+    const loaded = await this.load(input.path);
+    if (!loaded.ok) return loaded;
+    const { plan, problems, project } = loaded.value;
+    if (plan === null) return ok({ problems: [...problems], templates: [] });
+    const step = input.step ?? null;
+    const places = placesOf(plan, valuesOfFile(plan, input.values, project), input.values);
+    const known = new Set(places.map(({ key }) => key));
+    if (step !== null && !known.has(step))
+      return err(
+        appError('input.invalid', `there is no step "${step}"`, {
+          mend: `use one of: ${[...known].join(', ')}`,
+        }),
+      );
+    const ids = new Set(places.map(({ step: { definition } }) => definition.id));
+    const stray =
+      Object.keys(input.values.steps).find((key) => !known.has(key.replace(/(?:#\d+)?\[\d+\]/g, ''))) ??
+      Object.keys(input.values.previous).find((id) => !ids.has(id));
+    if (stray !== undefined)
+      return err(
+        appError('input.invalid', `the values name the step "${stray}", which the workflow does not have`),
+      );
+    return ok({ problems: [...problems], templates: expandAll(places, step) });
+  }
+
+  async dryRun(input: ParsedInput<'workflow.dry-run'>): Promise<Result<ProcedureOutput<'workflow.dry-run'>>> {
+    const loaded = await this.load(input.path);
+    if (!loaded.ok) return loaded;
+    const { plan, problems, project } = loaded.value;
+    if (plan === null) return ok({ problems: [...problems], entries: [], outcome: null, reason: null });
+    const event = await this.started(plan, project, input);
+    if (!event.ok) return event;
+    const made = await dryRun(event.value, input.values, { ...this.parts, now: this.parts.now() });
+    return made.ok ? ok({ problems: [...problems], ...made.value }) : made;
+  }
+
+  private async load(path: string): Promise<Result<LoadedWorkflow & { readonly project: string }>> {
+    const absolute = resolve(path);
+    const project = projectFolder(absolute);
+    const loaded = await this.parts.files.load(absolute, path, project);
+    if (loaded.problems[0]?.code === 'not_found')
+      return err(appError('not_found', `there is no file ${path}`));
+    return ok({ ...loaded, project });
+  }
+
+  private async started(
+    plan: Plan,
+    project: string,
+    input: ParsedInput<'workflow.dry-run'>,
+  ): Promise<Result<RunEventOf<'run.started'>>> {
+    const { definition, defaultProfile } = plan;
+    const references = await freezeReferences(definition, project, input.inputs);
+    if (!references.ok) return references;
+    const loaded = await this.parts.prompts.loadAll(project, input.promptFolders);
+    if (!loaded.ok) return loaded;
+    const agents = await this.parts.files.profilesOf(project);
+    const named = [...plan.steps.values()].flatMap(({ bound }) => bound.files.map(({ file }) => file));
+    return ok({
+      ...{ type: 'run.started', uid: 'dry-run', name: definition.name, projectId: 1, projectPath: project },
+      ...{ sourceFile: input.path, definition, instruction: input.instruction, attachments: [] },
+      profiles: usedProfiles(plan, agents.profiles),
+      ...(defaultProfile === null ? {} : { defaultProfile }),
+      files: Object.fromEntries(named.map((file) => [file, attachmentOf(file)])),
+      projectContext: await this.parts.files.contextOf(project),
+      prompts: Object.fromEntries(Object.entries(loaded.value).map(([id, { text }]) => [id, text])),
+      ...{ rules: NEWEST_RULES, references: references.value, startedBy: 'dry run' },
+      ...{ artifactsDir: '(artifacts)', workspaceMode: definition.workspace },
+    });
+  }
+}
+
+const attachmentOf = (file: string): Attachment => ({
+  ...{ path: file, name: basename(file), mime: 'text/plain', bytes: 0 },
+});

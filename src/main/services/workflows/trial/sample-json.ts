@@ -1,0 +1,65 @@
+import type { Json } from '@contract/ids';
+import { own, setOwn } from '@contract/own';
+import type { JsonSchema } from '../../../core/step/format-keywords';
+
+const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const DEEPEST = 20;
+
+/** The smallest answer that is valid by most schemas; patterns and formats are not met. */
+export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): Json {
+  const number = (key: string): number | null => {
+    const value = own(schema, key);
+    return typeof value === 'number' ? value : null;
+  };
+  const inner = (one: Json | undefined): Json => (isObject(one) ? sampleOf(one, root, depth + 1) : 'sample');
+  if (depth > DEEPEST) return null;
+  const ref = own(schema, '$ref');
+  if (typeof ref === 'string') {
+    const [, holder = '', name = ''] = /^#\/([^/]+)\/(.+)$/.exec(ref) ?? [];
+    const definitions = own(root, holder);
+    return inner(isObject(definitions) ? own(definitions, name) : undefined);
+  }
+  const [first] = [own(schema, 'enum'), own(schema, 'anyOf'), own(schema, 'oneOf')].filter(Array.isArray);
+  const option = first?.[0];
+  if (option !== undefined) return own(schema, 'enum') === first ? option : inner(option);
+  const constant = own(schema, 'const');
+  if (constant !== undefined) return constant;
+  const type = own(schema, 'type');
+  const properties = own(schema, 'properties');
+  switch (Array.isArray(type) ? type[0] : (type ?? (isObject(properties) ? 'object' : undefined))) {
+    case 'object': {
+      const made: { [key: string]: Json } = {};
+      for (const [name, one] of Object.entries(isObject(properties) ? properties : {}))
+        setOwn(made, name, inner(one));
+      return made;
+    }
+    case 'array':
+      return Array.from({ length: Math.max(1, number('minItems') ?? 1) }, () => inner(own(schema, 'items')));
+    case 'number':
+    case 'integer':
+      return number('minimum') ?? Math.min((number('exclusiveMinimum') ?? 0) + 1, number('maximum') ?? 1);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return 'sample'.padEnd(number('minLength') ?? 0, '.').slice(0, number('maxLength') ?? undefined);
+  }
+}
+
+/** What a scripted agent answers: valid by the schema that its prompt asks for, or an approval where it asks for one. */
+export function sampleAnswer(prompt: string): string {
+  const blocks = [...prompt.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, text]) => text ?? '');
+  const last = blocks.at(-1);
+  if (last === undefined) return '(sample answer)';
+  try {
+    const schema: Json = JSON.parse(last);
+    if (isObject(schema)) return JSON.stringify(sampleOf(schema));
+  } catch {
+    // The form of a review's decision is no JSON itself.
+    if (last.includes('"approve" | "revise"')) return '```json\n{"decision": "approve", "findings": []}\n```';
+  }
+  return '(sample answer)';
+}

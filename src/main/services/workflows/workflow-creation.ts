@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
+import type { DocumentEditor } from '../../core/ports/documents';
+import { newFileInProject } from '../projects/project-write';
+import { wholeText, workflowPlace } from './texts/place';
+
+const FOLDER = join('.muster', 'workflows');
+
+export type WorkflowSource =
+  | { readonly kind: 'blank' }
+  /** The steps of a run, as they were when it started. */
+  | { readonly kind: 'run'; readonly runId: number }
+  /** Another workflow. */
+  | { readonly kind: 'file'; readonly projectId: number; readonly file: string };
+
+interface CreationParts {
+  project(projectId: number): Pick<ProjectRow, 'path'> | null;
+  state(runId: number): RunState | null;
+  readonly editor: DocumentEditor;
+  write(definition: WorkflowDefinition): string;
+  changed(projectId: number): void;
+}
+
+export interface NewWorkflow {
+  readonly projectId: number;
+  readonly name: string;
+  readonly from: WorkflowSource;
+}
+
+/** Makes files of workflows. No file is ever written over. */
+export class WorkflowCreation {
+  constructor(private readonly parts: CreationParts) {}
+
+  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file, `project.not_writable`. */
+  async create({ projectId, name, from }: NewWorkflow): Promise<Result<{ file: string }>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const text = await this.textOf(name, from);
+    if (!text.ok) return text;
+    const mend = 'choose another name, or edit that workflow';
+    const file = { folder: FOLDER, name, unnamed: 'workflow', text: text.value, mend };
+    const done = await newFileInProject(project.path, file);
+    if (done.ok) this.parts.changed(projectId);
+    return done;
+  }
+
+  private async textOf(name: string, from: WorkflowSource): Promise<Result<string>> {
+    if (from.kind === 'blank') return ok(this.parts.write(blank(name)));
+    if (from.kind === 'file') return this.copyOf(name, from);
+    const state = this.parts.state(from.runId);
+    if (state === null) return err(appError('not_found', `there is no run ${from.runId}`));
+    return ok(this.parts.write({ ...state.definition, name }));
+  }
+
+  private async copyOf(
+    name: string,
+    { projectId, file }: WorkflowSource & { kind: 'file' },
+  ): Promise<Result<string>> {
+    const project = this.parts.project(projectId);
+    if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
+    const place = await workflowPlace(project, file);
+    const read = place.ok ? await wholeText(place.value, file) : place;
+    if (!read.ok) return read;
+    const named = this.parts.editor.edit(read.value.text, [
+      { kind: 'value.set', step: [], path: ['name'], value: name },
+    ]);
+    // A file that cannot be read as a workflow is copied as it is, to be mended there.
+    return ok(named.ok ? named.value.text : read.value.text);
+  }
+}
+
+/** One step that asks the operator: it can be run as it is, and has everything to be changed. */
+const blank = (name: string): WorkflowDefinition =>
+  workflowDefinitionSchema.parse({
+    name,
+    steps: [
+      {
+        id: 'work',
+        type: 'step.agent_task',
+        config: { instruction: 'Describe here what the agent does.' },
+      },
+      { id: 'check', type: 'step.approval', config: { message: 'Is the result good?' } },
+    ],
+    cables: [{ from: 'work.data_out', to: 'check.data_in' }],
+  });

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ProjectRow } from '@contract/catalog/procedures';
+import { appError } from '@contract/errors';
+import { err, ok, type Result } from '@contract/result';
+import type { WorkflowMigration } from '@contract/workflow/migration';
+import type { DocumentMigrator, EditsOf } from '../../core/ports/documents';
+import type { StepRegistry } from '../../core/step/module';
+import { unifiedDiff } from '../unified-diff';
+import { wholeText, workflowPlace } from './texts/place';
+
+export interface MigrationParts {
+  readonly migrator: DocumentMigrator;
+  readonly registry: StepRegistry;
+}
+
+/** A workflow file: where it lies, and how it is named to the operator. */
+export interface WorkflowFile {
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** Brings workflow files of earlier versions to what this one knows. The old file is kept beside the new one. */
+export class WorkflowMigrations {
+  private readonly editsOf: EditsOf;
+
+  constructor(private readonly parts: MigrationParts) {
+    this.editsOf = (type, config) => parts.registry.get(type)?.migrate?.(config) ?? [];
+  }
+
+  /**
+   * What the migration changes in a file; with `apply` it is written, at once and whole. Errors: `not_found`,
+   * `validation.yaml`, `validation.completion_mode_removed` where the file's shape does not allow it,
+   * `project.not_writable`.
+   */
+  async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
+    const real = await realpath(path).catch(() => null);
+    if (real === null) return err(appError('not_found', `there is no file ${shown}`));
+    const read = await wholeText(real, shown);
+    if (!read.ok) return read;
+    const { bytes, text: old } = read.value;
+    const migrated = this.parts.migrator.migrate(old, this.editsOf);
+    if (!migrated.ok) {
+      return err({ ...migrated.error, where: { ...migrated.error.where, file: shown } });
+    }
+    const { text, changes } = migrated.value;
+    const result = { text, diff: unifiedDiff(shown, old, text), changes: [...changes], backup: null };
+    if (!apply || changes.length === 0) return ok(result);
+    const backup = await replace(real, { bytes, text });
+    return backup.ok ? ok({ ...result, backup: join(dirname(shown), basename(backup.value)) }) : backup;
+  }
+
+  /** The same for a file of a project, which must lie in its folder of workflows. */
+  async migrateIn(
+    project: ProjectRow,
+    { file, apply }: { file: string; apply: boolean },
+  ): Promise<Result<WorkflowMigration>> {
+    const path = await workflowPlace(project, file);
+    return path.ok ? this.migrate({ path: path.value, shown: file }, apply) : path;
+  }
+
+  /** Puts the kept file back, if the new one is still what the migration made of it. */
+  async restore(
+    project: ProjectRow,
+    { file, backup }: { file: string; backup: string },
+  ): Promise<Result<Record<string, never>>> {
+    const [place, kept] = [await workflowPlace(project, file), await workflowPlace(project, backup)];
+    if (!place.ok) return place;
+    if (!kept.ok) return kept;
+    const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
+    if (!BACKUP.test(tail)) return err(appError('input.invalid', `${backup} is no old version of ${file}`));
+    const [now, old] = await Promise.all([place.value, kept.value].map(textOf));
+    const made = this.parts.migrator.migrate(old ?? '', this.editsOf);
+    if (!made.ok || made.value.text !== now) {
+      const mend = `the old version is in ${backup}`;
+      return err(appError('conflict', `${file} was changed since it was migrated`, { mend }));
+    }
+    return written(file, async () => {
+      await rename(kept.value, place.value);
+      return {};
+    });
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  const read = await wholeText(path, path);
+  return read.ok ? read.value.text : '';
+}
+
+const BACKUP = /^\.bak(-\d+)?$/;
+
+/** Keeps the old bytes under a new name, then puts the new text in the file's place in one step. */
+async function replace(
+  path: string,
+  { bytes, text }: { bytes: Buffer; text: string },
+): Promise<Result<string>> {
+  return written(path, async () => {
+    const { mode } = await stat(path);
+    const backup = await keep(path, { bytes, mode });
+    const fresh = join(dirname(path), `.${randomUUID()}.tmp`);
+    try {
+      await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
+      await rename(fresh, path);
+    } catch (cause) {
+      await Promise.all([rm(fresh, { force: true }), rm(backup, { force: true })]);
+      throw cause;
+    }
+    return backup;
+  });
+}
+
+/** `FILE.bak`, or `FILE.bak-2` and so on where that is taken: a kept file is never written over. */
+async function keep(path: string, { bytes, mode }: { bytes: Buffer; mode: number }): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const backup = `${path}.bak${count === 1 ? '' : `-${count}`}`;
+    try {
+      await writeFile(backup, bytes, { flag: 'wx', mode, flush: true });
+      return backup;
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause;
+    }
+  }
+}
+
+async function written<T>(name: string, work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await work());
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause)) throw cause;
+    const mend = 'make its folder writable, or free some space';
+    return err(appError('project.not_writable', `${name} cannot be written: ${cause.message}`, { mend }));
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stepRegistry } from '@features/core';
+import { expect, test } from 'vitest';
+import { yamlReader } from '../../adapters/yaml/document';
+import { fakeProfile } from '../../core/engine/testing/harness';
+import { WorkflowFiles } from './workflow-files';
+
+async function problemsOf(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-references-'));
+  const path = join(folder, 'w.yaml');
+  writeFileSync(path, text);
+  const files = new WorkflowFiles({
+    ...{ reader: yamlReader, registry: stepRegistry },
+    ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+  });
+  const { problems } = await files.load(path, 'w.yaml', folder);
+  return problems
+    .filter(({ code }) => code !== 'validation.agent_missing')
+    .map(({ code, severity, message, where, mend }) => ({
+      ...{ code, severity, message, mend: mend !== undefined, at: `${where?.line}:${where?.column}` },
+    }));
+}
+
+test('every wrong reference is told at once, each with code, line, column and mend', async () => {
+  const problems = await problemsOf(`name: Wrong
+steps:
+  - id: first
+    type: step.agent_task
+    config: {instruction: "Use \\"$work.output\\" and $first.output.x"}
+  - id: work
+    type: step.agent_task
+    config:
+      instruction: >-
+        Folded text with $first.output that is
+        fine, and $frist.output
+        and $nope.output.x
+      re_prompts:
+        - Plain $INPUTS.name here
+        - \\$nope.output.x is text
+  - id: run
+    type: step.command
+    config:
+      script: |
+        echo "$work.output"
+        echo '$work.output'
+        eval $first.output
+  - id: ok
+    type: step.approval
+    config: {message: $LOOP_PREV_OUTPUT}
+  - id: ARGUMENTS
+    type: step.agent_task
+    config: {instruction: x}
+cables:
+  - {from: first.data_out, to: work.data_in}
+  - {from: work.signal_out, to: run.signal_in}
+  - {from: run.nothing, to: missing.data_in}
+`);
+  expect(problems.map(({ code, severity, at }) => `${code} ${severity} ${at}`)).toEqual([
+    'validation.dangling_cable error 32:undefined',
+    'validation.reference_upstream error 5:34',
+    'validation.reference_upstream error 5:53',
+    'validation.reference warning 11:19',
+    'validation.reference error 12:13',
+    'validation.reference error 14:17',
+    'validation.script_quotes error 21:15',
+    'validation.script_eval warning 22:14',
+    'validation.reference error 25:23',
+    'validation.reference error 26:9',
+  ]);
+  expect(problems.slice(1).every(({ mend }) => mend)).toBe(true);
+});
