@@ -3,7 +3,7 @@ import type { RunRules } from '@contract/run/rules';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { stepRegistry } from '../../src/features/core';
 import { openStore } from '../../src/main/adapters/sqlite/open';
-import { Effects } from '../../src/main/core/engine/effects';
+import { Effects } from '../../src/main/core/engine/effects/effects';
 import { Engine } from '../../src/main/core/engine/engine';
 import { NO_QUESTIONS } from '../../src/main/core/engine/testing/no-questions';
 import type { CommandPort, CommandResult } from '../../src/main/core/ports/ports';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent, RunEventOf, StoredEvent } from '@contract/run/events';
-import { CONTINUE_PROMPT } from '../../src/main/core/engine/replay-context';
+import { CONTINUE_PROMPT } from '../../src/main/core/engine/turns/replay-context';
 
 /** What a prompt says itself, behind what it tells a conversation that was begun again. */
 const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string => prompt.slice(carried);

@@ -5,7 +5,7 @@ import { replay } from '@contract/run/reduce';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import { LoopHarness, prompts as loopPrompts, passed } from '@features/loop/core/testing/loop';
 import { prompts as teamPrompts } from '@features/team/core/testing/team';
-import { makePlan } from '@main/core/engine/plan';
+import { makePlan } from '@main/core/engine/plan/plan';
 import { fakeProfile } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';

@@ -71,7 +71,7 @@ const onlyInFeature = (name, comment, { from, allowed }) =>
 
 /** What the engine offers to features beside `core/step`: the hooks, and what their effects work with. */
 const ENGINE_FOR_FEATURES =
-  '^src/main/core/engine/(effect-parts|feature-module|live-run|view|workspace|workspace-effects)\\.ts$';
+  '^src/main/core/engine/(feature-module|live-run|view|workspace|effects/(effect-parts|workspace-effects))\\.ts$';
 
 const features = [
   onlyInFeature('feature-contract-is-pure', 'A contract room runs in every process: it imports zod only.', {

@@ -13,7 +13,7 @@ import { openStore } from '../adapters/sqlite/open';
 import { ulids } from '../adapters/system/ids';
 import { createCompletions } from '../agents/gateway/completions';
 import { agentPresets } from '../agents/presets';
-import { Effects } from '../core/engine/effects';
+import { Effects } from '../core/engine/effects/effects';
 import { Engine } from '../core/engine/engine';
 import type { Completions } from '../core/ports/completions';
 import type { Logger } from '../core/ports/ports';

@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
-import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import { defineModule, type FeatureEffect, NO_EFFECT } from '@main/core/engine/feature-module';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { RlmEvent } from '../contract/events';

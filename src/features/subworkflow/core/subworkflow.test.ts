@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { brokenActivations } from '@main/core/engine/broken-activations';
-import { makePlan } from '@main/core/engine/plan';
+import { makePlan } from '@main/core/engine/plan/plan';
 import { fakeProfile, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 

@@ -3,7 +3,7 @@ import { err, ok } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
 import { replay } from '@contract/run/reduce';
 import { runStatus } from '@contract/run/status';
-import { cutShort } from '@main/core/engine/truncate-history';
+import { cutShort } from '@main/core/engine/turns/truncate-history';
 import type { MergeToMake } from '@main/core/ports/merges';
 import type { Workspaces } from '@main/core/ports/workspaces';
 import { describe, expect, test } from 'vitest';

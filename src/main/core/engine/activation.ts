@@ -14,18 +14,27 @@ import type {
   TurnDecision,
 } from '../step/decision';
 import { askAgain } from './ask-again';
-import { withdrawLeft } from './asked-gates';
 import { budgetVerdict } from './budget';
-import { dispatch } from './dispatch';
-import { expandAtStart, expandLater } from './expansion';
 import { finish, releaseSession } from './finish';
-import { isModuleGate, openGate } from './gates';
-import { afterInterruptedCommand } from './interrupted-turns';
-import { atRest, ends, failsAlone, isOver, laneFailed, mustWait, type Standing, standing } from './lanes';
+import { withdrawLeft } from './gates/asked-gates';
+import { isModuleGate, openGate } from './gates/gates';
 import type { Moment } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
-import { openScope } from './scope-open';
+import { expandAtStart, expandLater } from './scope/expansion';
+import { openScope } from './scope/open';
 import { afterStop, stopScopes } from './stop';
+import { dispatch } from './turns/dispatch';
+import { afterInterruptedCommand } from './turns/interrupted-turns';
+import {
+  atRest,
+  ends,
+  failsAlone,
+  isOver,
+  laneFailed,
+  mustWait,
+  type Standing,
+  standing,
+} from './turns/lanes';
 import { viewActivation } from './view';
 import { placeFor } from './workspace';
 

@@ -5,7 +5,7 @@ import type { RunEvent } from '@contract/run/events';
 import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
-import type { Plan, PlannedStep } from './plan';
+import type { Plan, PlannedStep } from './plan/plan';
 import { type Place, workspaceBefore } from './workspace';
 
 /** What a run that begins again at a step takes from the run before. */

@@ -2,8 +2,8 @@ import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
 import { endActivation } from './finish';
 import type { Moment } from './moment';
-import type { PlannedStep } from './plan';
-import { askCondition } from './step-condition';
+import type { PlannedStep } from './plan/plan';
+import { askCondition } from './schedule/step-condition';
 
 /**
  * A step that failed because its condition could not be decided has begun nothing. Resumed, it must not run without a

@@ -3,8 +3,8 @@ import { replay } from '@contract/run/reduce';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
-import { makePlan } from './plan';
-import { Schedule } from './schedule';
+import { makePlan } from './plan/plan';
+import { Schedule } from './schedule/schedule';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
 
 const gone = { from: 'a.reprompt_1_out', to: 'b.data_in' };

@@ -10,13 +10,13 @@ import { advanceActivation } from './activation';
 import { budgetNear } from './budget';
 import type { FeatureModule } from './feature-module';
 import { endActivation } from './finish';
-import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
-import { operatorSpeaks, sendPrompts, withdrawPrompts } from './prompts';
-import { cancelScopes, endScopes } from './scope-end';
-import { entryInputs } from './scope-entry';
+import { lastActivation } from './schedule/last-activation';
+import { cancelScopes, endScopes } from './scope/end';
+import { entryInputs } from './scope/entry';
 import { isCrowded } from './session-capacity';
 import { keepTimeLimits } from './time-limit';
+import { operatorSpeaks, sendPrompts, withdrawPrompts } from './turns/prompts';
 
 /**
  * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment

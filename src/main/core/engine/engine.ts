@@ -8,9 +8,10 @@ import { LONGEST_STORE_RETRY_MS, RESUME_SLICE_MS } from '../../limits/core';
 import type { Append, Clock, EventLog, Logger, Publisher } from '../ports/ports';
 import type { StepRegistry } from '../step/module';
 import { decide } from './decide';
-import type { EffectRunner, Reporter } from './effect-parts';
+import type { EffectRunner, Reporter } from './effects/effect-parts';
+import { withAsker } from './gates/with-asker';
 import { type LiveRun, liveRun } from './live-run';
-import { makePlan } from './plan';
+import { makePlan } from './plan/plan';
 import { react } from './react';
 import {
   begunInTerminals,
@@ -19,8 +20,7 @@ import {
   type PartialResponse,
   type ReattachedWork,
 } from './recover';
-import { Schedule } from './schedule';
-import { withAsker } from './with-asker';
+import { Schedule } from './schedule/schedule';
 
 export interface EngineParts {
   readonly log: EventLog;

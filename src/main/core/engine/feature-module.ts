@@ -5,7 +5,7 @@ import type { RunEvent } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 import type { z } from 'zod';
 import type { AnyStepModule } from '../step/module';
-import type { EffectParts } from './effect-parts';
+import type { EffectParts } from './effects/effect-parts';
 import type { LiveRun } from './live-run';
 
 /** Stands in place of an effect: the event starts nothing. */

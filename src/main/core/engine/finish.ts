@@ -3,12 +3,12 @@ import type { RunEvent } from '@contract/run/events';
 import { keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { FinishDecision } from '../step/decision';
-import { openGate } from './gates';
-import { isToBeSent } from './held-prompts';
-import { lastActivation } from './last-activation';
+import { openGate } from './gates/gates';
 import type { Moment } from './moment';
-import { planOfScope } from './plan-tree';
+import { planOfScope } from './plan/tree';
 import { retryAfter } from './retry';
+import { lastActivation } from './schedule/last-activation';
+import { isToBeSent } from './turns/held-prompts';
 
 export function finish(
   moment: Pick<Moment, 'plan' | 'state'>,

@@ -8,9 +8,9 @@ import { formatUpdate } from '@contract/update/update';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
 import { decide } from './decide';
-import { makePlan, type Plan } from './plan';
+import { makePlan, type Plan } from './plan/plan';
 import { react } from './react';
-import { Schedule } from './schedule';
+import { Schedule } from './schedule/schedule';
 
 /** Runs of the app as it was when they were recorded, exported as its users export them. */
 const folder = join(import.meta.dirname, '__histories__');

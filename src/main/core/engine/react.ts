@@ -3,11 +3,11 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
-import { withdrawAsked } from './asked-gates';
-import { holdPrompt } from './held-prompts';
-import { askedInTerminal } from './observed';
-import { effectiveOutcome } from './outcome';
-import type { Plan } from './plan';
+import { askedInTerminal } from './effects/observed';
+import { withdrawAsked } from './gates/asked-gates';
+import type { Plan } from './plan/plan';
+import { holdPrompt } from './turns/held-prompts';
+import { effectiveOutcome } from './turns/outcome';
 import { viewActivation, wholeResponse } from './view';
 
 /** What ends with a turn, and what a step's module has to tell about it; committed together with its end or interruption. */

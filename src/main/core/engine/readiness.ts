@@ -7,10 +7,10 @@ import type { ActivationState, RunState, SessionState } from '@contract/run/stat
 import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
-import { loginGate } from './gates';
+import { loginGate } from './gates/gates';
 import type { Moment } from './moment';
-import { waitsForLogin } from './outcome';
 import { idleOfOthers, isIdle, placesTaken } from './session-capacity';
+import { waitsForLogin } from './turns/outcome';
 import { placeFor } from './workspace';
 
 /** Null when the run's working folder is there, else what must happen first. */

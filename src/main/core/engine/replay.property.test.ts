@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { brokenActivations } from './broken-activations';
 import { decide } from './decide';
-import { CONTINUE_PROMPT, ownPrompt } from './replay-context';
-import { Schedule } from './schedule';
+import { Schedule } from './schedule/schedule';
 import { graphs, profiles } from './testing/graphs';
 import { Harness } from './testing/harness';
+import { CONTINUE_PROMPT, ownPrompt } from './turns/replay-context';
 
 /** How agents are found after a restart; null: they ended with the core. */
 type Left = ReturnType<Harness['agents']['survives']>;

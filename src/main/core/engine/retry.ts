@@ -6,7 +6,7 @@ import { keyText } from '@contract/run/keys';
 import type { ActivationState, RunState } from '@contract/run/state';
 import type { Retry } from '@contract/workflow/definition';
 import { LONGEST_STEP_RETRY_MS } from '../../limits/core';
-import type { Plan } from './plan';
+import type { Plan } from './plan/plan';
 
 /** Failures that can pass by themselves. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set([

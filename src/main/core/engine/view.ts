@@ -18,7 +18,12 @@ import type {
   SetTimer,
 } from '../step/module';
 import type { OutputFormat } from '../step/output-format';
-import { waitsForOperator } from './asked-gates';
+import { waitsForOperator } from './gates/asked-gates';
+import { isModuleGate } from './gates/gates';
+import type { Plan } from './plan/plan';
+import { scopesAround, variablesOf } from './schedule/step-values';
+import { isFirst } from './scope/entry';
+import { viewScopes } from './scope/view';
 import {
   before,
   history,
@@ -27,14 +32,9 @@ import {
   readInputs,
   saidInSession,
   toRevise,
-} from './chain-history';
-import { isModuleGate } from './gates';
-import { effectiveOutcome } from './outcome';
-import { isPending } from './pending-turns';
-import type { Plan } from './plan';
-import { isFirst } from './scope-entry';
-import { viewScopes } from './scope-view';
-import { scopesAround, variablesOf } from './step-values';
+} from './turns/chain-history';
+import { effectiveOutcome } from './turns/outcome';
+import { isPending } from './turns/pending-turns';
 
 /** The last answered turn of each place in the chain of a lane, in order. */
 export function answeredTurns(

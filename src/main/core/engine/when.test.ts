@@ -1,7 +1,7 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
-import { makePlan } from './plan';
+import { makePlan } from './plan/plan';
 import { fakeProfile, Harness, task } from './testing/harness';
 
 const after = (id: string, when: string, more: object = {}) => task(id, {}, { when, ...more });

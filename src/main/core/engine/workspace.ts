@@ -5,8 +5,8 @@ import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
-import { lastActivation } from './last-activation';
 import type { Moment } from './moment';
+import { lastActivation } from './schedule/last-activation';
 
 /** A working folder by its number; null is the run's own. */
 export type Place = number | null;

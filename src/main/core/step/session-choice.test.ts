@@ -1,7 +1,7 @@
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { stepRegistry } from '@features/core';
 import { describe, expect, test } from 'vitest';
-import { makePlan } from '../engine/plan';
+import { makePlan } from '../engine/plan/plan';
 import { fakeProfile, gate, Harness, task } from '../engine/testing/harness';
 
 const profiles = { fake: fakeProfile, other: { ...fakeProfile, id: 'other' } };

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '@contract/catalog/profile';
 import { own, setOwn } from '@contract/own';
-import type { Plan } from '../../core/engine/plan';
-import { allSteps } from '../../core/engine/plan-tree';
+import type { Plan } from '../../core/engine/plan/plan';
+import { allSteps } from '../../core/engine/plan/tree';
 import type { AgentRef } from '../../core/step/decision';
 
 const agentsOf = (plan: Plan): AgentRef[] => allSteps(plan).flatMap((step) => [...step.bound.agents]);

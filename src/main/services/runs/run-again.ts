@@ -7,8 +7,8 @@ import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { adoptBefore, type FolderThen } from '../../core/engine/adopted-results';
-import type { Plan } from '../../core/engine/plan';
-import { folderOf, placeOf } from '../../core/engine/workspace-effects';
+import { folderOf, placeOf } from '../../core/engine/effects/workspace-effects';
+import type { Plan } from '../../core/engine/plan/plan';
 import type { Workspaces } from '../../core/ports/workspaces';
 import type { WorkflowFiles } from '../workflows/workflow-files';
 

@@ -13,7 +13,7 @@ import { unreadableSchema } from '@contract/run/procedures';
 import { replay } from '@contract/run/reduce';
 import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
-import { cutShort } from '../../core/engine/truncate-history';
+import { cutShort } from '../../core/engine/turns/truncate-history';
 import type { Store } from '../../core/ports/store';
 import { type Homes, rehome } from '../projects/rehome';
 import { readablePart } from './unreadable-runs';

@@ -5,8 +5,8 @@ import { appError } from '@contract/errors';
 import { setOwn } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Attachment } from '@contract/session/session';
-import type { Plan } from '../../core/engine/plan';
-import { allSteps } from '../../core/engine/plan-tree';
+import type { Plan } from '../../core/engine/plan/plan';
+import { allSteps } from '../../core/engine/plan/tree';
 import { sizeGuarded } from '../../guarded-files/read';
 import { mimeOf } from '../sessions/mime';
 

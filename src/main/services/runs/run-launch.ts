@@ -6,7 +6,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { RunState } from '@contract/run/state';
 import type { Engine } from '../../core/engine/engine';
-import type { Plan } from '../../core/engine/plan';
+import type { Plan } from '../../core/engine/plan/plan';
 import type { Ids } from '../../core/ports/documents';
 import { usedProfiles, usesDefault } from '../agents/used-profiles';
 import type { PromptLibrary } from '../prompts/prompt-library';

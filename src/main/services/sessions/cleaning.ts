@@ -4,7 +4,7 @@ import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import type { Leftover } from '@contract/workspace/procedures';
-import { runOf, unfinishedBranches } from '../../core/engine/workspace-effects';
+import { runOf, unfinishedBranches } from '../../core/engine/effects/workspace-effects';
 import type { Store } from '../../core/ports/store';
 import type { WorkspaceEdits } from '../../core/ports/workspace-edits';
 import { UID_END } from '../../core/ports/workspace-names';

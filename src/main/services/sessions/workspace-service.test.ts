@@ -13,8 +13,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GitWorkspaces } from '../../adapters/git';
 import { GitMerges } from '../../adapters/git/merge';
 import { CheckoutMoves } from '../../adapters/git/moves';
+import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
-import { runOf } from '../../core/engine/workspace-effects';
 import { WorkspaceService } from './workspace-service';
 
 let root: string;

@@ -6,8 +6,8 @@ import { triedMerge } from '@contract/run/feature-answers';
 import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { type SnapshotMoment, turnSnapshot } from '@contract/workspace/changes';
 import type { DiffOf } from '@contract/workspace/diff-of';
+import { folderOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
-import { folderOf } from '../../core/engine/workspace-effects';
 import type { Merges } from '../../core/ports/merges';
 import type { HunksWanted, WorkspaceEdits, WorkspaceHunks } from '../../core/ports/workspace-edits';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { own } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
-import { makePlan, type PlanContext } from '../../core/engine/plan';
+import { makePlan, type PlanContext } from '../../core/engine/plan/plan';
 import type { StepRegistry } from '../../core/step/module';
 
 /** What else than its definition the plan of a workflow depends on. */

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { CallCancel } from '@main/core/ports/cancel';
 import type { StoredText } from '../../contract/events';

@@ -3,9 +3,9 @@ import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, SessionState, TurnState, WorkspaceState } from '@contract/run/state';
 import { workSnapshot } from '@contract/workspace/changes';
-import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { EffectParts } from '@main/core/engine/effects/effect-parts';
+import { changesFiles, placeOf } from '@main/core/engine/effects/workspace-effects';
 import type { LiveRun } from '@main/core/engine/live-run';
-import { changesFiles, placeOf } from '@main/core/engine/workspace-effects';
 import { memberLane } from '../../contract/lanes';
 
 type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
-import type { EffectParts } from '@main/core/engine/effect-parts';
+import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
 import type { Made } from '@main/core/ports/merges';
 import { newerWork } from './freeze';

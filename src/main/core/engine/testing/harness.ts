@@ -13,7 +13,7 @@ import type { Merges } from '../../ports/merges';
 import type { Append, EventLog } from '../../ports/ports';
 import type { NewRule, Rules } from '../../ports/rules';
 import type { DiffWanted, WorkspaceDiff, WorkspaceRun, Workspaces } from '../../ports/workspaces';
-import { Effects } from '../effects';
+import { Effects } from '../effects/effects';
 import { Engine } from '../engine';
 import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';

@@ -3,7 +3,7 @@ import { idOf, ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { outputText } from '@contract/workflow/bundle-text';
 import type { StepPath } from '@contract/workflow/edit';
-import { runVariable } from '../../../core/engine/run-variables';
+import { runVariable } from '../../../core/engine/schedule/run-variables';
 import type { Values } from '../../../core/reference/values';
 
 /**

@@ -7,7 +7,7 @@ import { stepDefinition } from '@contract/run/scope/path';
 import type { GateState, RunState } from '@contract/run/state';
 import type { Trial, TrialEntry, TrialValues } from '@contract/workflow/trial';
 import type { FeaturePorts } from '@features/contract';
-import { Effects } from '../../../core/engine/effects';
+import { Effects } from '../../../core/engine/effects/effects';
 import { Engine } from '../../../core/engine/engine';
 import type { Logger } from '../../../core/ports/ports';
 import { type AnyStepModule, defineStep, type StepRegistry } from '../../../core/step/module';

@@ -1,9 +1,9 @@
 import { own } from '@contract/own';
 import { ok } from '@contract/result';
 import type { ExpandedTemplate, TrialValues } from '@contract/workflow/trial';
-import { templatesOf } from '../../../core/engine/expansion';
-import type { Plan, PlannedStep } from '../../../core/engine/plan';
-import type { Inner } from '../../../core/engine/plan-types';
+import type { Plan, PlannedStep } from '../../../core/engine/plan/plan';
+import type { Inner } from '../../../core/engine/plan/types';
+import { templatesOf } from '../../../core/engine/scope/expansion';
 import { evaluateCondition } from '../../../core/reference/condition/evaluate';
 import { expandTemplates } from '../../../core/reference/expand';
 import { readReference, type StepValue, type Values } from '../../../core/reference/values';

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunEventOf } from '@contract/run/events';
 import { NEWEST_RULES } from '@contract/run/rules';
 import type { Attachment } from '@contract/session/session';
-import type { Plan } from '../../../core/engine/plan';
+import type { Plan } from '../../../core/engine/plan/plan';
 import { usedProfiles } from '../../agents/used-profiles';
 import { projectFolder } from '../../projects/project-folder';
 import type { PromptLibrary } from '../../prompts/prompt-library';

@@ -1,0 +1,51 @@
+import type { AgentProfile } from '@contract/catalog/profile';
+import type { Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import type { FeaturePorts } from '@features/contract';
+import type { Completions } from '../../ports/completions';
+import type { TranscriptStore } from '../../ports/documents';
+import type { Merges } from '../../ports/merges';
+import type { AgentPort, Clock, CommandPort, Logger, Publisher } from '../../ports/ports';
+import type { Rules } from '../../ports/rules';
+import type { RunTexts } from '../../ports/run-texts';
+import type { Sandboxes } from '../../ports/sandbox';
+import type { ToolServer } from '../../ports/tools';
+import type { Workspaces } from '../../ports/workspaces';
+import type { LiveRun } from '../live-run';
+import type { BegunCommand, ReattachedWork } from '../recover';
+
+/** Takes the result of an effect. Resolves when it is durable. */
+export interface Reporter {
+  report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void>;
+}
+
+/** Runs what committed events call for. */
+export interface EffectRunner {
+  start(run: LiveRun, event: RunEvent): void;
+  /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
+  surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<ReattachedWork>;
+  /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
+  recovered(run: LiveRun, reattached: ReattachedWork): void;
+}
+
+export interface EffectParts extends FeaturePorts {
+  readonly engine: Reporter & {
+    /** As `Engine.command`. */
+    command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>>;
+  };
+  readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
+  readonly commands: CommandPort;
+  readonly workspaces: Workspaces;
+  readonly transcripts: Pick<TranscriptStore, 'append' | 'turn'>;
+  readonly publisher: Publisher;
+  readonly clock: Clock;
+  readonly rules: Rules;
+  readonly merges: Merges;
+  readonly sandboxes: Sandboxes;
+  readonly completions: Completions;
+  readonly texts: RunTexts;
+  /** Gives agents tools of Muster's own; null where nothing can be served. */
+  readonly tools: ToolServer | null;
+  readonly logger: Logger;
+  readonly joinPath: (...parts: string[]) => string;
+}

@@ -1,0 +1,150 @@
+import { storedEvidence } from '@contract/evidence/evidence';
+import type { GateKind, GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { GateState, RunState } from '@contract/run/state';
+import { UNSEEN_SILENCE_MS } from '../../../limits/core';
+import type { Seen } from '../../ports/ports';
+import { hasOwnTools } from '../gates/own-tools';
+import type { LiveRun } from '../live-run';
+import type { EffectParts } from './effect-parts';
+
+const END_TURN = 'end_turn';
+const ENDS_TURN: ReadonlySet<GateKind> = new Set(['terminal_question', 'agent_silent', 'permission_flood']);
+const GONE_ON = 'The agent has gone on.';
+const OPTIONS: readonly GateOption[] = [
+  {
+    id: 'leave',
+    label: 'I answer in its terminal',
+    effect: 'This leaves the inbox, and the agent waits on until you answer there.',
+    tone: 'neutral',
+  },
+  { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled, unanswered.', tone: 'reject' },
+];
+const SILENT_OPTIONS: readonly GateOption[] = [
+  {
+    id: 'leave',
+    label: 'Let it go on',
+    effect:
+      'Removes this from the inbox; the turn goes on. You are asked again if the agent works and then falls silent again.',
+    tone: 'neutral',
+  },
+  { id: END_TURN, label: 'End the turn', effect: 'The turn is cancelled.', tone: 'reject' },
+];
+
+interface Observed {
+  readonly sessionId: number;
+  readonly turnId: number;
+  readonly seen: Seen;
+}
+
+/**
+ * An agent was looked at. What is otherwise than before is told, and a question that only the operator can answer in the
+ * agent's terminal waits in the inbox until the agent goes on.
+ */
+export async function observe(parts: EffectParts, run: LiveRun, observed: Observed): Promise<void> {
+  const { turnId, seen } = observed;
+  // One that waits for the operator is not silent.
+  if (seen.state === 'working' || seen.state === 'waits') run.heard.set(turnId, parts.clock.now());
+  const busy = run.looked.has(turnId);
+  run.looked.set(turnId, seen);
+  // One is told at a time, the newest: on a full disk each would be tried again for as long as that is full.
+  if (busy) return;
+  const latest = (): Seen => run.looked.get(turnId) ?? seen;
+  const changes = (): RunEvent[] => news(run.state, { ...observed, seen: latest() }, parts.clock.now());
+  try {
+    for (let told: Seen | null = null; told !== latest(); ) {
+      told = latest();
+      if (changes().length > 0) await parts.engine.report(run, changes);
+    }
+  } finally {
+    run.looked.delete(turnId);
+  }
+}
+
+function news(state: RunState, observed: Observed, now: number): RunEvent[] {
+  const { sessionId, turnId, seen } = observed;
+  if (state.status !== 'running' || state.turns[turnId]?.status !== 'in_flight') return [];
+  const before = state.sessions[sessionId]?.observed ?? null;
+  const isNew = (before?.turnId === turnId ? before.state : 'working') !== seen.state;
+  const more: RunEvent[] = [];
+  if (isSilent(seen, now) && !wasTold(state, observed)) more.push(silence(state, observed));
+  if (!isNew) return more;
+  const { since, reason } = seen;
+  const told: RunEvent = { type: 'session.observed', sessionId, turnId, state: seen.state, since, reason };
+  if (isHeard(seen)) more.push(...takenBack(state, turnId, ['agent_silent', GONE_ON]));
+  if (seen.state !== 'waits') more.push(...takenBack(state, turnId, ['terminal_question', GONE_ON]));
+  else if (open(state, turnId, 'terminal_question').length === 0) more.push(question(state, observed));
+  return [told, ...more];
+}
+
+const isHeard = ({ state }: Seen): boolean => state === 'working' || state === 'waits';
+
+const isSilent = ({ state, since }: Seen, now: number): boolean =>
+  state === 'stalled' || (state === 'unknown' && now - since >= UNSEEN_SILENCE_MS);
+
+/** Of this silence; or a team watches over its own. */
+const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
+  hasOwnTools(state, sessionId) ||
+  open(state, turnId, 'agent_silent').length > 0 ||
+  gatesOf(state, turnId).some((gate) => gate.kind === 'agent_silent' && gate.openedAt >= seen.since);
+
+/** What an answer at such a gate, or the end of its turn, brings with it; committed together with that. */
+export function askedInTerminal(state: RunState, event: RunEvent): readonly RunEvent[] {
+  if (event.type === 'turn.finished' || event.type === 'turn.interrupted')
+    return (['terminal_question', 'agent_silent'] as const).flatMap((kind) =>
+      takenBack(state, event.turnId, [kind, 'The turn has ended.']),
+    );
+  if (event.type !== 'gate.resolved' || event.answer.option !== END_TURN) return [];
+  const gate = state.gates[event.gateId];
+  const turn = state.turns[gate?.turnId ?? 0];
+  if (gate === undefined || !ENDS_TURN.has(gate.kind)) return [];
+  if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
+  return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
+}
+
+/** By way of their activation: a run may have very many gates. */
+function gatesOf(state: RunState, turnId: number): GateState[] {
+  const gateIds = state.activations[state.turns[turnId]?.activationId ?? 0]?.gateIds ?? [];
+  return gateIds.flatMap((id) => state.gates[id] ?? []).filter((gate) => gate.turnId === turnId);
+}
+
+const open = (state: RunState, turnId: number, kind: GateKind): GateState[] =>
+  gatesOf(state, turnId).filter((gate) => gate.kind === kind && gate.status === 'open');
+
+const takenBack = (state: RunState, turnId: number, [kind, reason]: [GateKind, string]): RunEvent[] =>
+  open(state, turnId, kind).map(({ id }) => ({ type: 'gate.withdrawn', gateId: id, reason }));
+
+type Opened = RunEventOf<'gate.opened'>;
+
+function about(state: RunState, { sessionId, turnId }: Observed): Omit<Opened, 'kind' | 'title' | 'message'> {
+  return {
+    ...{ type: 'gate.opened', gateId: state.last.gate + 1, sessionId, turnId, commandId: null },
+    activationId: state.turns[turnId]?.activationId ?? null,
+    ...{ evidence: null, request: null, options: [], why: null },
+  };
+}
+
+function nameOf(state: RunState, { sessionId }: Observed): string {
+  const profileId = state.sessions[sessionId]?.profileId ?? '';
+  return own(state.profiles, profileId)?.name ?? profileId;
+}
+
+const question = (state: RunState, observed: Observed): Opened => ({
+  ...about(state, observed),
+  kind: 'terminal_question',
+  title: `${nameOf(state, observed)} waits for an answer in its terminal`,
+  message: 'Answer it in its terminal. This is taken back once the agent goes on.',
+  ...storedEvidence([{ kind: 'output', text: observed.seen.screen ?? observed.seen.reason }]),
+  options: [...OPTIONS],
+});
+
+/** It is only told of: the turn goes on, and so does the run. */
+const silence = (state: RunState, observed: Observed): Opened => ({
+  ...about(state, observed),
+  kind: 'agent_silent',
+  title: `${nameOf(state, observed)} ${observed.seen.state === 'stalled' ? 'seems stalled' : 'is silent'}`,
+  message: 'Its turn goes on. This is taken back once something is heard of it.',
+  ...storedEvidence([{ kind: 'text', text: observed.seen.reason }]),
+  options: [...SILENT_OPTIONS],
+});

@@ -1,0 +1,52 @@
+import { QUIET_AGENT_MS } from '../../../limits/core';
+import type { TurnResult } from '../../ports/ports';
+import { heardOf, type LiveRun } from '../live-run';
+import type { EffectParts } from './effect-parts';
+import { observe } from './observed';
+
+interface Watched {
+  readonly sessionId: number;
+  readonly turnId: number;
+  readonly result: Promise<TurnResult>;
+  readonly failed: (cause: unknown) => void;
+}
+
+/** Waits for the end of a turn, and looks meanwhile whether its agent sends anything, where no one else looks. */
+export async function withSilenceTold(
+  parts: EffectParts,
+  run: LiveRun,
+  { sessionId, turnId, result, failed }: Watched,
+): Promise<TurnResult> {
+  const begun = parts.clock.now();
+  let cancel: () => void = () => undefined;
+  let due = begun + QUIET_AGENT_MS;
+  let awake = begun;
+  const look = (): void => {
+    const now = parts.clock.now();
+    // Clocks go on while the machine sleeps, and its agents do not.
+    if (now - due > QUIET_AGENT_MS) awake = now;
+    const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
+    const quiet = now - since >= QUIET_AGENT_MS;
+    const silent = quiet && !run.watched.has(sessionId);
+    due = (quiet ? now : since) + QUIET_AGENT_MS;
+    cancel = parts.clock.at(due, look);
+    if (!silent) return;
+    const reason = `nothing came since ${whatWasAt(since, { begun, awake })}`;
+    const seen = { state: 'unknown', since, reason, screen: null } as const;
+    observe(parts, run, { sessionId, turnId, seen }).catch(failed);
+  };
+  cancel = parts.clock.at(due, look);
+  try {
+    return await result;
+  } finally {
+    cancel();
+  }
+}
+
+function whatWasAt(
+  since: number,
+  { begun, awake }: { readonly begun: number; readonly awake: number },
+): string {
+  if (since === begun) return 'the prompt was sent';
+  return since === awake ? 'the machine was awake again' : 'its last update';
+}

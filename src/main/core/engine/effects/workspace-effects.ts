@@ -1,0 +1,289 @@
+import { capabilitiesOf } from '@contract/catalog/agent-kinds';
+import { heldToReading } from '@contract/catalog/permission-capabilities';
+import { type AppError, appError } from '@contract/errors';
+import { own } from '@contract/own';
+import { err, ok, type Result } from '@contract/result';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { RunState, SessionState, WorkspaceState } from '@contract/run/state';
+import { mayOnlyRead } from '@contract/run/status';
+import { type TurnChanges, turnSnapshot } from '@contract/workspace/changes';
+import { branchOf, folderName } from '../../ports/workspace-names';
+import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../../ports/workspaces';
+import type { LiveRun } from '../live-run';
+import type { EffectParts } from './effect-parts';
+
+/** What workspaces know of a run. */
+export const runOf = ({
+  uid,
+  name,
+  definition,
+  workspaceMode,
+  projectPath,
+  artifactsDir,
+  again,
+}: RunState): WorkspaceRun => ({
+  uid,
+  name,
+  mode: workspaceMode,
+  projectPath,
+  artifactsDir,
+  copy: definition.worktree?.copy ?? [],
+  setup: definition.worktree?.setup ?? null,
+  ...(again?.folder == null ? {} : { begins: again.folder }),
+});
+
+/** The folder of a workspace; null is the run's own. */
+export const folderOf = (state: RunState, workspaceId: number | null): string =>
+  (workspaceId === null ? null : state.workspaces[workspaceId]?.path) ??
+  state.workspace?.path ??
+  state.projectPath;
+
+export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
+
+/** Gives up what is made once the run is cancelled. */
+async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => Promise<T>): Promise<T> {
+  let giveUp: () => void = () => undefined;
+  const unwanted = new Promise<void>((resolve) => {
+    giveUp = resolve;
+  });
+  run.making.add(giveUp);
+  try {
+    return await make(unwanted);
+  } finally {
+    run.making.delete(giveUp);
+  }
+}
+
+/** The end of a folder that was being made when the core ended, in a run that is cancelled; null of anything else. */
+export function folderGivenUp(event: RunEvent): RunEvent | null {
+  const error = appError('cancelled', 'The run was cancelled before its working folder was made.');
+  switch (event.type) {
+    case 'run.workspace-requested':
+      return { type: 'run.workspace-failed', error };
+    case 'workspace.requested':
+      return { type: 'workspace.failed', workspaceId: event.workspaceId, error };
+    default:
+      return null;
+  }
+}
+
+/** Makes the run's own working folder. */
+export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
+  const made = await whileWanted(run, (unwanted) =>
+    parts.workspaces.prepare({ ...runOf(run.state), unwanted }),
+  );
+  const event: RunEvent = made.ok
+    ? { type: 'run.workspace-ready', ...made.value }
+    : { type: 'run.workspace-failed', error: made.error };
+  await parts.engine.report(run, [event]);
+}
+
+/** Makes the working folder of an activation, or of one agent of it. */
+export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspaceId: number): Promise<void> {
+  const made = await whileWanted(run, (unwanted) => branch({ parts, unwanted }, run.state, workspaceId));
+  const event: RunEvent = made.ok
+    ? { type: 'workspace.ready', workspaceId, ...made.value }
+    : { type: 'workspace.failed', workspaceId, error: made.error };
+  await parts.engine.report(run, [event]);
+}
+
+async function branch(
+  { parts, unwanted }: { readonly parts: EffectParts; readonly unwanted: Promise<void> },
+  state: RunState,
+  workspaceId: number,
+): Promise<Result<MadeWorkspace>> {
+  const wanted = state.workspaces[workspaceId];
+  const activation = state.activations[wanted?.activationId ?? 0];
+  if (wanted === undefined || activation === undefined)
+    return err(appError('internal', `there is no workspace ${workspaceId}`));
+  return parts.workspaces.branch(
+    { ...runOf(state), unwanted },
+    { key: keyOf(activation, wanted), from: folderOf(state, wanted.from) },
+  );
+}
+
+/** Names a workspace within its run. */
+function keyOf(
+  { stepId }: { readonly stepId: string },
+  { id, lane, scope }: Pick<WorkspaceState, 'id' | 'lane' | 'scope'>,
+): string {
+  const words = [scope ?? stepId, String(id), ...(lane === null ? [] : [lane])];
+  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-');
+}
+
+/** Branches of worktrees that were asked for and never became ready. No agent has worked in them. */
+export function unfinishedBranches(state: RunState): string[] {
+  if (state.workspaceMode !== 'worktree') return [];
+  const others = Object.values(state.workspaces).flatMap((workspace) => {
+    const activation = state.activations[workspace.activationId];
+    return workspace.path !== null || activation === undefined ? [] : [keyOf(activation, workspace)];
+  });
+  const keys = [...(state.workspace === null ? [null] : []), ...others];
+  return keys.map((key) => branchOf(folderName(state, key)));
+}
+
+/**
+ * Agents that cannot change files leave nothing to be kept. Those that only their profile says so of are looked after
+ * all the same, and so is a member that only reads.
+ */
+export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
+  const profile = own(state.profiles, session?.profileId ?? '');
+  if (profile === undefined || !capabilitiesOf(profile).changesFiles || session?.cwd == null) return false;
+  return !heldToReading(profile) || mayOnlyRead(state, session.id);
+};
+
+/** Whether another turn was in flight in the folder of a turn, at any time of it. */
+function isShared({ turns, sessions }: RunState, turnId: number): boolean {
+  const turn = turns[turnId];
+  const cwd = sessions[turn?.sessionId ?? 0]?.cwd;
+  return Object.values(turns).some(
+    (other) =>
+      other.id !== turnId &&
+      sessions[other.sessionId]?.cwd === cwd &&
+      (other.finishedAt ?? Number.POSITIVE_INFINITY) > (turn?.startedAt ?? 0),
+  );
+}
+
+/** Keeps the state of a session's folder under the name of a turn; null where there is nothing to be kept. */
+export async function keepSnapshot(
+  parts: EffectParts,
+  run: LiveRun,
+  about: { readonly sessionId: number; readonly turnId: number; readonly moment: 'before' | 'after' },
+): Promise<Result<string | null>> {
+  const { state } = run;
+  const session = state.sessions[about.sessionId];
+  if (!changesFiles(state, session) || session.cwd === null) return ok(null);
+  const name = turnSnapshot(state.uid, about.turnId, about.moment);
+  const kept = await parts.workspaces.snapshot(placeOf(state, session.cwd), name);
+  if (!kept.ok)
+    parts.logger.warn('a workspace could not be kept', { runId: run.runId, name, why: kept.error.message });
+  return kept;
+}
+
+/**
+ * Makes the worktree of a session again where someone deleted it, from its branch and its last snapshot. Gives what the
+ * operator is told; null where it is there.
+ */
+export async function folderAgain(
+  { workspaces }: Pick<EffectParts, 'workspaces'>,
+  { state }: LiveRun,
+  sessionId: number,
+): Promise<Result<string | null>> {
+  const workspaceId = state.sessions[sessionId]?.workspaceId ?? null;
+  const made = workspaceId === null ? state.workspace : state.workspaces[workspaceId];
+  const branch = made?.branch ?? null;
+  if (state.workspaceMode !== 'worktree' || branch === null) return ok(null);
+  const revived = await workspaces.revive(runOf(state), [branch]);
+  if (revived.ok) return ok(revived.value.length === 0 ? null : MADE_AGAIN);
+  const message = `The folder ${made?.path ?? ''} is gone and could not be made again: ${revived.error.message}`;
+  const mend = revived.error.mend ?? `See what git says of the branch ${branch}, then send again or resume.`;
+  return err(appError('workspace.failed', message, { mend }));
+}
+
+const MADE_AGAIN =
+  'Its folder was gone and was made again from its branch and the last snapshot. Ignored files, and what changed after that snapshot, are lost.';
+
+/** Whether a turn could not be sent because its folder is gone. */
+export const isFolderGone = (error: AppError): boolean => error.code === 'not_found';
+
+/**
+ * Why a turn must not be sent, where the state before it could not be kept: nothing that an agent does to a repository
+ * is without a way back. A run's own plain folder began empty, so there is nothing of the operator's in it.
+ */
+export function noWayBack({ workspaceMode }: RunState, error: AppError): AppError | null {
+  if (workspaceMode === 'folder') return null;
+  const { message, mend, where } = error;
+  const gone = workspaceMode === 'worktree' && isFolderGone(error);
+  return appError(
+    'workspace.snapshot_failed',
+    `The turn was not sent: its folder could not be kept as it is, so there would be no way back. ${message}`,
+    {
+      ...(where && { where }),
+      mend: gone ? SEND_AGAIN : (mend ?? 'Resolve what git reports, then resume the run.'),
+    },
+  );
+}
+
+const SEND_AGAIN =
+  'Send the turn again, or resume the run: the folder is made again from its branch and its last snapshot.';
+
+/** What is known of a turn's folder from before it. */
+export interface TurnBegan {
+  readonly turnId: number;
+  readonly sessionId: number;
+  /** The snapshot; null where there is none. */
+  readonly kept: string | null;
+  /** Why there is none, where one should be: of a run's own plain folder, whose turns are sent all the same. */
+  readonly unkept?: AppError;
+  /** The commit that HEAD was at, null outside of a repository; absent where it is not known. */
+  readonly head?: string | null;
+}
+
+/** The snapshot that an earlier core kept before a turn. */
+export async function snapshotBefore(
+  parts: EffectParts,
+  run: LiveRun,
+  { sessionId, turnId }: { readonly sessionId: number; readonly turnId: number },
+): Promise<Pick<TurnBegan, 'kept' | 'head'>> {
+  const { state } = run;
+  const session = state.sessions[sessionId];
+  if (!changesFiles(state, session) || session.cwd === null) return { kept: null };
+  const name = turnSnapshot(state.uid, turnId, 'before');
+  const found = await parts.workspaces.keptSnapshot(placeOf(state, session.cwd), name);
+  return found === null ? { kept: null } : { kept: found.commit, head: found.head };
+}
+
+/** What lies between the two snapshots of a turn; null where one of them is missing. */
+export async function turnChanges(
+  parts: EffectParts,
+  run: LiveRun,
+  between: {
+    readonly sessionId: number;
+    readonly turnId: number;
+    readonly before: string | null;
+    readonly after: string | null;
+  },
+): Promise<TurnChanges | null> {
+  const cwd = run.state.sessions[between.sessionId]?.cwd ?? null;
+  const { before, after, turnId } = between;
+  if (cwd === null || before === null || after === null) return null;
+  const changes = await parts.workspaces.changes(placeOf(run.state, cwd), { before, after });
+  return changes !== null && changes.files > 0 && isShared(run.state, turnId)
+    ? { ...changes, shared: true }
+    : changes;
+}
+
+/** Takes a diff and its files. Taken again after a crash, it gives the same: its snapshots have names. */
+export async function takeCapture(
+  parts: EffectParts,
+  run: LiveRun,
+  event: Omit<RunEventOf<'capture.started'>, 'type'>,
+): Promise<void> {
+  const { state } = run;
+  const { captureId, workspaceId, fromTurn, toTurn } = event;
+  const baseCommit = workspaceId === null ? null : (state.workspaces[workspaceId]?.baseCommit ?? null);
+  const named = (turnId: number | null, moment: 'before' | 'after') =>
+    turnId === null ? [] : [turnSnapshot(state.uid, turnId, moment)];
+  const wanted: DiffWanted = {
+    place: placeOf(state, folderOf(state, workspaceId)),
+    from: {
+      snapshots: named(fromTurn, 'before'),
+      commit: baseCommit ?? state.workspace?.baseCommit ?? null,
+    },
+    to: { snapshots: named(toTurn, 'after') },
+    file: parts.joinPath(state.artifactsDir, 'captures', `k${captureId}.diff`),
+  };
+  const taken = await parts.workspaces.diff(wanted);
+  const nothing = { diff: null, files: [], filesTruncated: false };
+  await parts.engine.report(run, [
+    taken.ok
+      ? { type: 'capture.finished', captureId, ...mutable(taken.value ?? nothing) }
+      : { type: 'capture.failed', captureId, error: taken.error },
+  ]);
+}
+
+const mutable = (taken: {
+  readonly diff: RunEventOf<'capture.finished'>['diff'];
+  readonly files: readonly RunEventOf<'capture.finished'>['files'][number][];
+  readonly filesTruncated: boolean;
+}) => ({ ...taken, files: [...taken.files] });

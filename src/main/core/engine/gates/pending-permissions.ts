@@ -1,0 +1,34 @@
+import type { GateAnswer } from '@contract/gate/gate';
+import type { RunEventOf } from '@contract/run/events';
+import type { EffectParts } from '../effects/effect-parts';
+import type { LiveRun } from '../live-run';
+
+type Parts = Pick<EffectParts, 'engine' | 'clock'>;
+
+/** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */
+export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): Promise<void> {
+  const asker = run.askers.get(gateId);
+  const answer = run.state.gates[gateId]?.answer;
+  if (asker === undefined || !answer) return;
+  run.askers.delete(gateId);
+  run.heard.set(asker.turnId, parts.clock.now());
+  await parts.engine.report(run, [{ type: 'gate.delivered', gateId, turnId: asker.turnId }]);
+  asker.answer(answer);
+}
+
+/** A requester that is not told of a withdrawn gate would wait forever. */
+export function refuseAsker(parts: Parts, run: LiveRun, event: RunEventOf<'gate.withdrawn'>): void {
+  const asker = run.askers.get(event.gateId);
+  if (asker === undefined) return;
+  run.askers.delete(event.gateId);
+  run.heard.set(asker.turnId, parts.clock.now());
+  asker.answer({ option: 'deny', reason: event.reason });
+}
+
+/** All who wait are told the same. */
+export function answerAskers(run: LiveRun, answer: GateAnswer): void {
+  for (const [gateId, asker] of run.askers) {
+    run.askers.delete(gateId);
+    asker.answer(answer);
+  }
+}

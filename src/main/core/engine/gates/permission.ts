@@ -1,0 +1,229 @@
+import { storedEvidence } from '@contract/evidence/evidence';
+import { type GateAnswer, type GateOption, givesLeave, type PermissionRequest } from '@contract/gate/gate';
+import { own } from '@contract/own';
+import { type PermissionRule, ruleName } from '@contract/permission/rule';
+import type { RunEventOf } from '@contract/run/events';
+import type { GateState, RunState, TurnState } from '@contract/run/state';
+import { features } from '@features/core';
+import { whereAsked } from '../../permission/context';
+import type { RuleContext } from '../../permission/match';
+import { proposeRule } from '../../permission/propose';
+import type { PermissionAnswer } from '../../ports/ports';
+import type { EffectParts } from '../effects/effect-parts';
+import type { LiveRun } from '../live-run';
+import { earlierGates } from './asked-gates';
+import { isOwnTool } from './own-tool';
+import { hasOwnTools } from './own-tools';
+import { floodAnswer, floodNotice, isFlood } from './permission-flood';
+
+const ALLOW: GateOption = {
+  id: 'allow',
+  label: 'Allow once',
+  effect: 'The agent does this now, and asks again next time.',
+  tone: 'approve',
+};
+const ALLOW_RULE: GateOption = {
+  id: 'allow_rule',
+  label: 'Allow by rule',
+  effect: 'The agent does this now, and a rule of yours answers for you when it is asked again.',
+  tone: 'neutral',
+};
+const DENY: GateOption = {
+  id: 'deny',
+  label: 'Deny',
+  effect: 'The agent is told no, with your reason, and goes on without it.',
+  tone: 'reject',
+};
+
+/** What an answer means to the agent. */
+export function answerOf(answer: GateAnswer): PermissionAnswer {
+  const allow = givesLeave(answer);
+  return { allow, always: answer.option === 'allow_always', reason: answer.reason ?? null };
+}
+
+interface Asked {
+  readonly sessionId: number;
+  readonly turnId: number;
+  readonly request: PermissionRequest;
+}
+
+const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
+
+/**
+ * An agent asks for permission. A request that a rule of the operator covers is answered at once, and recorded as a gate like any other.
+ * A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
+ * is given once; a question that still waits is taken up again; anything else opens a gate, and the gate says why
+ * where an earlier question of the step was a different one. Who asks the same beside another asks for itself.
+ */
+export async function askPermission(
+  parts: EffectParts,
+  run: LiveRun,
+  asked: Asked,
+): Promise<PermissionAnswer> {
+  const { state } = run;
+  const turn = state.turns[asked.turnId];
+  // No one need be asked to let an agent speak in its team.
+  if (hasOwnTools(state, asked.sessionId) && isOwnTool(asked.request))
+    return { allow: true, always: false, reason: null };
+  if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
+  const earlier = earlierGates(state, turn);
+  const same = earlier.find(({ id, request }) => request?.hash === asked.request.hash && !run.askers.has(id));
+  if (same?.status === 'resolved') {
+    const stored = await takeStored({ parts, run }, asked, same.id);
+    return stored === null ? askPermission(parts, run, asked) : answerOf(stored);
+  }
+  const context = whereAsked(run.runId, state, asked.sessionId);
+  const rule = context === null ? null : parts.rules.match(asked.request, context);
+  if (rule !== null) return answerByRule({ parts, run }, { ...asked, rule, same, context });
+  if (same === undefined) return answerOf(await askAnew({ parts, run }, asked, { turn, earlier, context }));
+  return answerOf(
+    await new Promise<GateAnswer>((answer) => run.askers.set(same.id, { turnId: asked.turnId, answer })),
+  );
+}
+
+const mayAsk = ({ state }: LiveRun, { turnId }: Asked): boolean =>
+  state.turns[turnId]?.status === 'in_flight' && state.status === 'running';
+
+interface Place {
+  readonly parts: EffectParts;
+  readonly run: LiveRun;
+}
+
+/** The stored answer; null where another took it meanwhile, or the store did not take it after all. */
+async function takeStored({ parts, run }: Place, asked: Asked, gateId: number): Promise<GateAnswer | null> {
+  let stored: GateAnswer | null = null;
+  await parts.engine.report(run, () => {
+    const gate = run.state.gates[gateId];
+    stored = gate === undefined || gate.delivered ? null : gate.answer;
+    return stored === null ? [] : [{ type: 'gate.delivered', gateId, turnId: asked.turnId }];
+  });
+  return stored;
+}
+
+interface Anew {
+  readonly turn: TurnState;
+  readonly earlier: readonly GateState[];
+  readonly context: Omit<RuleContext, 'now'> | null;
+}
+
+/** Opens a gate of its own and waits for its answer. */
+function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): Promise<GateAnswer> {
+  return new Promise((answer) => {
+    const asker = { turnId: asked.turnId, answer };
+    let waitsAt: number | null = null;
+    const asking = parts.engine.report(run, () => {
+      // A try that the store did not take may have lost its number to another.
+      if (waitsAt !== null && run.askers.get(waitsAt) === asker) run.askers.delete(waitsAt);
+      waitsAt = null;
+      if (!mayAsk(run, asked)) {
+        answer(ENDED);
+        return [];
+      }
+      if (isFlood(run.state, turn, { ruled: false })) {
+        answer(floodAnswer(false));
+        return floodNotice(run.state, turn, false);
+      }
+      const gateId = run.state.last.gate + 1;
+      waitsAt = gateId;
+      run.askers.set(gateId, asker);
+      const { earlier, context } = anew;
+      const place = { gateId, activationId: turn.activationId, earlier };
+      const now = parts.clock.now();
+      return [openGate(run.state, asked, { ...place, context: context && { ...context, now } })];
+    });
+    asking.catch((bug: unknown) => {
+      parts.logger.error('a question could not be recorded', { runId: run.runId, cause: String(bug) });
+      answer({ option: 'deny', reason: 'Muster could not record the question.' });
+    });
+  });
+}
+
+interface Ruled extends Asked {
+  readonly rule: PermissionRule;
+  /** The same question of an earlier turn, if it still waits: the rule answers that one. */
+  readonly same: GateState | undefined;
+  readonly context: Omit<RuleContext, 'now'> | null;
+}
+
+/** The whole story of the gate in one commit, so that no one is asked in between and history shows who answered. */
+async function answerByRule(
+  { parts, run }: Place,
+  { rule, same, context, ...asked }: Ruled,
+): Promise<PermissionAnswer> {
+  const allow = rule.effect === 'allow';
+  const reason = rule.reason === '' ? {} : { reason: rule.reason };
+  const answer: GateAnswer = { option: allow ? 'allow' : 'deny', ...reason };
+  let told = answerOf(answer);
+  await parts.engine.report(run, () => {
+    const turn = run.state.turns[asked.turnId];
+    if (turn === undefined || !mayAsk(run, asked)) {
+      told = answerOf(ENDED);
+      return [];
+    }
+    if (isFlood(run.state, turn, { ruled: true })) {
+      told = answerOf(floodAnswer(true));
+      return floodNotice(run.state, turn, true);
+    }
+    const waiting = same === undefined ? undefined : run.state.gates[same.id];
+    const known = waiting?.status === 'open' ? waiting.id : null;
+    const gateId = known ?? run.state.last.gate + 1;
+    const place = { gateId, activationId: turn.activationId, earlier: [] };
+    const now = parts.clock.now();
+    const opened = openGate(run.state, asked, { ...place, context: context && { ...context, now } });
+    return [
+      ...(known === null ? [{ ...opened, rule: rule.id }] : []),
+      { type: 'gate.resolved', gateId, answer, by: ruleName(rule.id) },
+      { type: 'gate.delivered', gateId, turnId: asked.turnId },
+    ];
+  });
+  return told;
+}
+
+interface Opening {
+  readonly gateId: number;
+  readonly activationId: number;
+  readonly earlier: readonly GateState[];
+  readonly context: RuleContext | null;
+}
+
+function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'gate.opened'> {
+  const { gateId, activationId, earlier, context } = place;
+  // Where no rule could allow it, none is offered.
+  const ruled = context !== null && proposeRule(asked.request, context) !== null;
+  const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
+  const why = [whyAnew(asked, earlier), stopsAfter(state, asked)].filter((one) => one !== null).join(' ');
+  const { command } = asked.request;
+  return {
+    type: 'gate.opened',
+    gateId,
+    kind: 'permission',
+    activationId,
+    turnId: asked.turnId,
+    sessionId: asked.sessionId,
+    commandId: null,
+    title: asked.request.title,
+    message: `${profile?.name ?? 'An agent'} asks to use ${asked.request.tool}.`,
+    ...storedEvidence(command === undefined ? null : [{ kind: 'text', title: 'Command', text: command }]),
+    request: context?.ownCheckout === true ? { ...asked.request, own_checkout: true } : asked.request,
+    options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
+    why: why === '' ? null : why,
+  };
+}
+
+const OTHER =
+  'The turn was cut off and sent again; this time the agent asks for something else than before, so your earlier answer does not count for it.';
+const TWICE =
+  'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
+
+/** What is told beside a question of a turn after which its agent stops. */
+function stopsAfter(state: RunState, { turnId }: Asked): string | null {
+  const turn = state.turns[turnId];
+  if (turn === undefined) return null;
+  return features.map((feature) => feature.stopsAfter(state, turn)).find((told) => told !== null) ?? null;
+}
+
+/** Why a question is asked although the turn was cut off at one before. */
+function whyAnew({ request }: Asked, earlier: readonly GateState[]): string | null {
+  if (earlier.length === 0) return null;
+  return earlier.some((gate) => gate.request?.hash === request.hash) ? TWICE : OTHER;
+}

@@ -1,0 +1,69 @@
+import { minutesSchema, secondsSchema } from '@contract/bounds';
+import type { Problem } from '@contract/errors';
+import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
+import { fitsInput } from '@contract/workflow/input-values';
+import { enforceable } from '../../step/format-keywords';
+import type { StepRegistry } from '../../step/module';
+
+const wrong = (message: string, path: string, mend: string): Problem => ({
+  ...{ code: 'validation.config', message, severity: 'error', where: { path }, mend },
+});
+
+/**
+ * Bounds of a workflow that a run is about to start with. Definitions of stored runs are not checked again, because they
+ * must stay readable when a bound changes.
+ */
+export function entryProblems(
+  { budget, steps, returns, inputs = {} }: WorkflowDefinition,
+  registry: StepRegistry,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (returns !== undefined && !steps.some(({ id }) => id === returns)) {
+    const mend = `use one of: ${steps.map(({ id }) => id).join(', ')}`;
+    problems.push(wrong(`returns: there is no step "${returns}"`, 'returns', mend));
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const { default: value, type } = input;
+    if (value === undefined || fitsInput(String(value), input)) continue;
+    const message = `the default of the input "${name}" is no ${type}: ${value}`;
+    problems.push(wrong(message, `inputs.${name}.default`, `write a ${type}, or change the type`));
+  }
+  const minutes = minutesSchema.optional().safeParse(budget?.minutes);
+  if (!minutes.success) {
+    const mend = 'leave it out where there is no limit';
+    problems.push(wrong(`budget: ${minutes.error.issues[0]?.message ?? ''}`, 'budget.minutes', mend));
+  }
+  steps.forEach((step, index) => {
+    const { id, retry } = step;
+    problems.push(...formatProblems(step, index, registry));
+    const delay = secondsSchema.optional().safeParse(retry?.delay_seconds);
+    if (!delay.success) {
+      const path = `steps[${index}].retry.delay_seconds`;
+      const message = `step "${id}": ${delay.error.issues[0]?.message ?? ''}`;
+      problems.push(wrong(message, path, 'leave it out for 5 seconds'));
+    }
+    // Readers of exported runs outside of Muster assign by the id of a step.
+    if (id === '__proto__')
+      problems.push(wrong(`the id "${id}" is reserved`, `steps[${index}].id`, 'give the step another id'));
+  });
+  return problems;
+}
+
+/** What cannot be enforced of a step's `output_format`, or that its kind of step checks none. */
+function formatProblems(step: StepDefinition, index: number, registry: StepRegistry): Problem[] {
+  const { id, type, output_format: format } = step;
+  const module = registry.get(type);
+  if (format === undefined || module === undefined) return [];
+  const path = `steps[${index}].output_format`;
+  const told = { code: 'validation.output_format' as const, severity: 'error' as const };
+  if (!module.takesFormat) {
+    const message = `step "${id}": the answer of a ${type} has no output_format`;
+    return [
+      { ...told, message, where: { path }, mend: 'put it on a step.agent_task or step.command behind it' },
+    ];
+  }
+  return enforceable(format).flaws.map((flaw) => ({
+    ...{ ...told, mend: flaw.mend, message: `step "${id}": output_format: ${flaw.message}` },
+    where: { path: flaw.path === '' ? path : `${path}.${flaw.path}` },
+  }));
+}

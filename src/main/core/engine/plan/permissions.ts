@@ -1,0 +1,27 @@
+import { fitsOwnCheckout, OWN_CHECKOUT_REFUSAL } from '@contract/catalog/permission-capabilities';
+import type { Problem } from '@contract/errors';
+import { own } from '@contract/own';
+import type { BoundStep } from '../../step/module';
+import type { PlanContext } from './types';
+
+/** Agents of a step, also of one in a body, that cannot work in the operator's own checkout. */
+export function permissionProblems(
+  { id, agents, base }: { readonly id: string; readonly agents: BoundStep['agents']; readonly base: string },
+  { profiles, defaultProfile }: Pick<PlanContext, 'profiles' | 'defaultProfile'>,
+): Problem[] {
+  return agents.flatMap((agent): Problem[] => {
+    const profile = own(profiles, agent.profileId ?? defaultProfile ?? '');
+    if (profile === undefined) return [];
+    const held = agent.readOnly === true ? { ...profile, read_only: true } : profile;
+    if (fitsOwnCheckout(held)) return [];
+    return [
+      {
+        code: 'agent.refused',
+        severity: 'error',
+        message: `step "${id}": ${OWN_CHECKOUT_REFUSAL.message(profile.name)}`,
+        mend: OWN_CHECKOUT_REFUSAL.mend,
+        where: { path: `${base}.${agent.path ?? 'acp_profile_id'}` },
+      },
+    ];
+  });
+}

@@ -1,0 +1,32 @@
+import type { Problem } from '@contract/errors';
+import { findingsOf } from '@contract/findings';
+import type { z } from 'zod';
+import type { ModuleProblem } from '../../step/module';
+
+/** What the schema says, except about keys that were refused already: one flaw is told once. */
+export function schemaProblems(
+  error: z.ZodError,
+  { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
+): Problem[] {
+  const known = new Set(refused.map((found) => found.where?.path));
+  return findingsOf(error)
+    .map((one) => {
+      const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
+      const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
+      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
+    })
+    .filter((one) => !known.has(one.where?.path));
+}
+
+/** A flaw that a module found, with its place in the document. */
+export function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {
+  return {
+    ...found,
+    message: `step "${id}": ${found.message}`,
+    where: { path: path === undefined ? base : `${base}.${path}` },
+  };
+}
+
+export function problem(code: Problem['code'], message: string, path: string): Problem {
+  return { code, message, severity: 'error', where: { path } };
+}

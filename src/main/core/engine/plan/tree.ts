@@ -1,0 +1,65 @@
+import { idOf, indexOf, keyIn, ownerOf, placeInOwner, scopeOf } from '@contract/run/scope/path';
+import type { Inner, Plan, PlannedStep } from './types';
+
+/**
+ * The steps of a plan by their keys. The steps of the plan itself are its entries; a step of a scope is made from the plan
+ * of its owner's body when it is first looked up, so a fan-out costs nothing before its items start.
+ */
+export class PlannedSteps extends Map<string, PlannedStep> {
+  readonly #scoped = new Map<string, PlannedStep>();
+
+  override get(key: string): PlannedStep | undefined {
+    const known = super.get(key) ?? this.#scoped.get(key);
+    if (known !== undefined) return known;
+    const scope = scopeOf(key);
+    const owner = scope === null ? undefined : this.get(ownerOf(scope));
+    if (scope === null || owner === undefined) return undefined;
+    const planned = planInScope(owner, scope)?.steps.get(idOf(key));
+    if (planned === undefined) return undefined;
+    const step = inScope(planned, { key, scope, owner });
+    this.#scoped.set(key, step);
+    return step;
+  }
+}
+
+interface Place {
+  readonly key: string;
+  readonly scope: string;
+  readonly owner: PlannedStep;
+}
+
+/** A step of a body, as it stands in one scope. */
+function inScope(planned: PlannedStep, { key, scope, owner }: Place): PlannedStep {
+  const { definition, module, bound, triggerRule, condition, format, connected, inner } = planned;
+  let ancestors: readonly string[] | null = null;
+  return {
+    ...{ module, bound, triggerRule, condition, format, connected, inner },
+    definition: { ...definition, id: key },
+    cables: planned.cables.map((cable) => ({ ...cable, fromStep: keyIn(scope, cable.fromStep) })),
+    get ancestors() {
+      const around = owner.inner?.isolated === true ? [] : owner.ancestors;
+      ancestors ??= [...around, ...planned.ancestors.map((id) => keyIn(scope, id))];
+      return ancestors;
+    },
+    title: `${owner.title}${placeInOwner(scope)}/${planned.title}`,
+  };
+}
+
+/** Every step of a plan and of the bodies in it; each once, however many scopes it will run in. */
+export function allSteps({ steps }: Pick<Plan, 'steps'>): PlannedStep[] {
+  return [...steps.values()].flatMap((step) =>
+    step.inner === null ? [step] : [step, ...plansOf(step.inner).flatMap(allSteps)],
+  );
+}
+
+/** The plan of the body that a scope runs; the plan itself where the scope is null. */
+export const planOfScope = (plan: Plan, scope: string | null): Plan | null =>
+  scope === null ? plan : planInScope(plan.steps.get(ownerOf(scope)), scope);
+
+function planInScope(owner: PlannedStep | undefined, scope: string): Plan | null {
+  const { inner = null } = owner ?? {};
+  if (inner?.variants === undefined) return inner?.plan ?? null;
+  return inner.variants[(indexOf(scope) ?? 0) - 1] ?? null;
+}
+
+const plansOf = ({ plan, variants }: Inner): readonly Plan[] => variants ?? [plan];

@@ -1,0 +1,241 @@
+import type { AppError } from '@contract/errors';
+import { own } from '@contract/own';
+import type { SkipCause } from '@contract/run/activation/events';
+import { stepTitle } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { InCable, Plan, PlannedStep } from '../plan/plan';
+import { lastActivation } from './last-activation';
+import { askCondition } from './step-condition';
+import { type Standing, type Standings, unmetWords, verdict } from './trigger-rule';
+
+export interface InputRef {
+  readonly port: string;
+  readonly activationId: number;
+  readonly fromPort: string;
+}
+
+/** A step that cannot start. `failed`: because something before it failed. */
+interface Closed {
+  readonly place: 'closed';
+  readonly because: string;
+  readonly cause: SkipCause;
+  readonly failed: boolean;
+}
+
+/**
+ * `settled`: its newest activation has ended and nothing before it is to run again. `ready`: may start now, with
+ * these inputs; with `fails`, to fail at once. `retrying`: failed, and waits for its next attempt. `closed`: is skipped.
+ */
+export type StepPlace =
+  | { readonly place: 'settled'; readonly last: ActivationState }
+  | { readonly place: 'running' }
+  | {
+      readonly place: 'ready';
+      readonly inputs: readonly InputRef[];
+      readonly sources?: readonly number[];
+      readonly fails?: AppError;
+    }
+  | { readonly place: 'waiting' }
+  | { readonly place: 'retrying' }
+  | Closed;
+
+export const WAITING: StepPlace = { place: 'waiting' };
+/** Characters of a condition shown as the reason of a skip. */
+const LONGEST_CONDITION = 300;
+const RUNNING: StepPlace = { place: 'running' };
+const RETRYING: StepPlace = { place: 'retrying' };
+
+/** A cable, or a reference, with what the step at its end knows of its source. */
+export interface InEdge {
+  /** Null: a reference, which has to be decided before the step, whatever its end. */
+  readonly cable: InCable | null;
+  readonly source: number;
+  readonly target: number;
+  standing: Standing | 'known';
+}
+
+interface Surroundings {
+  readonly plan: Plan;
+  readonly state: RunState;
+  readonly edges: readonly InEdge[];
+  readonly standings: Standings;
+  readonly placeOf: (edge: InEdge) => StepPlace;
+}
+
+/** How a cable or a reference stands where its source has this place. */
+export function standingOf(place: StepPlace, cable: InCable | null): InEdge['standing'] {
+  const decided = place.place === 'settled' || place.place === 'closed';
+  if (!decided) return 'open';
+  if (cable === null) return 'known';
+  if (place.place === 'closed') return place.failed ? 'failed' : 'missed';
+  if (fired(place.last, cable)) return 'fired';
+  const { outcome } = place.last;
+  return outcome === 'succeeded' || outcome === 'revised' ? 'missed' : 'failed';
+}
+
+export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
+  const { state, standings } = around;
+  const last = lastActivation(state, step.definition.id);
+  if (last?.status === 'running') return RUNNING;
+  const rule = step.triggerRule;
+  const said = verdict(rule, standings);
+  if (said === 'wait') return WAITING;
+  if (said === 'skip') return skipped(step, around);
+  const { inputs, sources, stale } = gather(last, around);
+  const revisions = revisionsOf(step, state).filter((revision) => !isTaken(revision, state));
+  if (last !== null && !stale && revisions.length === 0) {
+    if (last.retryTimer === undefined) return { place: 'settled', last };
+    if (state.timers[last.retryTimer]?.fired !== true) return RETRYING;
+  }
+  const asked = askCondition(step, around);
+  if (asked?.ok && !asked.value) return unmet(step);
+  return {
+    place: 'ready',
+    ...(asked?.ok === false ? { fails: asked.error } : {}),
+    inputs: [...inputs, ...(revisions.length > 0 ? revisionsOf(step, state) : []).map(({ input }) => input)],
+    ...(rule === 'all_success' ? {} : { sources }),
+  };
+}
+
+/** In a scope that has ended, or begins nothing more, only what runs comes to its end. */
+export function placeOfClosed(step: PlannedStep, state: RunState): StepPlace {
+  const last = lastActivation(state, step.definition.id);
+  if (last === null) return WAITING;
+  return last.status === 'running' ? RUNNING : { place: 'settled', last };
+}
+
+/** What the cables bring, and whether it differs from what the step's newest activation was given. */
+function gather(last: ActivationState | null, { state, edges, placeOf }: Surroundings) {
+  const inputs: InputRef[] = [];
+  const sources = new Set<number>();
+  let stale = last === null;
+  for (const edge of edges) {
+    const { cable } = edge;
+    if (cable === null) continue;
+    const place = placeOf(edge);
+    const source = place.place === 'settled' ? place.last : null;
+    if (source !== null && edge.standing === 'fired') {
+      inputs.push({ port: cable.port, activationId: source.id, fromPort: cable.fromPort });
+      stale ||= !used(last, cable, source);
+    } else {
+      if (source !== null) sources.add(source.id);
+      stale ||= inputsOver(last, cable).some(
+        ({ activationId }) => state.activations[activationId]?.stepId === cable.fromStep,
+      );
+      stale ||= source !== null && last?.sources?.includes(source.id) !== true;
+    }
+  }
+  return { inputs, sources: [...sources], stale };
+}
+
+const unmet = ({ definition }: PlannedStep): Closed => ({
+  place: 'closed',
+  because: `its condition is false: ${(definition.when ?? '').trim().slice(0, LONGEST_CONDITION)}`,
+  cause: 'condition',
+  failed: false,
+});
+
+function skipped(step: PlannedStep, around: Surroundings): Closed {
+  const { standings } = around;
+  const rule = step.triggerRule;
+  const failed = standings.failed > 0;
+  if (rule === 'one_success' || rule === 'none_failed_min_one_success')
+    return { place: 'closed', because: unmetWords(rule, standings), cause: 'trigger_rule', failed };
+  const cause = failed ? 'upstream_failed' : 'upstream_skipped';
+  return { place: 'closed', because: upstreamWords(around, failed), cause, failed };
+}
+
+/** Names the step at which it began; a skip that nothing failed for names the step before. */
+function upstreamWords({ state, edges, placeOf }: Surroundings, failed: boolean): string {
+  const edge = edges.find(({ standing }) => standing === (failed ? 'failed' : 'missed'));
+  if (edge?.cable == null) return 'what it depends on was skipped';
+  const place = placeOf(edge);
+  const name = titleOf(state, edge.cable.fromStep);
+  if (place.place === 'settled')
+    return failed ? `${name} ${place.last.outcome ?? 'did not end'}` : `${name} took another path`;
+  return place.place === 'closed' && failed ? place.because : `${name} was skipped`;
+}
+
+/** Of runs that began before a skip was a result: every cable must fire, looked at in their order. */
+export function placeByFirstRules(
+  step: PlannedStep,
+  { state, placeOf }: { state: RunState; placeOf: (stepId: string) => StepPlace | undefined },
+): StepPlace {
+  const last = lastActivation(state, step.definition.id);
+  if (last?.status === 'running') return RUNNING;
+  const inputs: InputRef[] = [];
+  let stale = last === null;
+  for (const cable of step.cables) {
+    if (cable.back) continue;
+    const source = placeOf(cable.fromStep);
+    if (source?.place !== 'settled' && source?.place !== 'closed') return WAITING;
+    if (source.place === 'closed') return closedOr(last, source.because);
+    if (!fired(source.last, cable)) return closedOr(last, whyNot(state, source.last, cable));
+    inputs.push({ port: cable.port, activationId: source.last.id, fromPort: cable.fromPort });
+    stale ||= !used(last, cable, source.last);
+  }
+  const revisions = revisionsOf(step, state);
+  if (revisions.some((revision) => !isTaken(revision, state))) {
+    inputs.push(...revisions.map(({ input }) => input));
+    stale = true;
+  }
+  if (!stale && last !== null) return { place: 'settled', last };
+  return { place: 'ready', inputs };
+}
+
+/** A step that ran once and whose source then ended otherwise keeps what it has: its result stands in the run. */
+function closedOr(last: ActivationState | null, because: string): StepPlace {
+  return last === null
+    ? { place: 'closed', because, cause: 'upstream_failed', failed: true }
+    : { place: 'settled', last };
+}
+
+function whyNot(state: RunState, activation: ActivationState, { fromStep, fromPort }: InCable): string {
+  const name = state.rules === undefined ? fromStep : titleOf(state, fromStep);
+  if (activation.outcome === 'succeeded') return `${name} did not fire ${fromPort}`;
+  return `${name} ${activation.outcome ?? 'did not end'}`;
+}
+
+const titleOf = (state: RunState, stepId: string): string => stepTitle(state, stepId);
+
+const fired = (activation: ActivationState, cable: InCable): boolean =>
+  activation.signals.includes(cable.fromPort);
+
+const inputsOver = (last: ActivationState | null, cable: InCable): InputRef[] =>
+  (last?.inputs ?? []).filter(({ port, fromPort }) => port === cable.port && fromPort === cable.fromPort);
+
+function used(last: ActivationState | null, cable: InCable, source: ActivationState): boolean {
+  const over = inputsOver(last, cable);
+  // What ran before such cables were waited for is not run again because of one.
+  if (cable.dangling && over.length === 0) return true;
+  return over.some(({ activationId }) => activationId === source.id) && !isRedone(last, source);
+}
+
+/** The source was taken up again since, and has ended with another result. */
+const isRedone = (last: ActivationState | null, { redoneAfter = 0 }: ActivationState): boolean =>
+  last !== null && last.id <= redoneAfter;
+
+interface Revision {
+  readonly stepId: string;
+  readonly input: InputRef;
+}
+
+/**
+ * What the steps that lead back to this one ask for. A request holds until its step looks again, so a step that works on
+ * one request when another comes is then given both.
+ */
+function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revision[] {
+  return cables.flatMap((cable) => {
+    const source = cable.back ? lastActivation(state, cable.fromStep) : null;
+    if (source === null || source.status !== 'finished' || !fired(source, cable)) return [];
+    const input = { port: cable.port, activationId: source.id, fromPort: cable.fromPort };
+    return [{ stepId: definition.id, input }];
+  });
+}
+
+const isTaken = ({ stepId, input }: Revision, state: RunState): boolean =>
+  (own(state.steps, stepId)?.activationIds ?? []).some((id) =>
+    state.activations[id]?.inputs.some(
+      ({ activationId, fromPort }) => activationId === input.activationId && fromPort === input.fromPort,
+    ),
+  );

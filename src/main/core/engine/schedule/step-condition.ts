@@ -1,0 +1,19 @@
+import { ok, type Result } from '@contract/result';
+import type { RunState } from '@contract/run/state';
+import { evaluateCondition } from '../../reference/condition/evaluate';
+import { readReference } from '../../reference/values';
+import type { Plan, PlannedStep } from '../plan/plan';
+import { valuesOf } from './step-values';
+
+/** What a step's `when` says now; null where it has none. An error fails the step and never skips it. */
+export function askCondition(
+  { condition, definition }: PlannedStep,
+  { plan, state }: { readonly plan: Plan; readonly state: RunState },
+): Result<boolean> | null {
+  if (condition === null) return null;
+  const values = valuesOf(plan, state, definition.id);
+  return evaluateCondition(condition, (reference) => {
+    const read = readReference(reference, values);
+    return read.ok ? ok(read.value.text) : read;
+  });
+}

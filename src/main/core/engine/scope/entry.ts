@@ -1,0 +1,32 @@
+import { own } from '@contract/own';
+import { ownerOf, scopeOf } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { Plan, PlannedStep } from '../plan/plan';
+import type { InputRef } from '../schedule/placement';
+
+/** Whether nothing in its own plan leads to a step. */
+export const isEntry = ({ cables }: Pick<PlannedStep, 'cables'>): boolean =>
+  cables.every((cable) => cable.back);
+
+/** The activation whose scope a step lies in; undefined for steps of the run itself. */
+export function ownerActivation(state: RunState, stepKey: string): ActivationState | undefined {
+  const scope = scopeOf(stepKey);
+  return scope === null ? undefined : state.activations[own(state.scopes, scope)?.activationId ?? 0];
+}
+
+/** What came in at the owner of a scope lies on the ports of the same name of the first steps in it. */
+export function entryInputs(state: RunState, step: PlannedStep): readonly InputRef[] {
+  if (!isEntry(step)) return [];
+  const { inputs = [] } = ownerActivation(state, step.definition.id) ?? {};
+  if (inputs.length === 0) return [];
+  const ports = step.bound.ports.inputs.filter(({ kind }) => kind === 'bundle').map(({ name }) => name);
+  return inputs.filter(({ port }) => ports.includes(port));
+}
+
+/** Whether nothing leads to a step, nor to the steps whose scopes it lies in. */
+export function isFirst(plan: Plan, step: PlannedStep): boolean {
+  if (!isEntry(step)) return false;
+  const scope = scopeOf(step.definition.id);
+  const owner = scope === null ? undefined : plan.steps.get(ownerOf(scope));
+  return owner === undefined || isFirst(plan, owner);
+}

@@ -1,0 +1,65 @@
+import { own } from '@contract/own';
+import type { RunEvent } from '@contract/run/events';
+import type { ActivationState } from '@contract/run/state';
+import { expandTemplates, type Template, templatesIn } from '../../reference/expand';
+import type { ScopedVariable } from '../../reference/reference';
+import { textsAt } from '../../reference/templates';
+import type { ExpandDecision } from '../../step/decision';
+import type { BoundStep } from '../../step/module';
+import { endActivation } from '../finish';
+import type { Moment } from '../moment';
+import type { PlannedStep } from '../plan/plan';
+import { valuesOf } from '../schedule/step-values';
+
+const known = new WeakMap<BoundStep, readonly Template[]>();
+
+/** The templates of a step that have anything to replace; found once for all scopes that it runs in. */
+export function templatesOf(step: PlannedStep): readonly Template[] {
+  const found = known.get(step.bound) ?? templatesIn(step.bound.config, step.module.templates);
+  known.set(step.bound, found);
+  return found;
+}
+
+/** Expands one template later than at the start. A text without references is told too: its step waits for the event. */
+export function expandLater(
+  moment: Moment,
+  activation: ActivationState,
+  { name, path, variables }: ExpandDecision,
+): RunEvent[] {
+  const step = moment.plan.steps.get(activation.stepId);
+  const [written] = step === undefined ? [] : textsAt(step.bound.config, { path, kind: 'text' });
+  if (step === undefined || written === undefined) return [];
+  const values = valuesOf(moment.plan, moment.state, activation.stepId);
+  const made = expandTemplates(
+    templatesOf(step).filter((one) => one.path === path),
+    {
+      ...values,
+      variable: (variable) => own(variables, variable as ScopedVariable) ?? values.variable(variable),
+    },
+  );
+  if ('error' in made) return endActivation(moment, activation, made.error);
+  const { texts, warnings } = made.expanded;
+  const text = own(texts, path) ?? written.text;
+  return [
+    { type: 'activation.expanded', activationId: activation.id, texts: { [path]: text }, warnings, name },
+  ];
+}
+
+/**
+ * Expands the templates of an activation when it starts, in the commit of its start. From then on the texts are frozen
+ * in the log: a replay, a retry of a turn and a resume use them. Null where there is nothing to expand.
+ */
+export function expandAtStart(
+  moment: Moment,
+  activation: ActivationState,
+  step: PlannedStep,
+): RunEvent[] | null {
+  if (moment.state.references === undefined || activation.expanded !== undefined) return null;
+  const templates = templatesOf(step).filter(({ field }) => field.later !== true);
+  if (templates.length === 0) return null;
+  const made = expandTemplates(templates, valuesOf(moment.plan, moment.state, activation.stepId));
+  if ('error' in made) return endActivation(moment, activation, made.error);
+  const { texts, env, warnings } = made.expanded;
+  const given = Object.keys(env).length === 0 ? {} : { env };
+  return [{ type: 'activation.expanded', activationId: activation.id, texts, ...given, warnings }];
+}

@@ -1,0 +1,41 @@
+import { own } from '@contract/own';
+import { ok, type Result } from '@contract/result';
+import type { RunEvent } from '@contract/run/events';
+import { scopePath } from '@contract/run/scope/path';
+import type { ActivationState } from '@contract/run/state';
+import { inputValues } from '@contract/workflow/input-values';
+import type { ScopeDecision } from '../../step/decision';
+import { endActivation } from '../finish';
+import type { Moment } from '../moment';
+import { scopesAround } from '../schedule/step-values';
+
+/** Opens a scope of an activation; inputs that a called file does not take fail the activation. */
+export function openScope(moment: Moment, activation: ActivationState, decision: ScopeDecision): RunEvent[] {
+  const { index, values, after, isolated } = decision;
+  const scope = scopePath(activation, index);
+  if (own(moment.state.scopes, scope) !== undefined) return [];
+  const inputs = inputsOf(moment, activation, decision);
+  if (!inputs.ok) return endActivation(moment, activation, inputs.error);
+  return [
+    {
+      type: 'scope.opened',
+      ...{ scope, activationId: activation.id, index, values },
+      ...(inputs.value === null ? {} : { inputs: inputs.value }),
+      ...(after === undefined ? {} : { after: scopePath(activation, after) }),
+      ...(isolated === true && moment.state.workspaceMode === 'worktree' ? { isolated } : {}),
+    },
+  ];
+}
+
+/** A called file has its own inputs alone; a body has those around it as well. Null: nothing is given. */
+function inputsOf(
+  { plan, state }: Moment,
+  { stepId }: ActivationState,
+  { inputs }: ScopeDecision,
+): Result<Record<string, string> | null> {
+  const inner = plan.steps.get(stepId)?.inner;
+  if (inner?.isolated === true) return inputValues(inner.plan.definition, inputs ?? {});
+  if (inputs === undefined) return ok(null);
+  const around = scopesAround(plan, state, stepId).find((scope) => scope.inputs !== null)?.inputs;
+  return ok({ ...(around ?? state.references?.inputs), ...inputs });
+}

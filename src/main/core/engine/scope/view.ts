@@ -1,0 +1,84 @@
+import type { Json } from '@contract/ids';
+import { own } from '@contract/own';
+import { keyIn, scopePath } from '@contract/run/scope/path';
+import { spent } from '@contract/run/spend';
+import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText } from '../../step/bundle';
+import type { ScopeSpent, ScopesView } from '../../step/scope';
+import type { Plan } from '../plan/plan';
+import { planOfScope } from '../plan/tree';
+import { lastActivation } from '../schedule/last-activation';
+import { covered, workSpans } from '../work-time';
+import { branchOfScope } from '../workspace';
+import { newestIn } from './end';
+
+/** What a module sees of the scopes that its activation has opened. */
+export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
+  const { opened = 0, open = 0, failed = 0 } = activation.scopes ?? {};
+  return {
+    ...{ opened, open, failed, beforeResume: activation.resumedAtScope ?? 0 },
+    at(index) {
+      const scope = own(state.scopes, scopePath(activation, index));
+      if (scope === undefined) return null;
+      const { status, outcome, error } = scope;
+      return {
+        ...{ ended: status === 'ended', outcome, error },
+        output: () => scopeOutput(plan, state, scope),
+        commit: () => commitIn(plan, state, scope),
+        branch: () => branchOfScope(state, scope),
+        spent: () => spentIn(state, scope),
+      };
+    },
+  };
+}
+
+/**
+ * What a scope gives out: the output of the step that its body names, or of the last steps. Several that gave something
+ * are one JSON object by their ids.
+ */
+export function scopeOutput(
+  plan: Plan,
+  state: RunState,
+  { path }: Pick<ScopeState, 'path'>,
+): ContextBundle | null {
+  const inner = planOfScope(plan, path);
+  if (inner === null) return null;
+  const wanted = inner.lasts;
+  const given = wanted.flatMap((id): [string, ContextBundle][] => {
+    const key = keyIn(path, id);
+    const last = own(state.steps, key)?.skipped == null ? lastActivation(state, key) : null;
+    const bundle = last?.outputs.data_out ?? last?.outputs.approved_out;
+    return bundle === undefined ? [] : [[id, bundle]];
+  });
+  const [first, ...others] = given;
+  if (first === undefined) return null;
+  if (others.length === 0) return first[1];
+  const content = Object.fromEntries(given.map(([id, bundle]): [string, Json] => [id, bundleText(bundle)]));
+  return {
+    content,
+    source_session_key: null,
+    metadata: { merged_from: given.map(([, { metadata }]) => metadata.activation_id ?? null) },
+  };
+}
+
+function commitIn(plan: Plan, state: RunState, { path }: ScopeState): string | null {
+  const turns = newestIn({ plan, state }, path).flatMap(({ turnIds }) => turnIds);
+  const commits = turns.toSorted((one, other) => one - other).flatMap((id) => state.turns[id]?.commit ?? []);
+  return commits.at(-1) ?? null;
+}
+
+/** Of every attempt in the scope, and in the scopes in it. */
+function spentIn(state: RunState, { path }: Pick<ScopeState, 'path'>): ScopeSpent {
+  const within = Object.values(state.activations).filter(({ stepId }) => stepId.startsWith(`${path}/`));
+  const turns = within.flatMap(({ turnIds }) => turnIds.flatMap((id) => state.turns[id] ?? []));
+  const commands = within.flatMap(({ commandIds }) => commandIds.flatMap((id) => state.commands[id] ?? []));
+  const told = turns.flatMap(({ usage }) => usage ?? []);
+  const sum = told.reduce(spent, { tokens: 0, cost_usd: 0, untold: 0 });
+  const spans = workSpans({ turns, commands }, Object.values(state.gates), state.at);
+  return {
+    tokens: told.length === 0 ? null : sum.tokens,
+    cost_usd: told.some(({ cost_usd }) => cost_usd != null) ? sum.cost_usd : null,
+    seconds: covered(spans) / 1_000,
+  };
+}

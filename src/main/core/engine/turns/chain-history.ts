@@ -1,0 +1,114 @@
+import { own, setOwn } from '@contract/own';
+import { idOf, keyIn, scopeOf } from '@contract/run/scope/path';
+import type { ActivationState, RunState } from '@contract/run/state';
+import type { ContextBundle } from '@contract/workflow/definition';
+import { bundleText, originsOf } from '../../step/bundle';
+import type { HistoryEntry } from '../../step/module';
+import type { Plan, PlannedStep } from '../plan/plan';
+import { lastActivation } from '../schedule/last-activation';
+
+export interface Looked {
+  readonly plan: Plan;
+  readonly state: RunState;
+  readonly step: PlannedStep;
+  readonly activation: ActivationState;
+}
+
+type Inputs = Readonly<Record<string, readonly ContextBundle[]>>;
+
+/** The step's earlier activations. */
+export function before({ state, activation }: Looked): ActivationState[] {
+  const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
+  return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
+}
+
+/** The step's activation before this one: of the same scope, or of the scope that this one goes on from. */
+export function previousActivation(looked: Looked): ActivationState | undefined {
+  const last = before(looked).at(-1);
+  if (last !== undefined) return last;
+  const { state, activation } = looked;
+  const scope = scopeOf(activation.stepId);
+  const after = scope === null ? null : own(state.scopes, scope)?.after;
+  return after == null
+    ? undefined
+    : (lastActivation(state, keyIn(after, idOf(activation.stepId))) ?? undefined);
+}
+
+export function readInputs({
+  state,
+  activation,
+}: Pick<Looked, 'state' | 'activation'>): Record<string, ContextBundle[]> {
+  const inputs: Record<string, ContextBundle[]> = {};
+  for (const input of activation.inputs) {
+    const bundle = own(state.activations[input.activationId]?.outputs, input.fromPort);
+    if (bundle) setOwn(inputs, input.port, [...(own(inputs, input.port) ?? []), bundle]);
+  }
+  return inputs;
+}
+
+/** Ports that carry all that a step made. A receipt, or a part of an output, does not stand for the whole. */
+const WHOLE: ReadonlySet<unknown> = new Set(['data_out', 'approved_out', 'revise_out']);
+
+function arrivedOf({ rules }: RunState, inputs: Inputs): unknown[] {
+  const bundles = Object.values(inputs).flat();
+  const whole = ({ metadata }: ContextBundle) =>
+    WHOLE.has(metadata.port) || metadata.merged_from !== undefined;
+  return (rules === undefined ? bundles : bundles.filter(whole)).flatMap(originsOf);
+}
+
+/** The earlier activations that worked in the session which this one continues. */
+function workedInSession({ state, activation }: Looked): ActivationState[] {
+  const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
+  return (session?.activationIds ?? []).flatMap((id) => {
+    const earlier = state.activations[id];
+    const asked = earlier?.turnIds.some((turnId) => state.turns[turnId]?.sessionId === session?.id);
+    return earlier === undefined || earlier.id >= activation.id || !asked ? [] : [earlier];
+  });
+}
+
+/** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
+function knownTo(looked: Looked): ReadonlySet<unknown> {
+  const { plan, state } = looked;
+  const known = new Set<unknown>();
+  for (const earlier of workedInSession(looked)) {
+    known.add(earlier.id);
+    for (const one of arrivedOf(state, readInputs({ state, activation: earlier }))) known.add(one);
+    for (const stepId of plan.steps.get(earlier.stepId)?.ancestors ?? []) {
+      const then = own(state.steps, stepId)?.activationIds.findLast((one) => one < earlier.id);
+      if (then !== undefined) known.add(then);
+    }
+  }
+  return known;
+}
+
+/** Whether all of a bundle was said in the session that this activation continues. */
+export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
+  if (looked.state.rules === undefined) return false;
+  const said = new Set<unknown>(workedInSession(looked).map(({ id }) => id));
+  const origins = originsOf(bundle).filter((origin) => origin !== null);
+  return origins.length > 0 && origins.every((origin) => said.has(origin));
+}
+
+/** The step's own last `data_out`, where it is to be revised in a session that has not said it. */
+export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): string | null {
+  if (looked.state.rules === undefined) return null;
+  const last = before(looked).at(-1)?.outputs.data_out;
+  const revised = instruction_in.some(({ metadata }) => metadata.port === 'revise_out');
+  return last === undefined || !revised || saidInSession(looked, last) ? null : bundleText(last);
+}
+
+/**
+ * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
+ * that arrive on an input port, and without those that the session knows which is continued.
+ */
+export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
+  const { plan, state, step } = looked;
+  const arrived = new Set(arrivedOf(state, inputs));
+  const known = knownTo(looked);
+  return step.ancestors.flatMap((id) => {
+    const source = own(state.steps, id)?.skipped == null ? lastActivation(state, id) : null;
+    const bundle = source?.outputs.data_out;
+    if (!source || !bundle || arrived.has(source.id) || known.has(source.id)) return [];
+    return [{ stepId: id, title: plan.steps.get(id)?.title ?? id, text: bundleText(bundle) }];
+  });
+}

@@ -1,0 +1,34 @@
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { ActivationState, SessionState } from '@contract/run/state';
+import type { Attachment } from '@contract/session/session';
+import { budgetVerdict } from '../budget';
+import type { Moment } from '../moment';
+import { needReady } from '../readiness';
+import { carry } from './replay-context';
+
+type Dispatched = RunEventOf<'turn.dispatched'>;
+
+export interface Prompt
+  extends Pick<
+    Dispatched,
+    'ordinal' | 'kind' | 'prompt' | 'of' | 'resendOf' | 'lane' | 'label' | 'carried' | 'messages'
+  > {
+  readonly activation: ActivationState;
+  readonly attachments: readonly Attachment[];
+}
+
+/** Sends a prompt once its session is ready and the budget allows it; until then, what must happen first. */
+export function dispatch(moment: Moment, session: SessionState, { activation, ...turn }: Prompt): RunEvent[] {
+  const waits = needReady(moment, activation, session) ?? budgetVerdict(moment, activation.id);
+  if (waits !== null) return waits;
+  return [
+    {
+      type: 'turn.dispatched',
+      turnId: moment.state.last.turn + 1,
+      sessionId: session.id,
+      activationId: activation.id,
+      ...turn,
+      ...carry(moment.state, session, { ...turn, attachments: [...turn.attachments] }),
+    },
+  ];
+}

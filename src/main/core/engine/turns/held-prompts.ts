@@ -1,0 +1,53 @@
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import type { PromptState, RunState, TurnState } from '@contract/run/state';
+import { limitPurpose } from '@contract/run/status';
+import { findGate, limitGate, ofPrompt } from '../gates/gates';
+import { waitsInVain } from '../gates/limit';
+import { askLogin } from '../gates/login';
+
+/**
+ * The operator's own prompt met a provider's limit, or an agent that is not logged in: it waits as a step's turn does.
+ * Committed with the end of its turn, so that one of before, which was left, stays so.
+ */
+export function holdPrompt(state: RunState, { turnId }: RunEventOf<'turn.finished'>): RunEvent[] {
+  const turn = state.turns[turnId];
+  if (turn === undefined || turn.promptId === null || turn.cancelledBy !== null) return [];
+  if (state.status !== 'running') return [];
+  const session = state.sessions[turn.sessionId];
+  if (turn.status === 'limit') return [untilReset(state, turn)];
+  if (turn.status !== 'login' || session === undefined) return [];
+  const [asked, ...more] = askLogin(state, turn, session);
+  return [ofPrompt(asked), ...more];
+}
+
+function untilReset(state: RunState, turn: TurnState): RunEvent {
+  const { activationId, limitResetsAt: dueAt } = turn;
+  if (dueAt !== null && !waitsInVain(state, turn)) {
+    const timerId = state.last.timer + 1;
+    return { type: 'timer.set', timerId, activationId, dueAt, purpose: limitPurpose(turn.id) };
+  }
+  const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';
+  return { ...ofPrompt(limitGate(turn, profileId)), gateId: state.last.gate + 1 };
+}
+
+/** Whether a prompt that is held is to wait or goes again now; null where it is not held, or was left. */
+export function heldUp(state: RunState, turn: TurnState): 'wait' | 'resend' | null {
+  if (turn.status !== 'limit' && turn.status !== 'login') return null;
+  const purpose = limitPurpose(turn.id);
+  const timerIds = state.activations[turn.activationId]?.timerIds ?? [];
+  const timer = timerIds.map((id) => state.timers[id]).find((one) => one?.purpose === purpose);
+  if (timer !== undefined) return timer.fired ? 'resend' : 'wait';
+  const kind = turn.status === 'limit' ? 'provider_limit' : 'login';
+  const gate = findGate(state, kind, { turnId: turn.id });
+  if (gate?.status === 'open') return 'wait';
+  return gate?.answer?.option === 'resend' ? 'resend' : null;
+}
+
+/** It was not sent yet, or is to be sent again, by its time or by what the operator answered. */
+export function isToBeSent(state: RunState, prompt: PromptState): boolean {
+  const turn = state.turns[prompt.turnId ?? 0];
+  if (prompt.status !== 'sent' || turn === undefined) return prompt.status === 'queued';
+  if (turn.status !== 'interrupted') return heldUp(state, turn) !== null;
+  const answer = findGate(state, 'interrupted_turn', { turnId: turn.id })?.answer?.option;
+  return answer === 'resend' || answer === 'continue';
+}

@@ -1,0 +1,71 @@
+import { appError } from '@contract/errors';
+import type { RunEvent, RunEventOf } from '@contract/run/events';
+import { reduce } from '@contract/run/reduce';
+import type { RunState } from '@contract/run/state';
+import { features } from '@features/core';
+import { interruptions } from '../recover';
+import { cancelScopes } from '../scope/end';
+import { withdrawPrompts } from './prompts';
+
+/** Why it ends, in words for the operator. */
+export interface CutShort {
+  /** Of a turn or a command: it "was in flight when ...". */
+  readonly when: string;
+  /** Of the run. */
+  readonly reason: string;
+}
+
+const CANCELLED: Omit<RunEventOf<'activation.finished'>, 'activationId'> = {
+  type: 'activation.finished',
+  outcome: 'cancelled',
+  ...{ outputs: {}, signals: [], receipt: {}, warnings: [], error: null },
+};
+
+/**
+ * What ends a history that stops in the middle, for a run that is to go on nowhere by itself: all that was under way is
+ * said to be cut off, questions are withdrawn, steps and run end as cancelled. As after a cancel, the run can be resumed.
+ * Folds what it gives into the state.
+ */
+export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[] {
+  const said: RunEvent[] = [];
+  const say = (...events: readonly RunEvent[]): void => {
+    for (const event of events) {
+      reduce(state, { seq: state.seq + 1, at: state.at, event });
+      said.push(event);
+    }
+  };
+  const nothing = {
+    ...{ partialResponse: () => ({ response: '' }), survives: () => false, session: () => null },
+    // The last event shows that it went on.
+    workedUntil: state.at,
+  };
+  say(
+    ...interruptions(state, nothing).map((event) => ('reason' in event ? { ...event, reason: when } : event)),
+  );
+  say(...unmade(state, when));
+  for (const feature of features) for (const events of feature.truncate(state, when)) say(...events);
+  for (const { id: gateId, status } of Object.values(state.gates))
+    if (status === 'open')
+      say({ type: 'gate.withdrawn', gateId, reason: `The run was cut short: ${reason}.` });
+  say(...withdrawPrompts(state, reason));
+  const { reopened } = state;
+  say(...cancelScopes(state));
+  for (const activation of Object.values(state.activations))
+    if (activation.status === 'running') say({ ...CANCELLED, activationId: activation.id });
+  say({ type: 'run.finished', ...(reopened ?? { outcome: 'cancelled', reason }) });
+  return said;
+}
+
+/** Folders, and looks at them, whose end is reported by nothing any more. */
+function unmade(state: RunState, when: string): RunEvent[] {
+  const error = appError('workspace.failed', `it was not done: ${when}`);
+  return [
+    ...(state.workspaceStatus === 'requested' ? [{ type: 'run.workspace-failed' as const, error }] : []),
+    ...Object.values(state.workspaces).flatMap(({ id: workspaceId, status }): RunEvent[] =>
+      status === 'requested' ? [{ type: 'workspace.failed', workspaceId, error }] : [],
+    ),
+    ...Object.values(state.captures).flatMap(({ id: captureId, status }): RunEvent[] =>
+      status === 'running' ? [{ type: 'capture.failed', captureId, error }] : [],
+    ),
+  ];
+}
