@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useHandlers } from '../client/hooks';
-import { registry } from '../client/window';
+import { registry } from '../client/wire/window';
 
 /** A panel must be drawn within this many frames. */
 const MOST_FRAMES = 60;

@@ -1,8 +1,8 @@
 import type { WorkflowDetail } from '@contract/catalog/procedures';
 import { AlignStartVertical, Group, LayoutGrid, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { WorkflowFileView } from '../client/files/workflow-file';
 import { useQuery, useWorkflowFile } from '../client/hooks';
-import type { WorkflowFileView } from '../client/workflow-file';
 import { ActIcon } from '../parts/act';
 import { useKept, useKeptSet } from '../ui/use-kept';
 import type { Asked } from './edit/acts';

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import { KEY_SEQUENCE_MS } from '../limits';
-import { keyCaps, parseKeys, progress } from './keys';
+import { keyCaps, parseKeys, progress } from './keys/keys';
 import { Cell } from './store';
 
 /** What can be done, wherever it is shown: palette, keys, tooltips and menus are all drawn from this. */

@@ -11,22 +11,22 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ActionId, Handlers } from './actions';
-import { Drafts } from './drafts';
-import { heldMoment, momentOf } from './moment';
-import { outgoing } from './outgoing';
-import { loading, query, type Reading } from './query';
-import type { ReplicaView } from './replica';
+import { type WorkflowFile, type WorkflowFileView, workflowFile } from './files/workflow-file';
 import { parseRoute, type Route } from './route';
-import { calmReplica, runAt, runReplica, turnTranscript } from './runs';
-import { Selection } from './selection';
-import { type Sending, SendKeys } from './send-keys';
+import { heldMoment, momentOf } from './runs/moment';
+import type { ReplicaView } from './runs/replica';
+import { calmReplica, runAt, runReplica, turnTranscript } from './runs/runs';
+import { Selection } from './runs/selection';
+import type { TranscriptView } from './runs/transcript-follower';
+import { Drafts } from './sending/drafts';
+import { outgoing } from './sending/outgoing';
+import { type Sending, SendKeys } from './sending/send-keys';
+import { StartOnce } from './sending/start-once';
 import { layout, saveLayout } from './settings';
-import { StartOnce } from './start-once';
 import { Cell, type Readable } from './store';
 import { clock } from './time';
-import type { TranscriptView } from './transcript-follower';
-import { registry } from './window';
-import { type WorkflowFile, type WorkflowFileView, workflowFile } from './workflow-file';
+import { loading, query, type Reading } from './wire/query';
+import { registry } from './wire/window';
 
 export function useReadable<T>(readable: Readable<T>): T {
   return useSyncExternalStore(readable.subscribe, readable.get);

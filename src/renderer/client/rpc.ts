@@ -9,8 +9,8 @@ import {
 import { err, ok, type Result } from '@contract/result';
 import { rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
-import { KeptAnswers } from './kept-answers';
-import { actsOnThePast, momentNow } from './moment';
+import { actsOnThePast, momentNow } from './runs/moment';
+import { KeptAnswers } from './wire/kept-answers';
 
 declare global {
   interface Window {
@@ -41,7 +41,7 @@ export async function call<N extends ProcedureName>(
   input: ProcedureInput<N>,
 ): Promise<Result<ProcedureOutput<N>>> {
   if (actsOnThePast(name, input, momentNow())) return err(showsThePast());
-  // What this moment follows is told first (client/bus.ts): what happens after the answer was made is then heard of.
+  // What this moment follows is told first (client/wire/bus.ts): what happens after the answer was made is then heard of.
   await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
   const reply = rpcReplySchema.safeParse(raw);

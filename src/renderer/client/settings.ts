@@ -3,7 +3,7 @@ import { type Settings, settingsSchema } from '@contract/system/procedures';
 import { call } from './rpc';
 import { Cell } from './store';
 import { attempt } from './toasts';
-import { bus } from './window';
+import { bus } from './wire/window';
 
 /**
  * Settings and layout as they were last seen, so that a window is drawn at once and does not jump when the core, which

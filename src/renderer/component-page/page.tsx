@@ -9,7 +9,7 @@ import { WorkflowCanvas } from '../canvas/workflow-canvas';
 import { DayChart } from '../charts/day-chart';
 import type { DayValue } from '../charts/series';
 import { money } from '../client/format';
-import { registry } from '../client/window';
+import { registry } from '../client/wire/window';
 import { gateActions } from '../parts/gate/actions';
 import { GateAnswer } from '../parts/gate/gate-answer';
 import { Marked } from '../parts/marks';

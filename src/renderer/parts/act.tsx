@@ -1,7 +1,7 @@
 import type { ActionId } from '../client/actions';
 import { useReadable } from '../client/hooks';
-import { keyCaps } from '../client/keys';
-import { isMac, registry } from '../client/window';
+import { keyCaps } from '../client/keys/keys';
+import { isMac, registry } from '../client/wire/window';
 import { Button, type ButtonProps, IconButton, type IconButtonProps } from '../ui/button';
 
 /** The key that sends or keeps what a form holds. */

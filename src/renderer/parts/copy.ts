@@ -1,6 +1,6 @@
-import { momentNow } from '../client/moment';
 import { addressOf } from '../client/route';
 import { call } from '../client/rpc';
+import { momentNow } from '../client/runs/moment';
 import { attempt } from '../client/toasts';
 
 export function copyText(text: string, what = 'Copied'): void {

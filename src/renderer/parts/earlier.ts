@@ -1,7 +1,7 @@
 import type { ProcedureName, ProcedureOutput } from '@contract/ipc';
 import { useRef, useState } from 'react';
 import { useQuery } from '../client/hooks';
-import type { Reading } from '../client/query';
+import type { Reading } from '../client/wire/query';
 
 /** Runs to look through at first; each further search takes as many more. */
 const STEP = 40;

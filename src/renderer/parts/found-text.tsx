@@ -1,4 +1,4 @@
-import { partsOf } from '../client/found-words';
+import { partsOf } from '../client/found/found-words';
 
 /** A text with the words that were searched for marked. */
 export const FoundText = ({ text, words }: { text: string; words: readonly string[] }) =>

@@ -1,7 +1,7 @@
-import { refresh } from '../client/query';
 import { hashOf, navigate } from '../client/route';
 import { call } from '../client/rpc';
 import { attempt } from '../client/toasts';
+import { refresh } from '../client/wire/query';
 
 /** Reads again what depends on which projects there are. */
 export const changed = () => refresh('project.list', 'workflow.list', 'agent.list');

@@ -1,9 +1,9 @@
 import type { ProcedureName } from '@contract/ipc';
-import { refresh } from '../client/query';
 import { hashOf, navigate } from '../client/route';
 import { call } from '../client/rpc';
-import { StartOnce } from '../client/start-once';
+import { StartOnce } from '../client/sending/start-once';
 import { attempt } from '../client/toasts';
+import { refresh } from '../client/wire/query';
 import { changed } from './projects';
 
 const WORKFLOW = '.muster/workflows/release-notes.yaml';

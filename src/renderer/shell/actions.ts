@@ -1,5 +1,5 @@
 import type { ActionSpecs } from '../client/actions';
-import { isMac } from '../client/window';
+import { isMac } from '../client/wire/window';
 
 export const shellActions = {
   'app.palette': {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { gateKey } from '../client/gate-key';
 import { useReadable } from '../client/hooks';
-import { openGates } from '../client/lists';
+import { gateKey } from '../client/lists/gate-key';
+import { openGates } from '../client/lists/lists';
 
 /** Says aloud that a gate has opened. */
 export function Announcer() {

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { innermost, isTyping } from '../client/actions';
-import { markFound } from '../client/found-marks';
+import { markFound } from '../client/found/found-marks';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
-import { runList } from '../client/lists';
+import { StrayKeys } from '../client/keys/stray-keys';
+import { runList } from '../client/lists/lists';
 import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
-import { StrayKeys } from '../client/stray-keys';
-import { registry } from '../client/window';
+import { registry } from '../client/wire/window';
 import { copyAddress } from '../parts/copy';
 import { NewWorkflow } from '../parts/new-workflow';
 import { addProject, createSample } from '../parts/projects';

@@ -1,6 +1,6 @@
 import type { Unsteady } from '@contract/system/procedures';
 import { useReadable } from '../client/hooks';
-import { systemStatus } from '../client/lists';
+import { systemStatus } from '../client/lists/lists';
 import { call } from '../client/rpc';
 import { clockTime } from '../client/time';
 import { attempt } from '../client/toasts';

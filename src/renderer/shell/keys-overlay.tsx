@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Action } from '../client/actions';
-import { keyCaps } from '../client/keys';
-import { isMac, registry } from '../client/window';
+import { keyCaps } from '../client/keys/keys';
+import { isMac, registry } from '../client/wire/window';
 import { Dialog } from '../ui/dialog';
 import { Keys } from '../ui/keys';
 import styles from './keys-overlay.module.css';

@@ -1,6 +1,6 @@
 import { useReadable } from '../client/hooks';
 import { hashOf } from '../client/route';
-import { registry } from '../client/window';
+import { registry } from '../client/wire/window';
 import type { ViewEntry } from '../parts/view-entry';
 import { Glyph } from '../ui/icon';
 import { Keys } from '../ui/keys';

@@ -3,7 +3,7 @@ import { Clock, Database, Hand, Play, Server, SquareTerminal, Wallet } from 'luc
 import type { ReactNode } from 'react';
 import { bytes, plural, spend } from '../client/format';
 import { useReadable } from '../client/hooks';
-import { systemStatus } from '../client/lists';
+import { systemStatus } from '../client/lists/lists';
 import { formatRoute, hashOf } from '../client/route';
 import { Elapsed, Until } from '../parts/ago';
 import { useNeedsYou } from '../parts/attention/use-items';

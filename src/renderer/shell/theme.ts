@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useReadable } from '../client/hooks';
 import { settings } from '../client/settings';
-import { registry } from '../client/window';
+import { registry } from '../client/wire/window';
 
 /** Theme, density and keys as the settings say. */
 export function useTheme(): void {

@@ -1,8 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { useEffect } from 'react';
-import { decisions } from '../client/decisions';
 import { useHandlers, useReadable, useRoute } from '../client/hooks';
 import { navigate } from '../client/route';
+import { decisions } from '../client/sending/decisions';
 import { ActButton } from '../parts/act';
 import { SendsIn } from '../parts/gate/held-answer';
 import { ownAnswers } from '../parts/gate/own-answers';

@@ -4,7 +4,7 @@ import { taskResultParts } from '@contract/session/task-result';
 import { spend } from '@renderer/client/format';
 import { useDraft, useHandlers, useRun, wholeRun } from '@renderer/client/hooks';
 import { navigate } from '@renderer/client/route';
-import { newUid } from '@renderer/client/uid';
+import { newUid } from '@renderer/client/sending/uid';
 import { ActButton, sendCaps, useCaps } from '@renderer/parts/act';
 import { AgentText } from '@renderer/parts/agent-text';
 import { Elapsed } from '@renderer/parts/ago';

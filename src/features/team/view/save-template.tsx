@@ -1,7 +1,7 @@
 import type { ProcedureInput } from '@contract/ipc';
-import { refresh } from '@renderer/client/query';
 import { call } from '@renderer/client/rpc';
 import { attempt, say } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 import { Button } from '@renderer/ui/button';
 import { closeFirst, Question } from '@renderer/ui/dialog';
 import { Field, TextInput } from '@renderer/ui/field';

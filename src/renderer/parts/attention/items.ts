@@ -1,7 +1,7 @@
 import { attentionCount } from '@contract/attention/count';
 import type { BesidesDecisions, Failure, Reply, Wait } from '@contract/attention/procedures';
 import type { GateRow } from '@contract/gate/procedures';
-import { gateKey } from '../../client/gate-key';
+import { gateKey } from '../../client/lists/gate-key';
 import { hashOf } from '../../client/route';
 
 /** One thing of the attention list. `key` stands in its address. */

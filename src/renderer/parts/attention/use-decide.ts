@@ -1,5 +1,5 @@
-import type { Decision } from '../../client/decision';
-import { decisions } from '../../client/decisions';
+import type { Decision } from '../../client/sending/decision';
+import { decisions } from '../../client/sending/decisions';
 import { settings } from '../../client/settings';
 import { decided, useRest } from '../gate/decision-rest';
 import { ownAnswers } from '../gate/own-answers';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { besides } from '../../client/attention';
-import { decisions } from '../../client/decisions';
 import { useClock, useReadable } from '../../client/hooks';
-import { openGates } from '../../client/lists';
+import { besides } from '../../client/lists/attention';
+import { openGates } from '../../client/lists/lists';
+import { decisions } from '../../client/sending/decisions';
 import { countOf, gateItem, type Item, itemsBesides } from './items';
 
 /** All that is on the attention list, without what was just decided in this window. */

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@contract/time-units';
-import type { HeldDecision } from '../../client/decisions';
 import { useClock } from '../../client/hooks';
+import type { HeldDecision } from '../../client/sending/decisions';
 import { ActButton } from '../act';
 import styles from './held-answer.module.css';
 

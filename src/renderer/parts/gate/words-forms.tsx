@@ -1,8 +1,8 @@
 import { type GateOption, missingWords } from '@contract/gate/gate';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '../../client/format';
-import { keyCaps } from '../../client/keys';
-import { isMac } from '../../client/window';
+import { keyCaps } from '../../client/keys/keys';
+import { isMac } from '../../client/wire/window';
 import { Button } from '../../ui/button';
 import { TextArea } from '../../ui/field';
 import { inPlainSight } from '../../ui/plain-sight';

@@ -1,9 +1,9 @@
 import { ChevronFirst, ChevronLast, Pause, Play, StepBack, StepForward } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useHandlers, useMoment, useReadable } from '../../client/hooks';
-import { lookAt, momentNow } from '../../client/moment';
-import type { RunHistory } from '../../client/run-history';
-import { runPast } from '../../client/runs';
+import { lookAt, momentNow } from '../../client/runs/moment';
+import type { RunHistory } from '../../client/runs/run-history';
+import { runPast } from '../../client/runs/runs';
 import { fullTime } from '../../client/time';
 import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
 import { ActButton, ActIcon } from '../act';

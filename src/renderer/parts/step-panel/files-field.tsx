@@ -1,7 +1,7 @@
 import type { ValuePath } from '@contract/workflow/edit';
 import { Paperclip } from 'lucide-react';
 import { useState } from 'react';
-import { fileDrop } from '../../client/file-drop';
+import { fileDrop } from '../../client/files/file-drop';
 import { useQuery } from '../../client/hooks';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';

@@ -5,7 +5,7 @@ import { valueAt } from '@contract/workflow/change';
 import type { StepPath, ValuePath, WorkflowEdit } from '@contract/workflow/edit';
 import type { TemplateHelp } from '@contract/workflow/template-help';
 import { createContext, useContext } from 'react';
-import type { WorkflowFile } from '../../client/workflow-file';
+import type { WorkflowFile } from '../../client/files/workflow-file';
 import type { Committed } from './typing';
 import type { Wanted } from './use-wanted';
 

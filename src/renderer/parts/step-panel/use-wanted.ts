@@ -2,7 +2,7 @@ import { shown } from '@contract/workflow/apply-edit';
 import type { StepPath, ValuePath } from '@contract/workflow/edit';
 import { type RefObject, useEffect, useState } from 'react';
 import { useReadable } from '../../client/hooks';
-import { jumps, leadsTo } from '../../client/jump';
+import { jumps, leadsTo } from '../../client/keys/jump';
 
 /** The field that a problem led to, by its place in the step. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
-import { workflowSchema } from '../../client/workflow-schema';
+import { workflowSchema } from '../../client/files/workflow-schema';
 import { type Field, fieldsOf, type UnionOption } from './fields';
 
 /** Steps and cables are edited on the canvas and in the list. */

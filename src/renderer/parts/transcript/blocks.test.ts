@@ -1,6 +1,6 @@
 import type { GateState } from '@contract/run/state';
 import { expect, test } from 'vitest';
-import type { Block } from '../../client/transcript';
+import type { Block } from '../../client/runs/transcript';
 import { pieces } from './blocks';
 
 const text = (key: number, text: string): Block => ({ kind: 'text', key, text });

@@ -1,5 +1,5 @@
 import type { GateState } from '@contract/run/state';
-import type { Block } from '../../client/transcript';
+import type { Block } from '../../client/runs/transcript';
 
 type ToolBlock = Extract<Block, { kind: 'tool' }>;
 

@@ -2,7 +2,7 @@ import type { GateState } from '@contract/run/state';
 import { Brain, ChevronsUp, ListChecks, Square, SquareCheck, SquareDot } from 'lucide-react';
 import { memo, useState } from 'react';
 import { plural } from '../../client/format';
-import type { Block, PlanEntry } from '../../client/transcript';
+import type { Block, PlanEntry } from '../../client/runs/transcript';
 import { Fold } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { AgentText } from '../agent-text';

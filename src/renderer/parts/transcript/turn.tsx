@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { bytes, plural, spend } from '../../client/format';
 import { useTranscript } from '../../client/hooks';
 import { formatRoute } from '../../client/route';
-import type { TranscriptView } from '../../client/transcript-follower';
+import type { TranscriptView } from '../../client/runs/transcript-follower';
 import { IconButton } from '../../ui/button';
 import { FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';

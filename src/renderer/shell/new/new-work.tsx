@@ -2,7 +2,7 @@ import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { ProfileRow, ProjectRow } from '@contract/catalog/procedures';
 import { FolderPlus, Paperclip, Play } from 'lucide-react';
 import { useState } from 'react';
-import { fileDrop } from '../../client/file-drop';
+import { fileDrop } from '../../client/files/file-drop';
 import { useDraft, useQuery, useStart } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';

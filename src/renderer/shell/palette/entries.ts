@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { fitOf } from '../../client/found-words';
+import { fitOf } from '../../client/found/found-words';
 import type { Icon } from '../../ui/icon';
 
 /** Something that can be done or opened from the palette. */

@@ -2,7 +2,7 @@ import type { SearchHit } from '@contract/update/procedures';
 import { Command } from 'cmdk';
 import { FileSearch, Link, Search } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { searchWords } from '../../client/found-words';
+import { searchWords } from '../../client/found/found-words';
 import { useQuery } from '../../client/hooks';
 import { formatRoute, hashOfAddress, navigate } from '../../client/route';
 import { Ago } from '../../parts/ago';

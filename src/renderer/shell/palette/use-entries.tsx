@@ -1,9 +1,9 @@
 import { Bot, Compass, FolderGit2, GitFork, ListTree, Zap } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useQuery, useReadable } from '../../client/hooks';
-import { runList } from '../../client/lists';
+import { runList } from '../../client/lists/lists';
 import { hashOf, navigate } from '../../client/route';
-import { registry } from '../../client/window';
+import { registry } from '../../client/wire/window';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';
 import { runWordOf } from '../../parts/words';

@@ -1,8 +1,8 @@
 import { Bot, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
-import { refresh } from '../../client/query';
 import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
+import { refresh } from '../../client/wire/query';
 import { ListSearch, ListView } from '../../parts/list-view';
 import { Button } from '../../ui/button';
 import { Menu } from '../../ui/menu';

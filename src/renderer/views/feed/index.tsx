@@ -3,7 +3,7 @@ import { updateResultSchema } from '@contract/update/update';
 import { Rss } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useHandlers, useReadable, useRoute } from '../../client/hooks';
-import { feedMarks, feedWindow, markOpened, markRead } from '../../client/lists';
+import { feedMarks, feedWindow, markOpened, markRead } from '../../client/lists/lists';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';

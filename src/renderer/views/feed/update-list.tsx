@@ -1,6 +1,6 @@
 import type { UpdateRow } from '@contract/update/procedures';
 import { type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { FeedWindowView } from '../../client/feed-window';
+import type { FeedWindowView } from '../../client/lists/feed-window';
 import { type Places, seen, topOf, totalOf } from './places';
 import styles from './update-list.module.css';
 

@@ -2,7 +2,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { Inbox } from 'lucide-react';
 import { useMemo } from 'react';
 import { useReadable } from '../../client/hooks';
-import { runList } from '../../client/lists';
+import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { Marked } from '../../parts/marks';

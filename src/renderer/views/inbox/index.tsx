@@ -1,9 +1,9 @@
 import { ruleIdOf } from '@contract/permission/rule';
 import { Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { gateKey } from '../../client/gate-key';
 import { useClock, useHandlers, useQuery, useReadable, useRoute, useSwitch } from '../../client/hooks';
-import { closedGates } from '../../client/lists';
+import { gateKey } from '../../client/lists/gate-key';
+import { closedGates } from '../../client/lists/lists';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { DECIDED_ROW_MS, WAITED_MS } from '../../limits';
 import { type Filter, fits, gateItem, hashOfItem, type Item, keyOfPath } from '../../parts/attention/items';

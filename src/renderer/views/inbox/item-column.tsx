@@ -1,7 +1,7 @@
 import { ListTree } from 'lucide-react';
 import { useClock } from '../../client/hooks';
-import type { Reading } from '../../client/query';
 import { hashOf, navigate } from '../../client/route';
+import type { Reading } from '../../client/wire/query';
 import { ActIcon } from '../../parts/act';
 import { countOf, type Filter, type Item, projectsOf } from '../../parts/attention/items';
 import { ErrorNote } from '../../parts/error-note';

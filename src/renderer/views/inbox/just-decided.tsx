@@ -1,7 +1,7 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { useMemo } from 'react';
 import { useClock, useReadable } from '../../client/hooks';
-import { runList } from '../../client/lists';
+import { runList } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
 import { JUST_DECIDED_MS } from '../../limits';
 import { Ago } from '../../parts/ago';

@@ -1,6 +1,6 @@
-import { refresh } from '../../client/query';
 import { call } from '../../client/rpc';
 import { attempt, offer } from '../../client/toasts';
+import { refresh } from '../../client/wire/query';
 import { openInEditor } from '../../parts/error-note';
 
 interface ProjectPrompt {

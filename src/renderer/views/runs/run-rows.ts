@@ -2,7 +2,7 @@ import type { RunRow } from '@contract/run/procedures';
 import { runStatusSchema } from '@contract/run/state';
 import { useDeferredValue, useMemo } from 'react';
 import { useReadable, useRoute } from '../../client/hooks';
-import { runList } from '../../client/lists';
+import { runList } from '../../client/lists/lists';
 import { formatRoute } from '../../client/route';
 import type { ListRow } from '../../ui/list';
 

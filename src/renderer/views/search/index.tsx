@@ -1,7 +1,7 @@
 import type { SearchKind } from '@contract/update/procedures';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { searchWords } from '../../client/found-words';
+import { searchWords } from '../../client/found/found-words';
 import { useHandlers, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, setQuery } from '../../client/route';
 import { Ago } from '../../parts/ago';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useQuery, useReadable } from '../../client/hooks';
-import { refresh } from '../../client/query';
 import { saveSettings, settings } from '../../client/settings';
+import { refresh } from '../../client/wire/query';
 import { copyText } from '../../parts/copy';
 import { Check, Field } from '../../ui/field';
 import { Saved } from './saved';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { bytes, plural } from '../../client/format';
 import { useQuery, useReadable } from '../../client/hooks';
-import { runList, systemStatus } from '../../client/lists';
+import { runList, systemStatus } from '../../client/lists/lists';
 import { hashOf } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';

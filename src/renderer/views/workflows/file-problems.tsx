@@ -2,9 +2,9 @@ import type { WorkflowDetail, WorkflowRow } from '@contract/catalog/procedures';
 import type { MendableProblem } from '@contract/workflow/editing';
 import { aimOf } from '@contract/workflow/place';
 import { useWorkflowFile } from '../../client/hooks';
-import { jumps } from '../../client/jump';
+import { jumps } from '../../client/keys/jump';
 import { setQuery } from '../../client/route';
-import { registry } from '../../client/window';
+import { registry } from '../../client/wire/window';
 import { openInEditor } from '../../parts/error-note';
 import { Problems } from '../../parts/problems/problems';
 

@@ -1,7 +1,7 @@
 import type { ProcedureOutput } from '@contract/ipc';
 import { useMemo, useRef } from 'react';
+import { workflowSchema } from '../../client/files/workflow-schema';
 import { useQuery } from '../../client/hooks';
-import { workflowSchema } from '../../client/workflow-schema';
 import { isSchema, type Knowledge } from '../../yaml-editor/json-schema';
 
 export type Checked = ProcedureOutput<'workflow.check'>;

@@ -1,10 +1,10 @@
 import type { WorkflowRow } from '@contract/catalog/procedures';
 import { Paperclip, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { fileDrop } from '../../client/file-drop';
+import { fileDrop } from '../../client/files/file-drop';
 import { plural } from '../../client/format';
 import { useDraft, useHandlers, useQuery, useReadable, useStart } from '../../client/hooks';
-import { runList } from '../../client/lists';
+import { runList } from '../../client/lists/lists';
 import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';

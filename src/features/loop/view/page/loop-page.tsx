@@ -1,7 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import { useRoute, useRunStatus } from '@renderer/client/hooks';
-import { atMoment } from '@renderer/client/moment';
 import { replaceRoute, setQuery } from '@renderer/client/route';
+import { atMoment } from '@renderer/client/runs/moment';
 import { useCancelRun } from '@renderer/parts/cancel-run';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';

@@ -1,8 +1,8 @@
 import type { ProcedureInput } from '@contract/ipc';
-import { refresh } from '@renderer/client/query';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 
 /** Starts a loop and goes to it. False where it could not be started. */
 export async function begin(input: ProcedureInput<'loop.start'>): Promise<boolean> {

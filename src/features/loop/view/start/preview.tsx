@@ -1,6 +1,6 @@
 import type { AppError } from '@contract/errors';
 import { plural } from '@renderer/client/format';
-import { refresh } from '@renderer/client/query';
+import { refresh } from '@renderer/client/wire/query';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Marked } from '@renderer/parts/marks';
 import { Problems } from '@renderer/parts/problems/problems';

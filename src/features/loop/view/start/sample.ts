@@ -1,8 +1,8 @@
-import { refresh } from '@renderer/client/query';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
-import { StartOnce } from '@renderer/client/start-once';
+import { StartOnce } from '@renderer/client/sending/start-once';
 import { attempt } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 import { sampleProject } from '@renderer/parts/samples';
 
 const SAMPLE = { folder: 'loop', worker: 'loop-worker', iterations: 5 };

@@ -1,8 +1,8 @@
 import { useStart } from '@renderer/client/hooks';
-import { refresh } from '@renderer/client/query';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 import { Button } from '@renderer/ui/button';
 import { Field, TextInput } from '@renderer/ui/field';
 import { Fold } from '@renderer/ui/fold';

@@ -1,7 +1,7 @@
 import { useDraft, useHandlers, useRoute, useRunStatus } from '@renderer/client/hooks';
-import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate, replaceRoute, setQuery } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
+import { atMoment } from '@renderer/client/runs/moment';
 import { attempt } from '@renderer/client/toasts';
 import { copyAddress } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';

@@ -1,10 +1,10 @@
 import { servesModels } from '@contract/catalog/agent-kinds';
 import type { AgentProfile } from '@contract/catalog/profile';
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
-import { refresh } from '@renderer/client/query';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 import { useLast, useSettled } from '@renderer/parts/settled';
 import { Button } from '@renderer/ui/button';
 import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/field';

@@ -1,9 +1,9 @@
 import { stepTitle } from '@contract/run/scope/path';
 import { plural, spend } from '@renderer/client/format';
 import { useHandlers } from '@renderer/client/hooks';
-import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
+import { atMoment } from '@renderer/client/runs/moment';
 import { attempt } from '@renderer/client/toasts';
 import { ActButton, ActIcon } from '@renderer/parts/act';
 import { Ago, Until } from '@renderer/parts/ago';

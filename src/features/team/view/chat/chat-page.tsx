@@ -1,6 +1,6 @@
 import { useDraft, useHandlers, useRunStatus } from '@renderer/client/hooks';
-import { atMoment } from '@renderer/client/moment';
 import { hashOf, replaceRoute } from '@renderer/client/route';
+import { atMoment } from '@renderer/client/runs/moment';
 import { copyAddress } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
 import { Replay, useShownRun } from '@renderer/parts/scrubber/shown-run';

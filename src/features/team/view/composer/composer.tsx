@@ -1,8 +1,8 @@
 import { turnsByLane } from '@contract/run/lane-turns';
 import type { RunState } from '@contract/run/state';
 import { useHandlers, useOutgoing, useSending, type WriteDraft } from '@renderer/client/hooks';
-import { putBack } from '@renderer/client/outgoing';
 import { call } from '@renderer/client/rpc';
+import { putBack } from '@renderer/client/sending/outgoing';
 import { attempt } from '@renderer/client/toasts';
 import { sendCaps, useCaps } from '@renderer/parts/act';
 import { Button } from '@renderer/ui/button';

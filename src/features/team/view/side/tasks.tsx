@@ -1,6 +1,6 @@
 import { useDraft, useOutgoing, useSending } from '@renderer/client/hooks';
-import { putBack } from '@renderer/client/outgoing';
 import { call } from '@renderer/client/rpc';
+import { putBack } from '@renderer/client/sending/outgoing';
 import { attempt } from '@renderer/client/toasts';
 import { Marked } from '@renderer/parts/marks';
 import { Button, IconButton } from '@renderer/ui/button';

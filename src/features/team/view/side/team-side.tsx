@@ -1,6 +1,6 @@
 import { useHandlers, useMoment, useRunCalmly, useSwitch } from '@renderer/client/hooks';
-import { atMoment } from '@renderer/client/moment';
 import { hashOf, navigate, replaceRoute } from '@renderer/client/route';
+import { atMoment } from '@renderer/client/runs/moment';
 import { ActIcon } from '@renderer/parts/act';
 import { Stack, type StackRow } from '@renderer/ui/stack';
 import { Tabs } from '@renderer/ui/tabs';

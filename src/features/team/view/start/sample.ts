@@ -1,6 +1,6 @@
 import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
-import { StartOnce } from '@renderer/client/start-once';
+import { StartOnce } from '@renderer/client/sending/start-once';
 import { attempt } from '@renderer/client/toasts';
 import { sampleProject } from '@renderer/parts/samples';
 

@@ -1,8 +1,8 @@
 import { plural } from '@renderer/client/format';
 import { useStart } from '@renderer/client/hooks';
-import { refresh } from '@renderer/client/query';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
+import { refresh } from '@renderer/client/wire/query';
 import { Problems } from '@renderer/parts/problems/problems';
 import { Button } from '@renderer/ui/button';
 import { Play, Sprout } from 'lucide-react';

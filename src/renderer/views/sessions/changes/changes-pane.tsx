@@ -4,7 +4,7 @@ import { FileDiff, RotateCw, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { plural } from '../../../client/format';
 import { useHandlers, useQuery, useReadable, useTranscript } from '../../../client/hooks';
-import { refresh } from '../../../client/query';
+import { refresh } from '../../../client/wire/query';
 import { CHANGES_QUIET_MS } from '../../../limits';
 import { ActButton } from '../../../parts/act';
 import { total } from '../../../parts/diff/change-rows';

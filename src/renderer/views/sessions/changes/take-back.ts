@@ -1,8 +1,8 @@
 import type { DiffHunk } from '@contract/workspace/procedures';
-import { refresh } from '../../../client/query';
 import { call } from '../../../client/rpc';
 import { Cell } from '../../../client/store';
 import { attempt } from '../../../client/toasts';
+import { refresh } from '../../../client/wire/query';
 
 /** A hunk that was taken back, and by what name it is put back. */
 export interface TakenBack {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { plural } from '../../../client/format';
 import { useHandlers, useRoute } from '../../../client/hooks';
 import { formatRoute, hashOf, navigate, replaceRoute, setQuery } from '../../../client/route';
-import { registry } from '../../../client/window';
+import { registry } from '../../../client/wire/window';
 import { ActButton, ActIcon } from '../../../parts/act';
 import { Marked } from '../../../parts/marks';
 import { TerminalPane } from '../../../parts/terminal/terminal-pane';

@@ -1,11 +1,11 @@
 import type { PromptState, RunState, SessionState } from '@contract/run/state';
 import { MessageSquare, Paperclip, SendHorizontal, X } from 'lucide-react';
 import { useRef } from 'react';
-import { fileDrop } from '../../../client/file-drop';
+import { fileDrop } from '../../../client/files/file-drop';
 import { firstLine } from '../../../client/format';
 import { useDraft, useHandlers, useOutgoing, useSending } from '../../../client/hooks';
-import { putBack } from '../../../client/outgoing';
 import { call } from '../../../client/rpc';
+import { putBack } from '../../../client/sending/outgoing';
 import { attempt } from '../../../client/toasts';
 import { ActIcon, sendCaps } from '../../../parts/act';
 import { Ago } from '../../../parts/ago';

@@ -1,9 +1,9 @@
+import { call } from '../rpc';
+import { Cell, type Readable } from '../store';
+import { bus } from '../wire/window';
 import { emptyReplica, Replica, type ReplicaView } from './replica';
-import { call } from './rpc';
 import { RunHistory } from './run-history';
-import { Cell, type Readable } from './store';
 import { emptyView, TranscriptFollower, type TranscriptView } from './transcript-follower';
-import { bus } from './window';
 
 const replicas = new Map<number, Cell<ReplicaView>>();
 

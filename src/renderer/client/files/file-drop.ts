@@ -1,4 +1,4 @@
-import { pathOf } from './rpc';
+import { pathOf } from '../rpc';
 
 type Drag = Pick<DragEvent, 'preventDefault'> & {
   readonly dataTransfer: { readonly types: readonly string[]; readonly files: ArrayLike<File> };

@@ -1,5 +1,5 @@
 import { own } from '@contract/own';
-import { Cell } from './store';
+import { Cell } from '../store';
 
 const KEY = 'muster.drafts';
 const MOST = 50;

@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import { READ_TOGETHER_MS } from '../limits';
-import { Cell } from './store';
+import { READ_TOGETHER_MS } from '../../limits';
+import { Cell } from '../store';
 
 export interface Page<Row> {
   readonly rows: readonly Row[];

@@ -13,11 +13,11 @@ import {
   type TextHistory,
   undone,
 } from '@contract/workflow/history';
-import { call } from './rpc';
-import { isSame } from './selection';
-import { Cell } from './store';
-import { complain, say } from './toasts';
-import { bus } from './window';
+import { call } from '../rpc';
+import { isSame } from '../runs/selection';
+import { Cell } from '../store';
+import { complain, say } from '../toasts';
+import { bus } from '../wire/window';
 
 export type CheckedText = ProcedureOutput<'workflow.check'>;
 type Conflict = FileChange & { kind: 'conflict' };

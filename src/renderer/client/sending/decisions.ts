@@ -1,7 +1,7 @@
-import { DECISION_HIDDEN_MS } from '../limits';
+import { DECISION_HIDDEN_MS } from '../../limits';
+import { Cell, type Readable } from '../store';
 import type { Decision, DecisionCore } from './decision';
 import { decisionCore } from './decision-core';
-import { Cell, type Readable } from './store';
 
 export interface HeldDecision extends Decision {
   /** When it is sent by itself; null: it is on its way. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseRoute } from '../route';
 import { actsOnThePast, momentOf } from './moment';
-import { parseRoute } from './route';
 
 const at = (hash: string) => parseRoute(hash);
 

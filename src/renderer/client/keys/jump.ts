@@ -1,6 +1,6 @@
 import type { Problem } from '@contract/errors';
 import type { Aim } from '@contract/workflow/place';
-import { Cell } from './store';
+import { Cell } from '../store';
 
 /** A place of a workflow file that the operator asked to see, until what shows it has taken it. */
 interface Jump {

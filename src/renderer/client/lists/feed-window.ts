@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
-import { READ_RETRY_MS, READ_TOGETHER_MS } from '../limits';
+import { READ_RETRY_MS, READ_TOGETHER_MS } from '../../limits';
+import { Cell } from '../store';
 import type { Page } from './paged';
-import { Cell } from './store';
 
 export interface FeedWindowView<Row> {
   /** A stretch of the rows, newest first. */

@@ -2,8 +2,8 @@ import type { Push } from '@contract/ipc';
 import type { StoredEvent } from '@contract/run/events';
 import type { SystemStatus } from '@contract/system/procedures';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { call } from '../rpc';
 import { PushBus } from './bus';
-import { call } from './rpc';
 
 let tell: (pushes: unknown) => void;
 let topics: string[];

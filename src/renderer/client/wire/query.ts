@@ -1,8 +1,8 @@
 import type { AppError } from '@contract/errors';
 import type { ProcedureInput, ProcedureName, ProcedureOutput, Push } from '@contract/ipc';
-import { oneAfterAnother } from './one-after-another';
-import { call } from './rpc';
-import { Cell, type Readable } from './store';
+import { call } from '../rpc';
+import { oneAfterAnother } from '../sending/one-after-another';
+import { Cell, type Readable } from '../store';
 import { bus } from './window';
 
 type Topic = Push['topic'];

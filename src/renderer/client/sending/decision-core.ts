@@ -1,6 +1,6 @@
+import { call } from '../rpc';
+import { complain, say } from '../toasts';
 import type { DecisionCore } from './decision';
-import { call } from './rpc';
-import { complain, say } from './toasts';
 
 /** Decisions wait in the core, so that a window that dies takes none with it. */
 export const decisionCore: DecisionCore = {

@@ -5,8 +5,8 @@ import type { StoredEvent } from '@contract/run/events';
 import { foldOnto } from '@contract/run/fold';
 import { type Mark, markOf } from '@contract/run/marks';
 import type { RunState } from '@contract/run/state';
+import { Cell, type Readable } from '../store';
 import { emptyReplica, type ReplicaView } from './replica';
-import { Cell, type Readable } from './store';
 
 /** Events that are asked for at once: parsing them takes less than a frame. */
 const PAGE = 256;

@@ -1,7 +1,7 @@
 import type { ProcedureName } from '@contract/ipc';
-import { ADDRESS_SETTLES_MS } from '../limits';
-import { parseRoute, type Route, setQuery, withQuery } from './route';
-import { Cell } from './store';
+import { ADDRESS_SETTLES_MS } from '../../limits';
+import { parseRoute, type Route, setQuery, withQuery } from '../route';
+import { Cell } from '../store';
 
 interface Held {
   readonly path: string;

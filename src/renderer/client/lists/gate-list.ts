@@ -1,9 +1,9 @@
 import type { GateRow } from '@contract/gate/procedures';
 import type { Result } from '@contract/result';
-import { READ_TOGETHER_MS } from '../limits';
+import { READ_TOGETHER_MS } from '../../limits';
+import { Cell } from '../store';
+import type { Reading } from '../wire/query';
 import { gateKey } from './gate-key';
-import type { Reading } from './query';
-import { Cell } from './store';
 
 interface Source {
   readonly fetch: () => Promise<Result<readonly GateRow[]>>;

@@ -1,4 +1,4 @@
-import { FRAMELESS_MS } from '../limits';
+import { FRAMELESS_MS } from '../../limits';
 
 /**
  * Runs once in the next frame, before it is laid out: what is drawn then is seen in that frame, and more of the same

@@ -1,8 +1,8 @@
 import type { BesidesDecisions } from '@contract/attention/procedures';
-import type { Reading } from './query';
-import { call } from './rpc';
-import { Cell } from './store';
-import { bus } from './window';
+import { call } from '../rpc';
+import { Cell } from '../store';
+import type { Reading } from '../wire/query';
+import { bus } from '../wire/window';
 
 const loading: Reading<BesidesDecisions> = { status: 'loading', value: null, error: null };
 

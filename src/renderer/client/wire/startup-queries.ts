@@ -1,7 +1,7 @@
-import { feedWindow, openGates } from './lists';
+import { feedWindow, openGates } from '../lists/lists';
+import { parseRoute } from '../route';
+import type { Readable } from '../store';
 import { query } from './query';
-import { parseRoute } from './route';
-import type { Readable } from './store';
 
 type Answered = Readable<{ readonly status: 'loading' | 'ready' | 'failed' }>;
 

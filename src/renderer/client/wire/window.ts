@@ -1,4 +1,4 @@
-import { ActionRegistry } from './actions';
+import { ActionRegistry } from '../actions';
 import { PushBus } from './bus';
 import { inFrame } from './in-frame';
 

@@ -1,4 +1,4 @@
-import { STILL_TYPING_MS } from '../limits';
+import { STILL_TYPING_MS } from '../../limits';
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'timeStamp'>;
 

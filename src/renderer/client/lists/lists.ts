@@ -4,14 +4,14 @@ import type { RunStatus } from '@contract/run/state';
 import type { SystemStatus } from '@contract/system/procedures';
 import type { FeedMarks, UpdateRow } from '@contract/update/procedures';
 import type { Update } from '@contract/update/update';
-import { COUNT_AFTER_MS } from '../limits';
+import { COUNT_AFTER_MS } from '../../limits';
+import { call } from '../rpc';
+import { Cell } from '../store';
+import { attempt } from '../toasts';
+import { bus } from '../wire/window';
 import { FeedWindow } from './feed-window';
 import { gateList } from './gate-list';
 import { PagedList } from './paged';
-import { call } from './rpc';
-import { Cell } from './store';
-import { attempt } from './toasts';
-import { bus } from './window';
 
 /** One store for each filter that is being looked at. */
 function byFilter<F, S>(make: (filter: F, ended: () => void) => S): (filter: F) => S {
