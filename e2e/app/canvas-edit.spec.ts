@@ -40,7 +40,7 @@ test('a workflow of five steps with a loop and a gate is built from nothing by m
   // From nothing: what a new file has is removed, and the file still opens as a canvas.
   for (const id of ['check', 'work']) {
     await step(id).click();
-    await tool('Remove what is chosen').click();
+    await tool('Remove the selection').click();
     await expect(step(id)).toHaveCount(0);
   }
   await expect(canvas.getByText('There are no steps yet')).toBeVisible();

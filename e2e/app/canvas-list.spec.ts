@@ -109,7 +109,7 @@ test('the list has the acts of the canvas, the settings write the keys of the wo
   await expect(settings.getByLabel('Name (required)', { exact: true })).toBeFocused();
   await settings.getByLabel('Working folder').selectOption('Folder');
   await soon(text).toContain('\nworkspace: folder\n');
-  await settings.getByLabel('Step that gives the result').selectOption('sub_workflow');
+  await settings.getByLabel('Step with the result').selectOption('sub_workflow');
   await soon(text).toContain('\nreturns: sub_workflow\n');
   await settings.getByRole('textbox', { name: 'New name in inputs' }).fill('target');
   await press('Enter');
@@ -184,7 +184,7 @@ test('steps are pasted into another file as YAML, and two windows on one file ar
   await there.keyboard.press('Enter');
   await expect(stepsIn(page)).toHaveCount(2);
   // Both write the same field: what was typed over another number is not written before its operator chose.
-  const most = (window: Page) => window.getByRole('spinbutton', { name: 'Most steps at the same time' });
+  const most = (window: Page) => window.getByRole('spinbutton', { name: 'Maximum parallel steps' });
   for (const window of [page, there]) {
     await window.evaluate(() => {
       location.hash = location.hash.replace(/&step=[^&]*|$/, '&side=settings');
@@ -195,9 +195,9 @@ test('steps are pasted into another file as YAML, and two windows on one file ar
   await most(page).fill('3');
   await most(page).press('Enter');
   await soon(text).toContain('max_parallel: 3');
-  await expect(there.getByText('Yours is not written yet.')).toBeVisible();
+  await expect(there.getByText('Yours is not saved yet.')).toBeVisible();
   expect(text()).toContain('max_parallel: 3');
-  await there.getByRole('button', { name: 'Write my text' }).click();
+  await there.getByRole('button', { name: 'Save my text' }).click();
   await soon(text).toContain('max_parallel: 5');
   await expect(most(page)).toHaveValue('5');
   await there.getByRole('button', { name: 'Undo' }).first().click();

@@ -153,7 +153,7 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   await expect(page.getByRole('button', { name: 'The file has changed since' })).toBeHidden();
   writeFileSync(join(project.path, WORKFLOW), flow.replace('Publish it?', 'Ship it?'));
   await page.getByRole('button', { name: 'The file has changed since' }).click();
-  const difference = page.getByRole('dialog', { name: 'The workflow of the run and the file of today' });
+  const difference = page.getByRole('dialog', { name: 'The workflow of the run and the current file' });
   await expect(difference).toContainText('Publish it?');
   await expect(difference).toContainText('Ship it?');
   await difference.getByRole('button', { name: 'Close' }).click();

@@ -198,7 +198,7 @@ test('a worktree that was deleted by hand: the gate waits, and the run says what
   expect(end.state.activations[3]?.error?.message).toContain(state.workspace?.path ?? '?');
 });
 
-test('a project that is no git repository: one clear error, and how to mend it', async ({ bench }) => {
+test('a project that is not a git repository: one clear error, and how to mend it', async ({ bench }) => {
   const muster = await bench.serve();
   const project = await bench.project(muster, scripted(flow(), 'default: Done.\n'));
   rmSync(join(project.path, '.git'), { recursive: true });

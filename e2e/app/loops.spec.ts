@@ -56,9 +56,7 @@ test('a loop from the form to its end: stories pass, updates stand, logs are rea
   await expect(logs.getByRole('region', { name: 'Last message', exact: true })).toContainText('Did story 3.');
   await logs.getByLabel('Search the logs').fill('prd.json');
   await expect(logs.getByRole('region', { name: 'Events', exact: true })).toContainText('Edit prd.json');
-  await expect(logs.getByRole('region', { name: 'Last message', exact: true })).toContainText(
-    'Nothing is found',
-  );
+  await expect(logs.getByRole('region', { name: 'Last message', exact: true })).toContainText('No matches');
   await page.getByRole('button', { name: 'Close the logs' }).click();
 
   await story(page, 1).dblclick();
@@ -164,7 +162,7 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
   const [one, other] = [await startRalph(project.path, '3'), await startRalph(project.path, '5')];
   await openLoops(page);
   await planIsRead(page);
-  await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
+  await page.getByRole('button', { name: 'Watch a running ralph.sh' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
   await expect(page.getByText('watched, read-only')).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText('Several processes may run it')).toContainText(
@@ -203,9 +201,9 @@ test('no one who runs it is found: that is said, and the watching is stopped by 
   await bench.project(muster, loopFiles(does(1)));
   await openLoops(page);
   await planIsRead(page);
-  await page.getByRole('button', { name: 'Watch a ralph.sh that runs already' }).click();
+  await page.getByRole('button', { name: 'Watch a running ralph.sh' }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
-  await expect(page.getByText('No ralph.sh is found that works here')).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText('No running ralph.sh was found here')).toBeVisible({ timeout: 120_000 });
   // The plan is there before the first attempt.
   await expect(story(page, 3)).toContainText('Export');
   await page.getByRole('button', { name: /^Stop watching/ }).click();

@@ -97,7 +97,7 @@ test('a rule made at a gate answers the next request, also after a restart; it i
   const dryRun = fresh.getByRole('status', { name: 'Dry run' });
   await expect(dryRun).toContainText('Would have answered 1 of 2 requests since');
   await expect(dryRun).toContainText('1 of them was allowed then.');
-  await dryRun.getByRole('button', { name: 'Here they are' }).click();
+  await dryRun.getByRole('button', { name: 'Matching requests' }).click();
   await expect(dryRun.getByRole('link', { name: 'Write notes/two.md' })).toBeVisible();
   await fresh.getByLabel('Files').press('Control+Enter');
   await expect(page.getByRole('listitem', { name: 'Deny any tool notes/two.md' })).toBeVisible();

@@ -44,19 +44,19 @@ test('the operator scrubs back over a kill, sees the gate unanswerable there, re
   await page.keyboard.press('h');
   await expect(scrubber.getByRole('status')).toContainText('You see the past.');
   await expect(scrubber.locator('[data-kind="restart"]')).toHaveCount(1);
-  await expect(run.getByText('It waited for an answer at this moment.')).toBeVisible();
+  await expect(run.getByText('It was waiting for an answer at this moment.')).toBeVisible();
   await expect(run.getByRole('button', { name: /Continue in the session|^Cancel/ })).toHaveCount(0);
 
   const cut = await seqOf(muster, runId, (type) => type === 'turn.interrupted');
   const last = Number(await slider.getAttribute('aria-valuemax'));
   for (let seq = last; seq >= cut; seq -= 1) await page.keyboard.press('ArrowLeft');
   await expect(slider).toHaveAttribute('aria-valuenow', String(cut - 1));
-  await expect(run.getByText('It was in flight at this moment.')).toBeVisible();
+  await expect(run.getByText('It was running at this moment.')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`at=${cut - 1}$`));
 
   await page.reload();
   await expect(slider).toHaveAttribute('aria-valuenow', String(cut - 1));
-  await expect(run.getByText('It was in flight at this moment.')).toBeVisible();
+  await expect(run.getByText('It was running at this moment.')).toBeVisible();
   await page.keyboard.press('Home');
   await expect(slider).toHaveAttribute('aria-valuenow', '1');
   await expect(run.getByRole('region', { name: 'Re-prompt 1/1' })).toHaveCount(0);

@@ -40,12 +40,12 @@ test('what was said, asked and printed is found in the palette and on the search
   await palette.getByRole('combobox').fill('humming');
   const hit = palette.getByRole('option', { name: /a humming song/ }).first();
   await expect(hit.locator('mark')).toHaveText('humming');
-  await expect(palette.getByText('Nothing by that name')).toBeHidden();
+  await expect(palette.getByText('No matches. Try other words')).toBeHidden();
   // Actions of other views are listed with their place; letters that merely follow one another fit nothing.
   await palette.getByRole('combobox').fill('mark all up');
   await expect(palette.getByRole('option', { name: /Mark all updates read.*in Feed/ })).toBeVisible();
   await palette.getByRole('combobox').fill('zzzz');
-  await expect(palette.getByText('Nothing by that name')).toBeVisible();
+  await expect(palette.getByText('No matches. Try other words')).toBeVisible();
   await palette.getByRole('combobox').fill('humming');
   await palette.getByRole('option', { name: /^Search everything for/ }).click();
 

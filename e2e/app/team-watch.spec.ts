@@ -127,7 +127,7 @@ default: <task-result>Read.</task-result>
     (run) => gateAsking(run.state, title) !== undefined && notices(run.state).length > 0,
   );
   expect(notices(state)).toEqual([
-    '1 file changed in the folder of S1 during its turn, though it only reads.',
+    '1 file changed in the folder of S1 during its turn, although it is read-only.',
   ]);
   const show = (hash: string): Promise<void> =>
     page.evaluate((to) => {
@@ -137,7 +137,7 @@ default: <task-result>Read.</task-result>
   await expect(page.getByRole('article', { name: title })).toContainText('can be taken back');
   await show(`#/team/${runId}/1/all`);
   const card = page.getByRole('article', { name: 'Member S1' });
-  await expect(card).toContainText('1 file changed, though it only reads');
+  await expect(card).toContainText('1 file changed, although it is read-only');
 
   // What it claimed is drawn in its transcript as what it is.
   await show(`#/session/${runId}/1`);

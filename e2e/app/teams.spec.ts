@@ -58,7 +58,7 @@ test('the story of five iterative agents: by @, in words, by button, merged and 
   await expect(page.getByRole('option', { name: '@S1' })).toBeVisible();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Add more design system terminology, make it more instructional');
-  await expect(composer(page).getByRole('status')).toContainText('To S1, who begins round 2 at once.');
+  await expect(composer(page).getByRole('status')).toContainText('To S1, who starts round 2 at once.');
   await page.keyboard.press('Control+Enter');
   await expect(result(page, 'S1', 2)).toContainText('Add more design system terminology', {
     timeout: 120_000,
@@ -183,7 +183,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.keyboard.press('Control+Enter');
   await expect(message(page)).toHaveValue('');
   process.kill(core, 'SIGCONT');
-  const queue = page.getByRole('list', { name: 'Messages that wait' });
+  const queue = page.getByRole('list', { name: 'Queued messages' });
   await expect(queue.getByRole('listitem')).toContainText(['rather blue', 'and a second one']);
   // Half a message is kept while the window goes away.
   await message(page).fill('half a');
@@ -274,7 +274,7 @@ test('a team is put together by hand; its members, named and refused in place', 
   await form.getByRole('textbox', { name: 'Task of one' }).fill('Read the notes.');
   await form.getByRole('button', { name: /^Add a member/ }).click();
   await form.getByRole('textbox', { name: 'Name of member 2' }).fill('ONE');
-  await expect(form.getByRole('status')).toContainText('there is a member of this name already');
+  await expect(form.getByRole('status')).toContainText('another member has this name');
   await form.getByRole('button', { name: 'Remove ONE', exact: true }).click();
   // Saved as a template, it is begun from there.
   await form.getByRole('button', { name: /^Save as template/ }).click();
@@ -386,7 +386,7 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await page.keyboard.press('Control+Enter');
   await expect(chat(page)).toContainText('Heard: How is it going?');
   await message(page).fill('@reader once more');
-  await expect(composer(page).getByRole('status')).toContainText('The lead reads it along.');
+  await expect(composer(page).getByRole('status')).toContainText('The lead also reads it.');
   await page.keyboard.press('Control+Enter');
   await expect(chat(page)).toContainText('To reader, directly: once more');
   await page.getByRole('link', { name: 'Led', exact: true }).click();

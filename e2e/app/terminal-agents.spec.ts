@@ -51,7 +51,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   // It stands beside the question as well, and is answered there.
   await page.keyboard.press('g');
   await page.keyboard.press('i');
-  const terminal = page.getByRole('region', { name: 'Where it waits' });
+  const terminal = page.getByRole('region', { name: 'Its terminal' });
   await expect(terminal.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
   await page.keyboard.press('o');
   await expect(terminal.locator('[data-part="terminal-box"] textarea')).toBeFocused();

@@ -265,7 +265,7 @@ test('an approval, a loop, an experiment and an environment are changed in their
   await expect.poll(text).toContain('decisions:');
   expect(text()).not.toContain('capture_response');
   await panel.getByRole('button', { name: 'Without an answer' }).click();
-  await panel.getByLabel('It counts as', { exact: true }).selectOption('No');
+  await panel.getByLabel('Default answer', { exact: true }).selectOption('No');
   await expect.poll(text).toContain('outcome: no');
 
   await open('again');

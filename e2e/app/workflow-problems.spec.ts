@@ -131,7 +131,7 @@ test('a problem leads to its field, character, cable or line, and is mended wher
   await open(page, `${address}?show=canvas`);
   await go(/max_parallel/);
   const settings = page.getByRole('region', { name: 'Settings of the workflow' });
-  await expect(settings.getByRole('spinbutton', { name: 'Most steps at the same time' })).toBeFocused();
+  await expect(settings.getByRole('spinbutton', { name: 'Maximum parallel steps' })).toBeFocused();
   await go(/colour/);
   const unknown = settings.getByRole('list', { name: 'Problems of the workflow' });
   await expect(unknown.getByRole('button', { name: 'Remove the key' })).toBeFocused();
@@ -190,15 +190,15 @@ test('what is being typed reaches its own step or stays, whichever step is chose
 
   // The file gets another value at the same place: neither is lost, and the operator chooses.
   await open(page, `${address}?step=begin`);
-  await panel('begin').getByRole('button', { name: 'When and how it runs' }).click();
+  await panel('begin').getByRole('button', { name: 'Timing and conditions' }).click();
   const minutes = panel('begin').getByRole('spinbutton', { name: /^Timeout/ });
   await minutes.fill('7');
   const theirs = text().replace('timeout_minutes: 5', 'timeout_minutes: 9');
   writeFileSync(file, theirs);
-  const choice = panel('begin').getByRole('status').filter({ hasText: 'another text here' });
+  const choice = panel('begin').getByRole('status').filter({ hasText: 'a different text here' });
   await expect(choice).toBeVisible();
   await expect(minutes).toHaveValue('7');
   expect(text()).toBe(theirs);
-  await choice.getByRole('button', { name: 'Write my text' }).click();
+  await choice.getByRole('button', { name: 'Save my text' }).click();
   await expect.poll(text).toBe(theirs.replace('timeout_minutes: 9', 'timeout_minutes: 7'));
 });

@@ -110,7 +110,7 @@ test('a run is cancelled by keyboard, and its agent is gone', async ({ bench }) 
   await page.getByRole('button', { name: /^Cancel/ }).click();
   // A turn would be lost: it is named first, and a second thought keeps it.
   const question = page.getByRole('dialog', { name: /^Cancel/ });
-  await expect(question.getByRole('list', { name: 'What is cut off' })).toContainText('worker');
+  await expect(question.getByRole('list', { name: 'Interrupted work' })).toContainText('worker');
   await question.getByRole('button', { name: 'Keep' }).click();
   expect((await muster.call('run.get', { runId })).row.status).toBe('running');
   await page.keyboard.press('Shift+X');

@@ -137,7 +137,7 @@ test('the settings of a workflow have a form of its own keys, and its inputs are
   const panel = body.getByRole('region', { name: 'Settings of the workflow' });
   await expect(panel.getByLabel('Name (required)', { exact: true })).toHaveValue('Big');
   await expect(panel.getByLabel('Working folder')).toHaveValue('worktree');
-  await expect(panel.getByLabel('Step that gives the result')).toHaveValue('last');
+  await expect(panel.getByLabel('Step with the result')).toHaveValue('last');
   const map = panel.getByRole('region', { name: 'Inputs', exact: true });
   await expect(map.getByRole('listitem')).toHaveCount(2);
   const target = map.getByRole('listitem', { name: 'target' });
@@ -204,7 +204,7 @@ test('while a cable is drawn the ports that fit are lit, and the others say why 
   await mouse.move(...(await middle('last', 'data_in')), { steps: 5 });
   await expect(port('long', 'data_in')).toHaveAttribute('data-lit', 'yes');
   await expect(port('last', 'data_in')).toHaveAttribute('data-lit', 'no');
-  await expect(port('last', 'data_in')).toContainText('There is such a cable already');
+  await expect(port('last', 'data_in')).toContainText('This cable already exists');
   await mouse.up();
-  await expect(body.locator('[data-part="canvas-said"]')).toHaveText('There is such a cable already');
+  await expect(body.locator('[data-part="canvas-said"]')).toHaveText('This cable already exists');
 });

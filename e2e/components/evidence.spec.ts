@@ -51,7 +51,7 @@ const ports: Record<string, Shown> = {
   nul: { kind: 'output', content: '\u0000\u0001PNG\u001a\ufffd\n', has: '␀␁PNG␚' },
   rtl: { kind: 'output', content: RIGHT_TO_LEFT, has: '⟨U+202E⟩evil' },
   diff: { kind: 'diff', content: hunk(LINES), has: 'onerror=', more: /^Show 2000 of 49600 more lines/ },
-  binary: { kind: 'diff', content: binary, has: 'A binary file: its bytes are not shown.' },
+  binary: { kind: 'diff', content: binary, has: 'This binary file is not shown.' },
   prose: { kind: 'markdown', content: `# Hello\n\n${HTML}\n\n[go](javascript:alert(1))`, has: 'Hello' },
   plain: { kind: 'text', content: `${HTML}\n${RIGHT_TO_LEFT}`, has: '⟨U+202E⟩evil' },
   long: { kind: 'text', content: 'y'.repeat(1_000_000), has: 'yyy', more: /^Show 960000 more characters/ },

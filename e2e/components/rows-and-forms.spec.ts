@@ -156,9 +156,9 @@ test('the form of a step writes what is entered, keeps what it does not know, an
   await expect(body.getByRole('combobox', { name: 'Workspace' })).toHaveValue('worktree');
   // What a list holds by default, its limit, and what a nested object must have.
   const patterns = body.getByRole('region', { name: 'Patterns' });
-  await expect(patterns).toContainText('Without an entry: npm test, vitest.');
+  await expect(patterns).toContainText('If empty: npm test, vitest.');
   await patterns.getByRole('button', { name: 'Add pattern' }).click();
-  await expect(patterns).not.toContainText('Without an entry');
+  await expect(patterns).not.toContainText('If empty');
   await expect(patterns.getByRole('button', { name: 'Add pattern' })).toBeDisabled();
   await body.getByRole('button', { name: 'Limits' }).click();
   await expect(options('Kind (required)')).toHaveText(['Choose one', 'Soft', 'Hard']);

@@ -70,7 +70,7 @@ test('on a slow disk the canvas is drawn before it can be changed, and the form 
 }) => {
   const letGo = await part.hold('workflow.source');
   const form = await show(part, 'step', TASK);
-  await expect(form.getByRole('status')).toHaveText('The file is being read.');
+  await expect(form.getByRole('status')).toHaveText('Reading the file.');
   const canvas = await show(part, 'canvas', DRAWN);
   await expect(canvas.locator('[id="canvas-build"]')).toBeVisible();
   const add = canvas.getByRole('button', { name: 'Add a step' });

@@ -35,7 +35,7 @@ test.each([
   [z.number().max(9), 10, 'expected at most 9'],
   [z.string().min(1), '', 'expected at least 1 character'],
   [z.array(z.string()).max(2), ['a', 'b', 'c'], 'expected at most 2 entries'],
-  [z.string().min(1, 'a script is needed'), '', 'a script is needed'],
+  [z.string().min(1, 'write a script'), '', 'write a script'],
 ])('what a schema has against a value is told in words', (expected, value, words) => {
   const { error } = expected.safeParse(value);
   expect(error && firstFinding(error)).toBe(words);

@@ -29,12 +29,12 @@ export const stepPanels: OwnPanels = new Map([
 
 const sampleTeam: Sample = {
   act: 'Start the sample team',
-  shows: 'Five agents deliver a draft each, and go on until you are satisfied with them.',
+  shows: 'Five agents each deliver a draft, and revise it until you are satisfied.',
   start: async () => (await import('./team/view/start/sample')).startSampleTeam(),
 };
 const sampleLoop: Sample = {
   act: 'Start the sample loop',
-  shows: 'Three stories, a fresh worker for each attempt, one short update for each.',
+  shows: 'Three stories, a fresh worker for each attempt, a short update after each.',
   start: async () => (await import('./loop/view/start/sample')).startSampleLoop(),
 };
 

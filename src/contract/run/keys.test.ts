@@ -9,8 +9,8 @@ import { limitPurpose } from './status';
 const rounds = [{}, {}] as unknown as Parameters<typeof idleKey>[0]['rounds'];
 
 test.each<[string, string]>([
-  [limitPurpose(1), "the provider's limit ends and the turn is sent again"],
-  ['step-limit:2', "the step's time limit ends and the step is stopped"],
+  [limitPurpose(1), 'the provider’s limit ends and the turn is sent again'],
+  ['step-limit:2', 'the step’s time limit is up and the step is stopped'],
   [teamKey.text(idleKey({ name: 'ana', rounds })), 'ana is parked unless round 2 is answered'],
   ['before idle ana 2', 'a reminder says that round 2 of ana waits for an answer'],
   ['stall dr-brac 7 1', 'Muster checks whether dr-brac still shows a sign of life'],
@@ -20,7 +20,7 @@ test.each<[string, string]>([
   ['round lead 5', 'you are told if the lead is still working on its turn'],
   ['round lead 5 after turn 9', 'you are told if the lead is still working on its turn'],
   ['rest 16', 'you are asked whether the team should end, if nothing happens before'],
-  ['time limit 0 0', "the loop's time limit ends and you are asked whether it goes on"],
+  ['time limit 0 0', 'the loop’s time limit is up and you are asked whether to continue'],
   ['attempt 3', 'the attempt is stopped if it is still running'],
   ['attempt 3 after turn 4', 'the attempt is stopped if it is still running'],
   ['attempt 3 after gate 2', 'the attempt is stopped if it is still running'],

@@ -26,9 +26,9 @@ export const keyText = (key: DurableKey): string => codec.text(key);
 export const keyOf = (text: string): DurableKey | null => codec.read(text);
 
 const platformWords: TimerWords<typeof platformKeys, PlatformTimer> = {
-  'turn.limit': () => "the provider's limit ends and the turn is sent again",
+  'turn.limit': () => 'the provider’s limit ends and the turn is sent again',
   'step.retry': (attempt) => `the step is tried again (attempt ${attempt})`,
-  'step.time-limit': () => "the step's time limit ends and the step is stopped",
+  'step.time-limit': () => 'the step’s time limit is up and the step is stopped',
 };
 const words = { ...platformWords, ...featureTimerWords };
 

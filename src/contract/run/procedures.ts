@@ -208,7 +208,7 @@ export const runProcedures = {
         path: z.string(),
         /** Those that can be read. */
         events: z.number(),
-        /** Those that cannot, and all after them; they are in the file as they lie in the database. */
+        /** Those that cannot, and all after them; the file has them as stored in the database. */
         raw: z.number().default(0),
         bytes: z.number(),
       }),

@@ -54,7 +54,7 @@ export function budgetWords(
   return `${Math.round(budgetUsed(budget) * 100)} % of ${of}`;
 }
 
-/** What each accepted story or round cost, with all that was not accepted; null where none was, or no cost is known. */
+/** What each accepted story or round cost, with what was not accepted; null where none was, or no cost is known. */
 export function costOfAccepted({ pieces, totals }: Pick<Spend, 'pieces' | 'totals'>): number | null {
   if (pieces === null || pieces.accepted === 0 || totals.costUsd === null) return null;
   return totals.costUsd / pieces.accepted;

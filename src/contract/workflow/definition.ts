@@ -97,7 +97,7 @@ export const worktreeSchema = z.lazy(() =>
 
 const inputNameSchema = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'an input has a name of letters, digits and _');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'the name of an input has letters, digits and _ only');
 
 /** A value that a workflow asks for when it starts. */
 const inputSchema = z.lazy(() =>

@@ -33,7 +33,7 @@ export const ranCommandSchema = z.lazy(() =>
     command: z.string(),
     /** Null where the agent did not tell. */
     exitCode: z.number().int().nullable(),
-    /** The end of what it printed. */
+    /** End of the output. */
     outputTail: z.string(),
     /** When it was over, in milliseconds since 1970, where that is known. */
     at: z.number().optional(),

@@ -46,7 +46,7 @@ test('what is not understood is named', () => {
     ['list --stat x', /--stat/],
     ['list -x', /-x/],
     ['list --status', /--status/],
-    ['list extra', /"extra" is too much/],
+    ['list extra', /"extra" is not expected/],
     ['show', /show needs RUN/],
     ['export 1', /export needs RUN FILE/],
     ['list --json=yes', /--json/],
@@ -70,7 +70,7 @@ test('a value that begins with a dash is told how to be written', () => {
   expect(parsed).toMatchObject({
     ok: false,
     error: {
-      message: 'what follows --reason begins with a dash',
+      message: 'the value of --reason begins with a dash',
       mend: expect.stringContaining('--reason="'),
     },
   });

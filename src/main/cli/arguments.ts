@@ -93,7 +93,7 @@ function parseFlags(
     const [, flag] = / '(--[\w-]+)' argument is ambiguous/.exec(said) ?? [];
     if (flag === undefined) return err(appError('input.invalid', said));
     return err(
-      appError('input.invalid', `what follows ${flag} begins with a dash`, {
+      appError('input.invalid', `the value of ${flag} begins with a dash`, {
         mend: `join a value that does with "=": ${flag}="- like this"`,
       }),
     );
@@ -102,6 +102,6 @@ function parseFlags(
 
 function wrongWords({ name, words: wanted, least, most }: Command, words: readonly string[]): string | null {
   if (words.length < least) return `${name} needs ${wanted}`;
-  if (words.length > most) return `${name}: "${words[most] ?? ''}" is too much`;
+  if (words.length > most) return `${name}: "${words[most] ?? ''}" is not expected`;
   return null;
 }

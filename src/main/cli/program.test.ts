@@ -191,9 +191,7 @@ test('a run that an open window may go on with is not simply called parked', asy
     await vi.waitFor(() => expect(core.calls.some(({ name }) => name === 'run.events')).toBe(true), 30_000);
     stop.abort();
     expect(await ended).toBe(130);
-    expect(said.out).toContain(
-      guests === 0 ? 'Run 1 is parked.' : 'such as an open window, may go on with it',
-    );
+    expect(said.out).toContain(guests === 0 ? 'Run 1 is parked.' : 'such as an open window, may continue it');
     expect(said.out).toContain(guests === 0 ? 'muster resume 1' : 'muster cancel 1');
   }
 });

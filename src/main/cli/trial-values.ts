@@ -14,7 +14,7 @@ export async function readTrialValues(cwd: string, file: string | undefined): Pr
   try {
     value = JSON.parse(await readFile(resolve(cwd, file), 'utf8'));
   } catch (cause) {
-    return wrong(cause instanceof SyntaxError ? `it is no JSON: ${cause.message}` : 'it cannot be read');
+    return wrong(cause instanceof SyntaxError ? `it is not JSON: ${cause.message}` : 'it cannot be read');
   }
   const parsed = trialValuesSchema.safeParse(value);
   return parsed.success ? ok(parsed.data) : wrong(firstFinding(parsed.error));

@@ -61,7 +61,7 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   if (stopped && link.guests() > 0) {
     return [
       '',
-      `Run ${run} is parked here. What else uses this Muster, such as an open window, may go on with it.`,
+      `Run ${run} is parked here. Another client of this Muster, such as an open window, may continue it.`,
       `  ${again('cancel', run)}`,
     ];
   }
@@ -82,7 +82,7 @@ async function waitForOthers({ out, stop }: Context, link: Link): Promise<void> 
     if (others.length === 0) return;
     if (!told)
       out.note(
-        `Still working here on run ${others.join(', ')}, which was asked for from elsewhere. Ctrl-C parks it.`,
+        `Still working here on run ${others.join(', ')}, which another client started. Ctrl-C parks it.`,
       );
     told = true;
     await sleep(WAIT_CHECK_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -30,5 +30,5 @@ const wasLost = async (link: Link, { code }: AppError): Promise<boolean> =>
 
 const unknownEnd = (error: AppError): AppError => ({
   ...error,
-  message: `${error.message} (the core ended before it answered: whether it had done it is not known)`,
+  message: `${error.message} (the core ended before it answered; it may have done it)`,
 });

@@ -131,7 +131,7 @@ function EditingTools({ view, several }: EditingToolsProps) {
   return (
     <div className={styles.tools}>
       <ActIcon action="canvas.add" icon={Plus} label="Add a step" />
-      <ActIcon action="canvas.remove" icon={Trash2} label="Remove what is chosen" />
+      <ActIcon action="canvas.remove" icon={Trash2} label="Remove the selection" />
       <ActIcon action="canvas.arrange" icon={LayoutGrid} label="Arrange all steps" />
       {several && (
         <>

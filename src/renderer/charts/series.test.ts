@@ -28,5 +28,5 @@ test('a chart is told in words with its highest day and with what was not report
     { day: '2026-11-23', value: null },
   ];
   expect(inWords(days, money)).toBe('The highest is $3 on Sun, Nov 22; not reported on 1 day.');
-  expect(inWords(days.slice(2), money)).toBe('No amount is known; not reported on 1 day.');
+  expect(inWords(days.slice(2), money)).toBe('No known amounts; not reported on 1 day.');
 });

@@ -55,7 +55,7 @@ export function inWords(given: readonly DayValue[], format: (value: number) => s
   );
   const parts = [
     highest === null
-      ? 'No amount is known'
+      ? 'No known amounts'
       : `The highest is ${format(highest.value)} on ${dayName(highest.day)}`,
     ...(unknown === 0 ? [] : [`not reported on ${unknown} ${unknown === 1 ? 'day' : 'days'}`]),
   ];

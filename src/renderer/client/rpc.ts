@@ -45,7 +45,7 @@ export async function call<N extends ProcedureName>(
   await Promise.resolve();
   const raw = await window.muster.call(name, input).catch((cause: unknown) => unreachableCore(name, cause));
   const reply = rpcReplySchema.safeParse(raw);
-  if (!reply.success) return err(appError('internal', `The answer to ${name} is no reply.`));
+  if (!reply.success) return err(appError('internal', `The answer to ${name} is not a reply.`));
   if (!reply.data.ok) return reply.data;
   const schema: Parser<ProcedureOutput<N>> = procedures[name].output as never;
   let fault = '';
@@ -58,14 +58,14 @@ export async function call<N extends ProcedureName>(
   const { value } = reply.data;
   const read = KEPT.has(name) ? kept.read(keptKey(name, input), value, parse) : parse(value);
   if (read !== null) return ok(read.data);
-  return err(appError('internal', `The answer to ${name} has another form than agreed: ${fault}`));
+  return err(appError('internal', `The answer to ${name} has an unexpected form: ${fault}`));
 }
 
 /** The path of a file that was dropped on the window. */
 export const pathOf = (file: File): string => window.muster.pathOf(file);
 
 const showsThePast = (): AppError =>
-  appError('conflict', 'This page shows the past of the run, where nothing can be done.', {
+  appError('conflict', 'This page shows the past of the run, which cannot be changed.', {
     mend: 'Return to now first.',
   });
 

@@ -65,13 +65,11 @@ function listen(port: MessagePort, listener: TerminalListener): void {
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const parsed = fromTerminalSchema.safeParse(data);
     if (parsed.success) listener.message(parsed.data);
-    else console.error('a message of a terminal of another form than agreed', parsed.error.message);
+    else console.error('a terminal message with an unexpected form', parsed.error.message);
   });
   // Also where the other end's process was killed.
   port.addEventListener('close', () => {
-    listener.lost(
-      appError('unavailable', 'The terminal host is gone.', { mend: 'It is being started again.' }),
-    );
+    listener.lost(appError('unavailable', 'The terminal host ended.', { mend: 'It is restarting.' }));
   });
   port.start();
 }

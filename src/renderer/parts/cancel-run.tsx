@@ -33,8 +33,8 @@ export function useCancelRun(runId: number, name: string, state: RunState | null
     >
       {losses.length > 0 && (
         <>
-          <p>This is cut off, and what it has not yet answered is lost:</p>
-          <ul aria-label="What is cut off">
+          <p>This work is interrupted, and its unfinished answers are lost:</p>
+          <ul aria-label="Interrupted work">
             {losses.slice(0, MOST_NAMED).map((loss) => (
               <Loss key={`${loss.kind} ${loss.name} ${loss.since}`} loss={loss} />
             ))}
@@ -50,7 +50,7 @@ export function useCancelRun(runId: number, name: string, state: RunState | null
 
 const Loss = ({ loss: { kind, name, since } }: { loss: CancelLoss }) => (
   <li>
-    <strong className={kind === 'command' ? 'mono' : ''}>{inPlainSight(name)}</strong>, at work for{' '}
+    <strong className={kind === 'command' ? 'mono' : ''}>{inPlainSight(name)}</strong>, working for{' '}
     <Elapsed from={since} to={null} />
   </li>
 );

@@ -71,7 +71,7 @@ export function NewWorkflow({ run, projectId, copy = null, onClose }: NewWorkflo
           void create();
         }}
       >
-        <Field label="Name" hint="Its file is made in .muster/workflows/ of the project.">
+        <Field label="Name" hint="The file is created in .muster/workflows/ of the project.">
           {(ids) => <TextInput {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         {run === null && (

@@ -7,9 +7,9 @@ const words = (more: Record<string, unknown>) =>
 
 test.each([
   [{}, '(workspace-write)'],
-  [{ permissions: 'ask' }, 'choose what it may do'],
-  [{ permissions: 'deny' }, '(read-only)'],
-  [{ permissions: 'allow_all' }, 'without a sandbox'],
+  [{ permissions: 'ask' }, 'Choose what it may do'],
+  [{ permissions: 'deny' }, 'read-only sandbox'],
+  [{ permissions: 'allow_all' }, 'has no sandbox'],
   [{ mode: 'own' }, 'the sandbox own'],
 ])('Codex without a terminal, %j: %s', (more, wanted) => {
   expect(words({ preset: 'codex-exec', ...more })).toContain(wanted);
@@ -23,11 +23,11 @@ test('an agent that can ask needs no words', () => {
 });
 
 test.each([
-  [{ preset: 'aider' }, 'Nothing makes this program ask'],
+  [{ preset: 'aider' }, 'This program does not ask'],
   [{ command: 'my-agent' }, 'does not start in your own checkout'],
-  [{ command: 'my-agent', read_only: true }, 'your word for it'],
+  [{ command: 'my-agent', read_only: true }, 'your promise'],
   [{ preset: 'codex', mode: 'workspace-write' }, 'the mode workspace-write lets it write without asking'],
-  [{ preset: 'claude', mode: 'acceptEdits', read_only: true }, 'the mode acceptEdits is passed over'],
+  [{ preset: 'claude', mode: 'acceptEdits', read_only: true }, 'the mode acceptEdits is ignored'],
 ])('%j does not do what its profile says: %s', (more, wanted) => {
   expect(words(more)).toContain(wanted);
 });

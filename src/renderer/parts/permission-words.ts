@@ -35,15 +35,15 @@ function unaskedWords(profile: AgentProfile): string | null {
   const { mode, permissions, read_only } = profile;
   if (!asksBeforeWrites(profile)) {
     if (heldToReading(profile)) return null;
-    if (read_only) return 'Nothing keeps this program from writing: that it only reads is your word for it.';
+    if (read_only) return 'Muster cannot stop this program from writing. “Read-only” is your promise.';
     return permissions === 'ask'
-      ? 'Nothing makes this program ask before it writes. It does not start in your own checkout; in a worktree it writes as it likes.'
+      ? 'This program does not ask before it writes. It does not start in your own checkout; in a worktree it writes freely.'
       : null;
   }
   if (!hasKnownModes(profile) || mode === undefined || ASKING.has(mode)) return null;
-  if (read_only) return `It only reads, so the mode ${mode} is passed over.`;
+  if (read_only) return `The profile is read-only, so the mode ${mode} is ignored.`;
   return permissions === 'ask'
-    ? `In a worktree the mode ${mode} lets it write without asking. In your own checkout that mode is passed over.`
+    ? `In a worktree the mode ${mode} lets it write without asking. In your own checkout the mode is ignored.`
     : null;
 }
 
@@ -52,14 +52,14 @@ function sandboxWords(profile: AgentProfile): string | null {
   const sandbox = sandboxOf(profile, profile.mode ?? null);
   switch (sandbox) {
     case null:
-      return 'It cannot ask, so it does not start with permissions that ask: choose what it may do by itself.';
+      return 'It cannot ask, so it does not start with “Ask me”. Choose what it may do without asking.';
     case 'read-only':
-      return 'It asks no one. Its sandbox (read-only) lets it change nothing.';
+      return 'It never asks. Its read-only sandbox lets it change nothing.';
     case 'workspace-write':
-      return 'It asks no one. Its sandbox (workspace-write) lets it write in its working folder, where its commits go and among temporary files; the rest fails.';
+      return 'It never asks. Its sandbox (workspace-write) lets it write to its working folder, the repository and temporary files; everything else fails.';
     case 'danger-full-access':
-      return 'It asks no one, and works without a sandbox: it may do what you may.';
+      return 'It never asks and has no sandbox: it may do everything you may.';
     default:
-      return `It asks no one, and works in the sandbox ${sandbox}.`;
+      return `It never asks, and works in the sandbox ${sandbox}.`;
   }
 }

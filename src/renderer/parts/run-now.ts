@@ -23,7 +23,12 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   if (last.status === 'finished') {
     const retry = state.timers[last.retryTimer ?? 0];
     if (retry !== undefined && bringsRetry(state, retry))
-      return { word: stepWords.waitsItself, note: `Waits for attempt ${last.attempt + 1}`, part: null, last };
+      return {
+        word: stepWords.waitsItself,
+        note: `Waiting for attempt ${last.attempt + 1}`,
+        part: null,
+        last,
+      };
     return { word: activationWord(state, last), note: null, part: null, last };
   }
   const turn = state.turns[last.turnIds.at(-1) ?? 0];

@@ -46,7 +46,7 @@ export const runWords: Record<RunStatus, Word> = {
   failed: as('failed', CircleX, 'Failed'),
   cancelled: as('grey', Ban, 'Cancelled'),
   rejected: as('grey', CircleSlash, 'Rejected'),
-  unreadable: as('failed', CircleX, 'Cannot be read'),
+  unreadable: as('failed', CircleX, 'Unreadable'),
 };
 
 const FAILED_ASKS = as('failed', CircleX, 'Failed, question open');

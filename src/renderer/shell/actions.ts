@@ -3,14 +3,14 @@ import { isMac } from '../client/wire/window';
 
 export const shellActions = {
   'app.palette': {
-    title: 'Find an action, a run, a workflow',
+    title: 'Find an action, a run or a workflow',
     keys: 'mod+k',
     group: 'Everywhere',
     inText: true,
     quiet: true,
   },
-  'app.keys': { title: 'Show the keys of this place', keys: '?', group: 'Everywhere' },
-  'app.copyAddress': { title: 'Copy the address of this place', keys: 'mod+shift+c', group: 'Everywhere' },
+  'app.keys': { title: 'Show the keys of this page', keys: '?', group: 'Everywhere' },
+  'app.copyAddress': { title: 'Copy the address of this page', keys: 'mod+shift+c', group: 'Everywhere' },
   // On a Mac these keys go by words in a text.
   'app.back': { title: 'Go back', keys: 'alt+left', group: 'Everywhere', inText: !isMac },
   'app.forward': { title: 'Go forward', keys: 'alt+right', group: 'Everywhere', inText: !isMac },

@@ -32,11 +32,11 @@ export function CoreBanner() {
           live="alert"
           acts={
             <Button onClick={() => void attempt(call('app.restartProcess', { process: 'core' }))}>
-              Start it again
+              Restart it
             </Button>
           }
         >
-          The core does not start{because(core.detail)}. Your runs are on disk and untouched.
+          The core does not start{because(core.detail)}. Your runs are safe on disk.
         </Note>
       )}
       {core.state !== 'failed' && <AgainAndAgain what="The core" unsteady={core.unsteady} />}
@@ -45,7 +45,7 @@ export function CoreBanner() {
       )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
-          The store fails{because(store.detail)}. Nothing new starts until it works again.
+          The store is failing{because(store.detail)}. Nothing new starts until it works again.
         </Note>
       )}
       {notices.map((notice) =>
@@ -74,7 +74,7 @@ function AgainAndAgain({ what, unsteady }: { what: string; unsteady: Unsteady | 
   if (unsteady === null) return null;
   return (
     <Note tone="failed" live="alert">
-      {what} ended {unsteady.times} times since {clockTime(unsteady.since)}, and was started again each time.
+      {what} ended {unsteady.times} times since {clockTime(unsteady.since)}, and restarted each time.
       {` The last time: ${unsteady.last}.`}
     </Note>
   );

@@ -14,8 +14,8 @@ export function KeysOverlay({ onClose }: { onClose: () => void }) {
   );
   const groups = [...new Set(actions.map((action) => action.group))];
   return (
-    <Dialog label="Keys of this place" className={styles.keysOverlay} onClose={onClose}>
-      <h2>Keys of this place</h2>
+    <Dialog label="Keys of this page" className={styles.keysOverlay} onClose={onClose}>
+      <h2>Keys of this page</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys scroll it */}
       <div className={styles.keysGroups} tabIndex={0}>
         {groups.map((group) => (

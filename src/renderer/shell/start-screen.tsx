@@ -29,7 +29,7 @@ export function StartScreen() {
       <div className={styles.startInner}>
         <h1>Nothing here yet</h1>
         <p className="quiet">
-          Muster runs a team of AI agents over a project on this machine, asks you where only you may decide,
+          Muster runs a team of AI agents over a project on this machine, asks you when only you can decide,
           and keeps every run on disk.
         </p>
         <div className={styles.startChoice}>
@@ -56,7 +56,7 @@ export function StartScreen() {
           </Button>
         </div>
         <div className={styles.startChoice}>
-          <h2>Or add a folder of yours</h2>
+          <h2>Or add your own folder</h2>
           <p className="quiet">
             A git repository. Its workflows are YAML files in <code>.muster/workflows/</code>; agents work in
             a worktree of their own, never in your checkout unless the workflow asks for it.

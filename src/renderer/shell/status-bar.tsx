@@ -97,7 +97,7 @@ function spendWords({ tokens, costUsd, costUnreported }: SystemStatus['spendToda
 }
 
 const spendTip = ({ untoldTurns }: SystemStatus['spendToday']): string =>
-  untoldTurns > 0 ? `${plural(untoldTurns, 'turn')} did not tell what they used` : 'As the agents told';
+  untoldTurns > 0 ? `${plural(untoldTurns, 'turn')} did not report their usage` : 'As reported by the agents';
 
 interface ItemProps {
   readonly icon: Icon;

@@ -28,7 +28,7 @@ export class ViewBoundary extends Component<Props, { failed: string | null }> {
         live="alert"
         acts={<Button onClick={() => window.location.reload()}>Reload the window</Button>}
       >
-        This view cannot be shown: {this.state.failed}. Your runs are not touched by it.
+        This view failed: {this.state.failed}. Your runs are not affected.
       </Note>
     );
   }

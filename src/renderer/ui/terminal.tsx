@@ -163,7 +163,7 @@ function Links({ links, screen, onClose }: AskedProps & { links: readonly Termin
     hint: link.kind === 'address' ? 'in the browser' : 'in the editor',
     run: () => screen.open(link),
   }));
-  const none = { id: 'none', label: 'No links in sight', run: () => undefined };
+  const none = { id: 'none', label: 'No visible links', run: () => undefined };
   return (
     <div className={styles.terminalLinks}>
       <Menu label="Links in the terminal" items={items.length > 0 ? items : [none]} onClose={onClose} />
@@ -175,12 +175,12 @@ const SHOWN_LINES = 8;
 
 function PasteGuard({ text, screen, onClose }: AskedProps & { text: string }) {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
-  const count = lines.length === 1 ? 'a line with its end' : `${lines.length} lines`;
+  const count = lines.length === 1 ? 'a line with its line break' : `${lines.length} lines`;
   return (
     <Dialog label="Paste into the terminal" className={uiStyles.confirm} onClose={onClose}>
       <h2 className={uiStyles.confirmTitle}>Paste {count}?</h2>
       <p className="quiet">
-        The program does not tell a paste from keys: it takes each line as if Enter was pressed.
+        The program does not recognize pasted text: each line runs as if you had pressed Enter.
       </p>
       <pre className={styles.terminalPaste}>
         {lines.slice(0, SHOWN_LINES).join('\n')}

@@ -102,10 +102,10 @@ describe('step.agent_task (seed 000)', () => {
   });
 
   test.each([
-    [['C', 'C#'], 'two named outputs read alike: "C#"'],
-    [['Summary', '📄 **Summary:**'], 'two named outputs read alike: "📄 **Summary:**"'],
-    [['Foo', 'Foo™'], 'two named outputs read alike: "Foo™"'],
-    [['📄'], 'the named output "📄" has no letter or digit to be found by'],
+    [['C', 'C#'], 'two named outputs have almost the same name: "C#"'],
+    [['Summary', '📄 **Summary:**'], 'two named outputs have almost the same name: "📄 **Summary:**"'],
+    [['Foo', 'Foo™'], 'two named outputs have almost the same name: "Foo™"'],
+    [['📄'], 'the name of the output "📄" has no letter or digit'],
   ])('refuses the labels %j', async (named_outputs, message) => {
     await expect(new Harness().run({ steps: [task('draft', { named_outputs })] })).rejects.toThrow(message);
   });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** AgentTaskModuleConfig of seed 000 section 2.1, with what SPEC settles about it. */
 export const agentTaskConfigSchema = z.lazy(() =>
   z.strictObject({
-    instruction: z.string().min(1, 'an instruction is needed'),
+    instruction: z.string().min(1, 'write an instruction'),
     /** `template`: the prompt is exactly the expanded instruction, without context, history or inputs. */
     prompt: z.enum(['assembled', 'template']).optional(),
     attachments: z.array(z.string()).default([]),

@@ -54,7 +54,7 @@ export function agentTaskPorts(config: AgentTaskConfig): { inputs: PortSpec[]; o
         name: 'signal_out',
         label: 'Done',
         kind: 'signal',
-        description: 'Fires once, after the last response',
+        description: 'Sent once, after the last response',
       },
       { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
       ...config.named_outputs.map((label): PortSpec => ({ name: namedPort(label), label, kind: 'bundle' })),

@@ -24,7 +24,7 @@ function validateFormat({ named_outputs }: AgentTaskConfig, { hasFormat }: Graph
     {
       ...{ code: 'validation.output_format', severity: 'error', path: 'named_outputs' },
       message: 'a step has either an output_format or named outputs',
-      mend: 'make the named outputs properties of the output_format',
+      mend: 'put the named outputs into output_format as properties',
     },
   ];
 }
@@ -43,10 +43,10 @@ function validateNames({ named_outputs: labels }: AgentTaskConfig): ModuleProble
         severity: 'error',
         message:
           key === ''
-            ? `the named output "${label}" has no letter or digit to be found by`
-            : `two named outputs read alike: "${label}"`,
+            ? `the name of the output "${label}" has no letter or digit`
+            : `two named outputs have almost the same name: "${label}"`,
         path: `named_outputs[${index}]`,
-        mend: 'give it a name of its own; marks and emoji do not count',
+        mend: 'give it another name; punctuation and emoji do not count',
       },
     ];
   });

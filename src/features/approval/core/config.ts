@@ -4,7 +4,9 @@ import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
 
 const decisionSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a decision has an id of small letters, digits, - and _'),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'the id of a decision has lowercase letters, digits, - and _ only'),
   label: z.string().min(1).max(60),
 });
 
@@ -12,7 +14,7 @@ const attempts = z.number().int().min(1).max(10).default(3);
 
 export const approvalConfigSchema = z.lazy(() =>
   z.strictObject({
-    message: z.string().min(1, 'a message is needed: what is the operator to decide?'),
+    message: z.string().min(1, 'write a message: what should the operator decide?'),
     /** What the operator types becomes the output, instead of what came in. */
     capture_response: z.boolean().default(false),
     /** How often a reject may lead back over `revise_out` before it ends the run. */
@@ -20,7 +22,7 @@ export const approvalConfigSchema = z.lazy(() =>
     /** An agent that works on it after a reject, before the operator is asked again. */
     on_reject: z
       .strictObject({
-        prompt: z.string().min(1, 'a prompt is needed: what is the agent to do with the reason?'),
+        prompt: z.string().min(1, 'write a prompt: what should the agent do with the reason?'),
         ...agentShape,
         /** How many reworks there may be; the next reject ends the run. */
         max_attempts: attempts,

@@ -171,7 +171,7 @@ test.each([
     },
     'two decisions have the id "a"',
   ],
-  [{ expires: { minutes: 1, outcome: 'maybe' } }, '"maybe" is no outcome'],
+  [{ expires: { minutes: 1, outcome: 'maybe' } }, '"maybe" is not an outcome'],
   [{ capture_response: true, expires: { minutes: 1, outcome: 'approve' } }, 'there is no text to capture'],
   [{ on_reject: { prompt: 'x' } }, 'no agent is named'],
   [{ message: '$REJECTION_REASON' }, 'has no value in this text'],

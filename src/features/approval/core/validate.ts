@@ -25,24 +25,12 @@ function validateDecisions(
       ? []
       : [wrong('on_reject', 'with decisions nothing is rejected, so on_reject never runs', instead)]),
     ...(capture_response
-      ? [
-          wrong(
-            'capture_response',
-            'with decisions the output is the decision and the text beside it',
-            instead,
-          ),
-        ]
+      ? [wrong('capture_response', 'with decisions, the output is the decision and its text', instead)]
       : []),
     ...decisions.flatMap(({ id }, index) =>
       decisions.findIndex((one) => one.id === id) === index
         ? []
-        : [
-            wrong(
-              `decisions[${index}].id`,
-              `two decisions have the id "${id}"`,
-              'give each an id of its own',
-            ),
-          ],
+        : [wrong(`decisions[${index}].id`, `two decisions have the id "${id}"`, 'give each its own id')],
     ),
   ];
 }
@@ -55,6 +43,6 @@ function validateExpiry({ expires, decisions, capture_response }: ApprovalConfig
   const message =
     expires.outcome === 'approve' && capture_response
       ? 'without an answer there is no text to capture'
-      : `"${expires.outcome}" is no outcome of this question`;
+      : `"${expires.outcome}" is not an outcome of this question`;
   return [wrong('expires.outcome', message, `use one of: ${known.join(', ')}`)];
 }

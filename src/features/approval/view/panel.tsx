@@ -27,7 +27,7 @@ export function ApprovalPanel({ fields }: OwnPanelProps) {
     <>
       <ConfigFields fields={fields} keys={['message']} />
       <Segments<Way>
-        label="What is answered"
+        label="Kind of answer"
         value={way}
         options={[
           { value: 'approve', label: 'Approve or reject' },
@@ -42,7 +42,7 @@ export function ApprovalPanel({ fields }: OwnPanelProps) {
           {...{ fields, keys: ['capture_response', 'on_reject', 'max_attempts'] }}
           labels={{
             capture_response: 'The answer is the output',
-            max_attempts: 'Most rejects that lead back',
+            max_attempts: 'Maximum rounds of rework',
           }}
         />
       )}
@@ -81,14 +81,14 @@ function Expiry({ fields }: OwnPanelProps) {
     <Fold head={<span>Without an answer</span>} open={valueAt(['config', 'expires']) !== undefined}>
       {minutes !== undefined && (
         <SchemaField
-          field={{ ...minutes, label: 'Minutes until it counts as answered', required: false }}
+          field={{ ...minutes, label: 'Minutes until the default answer', required: false }}
           path={['config', 'expires', 'minutes']}
         />
       )}
-      <Labelled label="It counts as" error={problem?.message}>
+      <Labelled label="Default answer" error={problem?.message}>
         {(ids) => (
           <Choices
-            {...{ ids, disabled, options, required: false, none: 'It waits without an end' }}
+            {...{ ids, disabled, options, required: false, none: 'Wait indefinitely' }}
             value={typeof outcome === 'string' ? outcome : ''}
             onChange={(next) => void (next === '' ? setAll(undefined) : set(next))}
           />

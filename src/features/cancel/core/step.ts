@@ -5,7 +5,7 @@ import { z } from 'zod';
 const cancelConfigSchema = z.lazy(() =>
   z.strictObject({
     /** Why the run ends. */
-    reason: z.string().min(1, 'a reason is needed: why does the run end?'),
+    reason: z.string().min(1, 'write a reason: why does the run end?'),
   }),
 );
 type CancelConfig = z.infer<typeof cancelConfigSchema>;

@@ -95,7 +95,7 @@ export const claimExtractor = defineStep<ClaimsConfig>({
   version: 1,
   title: 'Claim extractor',
   description:
-    'One agent finds the claims in what comes in. Claims whose quote does not stand there are set apart.',
+    'One agent extracts the claims of its input. Claims whose quote is not in the input are kept apart.',
   config: claimsConfigSchema,
   onInterrupt: null,
   templates: [

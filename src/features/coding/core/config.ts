@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** CodingAgentAssignment of seed 000 section 2.2. */
 const codingAgentSchema = z.lazy(() =>
   z.strictObject({
-    role: z.string().trim().min(1, 'a role is needed: what does this agent do?').max(60),
+    role: z.string().trim().min(1, 'name the role: what does this agent do?').max(60),
     ...agentShape,
     instruction_override: z.string().nullable().default(null),
     re_prompts: z.array(repromptSchema).default([]),
@@ -27,7 +27,7 @@ export const codingConfigSchema = z.lazy(() =>
   z.strictObject({
     instruction: z.string().default(''),
     attachments: z.array(z.string()).default([]),
-    agents: z.array(codingAgentSchema).min(1, 'an agent is needed').max(16),
+    agents: z.array(codingAgentSchema).min(1, 'name an agent').max(16),
     coordination: z.enum(['single', 'sequential', 'parallel', 'review_chain']).default('single'),
     /** Stands before the work of the agent before, in the prompt of the next one. */
     handoff_instruction: z.string().nullable().default(null),

@@ -159,12 +159,12 @@ const filesOf = (capture: EndedCapture | undefined): Json =>
 function warningsOf(captures: readonly (EndedCapture | undefined)[]): string[] {
   return captures.flatMap((capture) => {
     if (capture === undefined) return [];
-    if (capture.error !== null) return [`the changes could not be taken: ${capture.error.message}`];
-    if (capture.diff === null) return ['the working folder is no git repository: there is no diff'];
+    if (capture.error !== null) return [`the changes could not be read: ${capture.error.message}`];
+    if (capture.diff === null) return ['the working folder is not a git repository, so there is no diff'];
     const { truncated, path } = capture.diff;
     return [
-      ...(truncated ? [`the diff is cut; it is whole in ${path ?? 'the workspace'}`] : []),
-      ...(capture.filesTruncated ? ['more files changed than are listed'] : []),
+      ...(truncated ? [`the diff is cut; all of it is in ${path ?? 'the workspace'}`] : []),
+      ...(capture.filesTruncated ? ['not all changed files are listed'] : []),
     ];
   });
 }

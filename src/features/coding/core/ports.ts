@@ -17,9 +17,14 @@ export function codingPorts(config: CodingConfig): {
     inputs,
     outputs: [
       { name: 'data_out', label: 'Output', kind: 'bundle', description: 'All responses of all agents' },
-      { name: 'diff_out', label: 'Diff', kind: 'bundle', description: `What was changed${each}` },
+      { name: 'diff_out', label: 'Diff', kind: 'bundle', description: `The changes${each}` },
       { name: 'files_out', label: 'Files', kind: 'bundle', description: `The files that changed${each}` },
-      { name: 'summary_out', label: 'Summary', kind: 'bundle', description: 'The last word of each agent' },
+      {
+        name: 'summary_out',
+        label: 'Summary',
+        kind: 'bundle',
+        description: 'The last response of each agent',
+      },
       ...(config.capture_test_results
         ? [
             {
@@ -30,7 +35,7 @@ export function codingPorts(config: CodingConfig): {
             },
           ]
         : []),
-      { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires once, after the last agent' },
+      { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Sent once, after the last agent' },
       { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
     ],
   };

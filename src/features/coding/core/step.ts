@@ -11,8 +11,7 @@ export const coding = defineStep<CodingConfig>({
   type: 'step.coding',
   version: 1,
   title: 'Coding',
-  description:
-    'One or more agents work on code, each with re-prompts in its own session, in a worktree of its own.',
+  description: 'One or more agents work on code, each with re-prompts in its own session and worktree.',
   config: codingConfigSchema,
   templates: [
     { path: 'instruction', kind: 'text' },

@@ -40,7 +40,7 @@ function validateCount({ coordination, agents }: CodingConfig): ModuleProblem[] 
   if (coordination === 'review_chain' && count !== 2) {
     return [
       wrong(
-        `a review_chain has two agents, the one that builds and the one that reviews; ${count} are listed`,
+        `a review_chain has two agents, a builder and a reviewer; ${count} are listed`,
         'agents',
         'list the builder first and the reviewer second',
       ),
@@ -53,7 +53,7 @@ function validateFolders({ coordination }: CodingConfig, graph: GraphContext): M
   if (coordination !== 'parallel' || graph.workspace !== 'project') return [];
   return [
     wrong(
-      'agents that work in parallel need a folder each, but the workflow works in the project itself',
+      'parallel agents each need a folder, but the workflow works in the project itself',
       'coordination',
       'set workspace: worktree in the workflow, or coordination: sequential',
     ),

@@ -10,7 +10,7 @@ import { z } from 'zod';
 
 export const commandConfigSchema = z.lazy(() =>
   z.strictObject({
-    script: z.string().min(1, 'a script is needed'),
+    script: z.string().min(1, 'write a script'),
     /** In a terminal, or through pipes. */
     terminal: z.boolean().default(true),
     env: z.record(z.string(), z.string()).default({}),
@@ -27,14 +27,14 @@ const inputs: PortSpec[] = [
     name: 'data_in',
     label: 'Data',
     kind: 'bundle',
-    description: 'Arrives as the variable DATA_IN; what is too long for one is in the file DATA_IN_FILE too',
+    description: 'Arrives as the variable DATA_IN; if too long, also in the file DATA_IN_FILE',
   },
   { name: 'context_in', label: 'Context', kind: 'bundle', description: 'Arrives as CONTEXT_IN' },
   { name: 'instruction_in', label: 'Instruction', kind: 'bundle', description: 'Arrives as INSTRUCTION_IN' },
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];
 const outputs: PortSpec[] = [
-  { name: 'data_out', label: 'Output', kind: 'bundle', description: 'What the command printed' },
+  { name: 'data_out', label: 'Output', kind: 'bundle', description: 'Output of the command' },
   { name: 'signal_out', label: 'Done', kind: 'signal' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];

@@ -57,18 +57,12 @@ export function validateExperiment({ variants }: ExperimentConfig): ModuleProble
   return variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
     ...(names.indexOf(name) === index
       ? []
-      : [
-          refuse(
-            `variants[${index}].name`,
-            `two variants are named "${name}"`,
-            'give each a name of its own',
-          ),
-        ]),
+      : [refuse(`variants[${index}].name`, `two variants are named "${name}"`, 'give each its own name')]),
     ...(instruction_override !== undefined && Object.hasOwn(config_overrides, 'instruction')
       ? [
           refuse(
             `variants[${index}].config_overrides.instruction`,
-            'the variant has its instruction twice',
+            'the variant has two instructions',
             'keep instruction_override',
           ),
         ]

@@ -24,7 +24,7 @@ export const experiment = defineStep<ExperimentConfig>({
   type: 'step.experiment',
   version: 1,
   title: 'Experiment',
-  description: 'Runs one step in several variants and compares what they make and take.',
+  description: 'Runs one step in several variants and compares their results, cost and time.',
   config: experimentConfigSchema,
   onInterrupt: null,
   declares: () => ['target', 'variants'],

@@ -22,7 +22,7 @@ export const iterationConfigSchema = z.lazy(() =>
     /** A field of the pass's JSON output: `true` ends the loop. */
     until_field: z
       .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a field has a name of letters, digits and _')
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a field has letters, digits and _ only')
       .optional(),
     /** The operator is asked after each pass. What they write is LOOP_USER_INPUT in the next one. */
     interactive: z.boolean().default(false),
@@ -65,7 +65,7 @@ export function validateIteration(config: IterationConfig, graph: GraphContext):
   const { prompt, body, until, until_command, until_field, interactive, gate_message, session } = config;
   const problems: ModuleProblem[] = [];
   if ((prompt === undefined) === (body === undefined))
-    problems.push(refuse('a loop has either a prompt or a body', 'prompt', 'keep one of them'));
+    problems.push(refuse('a loop has a prompt or a body, not both', 'prompt', 'keep one of them'));
   if (prompt !== undefined) problems.push(...validateAgent(config, graph));
   if (body !== undefined && (config.acp_profile_id !== null || config.agent_config !== null))
     problems.push(
@@ -74,15 +74,15 @@ export function validateIteration(config: IterationConfig, graph: GraphContext):
   if (body !== undefined && session === 'shared')
     problems.push(
       refuse(
-        'session is that of the prompt',
+        'session belongs to the prompt',
         'session',
-        'set session_persist: true at the steps of the body',
+        'set session_persist: true on the steps of the body',
       ),
     );
   if (!interactive && [until, until_command, until_field].every((one) => one === undefined))
     problems.push(
       refuse(
-        'nothing ends this loop',
+        'this loop has no end',
         'max_iterations',
         'add until, until_command, until_field or interactive: true',
       ),

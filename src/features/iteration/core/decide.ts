@@ -99,7 +99,7 @@ function signalOf(view: View, pass: Pass): boolean | CommandDecision | FinishDec
 const noField = (field: string, { number }: Pass): AppError =>
   appError(
     'reference.missing_field',
-    `the output of pass ${number} is no JSON object with true or false as "${field}"`,
+    `the output of pass ${number} is not a JSON object with true or false as "${field}"`,
     {
       mend: 'tell the agent to answer with such an object, or give the step an output_format',
     },
@@ -154,7 +154,7 @@ function broken(view: View, pass: Pass, { outcome, error }: ScopeView): FinishDe
 function spent(view: View, pass: Pass): FinishDecision {
   const error = appError(
     'step.max_iterations',
-    `${pass.number} passes were made, the most that max_iterations allows, and none said that the work is done`,
+    `${pass.number} passes ran, the limit of max_iterations, and none finished the work`,
     {
       mend: `resume the run for up to ${view.config.max_iterations} further passes, or raise max_iterations`,
     },

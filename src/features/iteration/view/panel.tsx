@@ -25,7 +25,7 @@ export function LoopPanel({ fields }: OwnPanelProps) {
   return (
     <>
       <Segments<Way>
-        label="A pass is"
+        label="Content of a pass"
         value={way}
         options={[
           { value: 'prompt', label: 'One prompt' },

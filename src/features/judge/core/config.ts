@@ -3,8 +3,10 @@ import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
 
 const criterionSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'a criterion has an id of small letters, digits and _'),
-  description: z.string().min(1, 'a criterion needs a description: what earns a high score?'),
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'the id of a criterion has lowercase letters, digits and _ only'),
+  description: z.string().min(1, 'describe the criterion: what earns a high score?'),
   weight: z.number().positive().max(1_000).default(1),
 });
 

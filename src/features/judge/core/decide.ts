@@ -41,9 +41,9 @@ export function decideJudge(view: View): StepDecisions {
 }
 
 function faultOf(candidates: readonly Candidate[]): string | null {
-  if (candidates.length === 0) return 'nothing came in on target_in that could be judged';
+  if (candidates.length === 0) return 'target_in has nothing to judge';
   if (candidates.length <= MOST_CANDIDATES) return null;
-  return `${candidates.length} candidates came in; at most ${MOST_CANDIDATES} are judged`;
+  return `${candidates.length} candidates arrived; at most ${MOST_CANDIDATES} are judged`;
 }
 
 function turnOf(view: View, { lane, shown, answer }: Judgement, format: OutputFormat): StepDecision | null {

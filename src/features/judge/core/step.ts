@@ -12,7 +12,7 @@ const inputs: readonly PortSpec[] = [
     name: 'comparison_in',
     label: 'Comparison',
     kind: 'bundle',
-    description: 'What the target is compared with',
+    description: 'What to compare the target with',
   },
   { name: 'signal_in', label: 'Signal', kind: 'signal' },
 ];
@@ -27,19 +27,13 @@ function validate(config: JudgeConfig, graph: GraphContext): ModuleProblem[] {
     ...ids.flatMap((id, index) =>
       ids.indexOf(id) === index
         ? []
-        : [wrong(`criteria[${index}].id`, `two criteria have the id "${id}"`, 'give each an id of its own')],
+        : [wrong(`criteria[${index}].id`, `two criteria have the id "${id}"`, 'give each its own id')],
     ),
     ...(config.pass_score !== undefined && config.pass_score > config.max_score
       ? [wrong('pass_score', `no total is above ${config.max_score}`, 'lower it, or raise max_score')]
       : []),
     ...(config.target === undefined && graph.sessionsOf('target_in').length === 0
-      ? [
-          wrong(
-            'target',
-            'nothing comes in to judge',
-            'lead a cable into target_in, or write a reference under target',
-          ),
-        ]
+      ? [wrong('target', 'there is nothing to judge', 'connect target_in, or set target to a reference')]
       : []),
   ];
 }
@@ -50,7 +44,7 @@ export const judge = defineStep<JudgeConfig>({
   version: 1,
   title: 'Judge',
   description:
-    'One agent scores what comes in by criteria, and Muster computes the totals. Several candidates are compared in both orders.',
+    'One agent scores its input by criteria, and Muster computes the totals. Several candidates are compared in both orders.',
   config: judgeConfigSchema,
   onInterrupt: null,
   templates: [

@@ -93,7 +93,7 @@ export const attemptCheckSchema = z.lazy(() =>
     command: z.string(),
     outcome: z.enum(['exited', 'signalled', 'timed_out', 'cancelled', 'failed_to_start']),
     exitCode: z.number().int().nullable(),
-    /** The end of what it printed. */
+    /** End of the output. */
     output: z.string(),
     outputPath: z.string().nullable(),
   }),

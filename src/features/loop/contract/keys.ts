@@ -19,6 +19,6 @@ export type LoopKey = KeyIn<typeof loopKeys>;
 export const loopKey = keyCodec(loopKeys);
 
 export const loopTimerWords: TimerWords<typeof loopKeys, 'loop.time-limit' | 'loop.attempt-limit'> = {
-  'loop.time-limit': () => "the loop's time limit ends and you are asked whether it goes on",
+  'loop.time-limit': () => 'the loop’s time limit is up and you are asked whether to continue',
   'loop.attempt-limit': () => 'the attempt is stopped if it is still running',
 };

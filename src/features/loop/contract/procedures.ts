@@ -87,7 +87,7 @@ export const loopProcedures = {
         prompt: z.string().trim().min(1).nullable().default(null),
         /** The project's own check, which runs after each attempt. */
         verify: z.string().trim().min(1).max(4_000).nullable().default(null),
-        /** Another agent and another model for the second try of an iteration. */
+        /** Another agent and another model for the retry of an iteration. */
         retryProfile: z.string().min(1).nullable().default(null),
         retryModel: z.string().trim().min(1).nullable().default(null),
         startedBy: z.string().default('operator'),
@@ -105,7 +105,7 @@ export const loopProcedures = {
         folder: z.string().trim().min(1).default('.'),
         /** The process of the script; without it Muster looks for the one ralph.sh that works in this folder. */
         pid: z.number().int().positive().nullable().default(null),
-        /** N, where the command line of the process does not tell. */
+        /** Maximum iterations, if the command line of the process does not name them. */
         iterations: z.number().int().min(1).max(1_000).default(10),
         startedBy: z.string().default('operator'),
       }),

@@ -26,7 +26,7 @@ const branchSchema = z
 /** Configuration of `step.ralph` (seed 004). */
 export const ralphConfigSchema = z.lazy(() =>
   z.strictObject({
-    /** Where prd.json, progress.txt and logs/ are, relative to the project. */
+    /** The folder with prd.json, progress.txt and logs/, relative to the project. */
     folder: relative.default('.'),
     /** The branch that the loop works on; the plan's `branchName` where it is not given. A template. */
     branch: branchSchema.nullable().default(null),

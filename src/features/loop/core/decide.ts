@@ -81,7 +81,7 @@ const noBranch = (branch: string): StepDecision => ({
   ...{ kind: 'finish', outcome: 'failed', outputs: {}, signals: [], receipt: {}, warnings: [] },
   error: appError('input.invalid', `${JSON.stringify(branch)} is not the name of a branch`, {
     where: { path: 'branch' },
-    mend: 'let the references in branch stand for letters, digits, - and /, without spaces',
+    mend: 'let the references in branch produce letters, digits, - and / only',
   }),
 });
 

@@ -114,7 +114,7 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   return { rule: 11, result: 'no-op' };
 }
 
-/** Why the worker did not come to its end; null where it did. Its exit code speaks of the protocol, not of the task. */
+/** Why the worker did not finish; null where it did. Its exit code speaks of the protocol, not of the task. */
 export function crashOf({ end, after, trouble }: Evidence): string | null {
   if (end.how === 'cancelled') return end.error ?? 'stopped by the operator';
   if (end.how === 'interrupted' || end.how === 'failed') return end.error ?? `the worker was ${end.how}`;

@@ -87,7 +87,7 @@ describe('the sequence (seed 004, US-002)', () => {
     expect(error?.code).toBe('validation.failed');
     expect(error?.message).toContain('userStories[0].priority is not a number');
     expect(error?.message).toContain(
-      'userStories[0].passes is not true or false; userStories[1] is no story',
+      'userStories[0].passes is not true or false; userStories[1] is not a story',
     );
     expect(started(harness)).toEqual([]);
   });

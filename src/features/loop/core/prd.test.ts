@@ -31,13 +31,13 @@ test('names every problem, not only the first', () => {
     'userStories[2].title is not a text',
     'userStories[2].priority is not a number',
     'userStories[2].passes is not true or false',
-    'userStories[3] is no story',
+    'userStories[3] is not a story',
     'userStories[1].id: another story has the id US-001',
   ]);
   expect(readPlan('{')).toMatchObject({ state: 'broken' });
   expect(readPlan('[]')).toMatchObject({ state: 'broken' });
   expect(readPlan('{"userStories": [], "branchName": 3}')).toMatchObject({
-    problems: ['prd.json: branchName is no text'],
+    problems: ['prd.json: branchName is not text'],
   });
 });
 

@@ -28,10 +28,10 @@ export function readPlan(text: string | null): Plan {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    return broken([`prd.json is no JSON: ${error instanceof Error ? error.message : String(error)}`]);
+    return broken([`prd.json is not JSON: ${error instanceof Error ? error.message : String(error)}`]);
   }
   const top = z.looseObject({ userStories: z.array(z.unknown()) }).safeParse(value);
-  if (!top.success) return broken(['prd.json: userStories is missing, or is no list']);
+  if (!top.success) return broken(['prd.json: userStories is missing or not a list']);
   const { branchName, userStories } = top.data;
   const branch = z
     .string()
@@ -40,7 +40,7 @@ export function readPlan(text: string | null): Plan {
     .nullable()
     .safeParse(branchName ?? null);
   const problems = [
-    ...(branch.success ? [] : ['prd.json: branchName is no text']),
+    ...(branch.success ? [] : ['prd.json: branchName is not text']),
     ...userStories.flatMap(storyProblems),
     ...twins(userStories),
   ];
@@ -54,7 +54,7 @@ const broken = (problems: string[]): Plan => ({ state: 'broken', problems });
 function storyProblems(story: unknown, index: number): string[] {
   const at = `userStories[${index}]`;
   const object = z.looseObject({}).safeParse(story);
-  if (!object.success) return [`${at} is no story`];
+  if (!object.success) return [`${at} is not a story`];
   return REQUIRED.flatMap(([key, schema, says]) => {
     const value = own(object.data, key);
     if (value === undefined) return [`${at}.${key} is missing; it is ${says}`];

@@ -7,8 +7,8 @@ import { WORKER_TEXT } from './prompt';
 
 const inputs: readonly PortSpec[] = [{ name: 'signal_in', label: 'Signal', kind: 'signal' }];
 const outputs: readonly PortSpec[] = [
-  { name: 'data_out', label: 'Results', kind: 'bundle', description: 'What each attempt came to' },
-  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires when every story passes' },
+  { name: 'data_out', label: 'Results', kind: 'bundle', description: 'The result of each attempt' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Sent when every story passes' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
@@ -16,7 +16,7 @@ const WATCHED_IN_BODY: ModuleProblem = {
   code: 'validation.config',
   severity: 'error',
   message:
-    'a loop that someone else runs cannot be watched from the body of another step: each item or pass would post its updates again',
+    'a loop that another program runs cannot be watched from the body of a step: each item or pass would post its updates again',
   path: 'watch',
   mend: 'move the step into the workflow itself, or use `muster loop watch`',
 };
@@ -26,7 +26,7 @@ export const ralph = defineStep<RalphConfig>({
   type: 'step.ralph',
   version: 1,
   title: 'Ralph loop',
-  description: 'Works through the stories of a prd.json, one fresh worker after the other.',
+  description: 'Works through the stories of a prd.json, with a fresh worker for each attempt.',
   config: ralphConfigSchema,
   templates: [
     { path: 'prompt', kind: 'text' },

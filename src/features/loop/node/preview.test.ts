@@ -95,8 +95,8 @@ test('reads the plan of a branch that is there already', async () => {
   const seen = await look();
   expect(seen.readFrom).toEqual({ kind: 'branch', name: 'ralph/x' });
   expect(told(seen)).toEqual([
-    'warning conflict: prd.json is another one on ralph/x than in your project',
-    'warning validation.failed: all 1 stories pass already',
+    'warning conflict: prd.json differs on ralph/x from your project',
+    'warning validation.failed: all 1 stories already pass',
   ]);
 });
 
@@ -138,7 +138,7 @@ test('names each problem of a broken plan with its line', async () => {
 test('wants a repository and a known worker; a folder that leads out is no folder', async () => {
   write('prd.json', plan('x', false));
   expect(told(await look({ worker: 'nobody' }))).toEqual([
-    `error project.not_a_repository: ${path} is no git repository`,
+    `error project.not_a_repository: ${path} is not a git repository`,
     'error validation.profile_unknown: there is no agent "nobody" in this project',
   ]);
   expect(told(await look({ workspace: 'project' }))).toEqual([]);

@@ -190,16 +190,16 @@ function repositoryProblems(
   const where = { file: projectPath };
   if (workspace === 'worktree' && repository === null)
     return [
-      problem('error', 'project.not_a_repository', `${projectPath} is no git repository`, {
+      problem('error', 'project.not_a_repository', `${projectPath} is not a git repository`, {
         where,
-        mend: `make it one with 'git init' and a commit${orInProject}`,
+        mend: `run 'git init' there and commit${orInProject}`,
       }),
     ];
   if (workspace === 'worktree' && !hasCommit)
     return [
       problem('error', 'workspace.failed', 'the repository has no commit yet', {
         where,
-        mend: `commit what there is${orInProject}`,
+        mend: `commit your files${orInProject}`,
       }),
     ];
   if (takenBy !== null && holder !== null)
@@ -213,7 +213,7 @@ function repositoryProblems(
   if (takenBy !== null)
     return [
       problem('error', 'conflict', `the branch ${branch} is checked out in ${takenBy}`, {
-        mend: 'git gives a branch to one checkout only: switch that one to another branch, or name another branch here',
+        mend: 'git allows a branch in one checkout only: switch that checkout to another branch, or name another branch here',
       }),
     ];
   const leaves = repository !== null && branch !== null && branch !== repository.branch;
@@ -256,17 +256,17 @@ function planProblems(plan: Plan, read: Read): Problem[] {
 }
 
 const uncommitted = ({ file, found }: Read): Problem =>
-  problem('warning', 'conflict', `${file} is another one on ${found.readFrom.name} than in your project`, {
+  problem('warning', 'conflict', `${file} differs on ${found.readFrom.name} from your project`, {
     where: { file },
-    mend: `the loop works from what is committed on ${found.readFrom.name}: commit yours there if it is meant`,
+    mend: `the loop works from what is committed on ${found.readFrom.name}: commit yours there to use it`,
   });
 
 const nothingOpen = (stories: number, { file }: Read): Problem =>
   problem(
     'warning',
     'validation.failed',
-    stories === 0 ? `${file} has no stories` : `all ${stories} stories pass already`,
-    { where: { file }, mend: 'the loop would end at once' },
+    stories === 0 ? `${file} has no stories` : `all ${stories} stories already pass`,
+    { where: { file }, mend: 'the loop would end immediately' },
   );
 
 function missing({ wanted, file, found, lying }: Read): Problem[] {
@@ -308,7 +308,7 @@ function workerProblems(
   if (profile === undefined)
     return [
       problem('error', 'validation.profile_unknown', `there is no agent "${worker}" in this project`, {
-        mend: 'choose one that there is (muster agents), install it, or add it: muster agents add',
+        mend: 'choose a listed one (muster agents), install it, or add it: muster agents add',
       }),
     ];
   const { name, permissions, read_only } = profile;

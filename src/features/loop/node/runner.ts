@@ -49,7 +49,7 @@ export class RalphRunner {
   async named(pid: number): Promise<Result<WatchSeen>> {
     const process = await this.processes.one(pid);
     if (process === 'gone') return err(noProcess(pid));
-    if (process === null) return err(appError('unavailable', 'this system does not tell of its processes'));
+    if (process === null) return err(appError('unavailable', 'this system does not list its processes'));
     return ok({ how: 'named', processes: [facts(process)] });
   }
 

@@ -74,7 +74,7 @@ test('one folder is watched once: two would tell everything twice', async () => 
   const { projectId } = harness.state();
   const asked = { projectId, folder: './', pid: null, iterations: 10, startedBy: 'operator' };
   expect(await harness.watch.start(asked)).toMatchObject({
-    error: { code: 'conflict', message: 'run 1 watches this folder already' },
+    error: { code: 'conflict', message: 'run 1 already watches this folder' },
   });
   expect(await harness.watch.start({ ...asked, folder: 'other' })).toMatchObject({ ok: true });
   harness.processes = [];

@@ -108,8 +108,8 @@ export class RalphWatch {
     const other = [...this.parts.engine.all()].find((run) => watches(run, input));
     // Who lost the answer asks again under the same uid.
     if (other !== undefined && (uid === undefined || other.state.uid !== uid)) {
-      const mend = 'look at that one, or stop it first';
-      return err(appError('conflict', `run ${other.runId} watches this folder already`, { mend }));
+      const mend = 'open that run, or stop it first';
+      return err(appError('conflict', `run ${other.runId} already watches this folder`, { mend }));
     }
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
@@ -166,7 +166,7 @@ export class RalphWatch {
       if (watch.ended !== null) return err(appError('run.finished', 'the watching has ended'));
       const runner = runnerOf(watch);
       if (runner !== null)
-        return err(appError('conflict', `process ${runner.pid} is known to run it already`));
+        return err(appError('conflict', `process ${runner.pid} is already known to run it`));
       return ok([{ type: 'loop.watch-observed', activationId, seen: named.value }]);
     });
     return done.ok ? ok({}) : done;

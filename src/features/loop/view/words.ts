@@ -22,8 +22,8 @@ import type { StoryState } from './rows';
 const as = (tone: Word['tone'], icon: Word['icon'], word: string): Word => ({ tone, icon, word });
 
 export const phaseWords: Record<LoopPhase, Word> = {
-  opening: as('running', FolderGit2, 'Makes its folder'),
-  reading: as('running', FileSearch, 'Reads the plan'),
+  opening: as('running', FolderGit2, 'Creating its folder'),
+  reading: as('running', FileSearch, 'Reading the plan'),
   working: as('running', CirclePlay, 'Working'),
   watching: as('running', Eye, 'Watching'),
   looking: as('running', ScanSearch, 'Checking the attempt'),
@@ -48,13 +48,13 @@ export const sourceWords: Record<
   Update['storySource'],
   { readonly text: string; readonly inferred: boolean }
 > = {
-  prd: { text: 'its passes changed in prd.json', inferred: false },
+  prd: { text: 'its “passes” changed in prd.json', inferred: false },
   commit: { text: 'named by a commit of this attempt', inferred: false },
   message: { text: 'named in the last message', inferred: true },
   progress: { text: 'named in what it added to progress.txt', inferred: true },
-  handed: { text: 'the one that the worker was given', inferred: true },
+  handed: { text: 'the story given to the worker', inferred: true },
   step: { text: 'the step itself', inferred: false },
-  none: { text: 'nothing names a story', inferred: false },
+  none: { text: 'no story is named', inferred: false },
 };
 
 /** Which evidence decided, by the number of the rule (the first that holds). */
@@ -62,35 +62,35 @@ const RULES: Readonly<Record<number, string>> = {
   1: 'the branch was rewritten, or prd.json can no longer be read',
   2: 'the story passes in prd.json',
   3: 'the worker says it is blocked, or asked something',
-  4: 'the worker did not come to its end',
+  4: 'the worker did not finish',
   5: 'the worker says that it failed',
   6: 'it made commits',
   7: 'a story that passed no longer does',
   8: 'its last message says that it is stuck',
   9: 'its last message says that the work is unfinished',
-  10: 'it said nothing, and its turn had no clean end',
-  13: 'the worker says so; it had begun before Muster watched, and its earlier work cannot be told',
+  10: 'it said nothing, and its turn did not end cleanly',
+  13: 'the worker says so; it started before Muster watched, so its earlier work is unknown',
   12: 'the check of the project did not confirm it',
-  11: 'no commit, no change of prd.json: nothing bears out more',
+  11: 'no commit and no change of prd.json: there is no evidence for more',
 };
 export const ruleWords = (rule: number): string => RULES[rule] ?? `rule ${rule}`;
 
 /** `story-still-open: US-002` as a sentence; an unknown one as it came. */
 const WARNINGS: Readonly<Record<string, string>> = {
-  'nonzero-exit': 'The story passes, and yet the worker did not end well',
+  'nonzero-exit': 'The story passes, but the worker did not end well',
   'passes-without-commit': 'Marked as passing without a commit',
   'multiple-stories': 'More than one story was marked as passing',
-  'out-of-order': 'Another story than the next one was done',
+  'out-of-order': 'A story other than the next one was done',
   'story-still-open': 'It made commits, and its story is still open',
   'story-reopened': 'A story that passed is open again',
-  'stories-lost': 'Stories are gone from the plan',
+  'stories-lost': 'Stories were removed from the plan',
   'promise-with-open-stories': 'The worker says that all is done',
   'left-branch': 'The worker did not stay on the branch of the loop',
-  'committed-elsewhere': 'The worker committed on another branch, where the loop does not have it',
-  'shared-evidence': 'Its work cannot be told from another attempt, or from what was done before the watch',
+  'committed-elsewhere': 'The worker committed on a branch that the loop does not use',
+  'shared-evidence': 'Its work cannot be distinguished from another attempt, or from work before the watch',
   'check-failed': 'The check of the project failed',
-  'not-brought-back': 'A file could not be brought back to the project',
-  'claim-not-borne-out': 'The evidence does not bear out its claim',
+  'not-brought-back': 'A file could not be copied back to the project',
+  'claim-not-borne-out': 'The evidence does not support its claim',
 };
 
 export function warningWords(warning: string): string {
@@ -106,6 +106,6 @@ export const costWords = ({
   tokens,
   costUsd,
 }: Pick<Cost, 'tokens' | 'costUsd'>): [tokens: string, cost: string] => [
-  tokens === null ? 'tokens not known' : `${count(tokens)} tokens`,
-  costUsd === null ? 'cost not known' : money(costUsd),
+  tokens === null ? 'tokens not reported' : `${count(tokens)} tokens`,
+  costUsd === null ? 'cost not reported' : money(costUsd),
 ];

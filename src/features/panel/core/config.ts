@@ -3,7 +3,9 @@ import type { ActivationView } from '@main/core/step/module';
 import { z } from 'zod';
 
 const participantSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z][A-Za-z0-9 _-]{0,39}$/, 'a name has letters, digits, blanks, - and _'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9 _-]{0,39}$/, 'a name has letters, digits, spaces, - and _ only'),
   /** What it stands for: `You look for what can go wrong.` */
   role: z.string().optional(),
   ...agentShape,
@@ -11,7 +13,7 @@ const participantSchema = z.strictObject({
 
 export const panelConfigSchema = z.lazy(() =>
   z.strictObject({
-    topic: z.string().min(1, 'a topic is needed: what does the panel discuss?'),
+    topic: z.string().min(1, 'write a topic: what does the panel discuss?'),
     participants: z.array(participantSchema).min(2).max(8),
     /** How often each participant speaks. */
     rounds: z.number().int().min(1).max(10).default(2),

@@ -16,7 +16,7 @@ const outputs: readonly PortSpec[] = [
     name: 'data_out',
     label: 'Conclusion',
     kind: 'bundle',
-    description: 'Of the moderator; without one the transcript',
+    description: 'The moderator’s conclusion, or the transcript without a moderator',
   },
   { name: 'transcript_out', label: 'Transcript', kind: 'bundle' },
   { name: 'signal_out', label: 'Done', kind: 'signal' },
@@ -43,7 +43,7 @@ function validate(config: PanelConfig, graph: GraphContext): ModuleProblem[] {
       ? [
           {
             ...{ code: 'validation.output_format' as const, severity: 'error' as const, path: 'moderator' },
-            message: 'without a moderator the output is the transcript, which has no output_format',
+            message: 'without a moderator, the output is the transcript, which cannot have an output_format',
             mend: 'add a moderator',
           },
         ]
@@ -57,7 +57,7 @@ export const panel = defineStep<PanelConfig>({
   version: 1,
   title: 'Panel',
   description:
-    'Several agents discuss a topic in rounds, each in a session of its own, and a moderator concludes.',
+    'Several agents discuss a topic in rounds, each in its own session, and a moderator concludes.',
   config: panelConfigSchema,
   onInterrupt: null,
   templates: [

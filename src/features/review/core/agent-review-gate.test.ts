@@ -84,7 +84,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
       {"decision": "approve" | "revise", "findings": [{"severity": "critical" | "high" | "medium" | "low", "text": "what is wrong, and where"}]}
       \`\`\`
 
-      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what to change. Leave the list empty where there is nothing to report."
+      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what is to be changed. Leave the list empty where there is nothing to report."
     `);
     expect(decisionReminder).toMatchInlineSnapshot(`
       "No decision could be read from the end of your last answer. Do not review again; give the decision that you came to, and nothing else.
@@ -95,7 +95,7 @@ describe('step.agent_review_gate (seed 000, 7 and 8)', () => {
       {"decision": "approve" | "revise", "findings": [{"severity": "critical" | "high" | "medium" | "low", "text": "what is wrong, and where"}]}
       \`\`\`
 
-      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what to change. Leave the list empty where there is nothing to report."
+      "approve" lets the work go on. "revise" sends it back with your findings, so each of them must say what is to be changed. Leave the list empty where there is nothing to report."
     `);
   });
 

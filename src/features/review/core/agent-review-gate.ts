@@ -17,8 +17,7 @@ export const agentReviewGate = defineStep<AgentReviewGateConfig>({
   type: 'step.agent_review_gate',
   version: 1,
   title: 'Agent review',
-  description:
-    'One agent reviews what came in, in as many passes as it has re-prompts, then approves or sends back.',
+  description: 'One agent reviews its input, with a pass for each re-prompt, then approves or sends it back.',
   config: agentReviewGateConfigSchema,
   templates: CHAIN_TEMPLATES,
   onInterrupt: null,

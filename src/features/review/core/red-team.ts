@@ -46,8 +46,7 @@ export const redTeam = defineStep<RedTeamConfig>({
   type: 'step.red_team',
   version: 1,
   title: 'Red team',
-  description:
-    'One agent attacks what came in, in as many passes as it has re-prompts, and lists what it found.',
+  description: 'One agent attacks its input, with a pass for each re-prompt, and lists what it found.',
   config: redTeamConfigSchema,
   templates: CHAIN_TEMPLATES,
   onInterrupt: null,

@@ -47,7 +47,7 @@ export const reviewOutputs: readonly PortSpec[] = [
     leadsBack: true,
   },
   { name: 'data_out', label: 'Review', kind: 'bundle', description: 'All responses, decision and findings' },
-  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires once, when it is approved' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Sent once, when it is approved' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 

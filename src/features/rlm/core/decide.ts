@@ -20,7 +20,7 @@ const NO_QUESTION = appError('input.invalid', 'There is no question.', {
 });
 
 const NO_SYSTEM_TEXT = appError('validation.prompt_file', 'The system text of this question is missing.', {
-  mend: '`muster prompts check` tells where it is expected',
+  mend: '`muster prompts check` shows where it is expected',
 });
 
 const tell = (...events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });

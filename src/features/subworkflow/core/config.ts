@@ -8,7 +8,7 @@ export const MOST_ITEMS = 10_000;
 
 const nameSchema = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'an input has a name of letters, digits and _');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'the name of an input has letters, digits and _ only');
 
 export const subworkflowConfigSchema = z.lazy(() =>
   z.strictObject({
@@ -57,11 +57,11 @@ const refuse = (message: string, path: string, mend: string): ModuleProblem => (
 export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig): ModuleProblem[] {
   const problems: ModuleProblem[] = [];
   if ((file === undefined) === (body === undefined))
-    problems.push(refuse('a step.workflow has either a file or a body', 'file', 'keep one of them'));
+    problems.push(refuse('a step.workflow has a file or a body, not both', 'file', 'keep one of them'));
   const items = for_each?.items;
   if (Array.isArray(items) && items.length > MOST_ITEMS) problems.push(tooMany(items.length));
   else if (typeof items === 'string' && !items.includes('$') && itemsOf(items) === null)
-    problems.push(refuse('items is no list', 'for_each.items', 'write a list, or a reference to one'));
+    problems.push(refuse('items is not a list', 'for_each.items', 'write a list, or a reference to one'));
   return problems;
 }
 

@@ -61,8 +61,8 @@ function openItem(
 function refused(view: View, items: readonly unknown[] | null): FinishDecision {
   const error =
     items === null
-      ? appError('reference.not_json', 'items is no JSON list', {
-          mend: 'let the step before answer with a list',
+      ? appError('reference.not_json', 'items is not a JSON list', {
+          mend: 'let the previous step answer with a list',
         })
       : appError('input.invalid', `${items.length} items are too many`, {
           mend: `at most ${MOST_ITEMS} run in one step`,

@@ -14,7 +14,7 @@ const outputs: PortSpec[] = [
     name: 'data_out',
     label: 'Output',
     kind: 'bundle',
-    description: 'What its last steps gave out; for items, a list',
+    description: 'The outputs of its last steps; for items, a list',
   },
   { name: 'signal_out', label: 'Done', kind: 'signal' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },

@@ -268,7 +268,7 @@ test('A loop that someone else runs is watched from no body, inline or called', 
     makePlan(file('w', [call(config)]), { ...context, called: called as never }).problems.map(
       ({ message }) => message,
     );
-  const told = expect.stringContaining('cannot be watched from the body of another step');
+  const told = expect.stringContaining('cannot be watched from the body of a step');
   expect(refused(body([ralph]))).toContainEqual(told);
   expect(refused({ file: 'c.yaml' }, { 'c.yaml': file('c', [ralph]) })).toContainEqual(told);
 });

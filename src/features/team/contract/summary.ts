@@ -21,7 +21,7 @@ export const memberRowSchema = z.lazy(() =>
     model: z.string().nullable(),
     iterative: z.boolean(),
     readOnly: z.boolean(),
-    /** Files that changed in its folder during its turns, though it only reads. */
+    /** Files that changed in its folder during its turns, although it is read-only. */
     wrote: z.number().int(),
     word: z.enum(memberWords),
     since: z.number(),
@@ -44,7 +44,7 @@ export const memberRowSchema = z.lazy(() =>
     turnId: z.number().int().nullable(),
     tokens: z.number(),
     costUsd: z.number(),
-    /** Messages that wait for its turn to end. */
+    /** Messages queued until its turn ends. */
     queued: z.number().int(),
     lastWords: z.string().nullable(),
   }),

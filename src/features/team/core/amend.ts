@@ -20,7 +20,7 @@ function waiting({ team }: ToolContext, messageId: number): Result<TeamMessage> 
   const message = team.messages[messageId];
   if (message === undefined) return err(appError('not_found', `there is no message ${messageId}`));
   if (message.from !== OPERATOR)
-    return err(appError('team.not_allowed', 'only what you wrote yourself can be changed'));
+    return err(appError('team.not_allowed', 'only your own messages can be changed'));
   const queued = Object.values(message.deliveries).some(({ state }) => state === 'queued');
   if (queued) return ok(message);
   const mend = 'send another message';
@@ -83,7 +83,7 @@ export function restore(context: ToolContext, wish: Restored): Result<ToolReply>
     lane: memberLane(member),
     by: OPERATOR,
   };
-  return done(`${member} is taken up again.`, gate === undefined ? restored : answer(gate, 'restore'));
+  return done(`${member} resumes.`, gate === undefined ? restored : answer(gate, 'restore'));
 }
 
 /** Another agent, or another model, goes on in the member's lane: in its folder, with what was said so far. */
@@ -105,7 +105,7 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
   const gate = asked(context, ['team.failed', member.name, member.failed?.at ?? 0]);
   const reason = 'Another agent goes on in its place.';
   return done(
-    `${member.name} is taken up again with ${profile.name}${chosen === null ? '' : `, ${chosen}`}.`,
+    `${member.name} resumes with ${profile.name}${chosen === null ? '' : `, ${chosen}`}.`,
     ...(session?.status === 'ready' ? [{ type: 'session.closed' as const, sessionId: session.id }] : []),
     {
       type: 'lane.restored',
@@ -121,11 +121,11 @@ type Choices = RunEventOf<'team.merge-confirmed'>['choices'];
 /** Why the choices do not settle a merge; null where they do. */
 function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): AppError | null {
   if (status !== 'rehearsed' || rehearsal === null)
-    return appError('conflict', `merge ${id} is ${status}: it does not wait for you`);
+    return appError('conflict', `merge ${id} is ${status}: it is not waiting for you`);
   const open = rehearsal.conflicts.filter(({ path }) => own(choices, path) === undefined);
   if (open.length > 0) {
     const paths = open.map(({ path }) => path).join(', ');
-    return appError('input.invalid', `not decided yet: ${paths}`, {
+    return appError('input.invalid', `not resolved yet: ${paths}`, {
       mend: 'take ours, theirs, both, or write it by hand',
     });
   }
@@ -133,7 +133,7 @@ function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): App
     (one) => !takesOf(one).includes(own(choices, one.path)?.take ?? 'ours'),
   );
   if (wrong !== undefined)
-    return appError('input.invalid', `${wrong.path} is no text that is shown whole`, {
+    return appError('input.invalid', `${wrong.path} is not a text that is shown in full`, {
       mend: `take one of: ${takesOf(wrong).join(', ')}`,
     });
   const empty = Object.entries(choices).find(

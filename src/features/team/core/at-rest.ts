@@ -81,7 +81,12 @@ function question(view: View): GateDecision {
     message: `${broken === null ? led : 'The lead failed'}, and no one is working.${again}`,
     evidence: markdown(turns.at(-1)?.response),
     options: [
-      { id: 'end', label: 'End the team', effect: 'Its members stop; their branches stay.', tone: 'approve' },
+      {
+        id: 'end',
+        label: 'End the team',
+        effect: 'Its members stop; their branches are kept.',
+        tone: 'approve',
+      },
       {
         id: 'keep',
         label: 'Keep it',

@@ -8,7 +8,7 @@ const memberSchema = z.lazy(() =>
     name: memberNameSchema,
     /** An agent profile's id. */
     agent: z.string(),
-    prompt: z.string().min(1, 'a prompt is needed: what is this member to do?'),
+    prompt: z.string().min(1, 'write a prompt: what should this member do?'),
     iterative: z.boolean().default(false),
     model: z.string().nullable().default(null),
     read_only: z.boolean().default(false),

@@ -156,7 +156,7 @@ export function interrupt(
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.lane === lane);
   const inFlight = turn?.status === 'in_flight';
   if (!inFlight && text.trim() === '')
-    return err(appError('conflict', `${to.value.name} has no turn in flight`));
+    return err(appError('conflict', `${to.value.name} has no running turn`));
   const sent =
     text.trim() === '' ? null : speak(context, { to: to.value.name, text: text.trim(), meant, release });
   if (sent?.ok === false) return sent;

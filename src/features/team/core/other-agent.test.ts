@@ -38,7 +38,7 @@ async function again(team: TeamHarness, wish: Omit<Restored, 'member'>) {
 
 const gates = (team: TeamHarness) => Object.values(team.state().gates).map(({ status }) => status);
 
-test('a failed member is taken up again with another agent, which is told what was said so far', async () => {
+test('a failed member resumes with another agent, which is told what was said so far', async () => {
   const team = await opened();
   await team.deliver('ana', 'A first draft.');
   await team.say('ana', 'Make it shorter.');
@@ -46,7 +46,7 @@ test('a failed member is taken up again with another agent, which is told what w
   expect(gates(team)).toEqual(['open']);
   expect(await again(team, { agent: 'Other' })).toMatchObject({
     ok: true,
-    value: { text: 'ana is taken up again with Other, large.' },
+    value: { text: 'ana resumes with Other, large.' },
   });
   const turn = team.waiting('ana');
   expect(turn?.spec).toMatchObject({ profile: { id: 'other' }, model: 'large', resume: null });

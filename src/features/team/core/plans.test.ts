@@ -43,7 +43,7 @@ test('the gate of a plan says where nothing keeps the agent from writing before 
   const team = await openTeam(planned);
   await team.deliver('S1', 'plan A');
   expect(open(team)).toMatchObject([
-    { kind: 'team_plan', message: expect.stringContaining('Nothing keeps this agent from writing') },
+    { kind: 'team_plan', message: expect.stringContaining('Muster cannot stop this agent from writing') },
   ]);
 });
 

@@ -22,7 +22,7 @@ export const planKey = ({ name }: Pick<MemberState, 'name'>, turns: number): Tea
 const HOLD = {
   held: 'Until you approve, its agent can only read.',
   asks: 'Until you approve, Muster refuses every change that its agent asks for.',
-  none: 'Nothing keeps this agent from writing before you approve: it was only told not to.',
+  none: 'Muster cannot stop this agent from writing before you approve. It was only told not to.',
 } as const;
 
 /** Before its first round, as often as the plan is sent back. */

@@ -15,7 +15,7 @@ const inputs: readonly PortSpec[] = [
 ];
 const outputs: readonly PortSpec[] = [
   { name: 'data_out', label: 'Results', kind: 'bundle', description: 'The final result of each member' },
-  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Fires when all are stopped or merged' },
+  { name: 'signal_out', label: 'Done', kind: 'signal', description: 'Sent when all are stopped or merged' },
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
@@ -47,9 +47,9 @@ function validate(config: TeamConfig, graph: GraphContext): ModuleProblem[] {
     problems.push({
       code: 'validation.config',
       severity: 'error',
-      message: 'the team has no members and no lead that could spawn them',
+      message: 'the team has no members, and no lead to add them',
       path: 'members',
-      mend: 'list members, or name an agent as lead',
+      mend: 'list members, or name an agent as the lead',
     });
   }
   const writing = config.members.filter((member) => member.worktree && !member.read_only);
@@ -59,7 +59,7 @@ function validate(config: TeamConfig, graph: GraphContext): ModuleProblem[] {
       severity: 'error',
       message: 'several members would write in the project itself at the same time',
       path: 'members',
-      mend: 'set workspace: worktree in the workflow, or read_only on the members that only read',
+      mend: 'set workspace: worktree in the workflow, or read_only on the members that do not write',
     });
   }
   return problems;
@@ -69,7 +69,7 @@ export const team = defineStep<TeamConfig>({
   type: 'step.team',
   version: 1,
   title: 'Team',
-  description: 'A lead and its members: one-shot, or iterating until the operator is satisfied.',
+  description: 'A lead and its members: one-shot, or iterating until you are satisfied.',
   config: teamConfigSchema,
   templates: [
     { path: 'instruction', kind: 'text' },

@@ -335,7 +335,7 @@ test('a merge is confirmed only when each file in conflict is decided; its quest
   const confirm = (choices: Parameters<TeamService['mergeConfirm']>[0]['choices']) =>
     service.mergeConfirm({ ...at, mergeId: 1, choices });
   expect(await confirm({ 'x.md': { take: 'ours' } })).toMatchObject({
-    error: { code: 'input.invalid', message: 'not decided yet: y.md' },
+    error: { code: 'input.invalid', message: 'not resolved yet: y.md' },
   });
   expect(code(await confirm({ 'x.md': { take: 'ours' }, 'y.md': { take: 'by_hand' } }))).toBe(
     'input.invalid',

@@ -63,7 +63,7 @@ export class TeamTemplates {
     if (project === undefined) return err(appError('not_found', `there is no project ${projectId}`));
     const valid = teamConfigSchema.safeParse(config);
     if (!valid.success)
-      return err(appError('input.invalid', `this is no team: ${z.prettifyError(valid.error)}`));
+      return err(appError('input.invalid', `this is not a team: ${z.prettifyError(valid.error)}`));
     const mend = 'choose another name, or edit that file';
     const text = this.parts.yaml({ name, team: config });
     return newFileInProject(project.path, { folder: TEAMS_DIR, name, unnamed: 'team', text, mend });

@@ -38,7 +38,7 @@ export function TeamListItem({ row }: { row: TeamListRow }) {
           </span>
           <Stalled of={member.stalled} />
           {member.queued > 0 && (
-            <span className="with-icon faint note" title="Messages that wait for its turn to end">
+            <span className="with-icon faint note" title="Messages queued until its turn ends">
               <Glyph of={MessageSquareDashed} size={12} /> {member.queued}
             </span>
           )}
@@ -65,7 +65,7 @@ function Team({ team }: { team: TeamRow }) {
   const works = atWork(team);
   const under = [
     plural(team.members.length, 'member'),
-    works > 0 ? `${works} at work` : '',
+    works > 0 ? `${works} working` : '',
     team.title === team.runName ? team.projectName : team.runName,
   ];
   return (

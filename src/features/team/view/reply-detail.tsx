@@ -42,7 +42,7 @@ export function ReplyDetail({ itemKey, reply }: ReplyDetailProps) {
     <article className={`pane ${styles.reply}`} aria-label={titleOf(reply)}>
       <header className="detail-head">
         <div className="detail-line">
-          <span className="faint">{name === null ? 'Team at rest' : 'Waits for your reply'}</span>
+          <span className="faint">{name === null ? 'Idle team' : 'Waits for your reply'}</span>
           <span className="grow" />
           <ActButton action="item.open" tone="ghost" icon={MessagesSquare}>
             Open the team

@@ -44,7 +44,7 @@ export function SaveTemplate({ onClose, ...team }: SaveTemplateProps) {
           void save();
         }}
       >
-        <Field label="Name" hint="Its file is made in .muster/teams/ of the project.">
+        <Field label="Name" hint="The file is created in .muster/teams/ of the project.">
           {(ids) => (
             <TextInput {...ids} autoFocus value={name} onChange={(event) => setName(event.target.value)} />
           )}

@@ -62,7 +62,7 @@ export const transform = defineStep<TransformConfig>({
   type: 'step.transform',
   version: 1,
   title: 'Transform',
-  description: 'One agent makes another text of what comes in, with one prompt.',
+  description: 'One agent transforms its input with one prompt.',
   config: transformConfigSchema,
   onInterrupt: null,
   templates: [

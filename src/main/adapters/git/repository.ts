@@ -31,7 +31,7 @@ export async function inspect(projectPath: string, runner?: GitRunner): Promise<
     return err(
       appError(
         'project.not_a_repository',
-        `${projectPath} is no git repository, so no worktree can be made of it.`,
+        `${projectPath} is not a git repository, so no worktree can be made of it.`,
         {
           where,
           mend: `Run 'git init && git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.`,

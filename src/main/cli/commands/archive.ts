@@ -25,7 +25,7 @@ export const exportCommand = command({
       ...(done.value.raw === 0
         ? []
         : [
-            `${done.value.raw} events after them cannot be read; they are in the file as they lie in the database.`,
+            `${done.value.raw} events after them cannot be read; the file has them as stored in the database.`,
           ]),
     ]);
     return ok(EXIT.ok);

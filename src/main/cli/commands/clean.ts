@@ -9,9 +9,9 @@ import { columns, counted } from '../output/columns';
 const STATES: Record<Leftover['state'], string> = {
   applied: 'applied',
   empty: 'nothing changed',
-  included: 'its work is elsewhere too',
+  included: 'its work is also on another branch',
   unapplied: 'NOT APPLIED',
-  unfinished: 'was never made ready',
+  unfinished: 'never set up',
 };
 
 export const cleanCommand = command({

@@ -13,7 +13,7 @@ export const compareCommand = command({
   words: 'RUN RUN',
   least: 2,
   most: 2,
-  more: 'The values of the first run stand left of the arrow. Of results that were taken from an earlier run nothing is counted.',
+  more: 'The values of the first run are left of the arrow. Results taken from an earlier run are not counted.',
   flags: { diff: { help: 'show how the outputs differ' } },
   async run(context, { words, flags }) {
     const done = await withCore(context, { mode: 'reading' }, async (link) => {
@@ -42,7 +42,7 @@ function table({ steps }: RunComparison): string[] {
     both(a, b, ({ tokens }) => (tokens === null ? '-' : String(tokens))),
     both(a, b, ({ costUsd }) => (costUsd === null ? '-' : `$${costUsd.toFixed(2)}`)),
     both(a, b, ({ ms }) => (ms === null ? '-' : `${(ms / 1000).toFixed(1)} s`)),
-    changed ? 'configured otherwise' : '',
+    changed ? 'configured differently' : '',
   ]);
   return columns([['Step', 'Outcome', 'Output', 'Tokens', 'Cost', 'Time', ''], ...rows]);
 }

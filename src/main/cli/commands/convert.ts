@@ -78,7 +78,7 @@ async function written(
   } catch (cause) {
     const why =
       cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
-        ? 'it exists already'
+        ? 'it already exists'
         : String(cause);
     return err(
       appError('input.invalid', `${file} is not written: ${why}`, { mend: 'name another folder with --out' }),

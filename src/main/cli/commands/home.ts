@@ -10,11 +10,11 @@ import { dayAndTime, duration } from '../output/time';
 
 export const homeCommand = command({
   name: 'home',
-  summary: 'Tells what ended, failed, waits and cost since you last looked.',
+  summary: 'Shows what ended, failed, waits and cost since you last looked.',
   words: '',
   least: 0,
   most: 0,
-  more: 'What it shows stays until you say --looked, here or in the window. `muster inbox` shows all that needs you.',
+  more: 'The summary starts again when you pass --looked, or mark it as seen in the window. `muster inbox` shows all that needs you.',
   flags: { looked: { help: 'start the next summary from now' } },
   onlyAsks: true,
   async run(context, { flags }) {
@@ -55,7 +55,7 @@ function lines({ out, again }: Context, home: Home): string[] {
         ]),
         ...home.replies.map(({ runId, member, round, runName, since: from }) => [
           String(runId),
-          member === null ? 'the team rests' : `${member} delivered round ${round}`,
+          member === null ? 'the team is idle' : `${member} delivered round ${round}`,
           shownName(runName),
           duration(now - from),
         ]),
@@ -73,7 +73,7 @@ function lines({ out, again }: Context, home: Home): string[] {
     ],
   ];
   const from = lookedAt === null ? 'the last day' : dayAndTime(since);
-  const cost = spend.totals.turns === 0 ? 'nothing was used' : `cost: ${costWords(spend.totals, money)}`;
+  const cost = spend.totals.turns === 0 ? 'no usage' : `cost: ${costWords(spend.totals, money)}`;
   return [
     `Since ${from}: ${counted(running, 'run')} running, ${needs} waiting for you, ${cost}.`,
     ...sections

@@ -103,7 +103,7 @@ function lines(
 }
 
 function replyWords({ member, round, lastWords }: Pick<Reply, 'member' | 'round' | 'lastWords'>): string {
-  if (member === null) return 'the team rests: give it work or end it';
+  if (member === null) return 'the team is idle: give it work or end it';
   return `${member} delivered round ${round}${lastWords === null ? '' : `: ${lastWords.split('\n')[0]}`}`;
 }
 

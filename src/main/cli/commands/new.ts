@@ -9,11 +9,11 @@ import { EXIT } from '../exit';
 
 export const newCommand = command({
   name: 'new',
-  summary: 'Makes the file of a workflow in a project.',
+  summary: 'Creates a workflow file in a project.',
   words: 'NAME',
   least: 1,
   most: 1,
-  more: 'Its file is made in .muster/workflows/ of the project. No file is written over.',
+  more: 'The file is created in .muster/workflows/ of the project. Existing files are not overwritten.',
   flags: {
     from: { value: 'RUN', help: 'with the steps of this run, instead of an example' },
     project: { value: 'DIR', help: 'the project (default: that of the current folder)' },

@@ -18,7 +18,7 @@ import { verbsOf } from '../verbs';
 
 const flags = {
   ...actFlags,
-  attach: { value: 'FILE', many: true, help: 'say: a file that goes with the prompt (again for each)' },
+  attach: { value: 'FILE', many: true, help: 'say: a file to attach to the prompt (repeatable)' },
   limit: { value: 'N', help: 'list: the sessions of the last N runs (default 40, at most 100)' },
 } as const;
 type SessionCall = Call<typeof flags>;
@@ -186,7 +186,7 @@ const verbs = verbsOf<typeof flags>('session', {
     ...{ words: 'RUN[/SESSION] N', least: 2, most: 2, run: withdraw },
     help: 'withdraw prompt N of the queue',
   },
-  interrupt: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end the turn in flight', run: interrupt },
+  interrupt: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end the running turn', run: interrupt },
   park: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end an idle agent', run: park },
 });
 

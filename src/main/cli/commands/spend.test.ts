@@ -62,7 +62,7 @@ test('the table is printed as CSV and as JSON for programs, not as both', async 
   expect((await program('spend --csv --json')).code).toBe(EXIT.usage);
 });
 
-test('a time in which nothing was used is said in words', async () => {
+test('a time in which no usage is said in words', async () => {
   expect((await program('spend', { ...unknown, turns: 0 })).out).toBe('No turns in this period.\n');
 });
 

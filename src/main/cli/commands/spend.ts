@@ -89,7 +89,7 @@ function acceptedLine(by: SpendBy, spend: Spend): string[] {
   if (spend.pieces === null) return [];
   const { all, accepted } = spend.pieces;
   const each = costOfAccepted(spend);
-  const cost = each === null ? '' : `: ${money(each)} for each, with all that was not`;
+  const cost = each === null ? '' : `: ${money(each)} for each, including what was not accepted`;
   return [`${accepted} of ${all} ${by === 'story' ? 'stories' : 'rounds'} accepted${cost}.`];
 }
 

@@ -84,7 +84,7 @@ const ACTS = {
     if (!targets.ok) return targets;
     if (targets.value.some(({ id }) => id === call.id))
       return err(
-        appError('conflict', `there is a target "${call.id}" already`, {
+        appError('conflict', `the target "${call.id}" already exists`, {
           mend: `remove it first: muster targets remove ${call.id}`,
         }),
       );
@@ -98,7 +98,7 @@ const ACTS = {
     if (!target.ok) return target;
     const tested = await ask(link, 'delivery.test', { target: target.value });
     if (!tested.ok) return tested;
-    out.document(tested.value, () => [`${id} took a test message: ${tested.value.receipt}`]);
+    out.document(tested.value, () => [`${id} accepted a test message: ${tested.value.receipt}`]);
     return ok(EXIT.ok);
   },
   async remove({ out }, link, { id }) {

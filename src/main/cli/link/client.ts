@@ -12,7 +12,7 @@ import { CORE_CLOSES_MS, CORE_GREETS_MS } from '../../limits/command-line';
 import type { Link } from './link';
 
 const ENDED = appError('unavailable', 'the running Muster has ended', {
-  mend: 'look whether it was done, and try again',
+  mend: 'check whether it was done, then try again',
 });
 
 /** The core behind an endpoint file, if it works on this database; null where none answers there. */
@@ -42,9 +42,9 @@ const settled = (path: string): string => {
 const sameFile = (one: string, other: string): boolean => settled(one) === settled(other);
 
 const anotherDatabase = ({ pid, dbPath }: { pid: number; dbPath: string }, wanted: string): AppError =>
-  appError('unavailable', `the Muster that runs here (process ${pid}) works on another database: ${dbPath}`, {
+  appError('unavailable', `the running Muster (process ${pid}) uses another database: ${dbPath}`, {
     where: { file: wanted },
-    mend: `name that one (--db), end that Muster, or name a data folder of its own for this one (--data-dir)`,
+    mend: `pass that database (--db), end that Muster, or use another data folder (--data-dir)`,
   });
 
 /** A core in another process, over its local socket. */
@@ -180,7 +180,7 @@ export class CoreClient implements Link {
     const { pid, version } = this.endpoint;
     return appError(
       'unavailable',
-      `the running Muster (process ${pid}, version ${version}) speaks another language`,
+      `the running Muster (process ${pid}, version ${version}) uses another protocol`,
       {
         mend: 'use the command line of the same version',
       },

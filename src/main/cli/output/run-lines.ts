@@ -32,9 +32,9 @@ const ofRun = {
     run(`works in ${path}${branch === null ? '' : ` on ${branch}`}`),
   'run.workspace-failed': ({ error }, { style }) => run(style.bad(`no workspace${because(error)}`)),
   'run.cancel-requested': ({ by, reason }) =>
-    run(`to be cancelled, says ${by}${reason === undefined ? '' : `: ${oneLine(reason)}`}`),
+    run(`cancel requested by ${by}${reason === undefined ? '' : `: ${oneLine(reason)}`}`),
   'run.resumed': ({ by, text }) => run(`resumed by ${by}${text === undefined ? '' : `: ${oneLine(text)}`}`),
-  'run.reopened': ({ by }) => run(`opened again by ${by}`),
+  'run.reopened': ({ by }) => run(`reopened by ${by}`),
   'run.finished': ({ outcome, reason }, { style }) =>
     run(
       `${outcome === 'succeeded' ? style.good(outcome) : style.bad(outcome)}${reason === null ? '' : `: ${reason}`}`,
@@ -105,14 +105,14 @@ const ofStep = {
   }),
   'capture.failed': ({ captureId, error }, { state, style }) => ({
     who: stepOf(state, state.captures[captureId]?.activationId),
-    what: style.bad(`the changes could not be taken${because(error)}`),
+    what: style.bad(`the changes could not be read${because(error)}`),
   }),
   'hunk.marked': quiet,
 } satisfies Partial<Tell>;
 
 const observedWords = {
-  waits: 'waits at its terminal',
-  unknown: 'not known whether it works',
+  waits: 'waits for you in its terminal',
+  unknown: 'it may have stopped working',
   stalled: 'seems stalled',
 };
 const observedLine = (seen: keyof typeof observedWords, reason: string): string =>
@@ -141,7 +141,7 @@ const ofSessions = {
   'session.closed': quiet,
   'session.reattached': ({ sessionId, turnId }, { state }) => ({
     who: ofSession(state, sessionId),
-    what: `the core was started again: its program went on${turnId === null ? '' : ', and so does its turn'}`,
+    what: `the core restarted, and its program kept running${turnId === null ? '' : ', with its turn'}`,
   }),
   'session.observed': ({ sessionId, state: seen, reason }, { state, style }) => ({
     who: ofSession(state, sessionId),
@@ -152,7 +152,7 @@ const ofSessions = {
 const ofTurns = {
   'prompt.queued': ({ sessionId, by }, { state }) => ({
     who: ofSession(state, sessionId),
-    what: `a prompt of ${by} waits for its turn`,
+    what: `a prompt of ${by} is queued`,
   }),
   'prompt.withdrawn': ({ promptId, reason }, { state }) => ({
     who: ofSession(state, state.prompts[promptId]?.sessionId ?? 0),
@@ -172,7 +172,7 @@ const ofTurns = {
     const tokens = usage?.total_tokens == null ? '' : `, ${usage.total_tokens} tokens`;
     const ended =
       outcome === 'completed' ? `answered${tokens}` : style.bad(`turn ${outcome}${because(error)}`);
-    const lost = unkept === undefined ? '' : style.waits('; what it changed could not be kept');
+    const lost = unkept === undefined ? '' : style.waits('; its changes could not be saved');
     const what = `${ended}${lost}${lost === '' ? '' : because(unkept ?? null)}`;
     return { who: stepOf(state, state.turns[turnId]?.activationId), what };
   },

@@ -44,7 +44,7 @@ const unreadableLines = ({ id, unreadable }: RunRow, style: Style): string[] =>
 
 function factRows(row: RunRow, state: RunState): string[][] {
   const { workspace, spend } = state;
-  const untold = spend.untold > 0 ? `, ${spend.untold} turns told none` : '';
+  const untold = spend.untold > 0 ? `, ${spend.untold} turns did not report it` : '';
   return [
     ['uid', row.uid],
     ['project', `${row.projectName}  ${state.projectPath}`],

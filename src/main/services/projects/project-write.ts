@@ -42,7 +42,7 @@ interface NewFile {
   readonly mend: string;
 }
 
-/** Makes a YAML file in a folder of a project and gives its path in the project. No file is written over. */
+/** Makes a YAML file in a folder of a project and gives its path in the project. Existing files are not overwritten. */
 export async function newFileInProject(
   projectPath: string,
   { folder, name, unnamed, text, mend }: NewFile,

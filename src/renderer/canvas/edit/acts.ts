@@ -125,7 +125,7 @@ export async function reconnect(
 export async function moveSteps(bench: Bench, moves: ReadonlyMap<string, Point>): Promise<boolean> {
   const edits = moveEdits(bench.graph, moves);
   if (edits.length === 0) {
-    bench.say('Nothing was moved: these steps stand in another file');
+    bench.say('Nothing was moved: these steps are in another file');
     return false;
   }
   const done = await bench.open.edit(edits, 'canvas move');
@@ -140,7 +140,7 @@ export async function arrange(bench: Bench): Promise<void> {
   const graph = unplaced(bench.graph);
   const placement = await arranged(graph, STEP_HEIGHT);
   const edits = moveEdits(bench.graph, allMoves({ graph, placement }));
-  if (edits.length === 0) return bench.say('The steps are arranged already');
+  if (edits.length === 0) return bench.say('The steps are already arranged');
   await make(bench, edits, `${plural(edits.length, 'step')} arranged`);
 }
 
@@ -157,7 +157,7 @@ export async function align(bench: Bench, how: Alignment): Promise<void> {
   }
   if (boxes.size < 2) return bench.say('Select two steps or more of the same body to align them');
   const moves = alignedPlaces(boxes, how);
-  if (moveEdits(bench.graph, moves).length === 0) return bench.say('The steps are aligned already');
+  if (moveEdits(bench.graph, moves).length === 0) return bench.say('The steps are already aligned');
   await moveSteps(bench, moves);
 }
 
@@ -197,7 +197,7 @@ export async function remove(bench: Bench): Promise<void> {
   }
   const editable = editableSteps(graph);
   const keys = outermost(selection.steps).filter((key) => editable.has(key));
-  if (keys.length === 0) return bench.say('What is chosen cannot be removed here');
+  if (keys.length === 0) return bench.say('The selection cannot be removed here');
   const emptied = bodyEmptiedBy(bench, keys);
   if (emptied !== null)
     return bench.say(
@@ -315,5 +315,5 @@ export async function undo({ open, say }: Bench): Promise<void> {
 
 export async function redo({ open, say }: Bench): Promise<void> {
   await open.redo();
-  say('Done again');
+  say('Redone');
 }

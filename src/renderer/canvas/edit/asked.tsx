@@ -147,7 +147,7 @@ function OutputChooser({ step: key, bench, onClose }: InnerProps & { readonly st
       label={`Outputs of ${titleOf(step)}`}
       placeholder="Search outputs"
       choices={step.outputs.map(({ name, label, description, wired, known }) => ({
-        ...{ id: name, title: label, whyNot: known ? null : 'The step has no such output any more' },
+        ...{ id: name, title: label, whyNot: known ? null : 'The step no longer has this output' },
         note: [description, wired ? 'Has a cable' : null].filter(Boolean).join('. ') || undefined,
       }))}
       onChoose={(port) => bench.ask({ kind: 'connect', from: key, port })}
@@ -178,7 +178,7 @@ function EndChooser({ cable, bench, onClose }: InnerProps & { readonly cable: st
   const cables = cablesBetween(bench, [found.from], rewiring(bench.graph, cable));
   return (
     <Chooser
-      label="Lead the cable elsewhere"
+      label="Reconnect the cable"
       placeholder="Search steps and ports"
       choices={cables.map(({ choice }) => choice)}
       onChoose={(id) => {
@@ -199,7 +199,7 @@ function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: str
     (other) => other.parent === step?.parent && other.id === id && other.key !== key && other.step !== null,
   );
   const wrong = taken
-    ? 'Another step has this name'
+    ? 'Another step already has this name'
     : stepIdSchema.safeParse(id).success
       ? null
       : 'A name starts with a letter and has letters, digits, _ and - only';
@@ -225,7 +225,7 @@ function Rename({ step: key, bench, onClose }: InnerProps & { readonly step: str
           send();
         }}
       >
-        <Field label="Name" hint="Cables and references follow a new name." error={wrong}>
+        <Field label="Name" hint="Cables and references are updated." error={wrong}>
           {(ids) => <TextInput {...ids} value={id} onChange={(event) => setId(event.target.value)} />}
         </Field>
         <Field label="Title" hint="Shown in place of the name.">
@@ -270,7 +270,7 @@ function Place({ step: key, bench, onClose }: InnerProps & { readonly step: stri
           send();
         }}
       >
-        <Field label="Across" hint="Steps to the right have a greater number.">
+        <Field label="Across" hint="Larger numbers are further right.">
           {(ids) => (
             <TextInput {...ids} type="number" value={x} onChange={({ target }) => setX(target.value)} />
           )}
@@ -305,9 +305,7 @@ function Group({ asked, bench, onClose }: InnerProps & { readonly asked: Asked &
   );
   return (
     <Question title="Comments of the file would be lost" onClose={onClose} footer={buttons}>
-      <p className="quiet">
-        The steps or cables beside them are written again. Undo brings the comments back.
-      </p>
+      <p className="quiet">Muster rewrites the steps or cables next to them. Undo restores the comments.</p>
       <ul>
         {[...new Set(asked.lost)].map((comment) => (
           <li key={comment} className="mono">
@@ -336,10 +334,8 @@ function Remove({ asked, bench, onClose }: InnerProps & { readonly asked: Asked 
     </>
   );
   return (
-    <Question title="Other places name what you remove" onClose={onClose} footer={buttons}>
-      <p className="quiet">
-        They are left as they are, and have to be changed by hand. Undo brings the step back.
-      </p>
+    <Question title="Other places refer to what you remove" onClose={onClose} footer={buttons}>
+      <p className="quiet">They stay as they are: change them by hand. Undo restores the step.</p>
       <ul>
         {uses.map((use) => (
           <li key={use}>{use}</li>

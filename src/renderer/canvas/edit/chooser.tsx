@@ -84,7 +84,7 @@ export function Chooser({ label, placeholder, choices, onChoose, onClose, onDrag
       </div>
       {found.length === 0 && (
         <p className={`quiet ${styles.none}`} role="status">
-          Nothing has these words.
+          No matches.
         </p>
       )}
     </section>

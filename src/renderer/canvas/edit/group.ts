@@ -37,7 +37,7 @@ export function groupEdits(document: Json, selected: Iterable<string>): Grouped 
   if (keys.length < 2) return { whyNot: 'Select two steps or more to make a sub-workflow of them' };
   const clip = clipOf(document, keys);
   if (clip.steps.length !== keys.length)
-    return { whyNot: 'The steps of a sub-workflow must stand in the same body' };
+    return { whyNot: 'The steps of a sub-workflow must be in the same body' };
   const ids = new Set(clip.steps.map(({ id }) => id));
   const border = bordersOf(document, body, ids);
   const firsts = [...ids].filter((id) => !clip.cables.some(({ to }) => endOf(to).step === id));

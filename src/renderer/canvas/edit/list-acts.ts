@@ -42,7 +42,7 @@ export function cableMenu(parent: string | null, { from, to }: Cable, benchOf: B
   return [
     {
       id: 'reconnect',
-      label: 'Lead elsewhere',
+      label: 'Reconnect',
       run: () => bench.ask({ kind: 'reconnect', cable: cable.key }),
     },
     { id: 'remove', label: 'Remove', run: () => void remove(bench) },

@@ -46,7 +46,7 @@ export function wiring(graph: CanvasGraph): WhyNot {
     if (!input?.known) return 'The step has no such input';
     if (output.kind === 'signal' && input.kind !== 'signal')
       return 'A signal carries no data. It fits signal inputs only.';
-    if (known.has(cableName(from, to))) return 'There is such a cable already';
+    if (known.has(cableName(from, to))) return 'This cable already exists';
     if (source === target) return 'A step cannot wait for itself';
     if (output.leadsBack !== true && before(source.key).has(target.key))
       return 'This output cannot lead back: the steps would wait for each other';

@@ -188,7 +188,7 @@ function Scopes({ stepKey, scopes }: { stepKey: string; scopes: ScopeChoice }) {
   return (
     <select
       className={`${styles.scopes} nodrag`}
-      aria-label={`${scopes.word} that is shown`}
+      aria-label={`${scopes.word} shown`}
       tabIndex={-1}
       value={scopes.shown}
       onChange={(event) => acts.choose(stepKey, event.target.value)}

@@ -19,12 +19,12 @@ export function Difference({ state }: { readonly state: RunState }) {
       </button>
       {open && (
         <Question
-          title="The workflow of the run and the file of today"
+          title="The workflow of the run and the current file"
           onClose={close}
           footer={<Button onClick={close}>Close</Button>}
         >
           <p className="quiet">
-            The run keeps the workflow that it began with. Comments and layout of the file are not compared.
+            The run keeps the workflow it started with. Comments and layout of the file are not compared.
           </p>
           <DiffView path={file} oldText={frozen} newText={today} />
         </Question>

@@ -240,7 +240,7 @@ export class WorkflowFile {
     if (value.kind === 'conflict') this.set({ conflict: value });
     else {
       onWritten();
-      if (value.merged) say('The file had changed on disk. It has both changes now.');
+      if (value.merged) say('The file had changed on disk. It now has both changes.');
       await this.show(value, { group });
     }
     return done;

@@ -61,7 +61,7 @@ export class PushBus {
     for (const raw of Array.isArray(pushes) ? pushes : [pushes]) {
       const parsed = pushSchema.safeParse(unpackedPush(raw));
       if (!parsed.success) {
-        console.error('a push of another form than agreed', parsed.error.message);
+        console.error('a push with an unexpected form', parsed.error.message);
         continue;
       }
       if (parsed.data.topic === 'system') this.#watchCore(parsed.data);

@@ -40,11 +40,11 @@ export function changeRows(files: readonly DiffFile[], folded: ReadonlySet<strin
 
 /** Why a file shows no lines. */
 function noteOf(file: DiffFile): string | null {
-  if (file.leftOut === 'binary') return 'A binary file: its bytes are not shown.';
-  if (file.leftOut === 'large') return 'Too large to be shown here. Open it in the editor.';
+  if (file.leftOut === 'binary') return 'This binary file is not shown.';
+  if (file.leftOut === 'large') return 'Too large to show here. Open it in the editor.';
   if (file.hunks.length > 0) return null;
-  if (file.status === 'renamed') return 'Moved, and nothing else.';
-  return file.status === 'type_changed' ? 'Its kind changed, not its text.' : 'No lines changed.';
+  if (file.status === 'renamed') return 'Moved without changes.';
+  return file.status === 'type_changed' ? 'Only its file type changed.' : 'No lines changed.';
 }
 
 /** The hunk before or after a place; from nowhere the first or the last. */

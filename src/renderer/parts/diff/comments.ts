@@ -52,7 +52,7 @@ function isComment(value: unknown): value is LineComment {
 /** The prompt that is sent: what was written, and below it the comments, each with its place and its line. */
 export function promptOf(written: string, comments: readonly LineComment[]): string {
   const listed = comments.map(({ path, line, gone, text, comment }) => {
-    const place = `- \`${path}:${line}\`${gone ? ' (a line that you took away)' : ''}`;
+    const place = `- \`${path}:${line}\`${gone ? ' (a removed line)' : ''}`;
     const said = comment.trim().replaceAll('\n', '\n  ');
     return `${place}\n  > ${text.trim()}\n\n  ${said}`;
   });

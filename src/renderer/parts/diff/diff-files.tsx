@@ -109,7 +109,7 @@ export function DiffFiles({ files, folder, truncated = false, review = null }: D
           Show {plural(files.length - shown.length, 'more file')}
         </button>
       )}
-      {truncated && <p className="change-note quiet">More files changed than are listed here.</p>}
+      {truncated && <p className="change-note quiet">Not all changed files are listed.</p>}
     </section>
   );
 }

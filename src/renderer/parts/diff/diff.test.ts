@@ -93,7 +93,7 @@ test('makes one prompt of what was written and of the comments', () => {
       '',
       '  Name it.',
       '  Please.',
-      '- `b.ts:11` (a line that you took away)',
+      '- `b.ts:11` (a removed line)',
       '  > b',
       '',
       '  Why?',

@@ -21,7 +21,7 @@ const ICONS: Record<DiffFile['status'], { icon: LucideIcon; word: string; tone: 
   modified: { icon: FileDiff, word: '', tone: 'grey' },
   deleted: { icon: FileMinus2, word: 'deleted', tone: 'failed' },
   renamed: { icon: FileSymlink, word: 'moved', tone: 'grey' },
-  type_changed: { icon: FileDiff, word: 'of another kind', tone: 'grey' },
+  type_changed: { icon: FileDiff, word: 'type changed', tone: 'grey' },
 };
 
 interface FileHeadProps {

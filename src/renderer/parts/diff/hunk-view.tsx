@@ -193,7 +193,7 @@ function HunkHead({ hunk, mark, keys, acts, lines }: HunkHeadProps) {
           tone="ghost"
           icon={X}
           caps={of('reject')}
-          tip="Takes these lines back in the folder"
+          tip="Reverts these lines in the folder"
           onClick={decide.reject}
         >
           Reject

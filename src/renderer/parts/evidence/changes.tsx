@@ -13,7 +13,7 @@ interface ChangesProps {
 export function Changes({ runId, of, review = null }: ChangesProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of });
   if (error?.code === 'not_found')
-    return <p className="quiet">No snapshot shows what changed here: look in the folder itself.</p>;
+    return <p className="quiet">No snapshot shows what changed. Look in the folder itself.</p>;
   if (error) return <ErrorNote error={error} />;
   if (value === null) return null;
   if (value.files.length === 0) return <p className="quiet">No files changed.</p>;

@@ -35,9 +35,9 @@ export function TestResultsView({ text, label }: EvidenceProps) {
         {exitCode !== null && exitCode !== 0 && <span className="faint note">exit {exitCode}</span>}
       </p>
       {output === '' ? (
-        <p className="quiet">It printed nothing.</p>
+        <p className="quiet">No output.</p>
       ) : (
-        <OutputText text={output} label="What the tests printed last" />
+        <OutputText text={output} label="End of the test output" />
       )}
     </section>
   );

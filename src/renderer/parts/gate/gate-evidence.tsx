@@ -48,7 +48,7 @@ export function GateEvidence({ gate, alone = false }: GateEvidenceProps) {
       {gate.request && <Request request={gate.request} />}
       {pieces.length > 0 &&
         (terminal !== null && alone ? (
-          <Fold head="What it showed when it asked">
+          <Fold head="Its screen when it asked">
             <Evidence pieces={pieces} />
           </Fold>
         ) : before?.evidence ? (
@@ -90,7 +90,7 @@ function Request({ request }: { request: PermissionRequest }) {
   const others = (request.paths ?? []).filter((path) => !shown.has(path));
   return (
     <div className={styles.gateRequest}>
-      {request.own_checkout && <Note tone="waits">This would be done in your own checkout.</Note>}
+      {request.own_checkout && <Note tone="waits">This would happen in your own checkout.</Note>}
       <Facts
         facts={[
           { name: 'Tool', value: <span className="mono">{inPlainSight(request.tool)}</span> },
@@ -102,10 +102,10 @@ function Request({ request }: { request: PermissionRequest }) {
       {diffs.map((diff) => (
         <DiffView key={diff.path} {...diff} />
       ))}
-      {input !== '' && bare && <Printed text={input} label="What the tool is called with" />}
+      {input !== '' && bare && <Printed text={input} label="Arguments of the tool call" />}
       {input !== '' && !bare && (
-        <Fold head="What the tool is called with">
-          <Printed text={input} label="What the tool is called with" />
+        <Fold head="Arguments of the tool call">
+          <Printed text={input} label="Arguments of the tool call" />
         </Fold>
       )}
     </div>

@@ -51,7 +51,7 @@ export const GateInPlace = memo(function GateInPlace({ runId, gate, keys }: Gate
           <GateEvidence gate={face} />
         </Fold>
       )}
-      {open && past !== null && <p className="quiet note">It waited for an answer at this moment.</p>}
+      {open && past !== null && <p className="quiet note">It was waiting for an answer at this moment.</p>}
       {open ? past === null && <GateAnswer gate={face} keys={keys} /> : <GateOutcome gate={face} />}
     </section>
   );

@@ -41,7 +41,9 @@ export function GateOutcome({ gate }: { gate: GateFace }) {
       {gate.answer.reason && <blockquote className="reads">{gate.answer.reason}</blockquote>}
       {gate.answer.text && <blockquote className="reads">{gate.answer.text}</blockquote>}
       {gate.kind === 'permission' && gate.delivered === false && (
-        <p className="note faint">The answer is kept and given when the agent asks the same again.</p>
+        <p className="note faint">
+          The answer is kept, and given when the agent asks the same question again.
+        </p>
       )}
     </div>
   );

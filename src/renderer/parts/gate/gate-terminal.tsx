@@ -20,7 +20,7 @@ export function GateTerminal({ runId, name }: GateTerminalProps) {
       ref.current?.querySelector<HTMLElement>('[data-part="terminal-box"] textarea')?.focus(),
   });
   return (
-    <section ref={ref} className={styles.gateTerminal} aria-label="Where it waits">
+    <section ref={ref} className={styles.gateTerminal} aria-label="Its terminal">
       <p>
         <ActButton action="gate.terminal" icon={SquareTerminal}>
           Type into its terminal

@@ -33,7 +33,7 @@ export function ReasonForm(props: ReasonFormProps) {
     <div className={styles.gateForm}>
       <TextArea
         aria-label={`Reason to ${option.label.toLowerCase()}`}
-        placeholder="Why? The reason is handed on with your answer."
+        placeholder="Why? The reason is passed on with your answer."
         autoFocus
         rows={3}
         value={reason}
@@ -128,9 +128,7 @@ export function TextForm({ area, open, offered, text, setText, onClose }: TextFo
       <TextArea
         ref={area}
         aria-label="Text of your answer"
-        placeholder={
-          offered ? 'What the next worker should know' : 'A text that is handed on with your answer'
-        }
+        placeholder={offered ? 'What the next worker should know' : 'A text to pass on with your answer'}
         autoFocus={open && text === ''}
         rows={2}
         value={text}

@@ -42,7 +42,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 });
 
 function sentence({ answered, looked, since }: DryRun): string {
-  if (since === null) return 'No request has been asked yet that it could be tried on.';
+  if (since === null) return 'There are no past requests to try it on.';
   return `Would have answered ${answered} of ${plural(looked, 'request')} since ${DAY.format(since)}`;
 }
 
@@ -50,7 +50,7 @@ function sentence({ answered, looked, since }: DryRun): string {
 export function DryRunOf({ rule }: { rule: RuleDraft }) {
   const { run, error } = useDryRun(rule);
   if (error) return <p className="field-error">{error.message}</p>;
-  if (run === null) return <p className={`${styles.dryRun} quiet`}>Trying it over history</p>;
+  if (run === null) return <p className={`${styles.dryRun} quiet`}>Trying it on past requests</p>;
   const instead = rule.effect === 'allow' ? 'denied' : 'allowed';
   return (
     <div className={styles.dryRun} role="status" aria-label="Dry run">
@@ -61,8 +61,8 @@ export function DryRunOf({ rule }: { rule: RuleDraft }) {
         </p>
       )}
       {run.rows.length > 0 && (
-        <Fold head={run.rows.length < run.answered ? `The newest ${run.rows.length}` : 'Here they are'}>
-          <ul className={`${styles.dryRunRows} scroll`} aria-label="Requests that it would have answered">
+        <Fold head={run.rows.length < run.answered ? `The newest ${run.rows.length}` : 'Matching requests'}>
+          <ul className={`${styles.dryRunRows} scroll`} aria-label="Requests it would have answered">
             {run.rows.map((row) => (
               <Row key={`${row.runId}/${row.gateId}`} row={row} />
             ))}

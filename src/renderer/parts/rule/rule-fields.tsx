@@ -16,16 +16,16 @@ interface RuleFieldsProps {
   readonly shows: { readonly path: boolean; readonly command: boolean; readonly everywhere: boolean };
 }
 
-const FILES = 'Seen from the workspace: * in one name, ** for any folders.';
+const FILES = 'Relative to the workspace. * matches within a name, ** any folders.';
 /** Leave is read narrowly, a denial widely. */
 const HINTS = {
   allow: {
     command:
-      'One whole simple command; * stands for any characters. Never what is joined, piped or redirected.',
-    path: `${FILES} Hidden files only where they are named.`,
+      'One simple command; * matches any characters. Joined, piped or redirected commands never match.',
+    path: `${FILES} Hidden files match only by name.`,
   },
   deny: {
-    command: 'Also where it is joined to other commands; * stands for any characters.',
+    command: 'Also matches inside joined commands; * matches any characters.',
     path: `${FILES} Hidden files, too.`,
   },
 };
@@ -117,7 +117,7 @@ interface WhereProps {
 
 function Where({ words, projects, everywhere, onChange }: WhereProps) {
   const hint = everywhere
-    ? 'In your own checkout only a rule for its project allows anything.'
+    ? 'In your own checkout, only a rule of its project can allow a request.'
     : 'In your own checkout: only this project.';
   return (
     <Field label="Where" hint={hint}>

@@ -5,7 +5,7 @@ import { subjectOf } from './rule-words';
 /** A rule where history names it, also one that was removed since. */
 export function RuleName({ id }: { id: string }) {
   const [rule] = useQuery('rule.list', { ids: [id] }).value ?? [];
-  if (rule === undefined) return <span title={id}>a rule that is no longer kept</span>;
+  if (rule === undefined) return <span title={id}>a rule that no longer exists</span>;
   return (
     <a href={hashOf('settings', 'rules')} title={id}>
       the rule <span className="mono">{subjectOf(rule)}</span>

@@ -53,8 +53,8 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
       <p className={styles.said} role="status">
         <strong>You see the past.</strong>{' '}
         <span className="quiet">
-          {at === undefined ? 'The events are being read' : fullTime(at)}, event {moment} of {last}. Nothing
-          here acts on the run until you return.
+          {at === undefined ? 'Reading the events' : fullTime(at)}, event {moment} of {last}. You cannot
+          change the run until you return.
         </span>
       </p>
       <div className={styles.line}>

@@ -55,7 +55,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['trigger_rule', 'Runs when'],
   ['when', 'Condition'],
   ['until', 'Text that ends the loop'],
-  ['max_iterations', 'Most iterations'],
+  ['max_iterations', 'Maximum iterations'],
   ['for_each', 'For each item'],
   ['on_reject', 'Rework after a reject'],
   ['until_command', 'Command that ends the loop'],

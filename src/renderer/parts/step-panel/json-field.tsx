@@ -14,13 +14,13 @@ export function JsonField({ field, path }: { readonly field: Field; readonly pat
   const [problem] = problemsAt(path);
   const edits = (text: string) => {
     const read = readJson(text);
-    setWrong(read.ok ? null : 'This is no JSON. It is not written yet.');
+    setWrong(read.ok ? null : 'This is not JSON. It is not saved yet.');
     return read.ok ? setting(read.value) : null;
   };
   return (
     <Labelled
       label={field.label}
-      hint="JSON. It is written when you leave the field."
+      hint="JSON, saved when you leave the field."
       error={wrong ?? problem?.message}
     >
       {({ id }) => (

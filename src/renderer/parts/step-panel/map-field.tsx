@@ -27,7 +27,7 @@ export function MapField({ field, path, of, entry }: MapFieldProps) {
   const place = (key: string) => ({ step: [...step], path: [...path, key] });
   const wanted = name.trim();
   const wrong = entries.some(([key]) => key === wanted)
-    ? 'This name is there already'
+    ? 'This name already exists'
     : wanted !== '' && of.names !== null && !new RegExp(of.names).test(wanted)
       ? 'A name starts with a letter and has letters, digits and _ only'
       : null;

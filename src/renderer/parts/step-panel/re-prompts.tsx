@@ -77,7 +77,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
       <Button
         icon={Plus}
         disabled={disabled || full}
-        tip={full ? `At most ${MOST} re-prompts are added here.` : undefined}
+        tip={full ? `At most ${MOST} re-prompts can be added here.` : undefined}
         onClick={() => void edit([{ kind: 'list.insert', ...place, at: entries.length, value: '' }])}
       >
         Add re-prompt

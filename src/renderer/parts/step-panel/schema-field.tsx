@@ -225,7 +225,7 @@ export function UnknownKeys({
   if (unknown.length === 0) return null;
   return (
     <p className="quiet">
-      Also in the file, and left as it is: <span className="mono">{unknown.join(', ')}</span>
+      Also in the file, unchanged: <span className="mono">{unknown.join(', ')}</span>
     </p>
   );
 }
@@ -264,7 +264,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
     <section className={styles.list} aria-label={field.label}>
       <h3>{named(field)}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
-      {value === undefined && usual !== '' && <p className="quiet">Without an entry: {usual}.</p>}
+      {value === undefined && usual !== '' && <p className="quiet">If empty: {usual}.</p>}
       <ul>{entries.map((_, index) => entry(index))}</ul>
       <Button
         icon={Plus}

@@ -128,7 +128,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
           </Suspense>
         )}
         <Fold
-          head={<span>When and how it runs</span>}
+          head={<span>Timing and conditions</span>}
           open={STEP_FIELDS.some(({ key }) => key === wanted?.path[0])}
         >
           {STEP_FIELDS.map((field) => (
@@ -167,7 +167,7 @@ function NameField({ form, onRenamed }: { readonly form: StepForm } & Pick<StepP
   };
   const what = { label: 'Name', path: ['id'], long: false, whole: true, disabled, refusable: true };
   return (
-    <Labelled label="Name" hint="Cables and references follow a new name.">
+    <Labelled label="Name" hint="Cables and references are updated.">
       {({ id: control }) => (
         <TextField
           {...{ id: control, ...what }}
@@ -237,12 +237,12 @@ export function Questions({ projectId, file }: Pick<StepPanelProps, 'projectId' 
             disabled={conflict.mine === null}
             onClick={() => void open.answerConflict('mine')}
           >
-            Write my version
+            Save my version
           </Button>
         </>
       }
     >
-      <p className="quiet">Nothing was written. Undo brings back the version that you replace.</p>
+      <p className="quiet">Nothing is saved yet. Undo restores the version you replace.</p>
       <h3>The file now</h3>
       <pre className={styles.text}>{conflict.theirs.text}</pre>
       {conflict.mine !== null && (

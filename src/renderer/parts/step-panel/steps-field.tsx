@@ -32,7 +32,7 @@ export function StepsField({ field, path }: { readonly field: Field; readonly pa
       {steps.length === 0 ? (
         <p className="quiet">No steps yet. Add them on the canvas.</p>
       ) : (
-        <Labelled label="Step that gives the output" error={problemsAt([...path, 'output'])[0]?.message}>
+        <Labelled label="Step with the output" error={problemsAt([...path, 'output'])[0]?.message}>
           {(ids) => (
             <Choices
               {...{ ids, disabled, required: false, none: 'The last steps' }}

@@ -94,7 +94,7 @@ function Preview({ kind, told }: { readonly kind: TemplateKind; readonly told: T
     <>
       <p className="quiet note">
         {run === null ? (
-          'The workflow has not run yet: all values are samples.'
+          'The workflow has not run yet. All values are samples.'
         ) : (
           <>
             With the values of the last run, <Ago at={run.startedAt} />.
@@ -115,7 +115,7 @@ function Preview({ kind, told }: { readonly kind: TemplateKind; readonly told: T
       )}
       {text !== null && kind !== 'condition' && <pre className={styles.text}>{text}</pre>}
       {variables.length > 0 && (
-        <dl className={styles.values} aria-label="Values that the script reads">
+        <dl className={styles.values} aria-label="Values the script reads">
           {variables.map(([name, value]) => (
             <div key={name}>
               <dt className="mono">{name}</dt>

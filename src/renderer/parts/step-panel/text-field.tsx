@@ -81,7 +81,7 @@ function useFieldTyping({ place, ...props }: TextFieldProps & { readonly place: 
     return done === 'failed' && refusable ? 'asked' : done;
   };
   const orphaned = (text: string) =>
-    offer(`What you wrote in “${label}” was not written: the file has changed there.`, {
+    offer(`Your text in “${label}” was not saved: the file has changed there.`, {
       verb: 'Copy my text',
       run: () => copyText(text),
     });
@@ -174,12 +174,12 @@ function WithChoice({ typing, children }: { readonly typing: Typing; readonly ch
             <>
               <Button onClick={() => typing.drop()}>Use the file</Button>
               <Button tone="primary" onClick={() => void typing.write()}>
-                Write my text
+                Save my text
               </Button>
             </>
           }
         >
-          The file has another text here since you wrote this one. Yours is not written yet.
+          The file now has a different text here. Yours is not saved yet.
         </Note>
       )}
     </>

@@ -9,10 +9,10 @@ export const DRAWN: ReadonlySet<string> = new Set(['steps', 'cables']);
 const LABELS: Readonly<Record<string, string>> = {
   workspace: 'Working folder',
   worktree: 'Git worktree',
-  max_parallel: 'Most steps at the same time',
+  max_parallel: 'Maximum parallel steps',
   base_branch: 'Base branch',
   docs_dir: 'Folder of documents',
-  returns: 'Step that gives the result',
+  returns: 'Step with the result',
   copy: 'Files to copy',
   setup: 'Setup command',
   teardown: 'Teardown command',
@@ -22,9 +22,9 @@ const HINTS: Readonly<Record<string, string>> = {
     'Worktree: a git worktree on a branch of the run. Project: your own checkout. Folder: a plain folder of the run.',
   base_branch: 'Empty: the branch that is checked out in the project. Steps read it as $BASE_BRANCH.',
   docs_dir: 'Steps read it as $DOCS_DIR.',
-  inputs: 'Values that are asked for when a run starts. Steps read them as $INPUTS.name.',
+  inputs: 'Values to enter when a run starts. Steps read them as $INPUTS.name.',
   cost_usd: 'In US dollars.',
-  copy: 'Files that git ignores, as globs from the folder of the project: .env',
+  copy: 'Ignored files, as globs from the project folder, for example .env',
   setup: 'A shell line that runs in the new worktree first.',
   teardown: 'A shell line that runs before the worktree is removed.',
 };
@@ -46,7 +46,7 @@ const OF_INPUT: Readonly<Record<string, Field['of']>> = {
   required: {
     kind: 'union',
     options: [true, false].map((only) => ({
-      ...plain(only ? 'Always' : 'It may be empty', { kind: 'switch' }),
+      ...plain(only ? 'Always' : 'Optional', { kind: 'switch' }),
       only,
     })),
   },

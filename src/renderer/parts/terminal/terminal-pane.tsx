@@ -165,7 +165,7 @@ function Foot({ state, row }: { state: LinkState; row: TerminalRow | null }) {
       )}
       {state.evicted > 0 && (
         <span className="faint" title="Set the output limit in Settings, Terminals">
-          The {bytes(state.evicted)} before that were dropped, because a terminal keeps no more.
+          The {bytes(state.evicted)} before that were dropped at the output limit.
         </span>
       )}
       {state.back && <span>{backWords(state.back)}</span>}
@@ -189,8 +189,8 @@ function LeaveHint() {
 }
 
 const HELD = {
-  screen: 'Held back: the program waits until this window has drawn it.',
-  turn: 'Slowed: several terminals flood, and the window comes first.',
+  screen: 'Paused: the program waits until this window has caught up.',
+  turn: 'Slowed: several terminals print a lot, and the window comes first.',
 };
 
 function statusWords(state: LinkState, row: TerminalRow | null): string {
@@ -198,9 +198,9 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
     case 'opening':
       return 'Opening';
     case 'live':
-      return 'Live: what you type goes to it, and is kept as yours.';
+      return 'Live: your keys go to the terminal and are recorded as yours.';
     case 'lost':
-      return state.error?.code === 'not_found' ? 'There is no such terminal.' : 'Disconnected, reconnecting.';
+      return state.error?.code === 'not_found' ? 'Terminal not found.' : 'Disconnected, reconnecting.';
     case 'ended': {
       const { code, signal } = state.exit ?? { code: null, signal: null };
       if (signal !== null) return `Ended by signal ${signal}`;
@@ -213,8 +213,8 @@ function statusWords(state: LinkState, row: TerminalRow | null): string {
 function backWords({ cutAt, lives }: Back): string {
   const at = new Date(cutAt).toLocaleTimeString();
   return lives
-    ? `The line was cut at ${at} and is back: nothing that was printed is lost.`
-    : `The terminal host ended at ${at}, and the program with it: what it had printed until then is here, what was typed and not yet read is lost.`;
+    ? `The connection broke at ${at} and is back. No output is lost.`
+    : `The terminal host ended at ${at}, and the program with it. Its output until then is here; unread input is lost.`;
 }
 
 /** Changes when the window's colours do, be it by the system. */

@@ -34,9 +34,9 @@ export const Commands = memo(function Commands({ commands }: { commands: readonl
           }
         >
           {command.outputTail ? (
-            <OutputText text={command.outputTail} label="The end of what it printed" />
+            <OutputText text={command.outputTail} label="End of the output" />
           ) : (
-            <p className="note faint">It printed nothing that the agent told.</p>
+            <p className="note faint">The agent reported no output.</p>
           )}
         </Fold>
       ))}
@@ -45,6 +45,6 @@ export const Commands = memo(function Commands({ commands }: { commands: readonl
 });
 
 function Exit({ code }: { code: number | null }) {
-  if (code === null) return <span className="faint note">exit not told</span>;
+  if (code === null) return <span className="faint note">exit code unknown</span>;
   return <span className={`note ${code === 0 ? 'faint' : 'failed-text'}`}>exit {code}</span>;
 }

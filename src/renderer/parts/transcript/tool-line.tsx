@@ -63,19 +63,19 @@ export const ToolLine = memo(function ToolLine({ call }: { call: ToolCall }) {
   return (
     <Fold head={head} className={styles.tool}>
       {call.input !== undefined && diffs.length === 0 && (
-        <Printed text={inputText(call.input)} label="What the tool was called with" />
+        <Printed text={inputText(call.input)} label="Arguments of the tool call" />
       )}
       {diffs.map((diff) => (
         <DiffView key={diff.path} {...diff} />
       ))}
       {call.output &&
         (call.kind === 'execute' ? (
-          <OutputText text={call.output} label="What the command printed" />
+          <OutputText text={call.output} label="Output of the command" />
         ) : (
-          <Printed text={call.output} label="What the tool gave back" />
+          <Printed text={call.output} label="Result of the tool" />
         ))}
       {call.input === undefined && diffs.length === 0 && !call.output && (
-        <p className="note faint">The agent told nothing more of this call.</p>
+        <p className="note faint">The agent reported nothing else about this call.</p>
       )}
     </Fold>
   );

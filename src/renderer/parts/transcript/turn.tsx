@@ -80,14 +80,14 @@ function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
         <Elapsed from={turn.startedAt} to={turn.finishedAt} />
       </span>
       {turn.status === 'in_flight' && turn.cancelledBy && (
-        <span className="quiet note">cancelling, asked by {turn.cancelledBy}</span>
+        <span className="quiet note">cancelling, requested by {turn.cancelledBy}</span>
       )}
       <span className="grow" />
       <span className={`faint note ${styles.turnSpent}`} title={used}>
         {used}
       </span>
       {turn.commit && (
-        <span className="mono faint note" title="The commit that the turn left">
+        <span className="mono faint note" title="The commit of the turn">
           {turn.commit.slice(0, 8)}
         </span>
       )}
@@ -133,7 +133,7 @@ function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
   if (live && past !== null)
     return (
       <>
-        <p className="faint note">It was in flight at this moment. Its answer stands at its end.</p>
+        <p className="faint note">It was running at this moment. Its answer is at its end.</p>
         {gates.map((gate) => (
           <GateInPlace key={gate.id} runId={runId} gate={gate} keys={false} />
         ))}
@@ -186,8 +186,8 @@ function Unkept({ turn: { unkept } }: { turn: TurnState }) {
   if (unkept === undefined) return null;
   return (
     <Note tone="waits">
-      What this turn changed is not known, and there is no way back to it: its folder could not be kept as the
-      turn left it. {unkept.message}
+      What this turn changed is unknown and cannot be reverted: no snapshot of its folder could be taken.{' '}
+      {unkept.message}
     </Note>
   );
 }

@@ -133,8 +133,8 @@ interface ChoicesProps {
 }
 
 const PLACES = {
-  worktree: 'A checkout of its own, beside yours. It has what is committed.',
-  project: 'Your own checkout. Each change of a file asks you first.',
+  worktree: 'Its own checkout, beside yours, with the committed files.',
+  project: 'Your own checkout. Muster asks you before each file change.',
 };
 
 function Choices({ projects, project, agents, agent, place, onProject, onAgent, onPlace }: ChoicesProps) {
@@ -194,7 +194,7 @@ function NoProject({ onClose }: { onClose: () => void }) {
   );
   return (
     <Question title="New work" onClose={onClose} footer={add}>
-      <p className="quiet">Work happens in a project. Add its folder first.</p>
+      <p className="quiet">Work needs a project. Add its folder first.</p>
     </Question>
   );
 }

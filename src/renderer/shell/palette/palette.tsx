@@ -36,7 +36,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Command.List>
           {isEmpty && (
             <div className={styles.none} role="presentation">
-              Nothing by that name. Paste a muster:// address, or search for other words.
+              No matches. Try other words, or paste a muster:// address.
             </div>
           )}
           {address && (
@@ -54,7 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </Command.Group>
           ))}
           {hits.length > 0 && (
-            <Command.Group heading="Said and posted">
+            <Command.Group heading="Messages and updates">
               {hits.map((hit) => (
                 <Hit key={`${hit.kind}/${hit.eventId}`} hit={hit} words={words} go={go} text={text} />
               ))}

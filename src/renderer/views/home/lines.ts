@@ -50,7 +50,7 @@ function needs({ decisions, replies }: Home): HomeLine[] {
     ...itemsBesides({ replies, failures: [], waits: [] }).flatMap((item) => {
       if (item.kind !== 'reply') return [];
       const { member, round, runName, since } = item.reply;
-      const title = member === null ? 'The team rests' : `${member}, round ${round}`;
+      const title = member === null ? 'The team is idle' : `${member}, round ${round}`;
       return [{ key: item.key, hash: hashOfItem(item.key), title, under: runName, at: since, ...shared }];
     }),
   ];

@@ -34,7 +34,7 @@ function ReplyLines({ reply }: { reply: Reply }) {
           <Glyph of={member === null ? Users : MessageSquareReply} />
         </span>
       }
-      title={member === null ? `${runName} rests` : `${member}, round ${round}`}
+      title={member === null ? `${runName} is idle` : `${member}, round ${round}`}
       end={<Ago at={since} />}
       under={inPlainSight(lastWords === null ? runName : `${runName} · ${plainLine(lastWords)}`)}
     />

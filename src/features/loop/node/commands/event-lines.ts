@@ -17,13 +17,13 @@ function runnerLines({ how, processes }: WatchSeen): { what: string; under?: str
       return { what: first === undefined ? 'its process is known' : `is run by ${processLine(first)}` };
     case 'several':
       return {
-        what: 'several processes may run it, and none is chosen: watch again with --pid',
+        what: 'several processes may run it; watch again with --pid',
         under: processes.map(processLine),
       };
     case 'none':
-      return { what: 'no ralph.sh is found that works here; its files are watched all the same' };
+      return { what: 'no running ralph.sh was found here; Muster watches its files' };
     case 'untold':
-      return { what: 'this system does not tell which process runs it; its files are watched' };
+      return { what: 'this system does not show which process runs it; Muster watches its files' };
   }
 }
 
@@ -35,7 +35,7 @@ export const ofLoops = {
     const open = stories.filter((story) => !story.passes).length;
     const count = plan.state === 'read' ? `${open} of ${stories.length} stories are open` : 'no plan file';
     const on = branch === null ? '' : `, on ${branch}`;
-    const before = archived === null ? '' : `; the plan before is in ${archived}`;
+    const before = archived === null ? '' : `; the previous plan is in ${archived}`;
     return { who: inLoop(at, activationId), what: `${count}${on}${before}` };
   },
   'loop.plan-refused': ({ activationId, error }, at) => ({
@@ -49,14 +49,14 @@ export const ofLoops = {
   'loop.attempt-prepared': quiet,
   'loop.attempt-refused': ({ activationId, error }, at) => ({
     who: inLoop(at, activationId),
-    what: at.style.bad(`the attempt cannot begin: ${error.message}`),
+    what: at.style.bad(`the attempt cannot start: ${error.message}`),
   }),
   'loop.attempt-ended': quiet,
   'loop.attempt-examined': quiet,
   'loop.attempt-judged': ({ activationId, warnings }, at) =>
     warnings.length === 0
       ? null
-      : { who: inLoop(at, activationId), what: at.style.waits('to be looked at'), under: warnings },
+      : { who: inLoop(at, activationId), what: at.style.waits('needs a look'), under: warnings },
   'loop.story-skipped': ({ activationId, storyId, by }, at) => ({
     who: inLoop(at, activationId),
     what: `${storyId} is skipped, says ${by}`,
@@ -72,7 +72,7 @@ export const ofLoops = {
   'loop.watch-noted': quiet,
   'loop.watch-ended': ({ activationId, why }, at) => ({
     who: inLoop(at, activationId),
-    what: `watched to its end: ${why}`,
+    what: `watched until it ended: ${why}`,
   }),
   'loop.pause-requested': ({ activationId, by }, at) => ({
     who: inLoop(at, activationId),

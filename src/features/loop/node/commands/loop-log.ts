@@ -21,7 +21,7 @@ export async function showLog(
   const which = loopLogSchema.safeParse(flags.file ?? 'message');
   if (!which.success)
     return err(
-      appError('input.invalid', `"${flags.file}" is no log`, {
+      appError('input.invalid', `"${flags.file}" is not a log`, {
         mend: `one of: ${loopLogSchema.options.join(', ')}`,
       }),
     );
@@ -51,8 +51,7 @@ export async function showLog(
     const page = await ask(link.value, 'loop.log', { ...place, from });
     if (!page.ok) return page;
     const { path, text, to, size, overwritten } = page.value;
-    if (from === 0 && overwritten)
-      out.warn('A later attempt wrote over this log: it is no longer that of this attempt.');
+    if (from === 0 && overwritten) out.warn('A later attempt overwrote this log.');
     if (path === null) return err(appError('not_found', 'the attempt has no such log'));
     if (out.json) out.record(page.value, () => []);
     else await out.part(text);

@@ -125,7 +125,7 @@ test('pause lets the loop that works wait, and refuses a run without one', async
   });
   const other = await runOf({ begun: false });
   const none = await programOf({ 'run.get': () => other }, 'pause', '3');
-  expect(none.err).toContain('no loop that could be paused');
+  expect(none.err).toContain('no loop to pause');
   expect(none.calls.some(({ name }) => name === 'loop.pause')).toBe(false);
 });
 

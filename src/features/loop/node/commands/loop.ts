@@ -17,11 +17,11 @@ const BY = 'command line';
 
 const flags = {
   ...ralphFlags,
-  text: { value: 'TEXT', help: 'continue, resume: what the next worker is told' },
+  text: { value: 'TEXT', help: 'continue, resume: a hint for the next worker' },
   wait: { help: 'continue, skip, resume: follow the run to its end, through further gates' },
-  detach: { help: 'continue, skip, resume: where no Muster is running, let one in the background go on' },
+  detach: { help: 'continue, skip, resume: if no Muster is running, let one in the background continue' },
   ...logFlags,
-  all: { help: 'list: the last 1000 instead of the last 40' },
+  all: { help: 'list: the last 1000 loops instead of 40' },
 } as const;
 type LoopCall = Call<typeof flags>;
 type Act = (context: Context, call: LoopCall) => Promise<Result<ExitCode>>;
@@ -80,7 +80,7 @@ const ACTS = {
     const { state } = run.value;
     const loops = Object.values(state.loops);
     if (loops.length === 0)
-      return err(appError('not_found', `run ${row.value.id} has no loop that has begun`));
+      return err(appError('not_found', `run ${row.value.id} has no loop that has started`));
     const { out } = context;
     out.document({ run: row.value, loops }, () =>
       loops.flatMap((loop) => attemptTable({ state, loop }, out.style, out.width)),
@@ -97,8 +97,7 @@ const ACTS = {
       const live = Object.values(loops).filter(
         ({ activationId, watch }) => watch === null && activations[activationId]?.status === 'running',
       );
-      if (live.length === 0)
-        return err(appError('run.finished', `run ${row.value.id} has no loop that could be paused`));
+      if (live.length === 0) return err(appError('run.finished', `run ${row.value.id} has no loop to pause`));
       for (const { activationId } of live) {
         const paused = await ask(link, 'loop.pause', { runId: row.value.id, activationId, by: BY });
         if (!paused.ok) return paused;
@@ -116,7 +115,7 @@ const ACTS = {
   async runner(context, call) {
     const pid = Number(call.words[2]);
     if (!Number.isSafeInteger(pid) || pid < 1)
-      return err(appError('input.invalid', `"${call.words[2] ?? ''}" is no process id`));
+      return err(appError('input.invalid', `"${call.words[2] ?? ''}" is not a process id`));
     const done = await withCore(context, { mode: 'attached' }, async (link) => {
       const found = await watchedLoop(link, placeOf(call)[0] ?? '');
       if (!found.ok) return found;
@@ -149,21 +148,21 @@ const run = { words: 'RUN', least: 1, most: 1 };
 
 const verbs = verbsOf<typeof flags>('loop', {
   start: { ...folder, help: 'start a loop, with the flags of muster ralph', run: ACTS.start },
-  watch: { ...folder, help: 'watch a ralph.sh that runs there', run: ACTS.watch },
+  watch: { ...folder, help: 'watch a running ralph.sh', run: ACTS.watch },
   list: { words: '', least: 0, most: 0, help: 'the last loops', run: ACTS.list },
   show: { ...run, help: 'the attempts of a loop and their cost', run: ACTS.show },
   log: {
     words: 'RUN [N]',
     least: 1,
     most: 2,
-    help: 'a log of attempt N, else of the last one',
+    help: 'a log of attempt N (default: the last)',
     run: ACTS.log,
   },
   pause: { ...run, help: 'wait for you after this iteration', run: ACTS.pause },
   stop: { ...run, help: 'cancel it', run: ACTS.stop },
-  resume: { ...run, help: 'go on with one that has failed or was stopped', run: ACTS.resume },
-  continue: { ...run, help: 'go on, where it waits for you', run: ACTS.continue },
-  skip: { ...run, help: 'skip the story, where it waits for you', run: ACTS.skip },
+  resume: { ...run, help: 'resume a failed or stopped loop', run: ACTS.resume },
+  continue: { ...run, help: 'continue a loop that waits for you', run: ACTS.continue },
+  skip: { ...run, help: 'skip the story of a loop that waits for you', run: ACTS.skip },
   runner: {
     ...{ words: 'RUN PID', least: 2, most: 2, run: ACTS.runner },
     help: 'name the process that runs a watched loop',
@@ -180,8 +179,8 @@ export const loopCommand = command({
   more: [
     ...verbs.lines,
     '',
-    '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the iteration that',
-    'goes on; `continue` and `skip` answer it when it waits. `resume` goes on with a loop that has failed or was stopped.',
+    '`start` and `watch` take the flags of `muster ralph`. `pause` lets the loop wait for you after the current',
+    'iteration; `continue` and `skip` answer it. `resume` continues a failed or stopped loop.',
   ].join('\n'),
   flags,
   run: (context, call) => verbs.run(context, call),

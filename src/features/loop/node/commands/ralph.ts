@@ -15,24 +15,24 @@ import { projectFolder } from '@main/services/projects/project-folder';
 const BY = 'command line';
 
 export const ralphFlags = {
-  worker: { value: 'ID', help: 'the agent profile of the workers; else the default one' },
+  worker: { value: 'ID', help: 'the agent profile of the workers (default: the default profile)' },
   model: { value: 'NAME', help: 'the model of the workers' },
-  iterations: { value: 'N', help: 'the most iterations, a retry not counted; 10 where it is left out' },
-  branch: { value: 'NAME', help: 'another branch than the one that the plan names' },
-  prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads it from the standard input' },
+  iterations: { value: 'N', help: 'the maximum number of iterations, without retries (default 10)' },
+  branch: { value: 'NAME', help: 'the branch, instead of the one the plan names' },
+  prompt: { value: 'TEXT', help: 'the prompt of the workers; - reads standard input' },
   verify: {
     value: 'COMMAND',
     help: 'the check of the project, such as "npm test": a story is done only if it succeeds after the attempt',
   },
-  'retry-worker': { value: 'ID', help: 'another agent profile for the second try of an iteration' },
-  'retry-model': { value: 'NAME', help: 'another model for the second try of an iteration' },
+  'retry-worker': { value: 'ID', help: 'another agent profile for the retry of an iteration' },
+  'retry-model': { value: 'NAME', help: 'another model for the retry of an iteration' },
   'attempt-minutes': { value: 'N', help: 'minutes until an attempt is ended' },
   minutes: { value: 'N', help: 'minutes until you are asked before another attempt' },
-  tokens: { value: 'N', help: 'what all attempts together may use before you are asked' },
-  watch: { help: 'run nothing: watch a ralph.sh that works in FOLDER, and print the same updates' },
+  tokens: { value: 'N', help: 'the limit of all attempts before you are asked' },
+  watch: { help: 'run nothing: watch a ralph.sh that runs in FOLDER, and print the same updates' },
   pid: {
     value: 'N',
-    help: 'with --watch: the process of that script, where more than one works in FOLDER; else it is looked for',
+    help: 'with --watch: the process id of the script, if several run in FOLDER',
   },
   here: { help: 'work in the checkout itself' },
   'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
@@ -41,16 +41,16 @@ export const ralphFlags = {
 export const ralphCommand = command({
   name: 'ralph',
   summary:
-    'Works through the stories of a prd.json, one fresh worker after the other, and prints their updates.',
+    'Works through the stories of a prd.json, with a fresh worker for each attempt, and prints their updates.',
   words: 'FOLDER',
   least: 1,
   most: 1,
   heedsStop: true,
   more: [
     'FOLDER holds prd.json, progress.txt and logs/. The loop works in a worktree of the project, on the branch that the',
-    'plan names; --here works in the checkout itself, where each write of a worker is asked for. What is not committed',
-    'is not in a worktree. A blocked worker stops the loop: answer its gate in the app or with `muster approve` and',
-    '`muster reject` in another terminal. Ctrl-C parks the run: `muster resume RUN` goes on with it.',
+    'plan names; --here works in the checkout itself and asks you before each write. A worktree has no uncommitted',
+    'files. A blocked worker stops the loop: answer its gate in the app or with `muster approve` and',
+    '`muster reject` in another terminal. Ctrl-C parks the run, and `muster resume RUN` continues it.',
   ].join('\n'),
   flags: ralphFlags,
   async run(context, { words, flags }) {
@@ -192,7 +192,7 @@ async function workerOf(link: Link, named: string | undefined): Promise<Result<s
   const { defaultProfile } = settings.value;
   if (defaultProfile !== null) return ok(defaultProfile);
   return err(
-    appError('input.invalid', 'no worker is named, and there is no default agent profile', {
+    appError('input.invalid', 'no worker is given, and there is no default agent profile', {
       mend: 'name one with --worker ID; `muster agents` lists them',
     }),
   );

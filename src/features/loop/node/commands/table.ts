@@ -49,7 +49,7 @@ export function attemptTable(
   style: Style,
   width: number | undefined,
 ): string[] {
-  if (loop.attempts.length === 0) return ['No attempt has begun.'];
+  if (loop.attempts.length === 0) return ['No attempts yet.'];
   const turns = turnsByAttempt(state, loop);
   const rows = loop.attempts.map((attempt) => {
     const { id, iteration, retry, startedAt, endedAt, judged } = attempt;
@@ -100,6 +100,6 @@ function forecastLines({ state, loop }: { readonly state: RunState; readonly loo
   return [
     '',
     `Estimate for ${forecast.stories === 1 ? '1 open story' : `${forecast.stories} open stories`}: ${minutesOf(forecast.ms)}, tokens ${tokens}, cost ${cost}.`,
-    `Each is taken to need one attempt like the median of ${counted(forecast.attempts, 'attempt')} so far.`,
+    `Assumes one attempt per story, with the median time of ${counted(forecast.attempts, 'attempt')} so far.`,
   ];
 }

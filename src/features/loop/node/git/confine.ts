@@ -15,7 +15,7 @@ export async function refuseLinks({ cwd, folder }: LoopPlace): Promise<void> {
   for (const name of OWN) {
     if (isInside(root, await realPath(join(cwd, folder, name)))) continue;
     throw new Error(
-      `${join(folder, name)} is a link that leads out of the project: put the files themselves there`,
+      `${join(folder, name)} is a link that leads out of the project: replace it with the files`,
     );
   }
 }

@@ -143,7 +143,7 @@ async function read(path: string): Promise<Buffer | null> {
   const facts = await lstat(path).catch(() => null);
   if (facts === null) return null;
   if (!facts.isFile() || facts.size > IGNORED_FILE_BYTES)
-    throw new Error(`${path} is no plain file of at most ${IGNORED_FILE_BYTES / 2 ** 20} MiB`);
+    throw new Error(`${path} is not a plain file of at most ${IGNORED_FILE_BYTES / 2 ** 20} MiB`);
   const file = await open(
     path,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),

@@ -120,7 +120,7 @@ export class GitLoops implements Loops {
       const head = await (kept === null ? this.head(cwd) : kept.head.of(git));
       return ok({ head, ...(await filesNow({ cwd, folder }, kept)) });
     } catch (error) {
-      return err(failure('the loop cannot be looked at', error, path));
+      return err(failure('the loop cannot be read', error, path));
     }
   }
 
@@ -129,7 +129,7 @@ export class GitLoops implements Loops {
       await refuseLinks(place);
       return ok(await begunBefore(new Git(place.cwd, this.runner), place, iteration));
     } catch (error) {
-      return err(failure('the loop cannot be looked at', error, join(place.cwd, place.folder)));
+      return err(failure('the loop cannot be read', error, join(place.cwd, place.folder)));
     }
   }
 
@@ -197,7 +197,7 @@ export class GitLoops implements Loops {
         noted.map((one) => one.beginning(bound.next, bound.at)).find((one) => one !== null) ?? null;
       return ok({ ...(await look.at(bound.at, present, beginning)), message, messageLag });
     } catch (error) {
-      return err(failure('what the attempt left cannot be looked at', error, path));
+      return err(failure('the result of the attempt cannot be read', error, path));
     }
   }
 

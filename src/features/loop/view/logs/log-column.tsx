@@ -44,12 +44,12 @@ export function LogColumn({ at, attemptId, which, live, search }: LogColumnProps
       <LogHead title={title} log={log} found={found} />
       {view.error && <ErrorNote error={view.error} />}
       {view.overwritten && (
-        <Note tone="waits">Written over after this attempt ended: it is likely another attempt’s.</Note>
+        <Note tone="waits">Overwritten after this attempt ended: probably by another attempt.</Note>
       )}
-      {view.full && <Note>The window holds no more of it. The whole file is in the editor.</Note>}
+      {view.full && <Note>The window shows no more. Open the whole file in the editor.</Note>}
       {view.status === 'ready' && rows.length === 0 && !more ? (
         <p className={`faint ${loopsStyles.loopNone}`}>
-          {view.path === null ? `${none}${live ? ' yet' : ''}` : search === '' ? 'Empty' : 'Nothing is found'}
+          {view.path === null ? `${none}${live ? ' yet' : ''}` : search === '' ? 'Empty' : 'No matches'}
         </p>
       ) : (
         <Stack<Row>

@@ -45,7 +45,7 @@ function codexLine(event: CodexEvent, raw: string): LogLine {
     case 'error':
       return line('error', event.message, 'failed');
     case 'request_user_input':
-      return line('asks', 'the worker asks for an input', 'waits');
+      return line('asks', 'the worker asks for input', 'waits');
     case 'item':
       return codexItem(event, raw);
     case 'other':

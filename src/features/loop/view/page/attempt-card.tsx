@@ -143,10 +143,10 @@ function Why({ attempt }: { attempt: AttemptState }) {
     <div className={styles.attemptWhy}>
       <p className="quiet note reads">
         {judged.result}: {ruleWords(judged.rule)}
-        {borneOut && '; the worker says the same'}
+        {borneOut && '; the worker agrees'}
         {judged.terminal && '. It was the second failure, which ends the loop'}
       </p>
-      {judged.halt !== null && <p className="failed-text note reads">Not safe to go on: {judged.halt}</p>}
+      {judged.halt !== null && <p className="failed-text note reads">Not safe to continue: {judged.halt}</p>}
       {judged.warnings.map((warning) => (
         <p key={warning} className="waits-text note with-icon reads" title={warning}>
           <Glyph of={TriangleAlert} size={13} />

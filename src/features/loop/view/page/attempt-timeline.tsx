@@ -128,7 +128,7 @@ function PlanRow({ loop }: { loop: LoopState }) {
         <span className="cut">{words}</span>
         {archived.length > 0 && (
           <span className="faint note cut" title={archived.join('\n')}>
-            the plan before it lies in {archived.at(-1)}
+            the previous plan is in {archived.at(-1)}
           </span>
         )}
       </div>

@@ -41,7 +41,7 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
           </span>
         )}
         {row.watched && (
-          <span className="note quiet" title="Someone else runs it. Muster watches and changes nothing.">
+          <span className="note quiet" title="Another program runs it. Muster only watches.">
             watched, read-only
           </span>
         )}
@@ -71,7 +71,7 @@ export function LoopHead({ row, error, forecast }: LoopHeadProps) {
       {forecast && (
         <p
           className="head-facts quiet"
-          title={`Each open story is taken to need one attempt like the median of ${plural(forecast.attempts, 'attempt')} so far.`}
+          title={`Assumes one attempt per open story, with the median time of ${plural(forecast.attempts, 'attempt')} so far.`}
         >
           <span>
             Estimate for {plural(forecast.stories, 'open story', 'open stories')}: {elapsed(forecast.ms)}
@@ -117,13 +117,13 @@ function LoopFacts({ row }: { row: LoopRow }) {
         {row.finishedAt === null ? 'for ' : 'took '}
         <Elapsed from={row.startedAt} to={row.finishedAt} />
       </span>
-      <span>{spend(row.tokens, row.costUsd) || 'no tokens told'}</span>
+      <span>{spend(row.tokens, row.costUsd) || 'tokens not reported'}</span>
       <span>{row.worker}</span>
       <span className="mono cut">
         {row.folder === '.' ? row.projectName : `${row.projectName}/${row.folder}`}
       </span>
       {row.branch && (
-        <span className="with-icon mono cut" title="The branch that it works on">
+        <span className="with-icon mono cut" title="The branch of the loop">
           <Glyph of={GitBranch} size={13} /> {row.branch}
         </span>
       )}

@@ -6,9 +6,10 @@ import { FolderGit2 } from 'lucide-react';
 /** A loop whose working folder is being made, or could not be made. */
 export function Opening({ state }: { readonly state: RunState }) {
   if (state.workspaceError !== null) return <ErrorNote error={state.workspaceError} />;
-  if (state.status === 'finished') return <Empty icon={FolderGit2} title="It ended before it began" />;
+  if (state.status === 'finished')
+    return <Empty icon={FolderGit2} title="It ended before the first attempt" />;
   return (
-    <Empty icon={FolderGit2} title="Its working folder is being made">
+    <Empty icon={FolderGit2} title="Muster is creating its working folder">
       Then the plan is read, and the first worker begins.
     </Empty>
   );

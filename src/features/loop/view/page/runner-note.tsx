@@ -30,7 +30,7 @@ export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen
           )
         }
       >
-        Several processes may run it, and none is taken until you name one:
+        Several processes may run it. Watch it again with the id of one of them:
         <ul className={styles.runnerList}>
           {processes.map((one) => (
             <li key={one.pid}>
@@ -45,15 +45,15 @@ export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen
       <Note>
         Run by <Process of={first} />
         {first.iterations === null
-          ? '. Its command line does not tell its iterations.'
-          : `. Its command line says ${first.iterations} iterations.`}
+          ? '. Its command line does not name its iterations.'
+          : `. Its command line names ${first.iterations} iterations.`}
       </Note>
     );
   return (
     <Note>
       {how === 'none'
-        ? 'No ralph.sh is found that works here. Its files are watched all the same, but its end cannot be seen.'
-        : 'This system does not tell which process runs it: its end is not seen.'}
+        ? 'No running ralph.sh was found here. Muster watches the files, but cannot see when it ends.'
+        : 'This system does not show which process runs it, so Muster cannot see when it ends.'}
     </Note>
   );
 }

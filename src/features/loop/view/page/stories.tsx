@@ -51,12 +51,12 @@ export function Stories({ rows, loop, onGo }: StoriesProps) {
 const headWords = (rows: readonly StoryRow[]): string => {
   const open = rows.filter(({ state }) => state !== 'passed' && state !== 'skipped').length;
   if (rows.length === 0) return '';
-  return open === 0 ? 'none is open' : `${open} of ${rows.length} open`;
+  return open === 0 ? 'no open story' : `${open} of ${rows.length} open`;
 };
 
 function none({ plan, reading }: LoopState): string {
   if (reading === null || reading.status === 'requested') return 'The plan is being read.';
-  if (plan.state === 'none') return 'There is no prd.json: the worker goes by its prompt.';
+  if (plan.state === 'none') return 'There is no prd.json. The worker follows its prompt.';
   return plan.state === 'broken' ? 'prd.json is not valid.' : 'The plan has no stories.';
 }
 

@@ -54,7 +54,7 @@ export function useLoopActions(of: ActionsOf): void {
   useHandlers({
     'loop.pause':
       now && row.live && !row.watched && !row.pauseRequested && row.phase !== 'waiting'
-        ? () => void tried(call('loop.pause', at), 'It will pause after this iteration')
+        ? () => void tried(call('loop.pause', at), 'The loop pauses after this iteration')
         : null,
     'loop.stop': now && state.status === 'running' ? cancel : null,
     'loop.resume':

@@ -14,8 +14,8 @@ test('can be started as it stands, with a worker', () => {
 test.each([
   [{ worker: '' }, 'worker'],
   [{ folder: '  ' }, 'folder'],
-  [{ iterations: '0' }, 'iterations'],
-  [{ iterations: '1.5' }, 'iterations'],
+  [{ iterations: '0' }, 'Iterations'],
+  [{ iterations: '1.5' }, 'Iterations'],
   [{ minutes: 'many' }, 'Minutes'],
   [{ attemptMinutes: '-1' }, 'Minutes'],
   [{ stallAfter: '1' }, 'progress'],

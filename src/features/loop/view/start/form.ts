@@ -5,7 +5,7 @@ import { readFormDraft } from '@renderer/parts/form-draft';
 /** A loop as it is being written down: texts as they stand in their fields. */
 export interface LoopDraft {
   readonly folder: string;
-  /** Empty: the one that prd.json names. */
+  /** Empty: the branch named in prd.json. */
   readonly branch: string;
   readonly workspace: 'worktree' | 'project';
   readonly worker: string;
@@ -49,16 +49,16 @@ const isMoney = (text: string): boolean =>
 
 /** What keeps the loop from being started, in a sentence; null where nothing in the form does. */
 export function missing(draft: LoopDraft): string | null {
-  if (draft.folder.trim() === '') return 'Name the folder that holds prd.json; . is the project itself.';
-  if (draft.worker === '') return 'The loop needs a worker.';
-  if (!whole(draft.iterations, 1, 1_000)) return 'The iterations are a whole number from 1 to 1000.';
+  if (draft.folder.trim() === '') return 'Enter the folder of prd.json; . is the project itself.';
+  if (draft.worker === '') return 'Choose a worker.';
+  if (!whole(draft.iterations, 1, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
   if (!isTime(draft.minutes) || !isTime(draft.attemptMinutes))
-    return 'Minutes are a number above 0 and at most 525600, a year.';
-  if (!whole(draft.stallAfter, 2, 100)) return 'No progress is seen after 2 to 100 iterations.';
+    return 'Minutes must be a number above 0, up to 525600 (a year).';
+  if (!whole(draft.stallAfter, 2, 100)) return '“No progress after” must be from 2 to 100 iterations.';
   if (draft.tokens.trim() !== '' && !whole(draft.tokens, 1, Number.MAX_SAFE_INTEGER))
-    return 'Tokens are a whole number above 0.';
-  if (!isMoney(draft.dollars)) return 'Dollars are a number above 0.';
-  if (draft.verify.trim().length > 4_000) return 'The check is at most 4000 characters long.';
+    return 'Tokens must be a whole number above 0.';
+  if (!isMoney(draft.dollars)) return 'Dollars must be a number above 0.';
+  if (draft.verify.trim().length > 4_000) return 'The check can have at most 4000 characters.';
   return null;
 }
 

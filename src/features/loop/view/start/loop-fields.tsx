@@ -17,7 +17,7 @@ interface FieldsProps {
 export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly branch: string }) {
   return (
     <>
-      <Field label="Folder" hint="Where prd.json, progress.txt and logs/ are, relative to the project.">
+      <Field label="Folder" hint="The folder with prd.json, progress.txt and logs/, relative to the project.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -30,8 +30,8 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
         label="Works in"
         hint={
           draft.workspace === 'worktree'
-            ? 'A checkout of its own, beside yours. It has what is committed.'
-            : 'Your own checkout: the branch is switched there, and workers change your files.'
+            ? 'Its own checkout, beside yours, with the committed files.'
+            : 'Your own checkout. The loop switches its branch, and workers change your files.'
         }
       >
         {() => (
@@ -46,7 +46,7 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
           />
         )}
       </Field>
-      <Field label="Branch" hint="Empty: the one that prd.json names.">
+      <Field label="Branch" hint="Empty: the branch named in prd.json.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -63,11 +63,11 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
 
 type NumberName = 'iterations' | 'minutes' | 'attemptMinutes' | 'stallAfter' | 'tokens' | 'dollars';
 
-/** Another agent and another model for the second try of an iteration. */
+/** Another agent and another model for the retry of an iteration. */
 export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly agents: readonly Agent[] }) {
   return (
     <>
-      <Field label="Retry worker" hint="Makes the second try of an iteration that failed.">
+      <Field label="Retry worker" hint="Makes the second attempt after a failed iteration.">
         {(ids) => (
           <Select
             {...ids}
@@ -76,7 +76,7 @@ export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly
           >
             <option value="">the same worker</option>
             {draft.retryWorker !== '' && agents.every(({ id }) => id !== draft.retryWorker) && (
-              <option value={draft.retryWorker}>an agent that is gone</option>
+              <option value={draft.retryWorker}>a removed agent</option>
             )}
             {agents.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -124,25 +124,31 @@ export function Limits({ draft, children, onChange: set }: FieldsProps & { reado
         )}
       </Field>
       <Fold head={<span>Limits, model and prompt</span>} className="loop-more">
-        <Field label="Minutes" hint="After so many the loop asks you before it goes on. Empty: no limit.">
+        <Field label="Minutes" hint="After this time the loop asks you before it continues. Empty: no limit.">
           {(ids) => <TextInput {...ids} {...number('minutes')} />}
         </Field>
-        <Field label="Minutes an attempt" hint="After so many an attempt is ended. Empty: no limit.">
+        <Field label="Minutes per attempt" hint="An attempt that takes longer is ended. Empty: no limit.">
           {(ids) => <TextInput {...ids} {...number('attemptMinutes')} />}
         </Field>
         <Field
           label="No progress after"
-          hint="So many iterations in a row without an end of their story, and it asks."
+          hint="After this many iterations in a row without a finished story, the loop asks you."
         >
           {(ids) => <TextInput {...ids} {...number('stallAfter')} />}
         </Field>
-        <Field label="Tokens" hint="Of all attempts together; then it asks. Empty: no limit.">
+        <Field
+          label="Tokens"
+          hint="For all attempts together; at the limit the loop asks you. Empty: no limit."
+        >
           {(ids) => <TextInput {...ids} {...number('tokens')} />}
         </Field>
-        <Field label="Dollars" hint="The same, where the worker tells what it costs. Codex does not.">
+        <Field
+          label="Dollars"
+          hint="For all attempts together, if the worker reports its cost. Codex does not."
+        >
           {(ids) => <TextInput {...ids} {...number('dollars')} />}
         </Field>
-        <Field label="Model" hint="Empty: the one of the worker’s profile.">
+        <Field label="Model" hint="Empty: the model of the worker’s profile.">
           {(ids) => (
             <TextInput
               {...ids}
@@ -152,7 +158,7 @@ export function Limits({ draft, children, onChange: set }: FieldsProps & { reado
           )}
         </Field>
         {children}
-        <Field label="Prompt" hint="Empty: Muster’s own text for workers, which Prompts shows.">
+        <Field label="Prompt" hint="Empty: Muster’s own text for workers, shown in Prompts.">
           {(ids) => (
             <TextArea
               {...ids}

@@ -36,7 +36,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const shown = error ? preview : last;
   const [starting, setStarting] = useState(false);
   const refused = shown?.problems.some(({ severity }) => severity === 'error') ?? false;
-  const why = missing(draft) ?? (refused ? 'See what is wrong with the plan.' : null);
+  const why = missing(draft) ?? (refused ? 'Correct the problems of the plan first.' : null);
   const startOnce = useStart(`${projectId} ${kept}`);
   const start = async () => {
     setStarting(true);
@@ -55,7 +55,7 @@ export function LoopForm({ projectId, projectPath }: LoopFormProps) {
     >
       <Place draft={draft} branch={shown?.branch ?? ''} onChange={set} />
       <Preview preview={shown} error={error} projectPath={projectPath} />
-      <Field label="Worker" hint={`Each attempt begins a new session of this agent. ${leave ?? ''}`.trim()}>
+      <Field label="Worker" hint={`Each attempt starts a new session of this agent. ${leave ?? ''}`.trim()}>
         {(ids) => (
           <Select {...ids} value={draft.worker} onChange={(event) => set({ worker: event.target.value })}>
             {profiles.every(({ id }) => id !== draft.worker) && (

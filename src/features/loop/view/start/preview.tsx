@@ -29,7 +29,7 @@ export function Preview({ preview, error, projectPath }: PreviewProps) {
         <span className="grow" />
         <IconButton
           icon={RefreshCw}
-          label="Look at the plan again"
+          label="Read the plan again"
           onClick={() => void refresh('loop.preview', 'agent.list')}
         />
       </header>
@@ -72,18 +72,18 @@ function Found({ preview, projectPath }: { preview: LoopPreview; projectPath: st
   );
 }
 
-/** `3 stories, 2 open · as committed on main · begins the branch ralph/x`. */
+/** `3 stories, 2 open · as committed on main · creates ralph/x`. */
 function standing({ plan, readFrom, branch, repository }: LoopPreview): string {
   const counts =
     plan.state === 'read'
       ? `${plural(plan.stories.length, 'story', 'stories')}, ${openStories(plan, []).length} open`
       : '';
-  const from = readFrom.kind === 'branch' ? `as committed on ${readFrom.name}` : 'as the file lies there';
+  const from = readFrom.kind === 'branch' ? `as committed on ${readFrom.name}` : 'as it is on disk';
   const works =
     branch === null || repository === null
       ? ''
       : repository.branchExists
-        ? `goes on with ${branch}`
-        : `begins the branch ${branch}`;
+        ? `continues ${branch}`
+        : `creates ${branch}`;
   return [counts, plan.state === 'none' ? '' : from, works].filter((part) => part !== '').join(' · ');
 }

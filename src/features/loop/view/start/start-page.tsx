@@ -14,8 +14,8 @@ export function LoopStart({ first }: { readonly first: boolean }) {
       title={first ? 'No loops yet' : 'Start a loop'}
       about={
         <>
-          A loop works through the stories of a <code>prd.json</code>: one fresh worker for each attempt, one
-          after the other, one update for each. It stops and asks where a worker is blocked.
+          A loop works through the stories of a <code>prd.json</code>: a fresh worker for each attempt, one at
+          a time, with an update after each. It stops and asks you when a worker is blocked.
         </>
       }
       act={

@@ -42,7 +42,7 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
     onChange: (event: { target: { value: string } }) => set({ ...of, [name]: event.target.value }),
   });
   return (
-    <Fold head={<span>Watch a ralph.sh that runs already</span>} className="loop-more">
+    <Fold head={<span>Watch a running ralph.sh</span>} className="loop-more">
       <form
         aria-label="Watch a loop"
         onSubmit={(event) => {
@@ -52,7 +52,7 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
           void startOnce((uid) => watch(projectId, uid, of)).finally(() => setStarting(false));
         }}
       >
-        <Field label="Its folder" hint="Where prd.json and logs/ are. Nothing there is changed.">
+        <Field label="Its folder" hint="The folder with prd.json and logs/. Nothing in it is changed.">
           {(ids) => <TextInput {...ids} {...field('folder')} />}
         </Field>
         <Field
@@ -61,7 +61,10 @@ export function WatchForm({ projectId }: { readonly projectId: number }) {
         >
           {(ids) => <TextInput {...ids} className="short" inputMode="numeric" {...field('pid')} />}
         </Field>
-        <Field label="Its iterations" hint="N, where the command line of the process does not tell.">
+        <Field
+          label="Its iterations"
+          hint="Maximum iterations, if the command line of the process does not name them."
+        >
           {(ids) => <TextInput {...ids} className="short" inputMode="numeric" {...field('iterations')} />}
         </Field>
         <Button type="submit" icon={Eye} disabled={!able}>

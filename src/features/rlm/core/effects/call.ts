@@ -42,7 +42,7 @@ async function complete(work: Work, event: Started, cancel: Cancel): Promise<Com
   const placed = callsOf(block ?? { batches: [] }).find(
     ({ batch, index }) => batch === event.batch && index === event.index,
   );
-  if (placed === undefined) return failed('The sub-call is not asked for any more.');
+  if (placed === undefined) return failed('The sub-call is no longer needed.');
   const { profileId, model } = agentRef(subModelOf(config));
   const profile = own(run.state.profiles, profileId ?? run.plan.defaultProfile ?? '');
   if (profile === undefined) return failed('There is no agent profile for sub-calls.');

@@ -14,16 +14,19 @@ import { projectFolder } from '@main/services/projects/project-folder';
 import { answerParts } from '../../contract/background';
 
 export const askFlags = {
-  docs: { value: 'PATH', many: true, help: 'a file, a folder or a glob; may be given several times' },
+  docs: { value: 'PATH', many: true, help: 'a file, a folder or a glob (repeatable)' },
   model: { value: 'PROFILE', help: 'the agent profile of the root model, which writes the code' },
-  'sub-model': { value: 'PROFILE', help: 'the agent profile that answers sub-calls; else the root model' },
-  verify: { value: 'PROFILE', help: 'the agent profile that tries to refute the answer; else none does' },
-  iterations: { value: 'N', help: 'the most turns of the root model; 20 where it is left out' },
-  subcalls: { value: 'N', help: 'the most sub-calls; 2000 where it is left out' },
-  tokens: { value: 'N', help: 'what root model and sub-calls may use before you are asked' },
+  'sub-model': {
+    value: 'PROFILE',
+    help: 'the agent profile that answers sub-calls (default: the root model)',
+  },
+  verify: { value: 'PROFILE', help: 'the agent profile that tries to refute the answer (default: none)' },
+  iterations: { value: 'N', help: 'the maximum turns of the root model (default 20)' },
+  subcalls: { value: 'N', help: 'the maximum number of sub-calls (default 2000)' },
+  tokens: { value: 'N', help: 'the limit of root model and sub-calls before you are asked' },
   ...promptsFlag,
-  background: { help: 'let the root model add what it knows itself, marked as such' },
-  'allow-weak-sandbox': { help: 'accept that only the walls of the browser hold' },
+  background: { help: 'let the root model add its own knowledge, marked as such' },
+  'allow-weak-sandbox': { help: 'run code even if only the browser’s sandbox confines it' },
   'no-wait': { help: 'exit with code 6 when only gates remain, instead of waiting for answers' },
 } as const;
 
@@ -98,7 +101,7 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isSafeInteger(value) && value > 0 ? value : Number.NaN;
 }
 
-const NOT_FROM_DOCUMENTS = '[What the model knows itself, not from the documents:]';
+const NOT_FROM_DOCUMENTS = '[From the model’s own knowledge, not from the documents:]';
 
 async function printAnswer({ out }: Context, link: Link, runId: number): Promise<void> {
   const run = await ask(link, 'run.get', { runId });

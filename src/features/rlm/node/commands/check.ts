@@ -15,7 +15,7 @@ export async function checkSandbox({ out }: Context, allowWeak: boolean): Promis
     `Python ${python} runs in the sandbox.`,
     confinement.osSandbox
       ? `The operating system confines it (${confinement.detail}).`
-      : `Only the walls of the browser hold (${confinement.detail}).`,
+      : `Only the browser’s sandbox confines it (${confinement.detail}).`,
   ]);
   return ok(EXIT.ok);
 }

@@ -26,7 +26,7 @@ export const ofRlm = {
     who: inStep(at, activationId),
     what: confined.osSandbox
       ? 'the sandbox runs'
-      : at.style.waits(`the sandbox runs without that of the operating system (${confined.detail})`),
+      : at.style.waits(`the sandbox runs without the operating system’s sandbox (${confined.detail})`),
   }),
   'rlm.sandbox-refused': ({ activationId, error }, at) => ({
     who: inStep(at, activationId),
@@ -93,7 +93,7 @@ export const ofRlm = {
   'rlm.sandbox-ended': quiet,
   'rlm.writing-held': ({ activationId, error }, at) => ({
     who: inStep(at, activationId),
-    what: at.style.waits(`waits until its texts can be written: ${error.message}`),
+    what: at.style.waits(`waits for space to write its texts: ${error.message}`),
     under: error.mend === undefined ? [] : [error.mend],
   }),
   'rlm.writing-resumed': ({ activationId }, at) => ({

@@ -50,13 +50,13 @@ export function Answer({ runId, activation, rlm, allowsBackground }: AnswerProps
           <AgentText key={part.text} text={part.text} />
         ) : (
           <section key={part.text} className={styles.background} aria-label="Background knowledge">
-            <p className="faint note">What the model knows itself. It is not from the documents.</p>
+            <p className="faint note">From the model’s own knowledge, not from the documents.</p>
             <AgentText text={part.text} />
           </section>
         ),
       )}
       {allowsBackground && text !== null && !text.includes(BACKGROUND.begin) && (
-        <p className="quiet note">The model could have added what it knows itself, and did not.</p>
+        <p className="quiet note">The model was allowed to add its own knowledge, and did not.</p>
       )}
       {activation.warnings.map((warning) => (
         <p key={warning} className="waits-text note reads">

@@ -40,11 +40,11 @@ function Output({ number, result }: { readonly number: number; readonly result: 
   return (
     <>
       {printed === '' ? (
-        <p className="faint note">It printed nothing.</p>
+        <p className="faint note">No output.</p>
       ) : (
         <Printed label={`Output of block ${number}`} text={printed} />
       )}
-      {dropped > 0 && <p className="quiet note">{dropped} more characters were printed and not kept.</p>}
+      {dropped > 0 && <p className="quiet note">{dropped} more characters of output were not kept.</p>}
       {error !== null && <Printed label={`Exception of block ${number}`} text={error} />}
       {variables.length > 0 && (
         <p className="faint note cut" title={variables.join(', ')}>

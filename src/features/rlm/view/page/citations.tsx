@@ -16,8 +16,7 @@ interface CitationsProps {
 export function Citations({ runId, rlm }: CitationsProps) {
   const { citations } = rlm;
   const documents = rlm.documents ?? [];
-  if (citations === null)
-    return <p className="quiet note">The answer cites nothing, so there was nothing to check.</p>;
+  if (citations === null) return <p className="quiet note">The answer has no citations to check.</p>;
   if (citations.trouble !== null)
     return <p className="waits-text note">The citations could not be checked: {citations.trouble}</p>;
   return (

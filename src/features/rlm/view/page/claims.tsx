@@ -16,9 +16,9 @@ const VERDICTS: Record<CheckedClaim['verdict'], Word> = {
   supported: { tone: 'done', icon: CircleCheck, word: 'Supported' },
 };
 const FLAGS: Record<(typeof claimFlags)[number], string> = {
-  comment_derived: 'It rests on comments, not on what the code does.',
-  test_code: 'It is about code of tests.',
-  standard_idiom: 'The language is meant to be used like this.',
+  comment_derived: 'Supported by comments only, not by the code.',
+  test_code: 'About test code.',
+  standard_idiom: 'This is normal use of the language.',
 };
 const ORDER = Object.keys(VERDICTS);
 
@@ -41,7 +41,7 @@ export function Claims({ runId, rlm, verification }: ClaimsProps) {
       {codeVerification !== null && codeVerification.trouble !== null && (
         <p className="waits-text note">Its claims were not checked as code: {codeVerification.trouble}.</p>
       )}
-      {trouble === null && claims.length === 0 && <p className="quiet note">It found no claim to check.</p>}
+      {trouble === null && claims.length === 0 && <p className="quiet note">It found no claims to check.</p>}
       <ul>
         {sorted.map(({ claim, verdict, reason, flags }) => (
           <li key={`${verdict} ${claim}`} className={styles.claim}>
@@ -64,7 +64,7 @@ export function Claims({ runId, rlm, verification }: ClaimsProps) {
         </Fold>
       )}
       {codeVerification?.reply && (
-        <Fold head={<span className="quiet">Its reply about the code</span>}>
+        <Fold head={<span className="quiet">Reply about the code</span>}>
           <Stored runId={runId} of={codeVerification.reply} label="Reply about the code" />
         </Fold>
       )}

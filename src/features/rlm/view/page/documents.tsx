@@ -13,7 +13,7 @@ interface DocumentsProps {
 /** What the question reads, and what was left out and why. */
 export function Documents({ rlm, texts }: DocumentsProps) {
   const { documents, leftOut, confined } = rlm;
-  if (documents === null) return <p className="quiet">Reads the documents</p>;
+  if (documents === null) return <p className="quiet">Reading the documents</p>;
   const chars = documents.reduce((sum, one) => sum + one.chars, 0);
   return (
     <>

@@ -55,7 +55,7 @@ export function QuestionHead({ row }: { readonly row: QuestionRow }) {
             {row.underWay > 0 && `, ${row.underWay} under way`}
           </span>
         )}
-        <span>{used === '' ? 'no tokens told' : used}</span>
+        <span>{used === '' ? 'tokens not reported' : used}</span>
         <span>
           {row.finishedAt === null ? 'for ' : 'took '}
           <Elapsed from={row.startedAt} to={row.finishedAt} />

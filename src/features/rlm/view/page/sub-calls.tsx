@@ -15,7 +15,7 @@ const MOST_PLAIN = 30;
 
 const WORDS = {
   waiting: { tone: 'grey', icon: CircleDashed, word: 'Not sent yet' },
-  underWay: { tone: 'running', icon: Hourglass, word: 'Under way' },
+  underWay: { tone: 'running', icon: Hourglass, word: 'In progress' },
   answered: { tone: 'done', icon: CircleCheck, word: 'Answered' },
   failed: { tone: 'failed', icon: CircleX, word: 'No answer' },
 } as const satisfies Readonly<Record<string, Word>>;

@@ -24,12 +24,12 @@ test('a form that is filled in gives the question with its documents, models and
 });
 
 test.each([
-  [{ question: ' ' }, 'Write the question.'],
-  [{ documents: '\n \n' }, 'Name the documents.'],
+  [{ question: ' ' }, 'Enter a question.'],
+  [{ documents: '\n \n' }, 'Enter the documents.'],
   [{ root: '' }, 'Choose the model that writes the code.'],
-  [{ iterations: '0' }, 'Iterations are a whole number from 1 to 1000.'],
-  [{ subcalls: '1.5' }, 'Sub-calls are a whole number from 1 to 100000.'],
-  [{ tokens: '-1' }, 'Tokens are a whole number above 0, or nothing.'],
+  [{ iterations: '0' }, 'Iterations must be a whole number from 1 to 1000.'],
+  [{ subcalls: '1.5' }, 'Sub-calls must be a whole number from 1 to 100000.'],
+  [{ tokens: '-1' }, 'Tokens must be a whole number above 0, or empty.'],
 ])('%j keeps the question from being asked', (change, why) => {
   expect(missing({ ...whole, ...change })).toBe(why);
 });

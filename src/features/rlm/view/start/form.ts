@@ -52,13 +52,13 @@ const whole = (text: string, to: number): boolean =>
 
 /** What keeps the question from being asked, in a sentence; null where nothing in the form does. */
 export function missing(draft: QuestionDraft): string | null {
-  if (draft.question.trim() === '') return 'Write the question.';
-  if (pathsOf(draft).length === 0) return 'Name the documents.';
+  if (draft.question.trim() === '') return 'Enter a question.';
+  if (pathsOf(draft).length === 0) return 'Enter the documents.';
   if (draft.root === '') return 'Choose the model that writes the code.';
-  if (!whole(draft.iterations, 1_000)) return 'Iterations are a whole number from 1 to 1000.';
-  if (!whole(draft.subcalls, 100_000)) return 'Sub-calls are a whole number from 1 to 100000.';
+  if (!whole(draft.iterations, 1_000)) return 'Iterations must be a whole number from 1 to 1000.';
+  if (!whole(draft.subcalls, 100_000)) return 'Sub-calls must be a whole number from 1 to 100000.';
   if (draft.tokens.trim() !== '' && !whole(draft.tokens, Number.MAX_SAFE_INTEGER))
-    return 'Tokens are a whole number above 0, or nothing.';
+    return 'Tokens must be a whole number above 0, or empty.';
   return null;
 }
 

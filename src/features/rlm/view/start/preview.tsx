@@ -37,7 +37,7 @@ export function Preview({ preview, error, iterations }: PreviewProps) {
       </Fold>
       <p
         className="quiet note"
-        title="A token is taken to have four characters. The root model reads the whole conversation in each iteration."
+        title="Assumes four characters per token. The root model reads the whole conversation in each iteration."
       >
         The first iteration reads about {count(estimate.first)} tokens. All {iterations} read{' '}
         {count(estimate.least)} to {count(estimate.most)}, most questions far less. Sub-calls that read every

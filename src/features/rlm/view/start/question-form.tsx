@@ -103,7 +103,7 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
         label="Root model"
         hint={
           models.length === 0
-            ? 'Add an agent that is a model behind an OpenAI- or Anthropic-compatible address.'
+            ? 'Add a profile for an OpenAI- or Anthropic-compatible model first.'
             : 'Writes the code that searches the documents.'
         }
       >
@@ -114,13 +114,11 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
           </Select>
         )}
       </Field>
-      <Field label="Sub-model" hint="Answers what the code asks about parts of the documents.">
+      <Field label="Sub-model" hint="Answers the code’s questions about parts of the documents.">
         {(ids) => (
           <Select {...ids} value={draft.sub} onChange={(event) => set({ sub: event.target.value })}>
             <option value="">the root model</option>
-            {draft.sub !== '' && !isKnown(draft.sub) && (
-              <option value={draft.sub}>a model that is gone</option>
-            )}
+            {draft.sub !== '' && !isKnown(draft.sub) && <option value={draft.sub}>a removed model</option>}
             {options}
           </Select>
         )}
@@ -130,7 +128,7 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
           <Select {...ids} value={draft.verify} onChange={(event) => set({ verify: event.target.value })}>
             <option value="">no model</option>
             {draft.verify !== '' && !isKnown(draft.verify) && (
-              <option value={draft.verify}>a model that is gone</option>
+              <option value={draft.verify}>a removed model</option>
             )}
             {options}
           </Select>
@@ -147,27 +145,31 @@ function Limits({ draft, onChange: set }: PartProps) {
   });
   return (
     <>
-      <Field label="Iterations" hint="Turns of the root model. One more asks for its best answer.">
+      <Field
+        label="Iterations"
+        hint="Turns of the root model. After the last, it is asked once for its best answer."
+      >
         {(ids) => <TextInput {...ids} {...number('iterations')} />}
       </Field>
       <Fold head={<span>More limits</span>}>
-        <Field label="Sub-calls" hint="All together.">
+        <Field label="Sub-calls" hint="In total.">
           {(ids) => <TextInput {...ids} {...number('subcalls')} />}
         </Field>
-        <Field label="Tokens" hint="Of both models together; then it asks you. Empty: no limit.">
+        <Field label="Tokens" hint="For both models together; at the limit you are asked. Empty: no limit.">
           {(ids) => <TextInput {...ids} {...number('tokens')} />}
         </Field>
         <Check
           checked={draft.background === 'yes'}
           onChange={(event) => set({ background: event.target.checked ? 'yes' : '' })}
         >
-          The root model may add what it knows itself. The answer marks such passages.
+          The root model may add its own knowledge. The answer marks such passages.
         </Check>
         <Check
           checked={draft.weak === 'yes'}
           onChange={(event) => set({ weak: event.target.checked ? 'yes' : '' })}
         >
-          Run code also where the operating system cannot confine it. Then only the browser’s own walls hold.
+          Run code even if the operating system cannot sandbox it. Then only the browser’s sandbox protects
+          this machine.
         </Check>
       </Fold>
     </>

@@ -15,7 +15,7 @@ export function QuestionStart({ wanted, first }: QuestionStartProps) {
       label="Ask a question"
       icon={FileSearch}
       title={first ? 'No questions yet' : 'Ask a question'}
-      about="A model searches documents that are too large to read: it writes Python, which runs in a sandbox, and asks another model about parts of them. You see every step."
+      about="A model searches documents too large to read at once. It writes Python, which runs in a sandbox, and asks another model about parts of them. You see every step."
       wanted={wanted === null ? null : Number(wanted)}
     >
       {({ id }) => <QuestionForm key={id} projectId={id} />}

@@ -8,7 +8,7 @@ const inTeam = ({ state }: At, activationId: number): string =>
 export const ofTeams = {
   'lane.failed': ({ activationId, lane, error }, at): Said => ({
     who: inTeam(at, activationId),
-    what: at.style.bad(`${lane} is out: ${error.message}`),
+    what: at.style.bad(`${lane} has ended: ${error.message}`),
   }),
   'lane.restored': ({ activationId, lane }, at) => ({
     who: inTeam(at, activationId),
@@ -25,7 +25,7 @@ export const ofTeams = {
   'team.seen': quiet,
   'team.result': ({ activationId, member, round, final }, at) => ({
     who: inTeam(at, activationId),
-    what: `${member} delivered round ${round}${final ? ', its last' : ''}`,
+    what: `${member} delivered round ${round}${final ? ', final' : ''}`,
   }),
   'team.released': ({ activationId, member, by }, at) => ({
     who: inTeam(at, activationId),

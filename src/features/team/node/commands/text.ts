@@ -99,7 +99,7 @@ export function teamCells(row: TeamRow): string[] {
     row.projectName,
     state,
     counted(row.members.length, 'member'),
-    `${atWork} at work`,
+    `${atWork} working`,
     waits === 0 ? '' : `${waits} waiting`,
   ];
 }

@@ -66,7 +66,7 @@ export function ChatHead({ at, state, team, members }: ChatHeadProps) {
             action="team.cleanup"
             icon={CheckCheck}
             disabled={held !== null}
-            tip={held ?? 'Its members stop; their branches stay'}
+            tip={held ?? 'Its members stop; their branches are kept'}
           >
             End the team
           </ActButton>

@@ -27,7 +27,7 @@ export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
   const name = who === LEAD ? nameOf(who) : who;
   const label = turn.label?.replace(`${who}: `, '') ?? '';
   return (
-    <article className={styles.liveRow} aria-label={`${name} works`}>
+    <article className={styles.liveRow} aria-label={`${name} is working`}>
       <header className={teamsStyles.chatHead}>
         <strong>{name}</strong>
         {label !== '' && label !== LEAD && <span className={chatStyles.resultRound}>{label}</span>}

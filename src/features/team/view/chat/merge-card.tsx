@@ -35,7 +35,7 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
           <span>Merge</span>
         </span>
         <strong className="cut">
-          {over ? `${member} is not merged` : `Merge ${member} into ${target}: decide the conflicts`}
+          {over ? `${member} is not merged` : `Merge ${member} into ${target}: resolve the conflicts`}
         </strong>
       </header>
       {over ? (
@@ -83,7 +83,7 @@ function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>)
       ))}
       <footer className={chatStyles.resultActs}>
         <Button onClick={() => void attempt(call('team.mergeDecline', place))}>Not now</Button>
-        <span className="quiet note">{open.length > 0 ? `Not decided yet: ${open.join(', ')}` : ''}</span>
+        <span className="quiet note">{open.length > 0 ? `Not resolved yet: ${open.join(', ')}` : ''}</span>
         <span className={teamsStyles.resultGap} />
         <Button tone="primary" icon={GitMerge} disabled={open.length > 0} onClick={() => void confirm()}>
           Merge {files} into {merge.rehearsal?.target}
@@ -138,7 +138,7 @@ function ConflictFile({ conflict, member, choice, onChoose }: ConflictFileProps)
         {theirs === null && `${member} deleted it. `}
         {!takes.includes('by_hand') && 'The file is too long to edit here. '}
         {choice?.take === 'by_hand'
-          ? 'This text becomes the file.'
+          ? 'This text replaces the file.'
           : `Red is your version, green is ${member}’s.`}
       </p>
     </section>

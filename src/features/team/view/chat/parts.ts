@@ -14,7 +14,7 @@ export function deliveryWord(message: TeamMessage): string | null {
     queued: message.kind === 'note' ? 'read with the next round' : 'queued',
     delivered: 'delivered',
     seen: 'read',
-    acted: 'worked in',
+    acted: 'used',
     withdrawn: 'withdrawn',
   };
   return words[first.state];

@@ -75,7 +75,7 @@ function ResultHead({ state, message, member, round }: ResultCardProps) {
       <strong>{member.name}</strong>
       {round !== null && (
         <span className={chatStyles.resultRound}>
-          {round.final ? `Round ${round.round}, the last` : `Round ${round.round}`}
+          {round.final ? `Round ${round.round}, final` : `Round ${round.round}`}
         </span>
       )}
       {claim !== null && (

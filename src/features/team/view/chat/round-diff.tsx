@@ -33,7 +33,7 @@ export function RoundDiff({ runId, turnId, sessionId }: RoundDiffProps) {
       <p className="note quiet">
         {more > 0 && <span>{plural(more, 'more file')}. </span>}
         {sessionId !== null && (
-          <a href={formatRoute({ path, query: { show: 'changes' } })}>Comment on it, or take parts back</a>
+          <a href={formatRoute({ path, query: { show: 'changes' } })}>Comment, or revert parts</a>
         )}
       </p>
     </div>

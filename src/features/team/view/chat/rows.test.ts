@@ -152,7 +152,5 @@ test('says how a message was delivered', () => {
     const message = state.teams[activationId]?.messages[id];
     return message ? deliveryWord(message) : '';
   };
-  expect([1, 2, 3, 4, 5].map(word)).toEqual([
-    ...['worked in', 'delivered', null, 'queued', 'read by 0 of 2'],
-  ]);
+  expect([1, 2, 3, 4, 5].map(word)).toEqual([...['used', 'delivered', null, 'queued', 'read by 0 of 2']]);
 });

@@ -67,8 +67,8 @@ describe('whatHappens', () => {
   const says = (of: Parameters<typeof whatHappens>[0], name: string | null) => whatHappens(of, to(name)).text;
 
   test('says which round follows, and when', () => {
-    expect(says(team(), 'S1')).toBe('To S1, who begins round 3 at once.');
-    expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('goes on with round 2');
+    expect(says(team(), 'S1')).toBe('To S1, who starts round 3 at once.');
+    expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('continues with round 2');
     expect(whatHappens(team({ members: [member({ turnId: 4 })] }), to('S1'))).toEqual({
       ...{ can: true, busy: true, text: 'Queued: S1 gets it when its turn ends.' },
     });

@@ -74,7 +74,7 @@ const no = (text: string): Happens => ({ can: false, text, busy: false });
 
 /** What sending a text now will do. */
 export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
-  if (!team.live) return no('The team has ended: nothing more is sent.');
+  if (!team.live) return no('The team has ended. No more messages are sent.');
   if (unknown !== null) return no(`There is no member “${unknown}”.`);
   if (to === null && !team.lead)
     return {
@@ -86,12 +86,12 @@ export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   const member = team.members.find(({ name }) => name === to);
   if (member === undefined) return no(`There is no member “${to}”.`);
   if (member.ended) return no(`${to} has ended: ${member.why}.`);
-  const told = team.lead ? ' The lead reads it along.' : '';
+  const told = team.lead ? ' The lead also reads it.' : '';
   if (member.stopping) return { can: true, text: `${to} reads it with its last round.`, busy: false };
   if (member.turnId !== null)
     return { can: true, text: `Queued: ${to} gets it when its turn ends.${told}`, busy: true };
   const next = member.delivered || member.round === 0 ? member.round + 1 : member.round;
-  const begins = member.delivered || member.round === 0 ? 'begins' : 'goes on with';
+  const begins = member.delivered || member.round === 0 ? 'starts' : 'continues with';
   return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${told}`, busy: false };
 }
 

@@ -26,7 +26,7 @@ export function Queue({ runId, team, thread, members, onCutOff }: QueueProps) {
   const queued = queuedMessages(team, thread, ended);
   if (queued.length === 0) return null;
   return (
-    <ul className={styles.composerQueue} aria-label="Messages that wait">
+    <ul className={styles.composerQueue} aria-label="Queued messages">
       {queued.map((one) => (
         <Waiting
           key={one.message.id}
@@ -87,7 +87,7 @@ function Waiting({ runId, activationId, queued: { message, to }, onCutOff }: Wai
           }}
         />
         <Button tone="ghost" caps={['Esc']} onClick={() => setEdited(null)}>
-          Leave it
+          Keep it
         </Button>
         <Button caps={sendCaps} onClick={() => void save()}>
           Change

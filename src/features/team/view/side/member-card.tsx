@@ -47,7 +47,8 @@ export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardPro
       )}
       {member.wrote > 0 && (
         <p className="note waits-text with-icon">
-          <Glyph of={TriangleAlert} size={13} /> {plural(member.wrote, 'file')} changed, though it only reads
+          <Glyph of={TriangleAlert} size={13} /> {plural(member.wrote, 'file')} changed, although it is
+          read-only
         </p>
       )}
       <MemberFacts member={member} used={used} />
@@ -112,7 +113,7 @@ function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | '
 /** The actions that are always there. */
 function HeadActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
   const { name, iterative, stopping, ended, sessionId } = member;
-  const then = iterative ? 'one last round, then it stops' : 'it stops when its turn has ended';
+  const then = iterative ? 'one last round, then it stops' : 'it stops when its turn ends';
   return (
     <>
       {sessionId !== null && (
@@ -155,7 +156,7 @@ function FootActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts
         <Button
           tone="ghost"
           icon={CircleStop}
-          tip={`Ends the turn of ${name} at once; its branch stays`}
+          tip={`Ends the turn of ${name} immediately; its branch is kept`}
           onClick={() => acts.shutdown(name, true)}
         >
           Force

@@ -75,7 +75,7 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
       <TextArea
         rows={3}
         aria-label="Task"
-        placeholder="What is it to do?"
+        placeholder="What should it do?"
         value={prompt}
         onChange={(event) => set({ prompt: event.target.value })}
       />
@@ -84,7 +84,7 @@ export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
           Iterative
         </Check>
         <Check checked={readOnly} onChange={(event) => set({ readOnly: event.target.checked })}>
-          Reads only
+          Read-only
         </Check>
       </div>
       <div className={styles.composerLine}>

@@ -30,7 +30,7 @@ export function TaskBoard({ place, team, live }: TaskBoardProps) {
       {live && <AddTask place={place} />}
       {tasks.length === 0 ? (
         <Empty icon={ListTodo} title="No tasks">
-          You and the agents put tasks here; one takes a task by claiming it.
+          You and the agents add tasks here. An agent claims a task to work on it.
         </Empty>
       ) : (
         <div className={sideStyles.sideStack}>

@@ -61,7 +61,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
     <aside className={`pane ${styles.teamSide}`} data-part="team-side" aria-label="Members and tasks">
       <header className="pane-head">
         <Tabs
-          label="What is shown of the team"
+          label="Team panel"
           value={tasks ? 'tasks' : 'members'}
           tabs={[
             { id: 'members', label: 'Members', count: members.length },

@@ -52,7 +52,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
         hint={
           draft.lead === ''
             ? 'You give each member its rounds.'
-            : 'The agent adds members and talks with them; you talk with it.'
+            : 'The agent adds members and talks to them; you talk to it.'
         }
       >
         {(ids) => (
@@ -144,7 +144,7 @@ interface BudgetFieldsProps {
 function BudgetFields({ draft, onChange }: BudgetFieldsProps) {
   return (
     <>
-      <Field label="Tokens" hint="For the whole team; when they are used, you are asked. Empty: no limit.">
+      <Field label="Tokens" hint="For the whole team; at the limit you are asked. Empty: no limit.">
         {(ids) => (
           <TextInput
             {...ids}
@@ -154,7 +154,7 @@ function BudgetFields({ draft, onChange }: BudgetFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Dollars" hint="The same, where the agents report their cost.">
+      <Field label="Dollars" hint="For the whole team, if the agents report their cost.">
         {(ids) => (
           <TextInput
             {...ids}

@@ -40,7 +40,7 @@ test('says what keeps it from being started', () => {
   expect(missing(withMember({ idleMinutes: 'soon' }))).toContain('a number above 0');
   const twice = addMember(draft, 'writer');
   const second = twice.members.slice(1).map((other) => ({ ...other, name: 's1', prompt: 'x' }));
-  expect(missing({ ...twice, members: [...draft.members, ...second] })).toContain('already');
+  expect(missing({ ...twice, members: [...draft.members, ...second] })).toContain('another member');
 });
 
 test('a team has a budget where one is written, and a wrong one keeps it from being started', () => {
@@ -53,9 +53,9 @@ test('a team has a budget where one is written, and a wrong one keeps it from be
   const parsed = procedures['team.start'].input.parse({ ...wanted, budget: budgetOf(both) });
   expect(parsed.budget).toEqual(budgetOf(both));
   for (const tokens of ['1.5', '0', 'x', '1e99'])
-    expect(missing({ ...draft, tokens })).toBe('Tokens are a whole number above 0.');
+    expect(missing({ ...draft, tokens })).toBe('Tokens must be a whole number above 0.');
   for (const dollars of ['-1', '0', 'x', 'Infinity'])
-    expect(missing({ ...draft, dollars })).toBe('Dollars are a number above 0.');
+    expect(missing({ ...draft, dollars })).toBe('Dollars must be a number above 0.');
 });
 
 test('numbers a new member after all others, and reads back what was kept', () => {

@@ -41,21 +41,21 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/;
 /** What keeps the team from being started, in a sentence; null where nothing does. */
 export function missing({ name, lead, tokens, dollars, members }: TeamDraft): string | null {
   if (name.trim() === '') return 'The team needs a name.';
-  if (members.length === 0 && lead === '') return 'Add a member, or let an agent lead that adds them.';
+  if (members.length === 0 && lead === '') return 'Add a member, or choose a lead that adds members.';
   for (const [index, member] of members.entries()) {
     const which = member.name.trim() === '' ? `Member ${index + 1}` : member.name.trim();
     if (!NAME.test(member.name.trim())) return `${which}: a name has letters, digits and inner hyphens.`;
     if (members.some((other, at) => at < index && sameName(other, member)))
-      return `${which}: there is a member of this name already.`;
+      return `${which}: another member has this name.`;
     if (member.agent === '') return `${which} needs an agent.`;
     if (member.prompt.trim() === '') return `${which} needs a task.`;
     if (member.idleMinutes.trim() !== '' && !minutesSchema.safeParse(Number(member.idleMinutes)).success)
-      return `${which}: the minutes are a number above 0 and at most 525600, a year.`;
+      return `${which}: minutes must be a number above 0, up to 525600 (a year).`;
   }
   if (tokens.trim() !== '' && !(Number.isSafeInteger(Number(tokens)) && Number(tokens) > 0))
-    return 'Tokens are a whole number above 0.';
+    return 'Tokens must be a whole number above 0.';
   if (dollars.trim() !== '' && !(Number.isFinite(Number(dollars)) && Number(dollars) > 0))
-    return 'Dollars are a number above 0.';
+    return 'Dollars must be a number above 0.';
   return null;
 }
 

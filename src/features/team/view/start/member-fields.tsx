@@ -55,20 +55,20 @@ export function MemberFields({ member, number, profiles, onChange, onRemove }: M
       <TextArea
         rows={2}
         aria-label={`Task of ${of}`}
-        placeholder="What is it to do?"
+        placeholder="What should it do?"
         value={member.prompt}
         onChange={(event) => onChange({ prompt: event.target.value })}
       />
       <Fold head={<span>More</span>}>
         <div className={`${teamsStyles.composerLine} ${styles.memberMore}`}>
           <Check checked={member.readOnly} onChange={(event) => onChange({ readOnly: event.target.checked })}>
-            Reads only
+            Read-only
           </Check>
           <Check
             checked={member.planApproval}
             onChange={(event) => onChange({ planApproval: event.target.checked })}
           >
-            Plan first, which you approve
+            Write a plan for your approval first
           </Check>
           <TextInput
             className="short"
@@ -80,7 +80,7 @@ export function MemberFields({ member, number, profiles, onChange, onRemove }: M
           <TextInput
             className="short"
             inputMode="numeric"
-            aria-label={`Minutes that ${of} waits for an answer`}
+            aria-label={`Idle timeout of ${of} in minutes`}
             placeholder="Idle minutes"
             value={member.idleMinutes}
             onChange={(event) => onChange({ idleMinutes: event.target.value })}

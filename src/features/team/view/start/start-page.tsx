@@ -23,8 +23,8 @@ export function StartPage({ first }: { readonly first: boolean }) {
           <div>
             <h1>{first ? 'No teams yet' : 'Start a team'}</h1>
             <p className="quiet">
-              Agents that work beside each other, each in its own session and branch. Talk with every one of
-              them, round after round, and end each with “I’m satisfied”.
+              Agents that work in parallel, each in its own session and branch. Talk to each of them, round
+              after round, until you tell it “I’m satisfied”.
             </p>
           </div>
         </header>

@@ -18,8 +18,8 @@ export function Templates({ templates }: { readonly templates: readonly TeamTemp
     return (
       <div className={styles.teamTemplate}>
         <p className="quiet">
-          A project keeps its teams as <code>.muster/teams/NAME.yaml</code>. The sample project brings two
-          along, with scripted members that need no key.
+          Team templates of a project are in <code>.muster/teams/NAME.yaml</code>. The sample project has two,
+          with scripted members that need no key.
         </p>
         <Button icon={Sprout} onClick={() => void addSample()}>
           Add the sample project
