@@ -1,6 +1,6 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { appError } from '@contract/errors';
+import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
 /** The path of a folder in a project; a folder that is a link out of the project is refused. */
@@ -15,7 +15,7 @@ export async function folderInProject(projectPath: string, folder: string): Prom
   return ok(join(projectPath, folder));
 }
 
-/** A write whose faults are values: `conflict` where `file` exists, else `project.not_writable`. */
+/** A write whose faults are values: `conflict` where `file` exists, `store.disk_full`, else `project.not_writable`. */
 export async function written<T>(
   file: string,
   { mend, work }: { readonly mend: string; readonly work: () => Promise<T> },
@@ -25,11 +25,26 @@ export async function written<T>(
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
     if (cause.code === 'EEXIST') return err(appError('conflict', `${file} exists already`, { mend }));
-    const free = 'make its folder writable, or free some space';
-    return err(
-      appError('project.not_writable', `${file} cannot be written: ${cause.message}`, { mend: free }),
-    );
+    return err(notWritten(file, cause.code, cause.message));
   }
+}
+
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+const READ_ONLY: ReadonlySet<unknown> = new Set(['EROFS', 'EACCES', 'EPERM']);
+
+/** The message of the system names a temporary file beside the one that is meant, so it is told only where it says more. */
+function notWritten(file: string, code: unknown, message: string): AppError {
+  if (FULL.has(code))
+    return appError('store.disk_full', `${file} was not written: the disk is full.`, {
+      mend: 'Free some space, then try again.',
+    });
+  if (READ_ONLY.has(code))
+    return appError('project.not_writable', `${file} was not written: it or its folder is read-only.`, {
+      mend: 'Make the file and its folder writable, then try again.',
+    });
+  return appError('project.not_writable', `${file} was not written: ${message}`, {
+    mend: 'See that its folder can be written, then try again.',
+  });
 }
 
 interface NewFile {
