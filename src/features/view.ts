@@ -17,8 +17,17 @@ export const replyDetail = lazy(async () => ({
   default: (await import('./team/view/reply-detail')).ReplyDetail,
 }));
 
+const reviewPanel = lazy(async () => ({ default: (await import('./review/view/panel')).ReviewPanel }));
+
 /** Panels of step types whose fields belong together in more than one form. */
 export const stepPanels: OwnPanels = new Map([
+  [
+    'step.agent_task',
+    lazy(async () => ({ default: (await import('./agent-task/view/panel')).AgentTaskPanel })),
+  ],
+  ['step.coding', lazy(async () => ({ default: (await import('./coding/view/panel')).CodingPanel }))],
+  ['step.agent_review_gate', reviewPanel],
+  ['step.red_team', reviewPanel],
   ['step.approval', lazy(async () => ({ default: (await import('./approval/view/panel')).ApprovalPanel }))],
   ['step.loop', lazy(async () => ({ default: (await import('./iteration/view/panel')).LoopPanel }))],
   [

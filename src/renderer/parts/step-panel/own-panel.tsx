@@ -1,6 +1,9 @@
 import { own } from '@contract/own';
 import type { ComponentType } from 'react';
+import { Segments } from '../../ui/field';
+import { Fold } from '../../ui/fold';
 import type { Field } from './fields';
+import { useConfig, useStepForm } from './form-context';
 import { SchemaField } from './schema-field';
 
 /** What the panel of one step type is given: the fields of its configuration. */
@@ -30,4 +33,44 @@ export function ConfigFields({ fields, keys, labels = {} }: FieldsOfProps) {
       />
     );
   });
+}
+
+/** Fields that are seldom needed, below one line. It is open where one of them has a value or a problem. */
+export function FoldedFields({ title, ...of }: FieldsOfProps & { readonly title: string }) {
+  const { valueAt, problemsAt, wanted } = useStepForm();
+  const isNeeded = (key: string): boolean =>
+    valueAt(['config', key]) !== undefined ||
+    problemsAt(['config', key]).length > 0 ||
+    (wanted?.path[0] === 'config' && wanted.path[1] === key);
+  return (
+    <Fold head={<span>{title}</span>} open={of.keys.some(isNeeded)}>
+      <ConfigFields {...of} />
+    </Fold>
+  );
+}
+
+type Conversation = 'new' | 'continue';
+
+/** In which conversation a step of one agent asks it. */
+export function ConversationFields({ fields }: OwnPanelProps) {
+  const { valueAt, set, unset, edit, disabled } = useConfig();
+  const { problemsAt } = useStepForm();
+  const [problem] = problemsAt(['config', 'session_mode']);
+  return (
+    <div data-path="config.session_mode">
+      <Segments<Conversation>
+        label="Conversation"
+        value={valueAt('session_mode') === 'continue' ? 'continue' : 'new'}
+        options={[
+          { value: 'new', label: 'A new one' },
+          { value: 'continue', label: 'That of the step before' },
+        ]}
+        onChange={(next) => {
+          if (!disabled) void edit([next === 'continue' ? set('session_mode', next) : unset('session_mode')]);
+        }}
+      />
+      {problem && <p className="field-error">{problem.message}</p>}
+      <ConfigFields fields={fields} keys={['session_persist']} />
+    </div>
+  );
 }
