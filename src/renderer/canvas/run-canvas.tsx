@@ -3,7 +3,8 @@ import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react
 import { useHandlers } from '../client/hooks';
 import { holdsFocus } from '../parts/trail';
 import { useKept, useKeptSet } from '../ui/use-kept';
-import { type CanvasHandle, CanvasView } from './flow/canvas-view';
+import type { CanvasHandle } from './flow/canvas-handle';
+import { CanvasView } from './flow/canvas-view';
 import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
 import { usePlacement } from './layout/use-placement';
 import { Difference } from './run/difference';
@@ -62,6 +63,7 @@ export function RunCanvas(props: RunCanvasProps) {
     <div className={styles.runCanvas}>
       <CanvasView
         label={`Canvas of the run ${state.name}`}
+        place={`canvas/${uid}`}
         {...{ graph, placement, selection, types, acts, handle, box, onOpen, active }}
         troubles={NO_TROUBLES}
         faces={faces.steps}

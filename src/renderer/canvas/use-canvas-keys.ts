@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useHandlers } from '../client/hooks';
 import { holdsFocus } from '../parts/trail';
-import type { CanvasHandle } from './flow/canvas-view';
+import type { CanvasHandle } from './flow/canvas-handle';
 import type { CanvasGraph } from './graph/graph';
 import { type Direction, nextCable, nextStep } from './graph/walk';
 import type { Placement } from './layout/place';

@@ -2,7 +2,7 @@ import type { Aim } from '@contract/workflow/place';
 import { type RefObject, useEffect, useState } from 'react';
 import { useReadable } from '../client/hooks';
 import { jumps, leadsTo } from '../client/keys/jump';
-import type { CanvasHandle } from './flow/canvas-view';
+import type { CanvasHandle } from './flow/canvas-handle';
 import { type CanvasGraph, joined } from './graph/graph';
 import type { Placement } from './layout/place';
 import { onlyCable, type Selection } from './selection';

@@ -8,7 +8,8 @@ import { useKept, useKeptSet } from '../ui/use-kept';
 import type { Asked } from './edit/acts';
 import { AskedView } from './edit/asked';
 import { useEditing } from './edit/use-editing';
-import { type CanvasHandle, CanvasView } from './flow/canvas-view';
+import type { CanvasHandle } from './flow/canvas-handle';
+import { CanvasView } from './flow/canvas-view';
 import type { CanvasGraph } from './graph/graph';
 import { STEP_HEIGHT } from './graph/ports';
 import type { Placement } from './layout/place';
@@ -68,6 +69,7 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
     <>
       <CanvasView
         label={`Canvas of ${name}`}
+        place={`canvas/${projectId}/${file}`}
         {...{ graph, placement, selection, troubles, acts, handle, box, editing }}
         types={titles(types)}
         faces={null}

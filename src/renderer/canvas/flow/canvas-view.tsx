@@ -6,31 +6,23 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
-  useStore,
 } from '@xyflow/react';
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { filePoint } from '../edit/places';
 import type { CanvasEnd } from '../graph/graph';
 import type { Placement, Point } from '../layout/place';
 import { allOf, NOTHING, onlyCable, type Selection } from '../selection';
 import { type CableEdge, CableEdgeView } from './cable-edge';
+import { type CanvasHandle, FIT, Fitted, useCanvasHandle } from './canvas-handle';
 import styles from './canvas-view.module.css';
 import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableContext } from './context';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
-import { FarCables, useFar } from './far';
+import { FarCables } from './far';
 import { Overview } from './overview';
-import { SightContext } from './sight';
+import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
+import { type KeptViewport, useViewport } from './use-viewport';
 
 /** What the canvas does to a workflow. */
 export interface CanvasEditing {
@@ -48,16 +40,9 @@ export interface CanvasEditing {
   readonly onDrop: (type: string, at: Point) => void;
 }
 
-export interface CanvasHandle {
-  readonly fit: () => void;
-  readonly zoom: (by: number) => void;
-  /** Brings a step into sight. */
-  readonly show: (key: string) => void;
-  /** The middle of what is seen, as a place of the workflow. */
-  readonly middle: () => Point;
-}
-
-export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable'> {
+export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far'> {
+  /** Under which what is in sight is kept. */
+  readonly place: string;
   readonly label: string;
   readonly acts: CanvasActs;
   readonly onSelect: (selection: Selection) => void;
@@ -71,21 +56,23 @@ export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable'> {
 
 const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
-const FIT = { padding: 0.12, maxZoom: 1 };
+const FITTED = { fitView: true, fitViewOptions: FIT };
 const LEAST_ZOOM = 0.05;
 const MOST_ZOOM = 2;
-/** Of more steps than this, no name can be read where all are in sight. */
-const MOST_NAMED = 40;
 const PRO = { hideAttribution: true };
+const NO_EDGES: CableEdge[] = [];
 
 export function CanvasView(props: CanvasViewProps) {
-  const [first] = useState(() => firstSight(props));
+  const viewport = useViewport(props.place, props.active);
+  const [first] = useState(() => (viewport.first === null ? firstSight(props) : {}));
   return (
     <ReactFlowProvider {...first}>
-      <Flow {...props} />
+      <Flow {...props} viewport={viewport} />
     </ReactFlowProvider>
   );
 }
+
+type FlowProps = CanvasViewProps & { readonly viewport: KeptViewport };
 
 /**
  * From where the canvas is first seen. Without it, the steps near the origin would be drawn in full once, before all of
@@ -103,24 +90,24 @@ const firstSight = ({ graph, placement }: CanvasViewProps) => ({
   }),
 });
 
-function Flow(props: CanvasViewProps) {
+function Flow(props: FlowProps) {
   const { label, graph, placement, selection, faces, cableFaces, troubles, types } = props;
-  const { acts, editing, box, active } = props;
+  const { acts, editing, box, active, viewport } = props;
   const [moved, setMoved] = useState<ReadonlyMap<string, Point>>(new Map());
   const editable = editing !== null;
+  const sight = useSight(graph.steps.length);
+  const far = isFar(sight);
   const drawn = useMemo(
-    () => ({ graph, placement, moved, selection, faces, cableFaces, troubles, types, editable }),
-    [graph, placement, moved, selection, faces, cableFaces, troubles, types, editable],
+    () => ({ graph, placement, moved, selection, faces, cableFaces, troubles, types, editable, far }),
+    [graph, placement, moved, selection, faces, cableFaces, troubles, types, editable, far],
   );
   const nodes = useNodes(drawn);
   const edges = useEdges(drawn);
-  const far = useFar();
-  const own = useMemo(() => (far ? edges.filter(({ selected }) => selected) : edges), [far, edges]);
   const cabling = useCabling(props);
   const changes = useChanges(props, setMoved);
   useCanvasHandle(props);
   const dropping = useDropping(editing);
-  const [touched, presses] = usePresses(props);
+  const presses = usePresses(props);
   const showActive = () => {
     if (active !== null) props.handle.current?.show(active);
   };
@@ -128,7 +115,7 @@ function Flow(props: CanvasViewProps) {
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
         <DrawingContext.Provider value={cabling.drawing}>
-          <SightContext.Provider value={far ? (graph.steps.length > MOST_NAMED ? 'shape' : 'named') : 'near'}>
+          <SightContext.Provider value={sight === 'large' ? 'full' : sight}>
             <div
               ref={box}
               className={styles.canvas}
@@ -136,6 +123,7 @@ function Flow(props: CanvasViewProps) {
               aria-label={label}
               aria-activedescendant={active === null ? undefined : elementId(active)}
               data-part="canvas"
+              data-sight={sight}
               data-nav
               data-focus
               data-drawing={cabling.drawing !== null || undefined}
@@ -143,7 +131,8 @@ function Flow(props: CanvasViewProps) {
               tabIndex={0}
               onPointerDownCapture={(event) => {
                 keepFocus(event);
-                if ((event.target as HTMLElement).closest('.react-flow') !== null) touched.current = true;
+                if ((event.target as HTMLElement).closest('.react-flow') !== null)
+                  viewport.touched.current = true;
               }}
               {...dropping}
             >
@@ -152,12 +141,12 @@ function Flow(props: CanvasViewProps) {
                 {...cabling.props}
                 {...presses}
                 nodes={nodes}
-                edges={own}
+                edges={far ? NO_EDGES : edges}
                 nodeTypes={NODES}
                 edgeTypes={EDGES}
                 proOptions={PRO}
-                fitView
-                fitViewOptions={FIT}
+                {...(viewport.first === null ? FITTED : { defaultViewport: viewport.first })}
+                onMoveEnd={viewport.onMoveEnd}
                 minZoom={LEAST_ZOOM}
                 maxZoom={MOST_ZOOM}
                 onlyRenderVisibleElements
@@ -175,7 +164,7 @@ function Flow(props: CanvasViewProps) {
                 panOnScroll
               >
                 {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
-                <Fitted touched={touched} show={showActive} />
+                <Fitted viewport={viewport} show={showActive} />
                 {graph.steps.length > 0 && <Overview />}
               </ReactFlow>
               {props.children}
@@ -195,39 +184,19 @@ function keepFocus(event: React.PointerEvent<HTMLDivElement>): void {
   if (target.closest(KEEPS_FOCUS) === null) event.currentTarget.focus({ preventScroll: true });
 }
 
-interface FittedProps {
-  readonly touched: RefObject<boolean>;
-  readonly show: () => void;
-}
-
-/** Keeps the whole workflow in sight when the canvas is resized; once the operator works on it, the active step. */
-function Fitted({ touched, show }: FittedProps) {
-  const flow = useReactFlow();
-  const width = useStore((state) => state.width);
-  const height = useStore((state) => state.height);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new size moves the view
-  useEffect(() => {
-    if (width === 0 || height === 0) return;
-    if (touched.current) show();
-    else void flow.fitView(FIT);
-  }, [width, height]);
-  return null;
-}
-
 /** Always the same functions: React Flow draws every step again when one of them is another. */
-function usePresses(props: CanvasViewProps) {
-  const touched = useRef(false);
+function usePresses(props: FlowProps) {
   const latest = useRef(props);
   latest.current = props;
   const [presses] = useState(() => ({
     onMoveStart: (event: MouseEvent | TouchEvent | null) => {
-      if (event !== null) touched.current = true;
+      if (event !== null) latest.current.viewport.touched.current = true;
     },
     onNodeDoubleClick: (_: unknown, node: StepNode) => latest.current.onOpen(node.id),
     onEdgeClick: (_: unknown, edge: CableEdge) => latest.current.onSelect(onlyCable(edge.id)),
     onPaneClick: () => latest.current.onSelect(NOTHING),
   }));
-  return [touched, presses] as const;
+  return presses;
 }
 
 function useChanges(
@@ -339,41 +308,6 @@ function useCabling({ editing }: CanvasViewProps): Cabling {
       connectionRadius: 24,
     },
   };
-}
-
-function useCanvasHandle({ handle, placement, graph }: CanvasViewProps): void {
-  const flow = useReactFlow<StepNode, CableEdge>();
-  const box = useStore((state) => state.domNode);
-  useImperativeHandle(
-    handle,
-    () => ({
-      fit: () => void flow.fitView(FIT),
-      zoom: (by) => void flow.zoomTo(flow.getZoom() * by),
-      middle: () => {
-        const { left, top, width, height } = (box ?? document.body).getBoundingClientRect();
-        return flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 });
-      },
-      show: (key) => {
-        const node = flow.getInternalNode(key);
-        const size = placement.sizes.get(key);
-        if (node === undefined || size === undefined) return;
-        const { x, y } = node.internals.positionAbsolute;
-        const { left, top, width, height } = (box ?? document.body).getBoundingClientRect();
-        const zoom = flow.getZoom();
-        const from = flow.flowToScreenPosition({ x, y });
-        const inside =
-          from.x > left + 24 &&
-          from.y > top + 56 &&
-          from.x + size.width * zoom < left + width - 24 &&
-          from.y + size.height * zoom < top + height - 24;
-        if (inside && zoom >= 0.4) return;
-        const group = graph.steps.find((step) => step.key === key)?.open === true;
-        const down = group ? 60 : size.height / 2;
-        void flow.setCenter(x + Math.min(size.width, 400) / 2, y + down, { zoom: Math.max(zoom, 0.6) });
-      },
-    }),
-    [flow, box, placement, graph],
-  );
 }
 
 function useDropping(editing: CanvasEditing | null) {

@@ -20,6 +20,8 @@ export interface Drawn {
   /** The names of step types. */
   readonly types: ReadonlyMap<string, string>;
   readonly editable: boolean;
+  /** Whether only shapes are drawn. */
+  readonly far: boolean;
 }
 
 /** The id of a step's element, for `aria-activedescendant`. */
@@ -64,10 +66,11 @@ interface Look {
   readonly type: string;
   readonly selected: boolean;
   readonly draggable: boolean;
+  readonly far: boolean;
 }
 
 function lookOf(drawn: Drawn, step: CanvasStep): Look | null {
-  const { placement, moved, selection, faces, troubles, types, editable } = drawn;
+  const { placement, moved, selection, faces, troubles, types, editable, far } = drawn;
   const size = placement.sizes.get(step.key);
   const position = moved.get(step.key) ?? placement.at.get(step.key);
   if (size === undefined || position === undefined) return null;
@@ -77,10 +80,13 @@ function lookOf(drawn: Drawn, step: CanvasStep): Look | null {
     type: types.get(step.step?.type ?? '') ?? step.step?.type ?? '',
     selected: selection.steps.has(step.key),
     draggable: editable && step.step !== null,
+    far,
   };
 }
 
 const isDrawnAs = (node: StepNode, look: Look): boolean =>
+  // React Flow forgets the handles of a node that it measures without its ports. Another node tells them again.
+  node.data.far === look.far &&
   node.data.step === look.step &&
   node.data.face === look.face &&
   node.data.run === look.run &&
@@ -94,8 +100,9 @@ const isDrawnAs = (node: StepNode, look: Look): boolean =>
   node.width === look.size.width &&
   node.height === look.size.height;
 
-function nodeOf({ step, size, position, face, run, trouble, type, selected, draggable }: Look): StepNode {
-  const data: StepNodeData = { step, size, type, face, trouble, run };
+function nodeOf(look: Look): StepNode {
+  const { step, size, position, face, run, trouble, type, selected, draggable, far } = look;
+  const data: StepNodeData = { step, size, type, face, trouble, run, far };
   return {
     ...{ id: step.key, type: 'step', position, data, ...size, handles: handlesOf(step, size) },
     // Only what is in sight is drawn, and so measured: the whole is fitted by these.

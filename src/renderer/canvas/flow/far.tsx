@@ -1,14 +1,9 @@
-import { getBezierPath, Position, useStore, ViewportPortal } from '@xyflow/react';
+import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
 import { backPath, type CableEdge, stateOf } from './cable-edge';
 import styles from './cable-edge.module.css';
 import type { Drawn } from './elements';
 import type { StepNode } from './step-node';
-
-/** Below this zoom no text can be read and no port be hit, so only shapes are drawn. */
-const FAR_ZOOM = 0.4;
-
-export const useFar = (): boolean => useStore(({ transform }) => transform[2] < FAR_ZOOM);
 
 interface FarCablesProps {
   readonly drawn: Pick<Drawn, 'graph' | 'placement' | 'moved'>;
@@ -39,12 +34,14 @@ interface Look {
   readonly key: string;
   readonly state: string;
   readonly kind: string;
+  readonly selected: boolean;
   readonly path: string;
 }
 
-const FarCable = memo(function FarCable({ state, kind, path }: Omit<Look, 'key'>) {
+const FarCable = memo(function FarCable({ state, kind, selected, path }: Omit<Look, 'key'>) {
+  const part = selected ? { 'data-part': 'canvas-cable', 'data-selected': true } : {};
   return (
-    <g className={styles.cable} data-state={state} data-kind={kind}>
+    <g className={styles.cable} data-state={state} data-kind={kind} {...part}>
       <path className={styles.line} d={path} />
     </g>
   );
@@ -55,13 +52,13 @@ const TOGETHER = 20;
 
 function looksOf(paths: ReadonlyMap<string, string>, edges: readonly CableEdge[]): readonly Look[] {
   const looks = new Map<string, Look>();
-  for (const [index, { id, data }] of edges.entries()) {
+  for (const [index, { id, data, selected = false }] of edges.entries()) {
     const path = paths.get(id);
     if (data === undefined || path === undefined) continue;
     const { kind } = data.cable;
     const state = stateOf(data.cable, data.face);
-    const key = `${Math.floor(index / TOGETHER)} ${state} ${kind}`;
-    looks.set(key, { key, state, kind, path: (looks.get(key)?.path ?? '') + path });
+    const key = `${selected ? 'selected' : Math.floor(index / TOGETHER)} ${state} ${kind}`;
+    looks.set(key, { key, state, kind, selected, path: (looks.get(key)?.path ?? '') + path });
   }
   return [...looks.values()];
 }

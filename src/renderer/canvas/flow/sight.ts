@@ -1,6 +1,29 @@
+import { useStore } from '@xyflow/react';
 import { createContext } from 'react';
 
-/** What a step shows: all of it, or, seen from far away, its shape with its name or alone. */
-export type Sight = 'near' | 'named' | 'shape';
+/**
+ * What a step shows by the zoom. `full` and `large`: all of it, in larger letters the further away it is. `named`: name,
+ * state and ports. `far`: name and state. `shape`: its box alone.
+ */
+export type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
 
-export const SightContext = createContext<Sight>('near');
+const FULL_ZOOM = 0.85;
+const LARGE_ZOOM = 0.62;
+/** Below this zoom no port can be hit, so ports are not drawn, and cables only as shapes. */
+const FAR_ZOOM = 0.4;
+/** Of more steps than this, no name can be read where all are in sight. */
+const MOST_NAMED = 40;
+
+function sightAt(zoom: number, steps: number): Sight {
+  if (zoom >= FULL_ZOOM) return 'full';
+  if (zoom >= LARGE_ZOOM) return 'large';
+  if (zoom >= FAR_ZOOM) return 'named';
+  return steps > MOST_NAMED ? 'shape' : 'far';
+}
+
+export const useSight = (steps: number): Sight => useStore(({ transform }) => sightAt(transform[2], steps));
+
+export const isFar = (sight: Sight): boolean => sight === 'far' || sight === 'shape';
+
+/** Never `large`, which styles alone tell from `full`: so steps are drawn again less often. */
+export const SightContext = createContext<Exclude<Sight, 'large'>>('full');

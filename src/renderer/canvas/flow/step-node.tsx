@@ -6,7 +6,7 @@ import { StepIcon } from '../../parts/marks';
 import { Glyph } from '../../ui/icon';
 import { Bar, Status } from '../../ui/status';
 import type { CanvasPort, CanvasStep } from '../graph/graph';
-import { portAt, type Size, shownPorts } from '../graph/ports';
+import { nameShift, portAt, type Size, shownPorts } from '../graph/ports';
 import { GROUP_HEAD } from '../layout/place';
 import { DrawingContext, EditableContext, useActs } from './context';
 import type { ScopeChoice, StepFace, StepTrouble } from './faces';
@@ -22,6 +22,8 @@ export type StepNodeData = {
   readonly trouble: StepTrouble | null;
   /** Whether a run is shown. */
   readonly run: boolean;
+  /** Whether only its shape is drawn. */
+  readonly far: boolean;
 };
 export type StepNode = Node<StepNodeData, 'step'>;
 
@@ -37,30 +39,44 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       className={`${kind} ${selected ? styles.selected : ''}`}
       data-part="canvas-step"
       data-tone={tone}
+      data-run={data.run || undefined}
       data-started={face === null || face.since !== null || face.note !== null || undefined}
       style={{ width: size.width, height: size.height }}
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
     >
-      {sight === 'near' && <Inside data={data} named={near || selected} />}
-      {sight === 'named' && (
-        <>
-          <span className={styles.farName} dir="auto">
-            {step.step?.title ?? step.id}
-          </span>
-          {face && (
-            <span className={`status ${face.word.tone} ${styles.farState}`}>
-              <Glyph of={face.word.icon} size={26} />
-            </span>
-          )}
-        </>
+      {sight === 'full' && <Inside data={data} />}
+      {(sight === 'named' || sight === 'far') && <Named data={data} />}
+      {(sight === 'full' || sight === 'named') && (
+        <Ports {...{ step, size, named: sight === 'full' && (near || selected) }} />
       )}
     </div>
   );
 });
 
-function Inside({ data, named }: { data: StepNodeData; named: boolean }) {
-  const { step, size, face, trouble } = data;
+/** From further away: the name in large letters, and how the step stands as a mark. */
+function Named({ data: { step, face, trouble } }: { data: StepNodeData }) {
+  const name = step.step?.title ?? step.id;
+  return (
+    <>
+      <div className={styles.farHead}>
+        {step.body !== null && <Toggle step={step} name={name} size={24} />}
+        <span className={styles.farName} title={name} dir="auto">
+          {name}
+        </span>
+      </div>
+      {face && (
+        <span className={`status ${face.word.tone} ${styles.farState}`}>
+          <Glyph of={face.word.icon} size={26} />
+        </span>
+      )}
+      {trouble && <Trouble trouble={trouble} size={24} />}
+    </>
+  );
+}
+
+function Inside({ data }: { data: StepNodeData }) {
+  const { step, face, trouble } = data;
   return (
     <>
       <Guard step={step} />
@@ -71,8 +87,7 @@ function Inside({ data, named }: { data: StepNodeData; named: boolean }) {
           <Bar part={face.part} label="Prompts done" />
         </span>
       )}
-      {trouble && <Trouble trouble={trouble} />}
-      <Ports step={step} height={step.open ? GROUP_HEAD + 24 : size.height} named={named} />
+      {trouble && <Trouble trouble={trouble} size={14} />}
     </>
   );
 }
@@ -98,7 +113,6 @@ const RULES = {
 };
 
 function Head({ data: { step, face, type } }: { data: StepNodeData }) {
-  const acts = useActs();
   const name = step.step?.title ?? step.id;
   return (
     <div className={styles.head}>
@@ -107,19 +121,7 @@ function Head({ data: { step, face, type } }: { data: StepNodeData }) {
           {step.step === null ? <Glyph of={Ban} size={15} /> : <StepIcon type={step.step.type} />}
         </span>
       ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={`${styles.icon} ${styles.toggle} nodrag`}
-          aria-label={step.open ? `Close ${name}` : `Open ${name}`}
-          aria-expanded={step.open}
-          onClick={(event) => {
-            event.stopPropagation();
-            acts.toggle(step.key);
-          }}
-        >
-          <Glyph of={step.open ? ChevronDown : ChevronRight} size={15} />
-        </button>
+        <Toggle step={step} name={name} size={15} />
       )}
       <span className={`${styles.name} cut grow`} title={name} dir="auto">
         {name}
@@ -130,6 +132,32 @@ function Head({ data: { step, face, type } }: { data: StepNodeData }) {
         <span className="count" title={`Attempt ${face.attempt}`}>{`×${face.attempt}`}</span>
       )}
     </div>
+  );
+}
+
+interface ToggleProps {
+  readonly step: CanvasStep;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** Opens and closes the body of a step. */
+function Toggle({ step, name, size }: ToggleProps) {
+  const acts = useActs();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`${styles.icon} ${styles.toggle} nodrag`}
+      aria-label={step.open ? `Close ${name}` : `Open ${name}`}
+      aria-expanded={step.open}
+      onClick={(event) => {
+        event.stopPropagation();
+        acts.toggle(step.key);
+      }}
+    >
+      <Glyph of={step.open ? ChevronDown : ChevronRight} size={size} />
+    </button>
   );
 }
 
@@ -202,7 +230,7 @@ function Scopes({ stepKey, scopes }: { stepKey: string; scopes: ScopeChoice }) {
   );
 }
 
-function Trouble({ trouble }: { trouble: StepTrouble }) {
+function Trouble({ trouble, size }: { trouble: StepTrouble; size: number }) {
   const error = trouble.severity === 'error';
   return (
     <span
@@ -211,18 +239,19 @@ function Trouble({ trouble }: { trouble: StepTrouble }) {
       aria-label={`${error ? 'Error' : 'Warning'}: ${trouble.text}`}
       title={trouble.text}
     >
-      <Glyph of={error ? CircleAlert : TriangleAlert} size={14} />
+      <Glyph of={error ? CircleAlert : TriangleAlert} size={size} />
     </span>
   );
 }
 
 interface PortsProps {
   readonly step: CanvasStep;
-  readonly height: number;
+  readonly size: Size;
   readonly named: boolean;
 }
 
-function Ports({ step, height, named }: PortsProps) {
+function Ports({ step, size, named }: PortsProps) {
+  const height = step.open ? GROUP_HEAD + 24 : size.height;
   const acts = useActs();
   const drawing = useContext(DrawingContext);
   const inputs = shownPorts(step.inputs);
@@ -235,6 +264,7 @@ function Ports({ step, height, named }: PortsProps) {
           port={port}
           side="in"
           top={portAt(index, inputs.length, height)}
+          shift={nameShift(index, inputs.length, height)}
           named={named}
           onOutputs={null}
           whyNot={drawing === null ? undefined : drawing.whyNot({ step: step.key, port: port.name })}
@@ -246,6 +276,7 @@ function Ports({ step, height, named }: PortsProps) {
           port={port}
           side="out"
           top={portAt(index, outputs.length, height)}
+          shift={nameShift(index, outputs.length, height)}
           named={named}
           onOutputs={() => acts.outputs(step.key)}
           whyNot={undefined}
@@ -259,6 +290,8 @@ interface PortProps {
   readonly port: CanvasPort;
   readonly side: 'in' | 'out';
   readonly top: number;
+  /** How far its name stands from it. */
+  readonly shift: number;
   readonly named: boolean;
   /** A click on an output shows all outputs of its step. */
   readonly onOutputs: (() => void) | null;
@@ -266,11 +299,11 @@ interface PortProps {
   readonly whyNot: string | null | undefined;
 }
 
-function Port({ port, side, top, named, onOutputs, whyNot }: PortProps) {
+function Port({ port, side, top, shift, named, onOutputs, whyNot }: PortProps) {
   const editable = useContext(EditableContext);
   const lit = whyNot === undefined ? undefined : whyNot === null ? 'yes' : 'no';
   const [over, setOver] = useState(false);
-  const said = lit === 'no' ? (over ? whyNot : null) : named ? port.label : null;
+  const said = lit === 'no' ? (over ? whyNot : null) : named || over ? port.label : null;
   return (
     <Handle
       id={port.name}
@@ -288,7 +321,7 @@ function Port({ port, side, top, named, onOutputs, whyNot }: PortProps) {
       {...(onOutputs === null ? {} : { onClick: onlyHere(onOutputs) })}
     >
       {said != null && (
-        <span className={styles.portName} data-side={side}>
+        <span className={styles.portName} data-side={side} style={{ marginTop: shift }}>
           {said}
         </span>
       )}

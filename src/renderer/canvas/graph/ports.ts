@@ -31,3 +31,13 @@ export function sizeOf({ inputs, outputs }: Pick<CanvasStep, 'inputs' | 'outputs
 export function portAt(index: number, count: number, height: number): number {
   return count === 1 ? height / 2 : FIRST_PORT + (index * (height - 2 * FIRST_PORT)) / (count - 1);
 }
+
+/** The least distance of two names below each other. */
+const NAME_LINE = 14;
+
+/** How far the name of a port stands from it, so that the names of ports that are close together can be read. */
+export function nameShift(index: number, count: number, height: number): number {
+  if (count < 2) return 0;
+  const between = (height - 2 * FIRST_PORT) / (count - 1);
+  return (index - (count - 1) / 2) * Math.max(0, NAME_LINE - between);
+}
