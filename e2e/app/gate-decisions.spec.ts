@@ -208,6 +208,46 @@ test('a merge shows at its gate what it would change in the checkout', async ({ 
   await expect(changes.locator('.diff-line.added')).toContainText('the centre');
 });
 
+test('a decision outlives a kill of the core in its five seconds, and can still be undone then', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const workflow = 'name: Asked\nsteps:\n  - {id: ok, type: step.approval, config: {message: Go on?}}\n';
+  const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  const asked = async () => {
+    const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
+    await bench.until(muster, runId, ({ row }) => row.openGates === 1);
+    await show(muster, `#/gate/${runId}/1`);
+    await expect(article(page, 'ok')).toBeVisible();
+    await canDecide(page);
+    return runId;
+  };
+  const undo = page.getByRole('button', { name: /^Undo/ }).first();
+  const kept = await asked();
+  await page.keyboard.press('a');
+  await expect(undo).toBeVisible();
+  process.kill(await muster.corePid(), 'SIGKILL');
+  await bench.until(muster, kept, ({ row }) => row.status === 'succeeded');
+
+  const undone = await asked();
+  await page.keyboard.press('a');
+  await expect(undo).toBeVisible();
+  process.kill(await muster.corePid(), 'SIGKILL');
+  await page.keyboard.press('u');
+  await expect(article(page, 'ok')).toBeVisible();
+  // Taken back in the core that came after: it holds nothing any more.
+  await expect(async () =>
+    expect(await muster.call('decision.undo', { key: `${undone}/1` })).toEqual({ undone: false }),
+  ).toPass();
+  await canDecide(page);
+  await page.keyboard.press('r');
+  await page.getByRole('textbox', { name: 'Reason to reject' }).fill('Not yet.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const { state } = await bench.until(muster, undone, ({ row }) => row.finishedAt !== null);
+  expect(state.gates[1]?.answer).toEqual({ option: 'reject', reason: 'Not yet.' });
+});
+
 test('a decision is carried out although its window dies while it can still be undone', async ({ bench }) => {
   const muster = await bench.launch();
   const { page } = muster;

@@ -328,5 +328,7 @@ export const QUARTER_HOUR_S = 900;
 
 /** The window sends a decision at its own time; the core does so this much later, where the window is gone. */
 export const DECISION_GRACE_MS = 1_000;
+/** After a restart of the core: the window comes back first, and may take the decision back. */
+export const DECISION_START_GRACE_MS = 5_000;
 /** A deleted workflow file can be brought back for this long: 90 days. */
 export const DELETED_WORKFLOW_MS = 90 * DAY_MS;

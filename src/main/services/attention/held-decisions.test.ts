@@ -77,6 +77,17 @@ test('a decision that the core held when it died is carried out by the next one'
   expect(last.calls).toEqual([]);
 });
 
+test('after a restart of the core there is time to take a decision back', async () => {
+  const settings = new Map<string, unknown>();
+  coreOn(settings).held.hold(decision('1'));
+  const next = coreOn(settings, { from: 100_000 });
+  await next.pass(4_000);
+  expect(next.calls).toEqual([]);
+  expect(next.held.undo('1')).toBe(true);
+  await next.pass(60_000);
+  expect(next.calls).toEqual([]);
+});
+
 test('an undone decision is never carried out, and one that was carried out cannot be undone', async () => {
   const { held, calls, pass } = coreOn(new Map());
   held.hold(decision('1'));

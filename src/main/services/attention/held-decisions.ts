@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
-import { DECISION_GRACE_MS } from '../../limits/core';
+import { DECISION_GRACE_MS, DECISION_START_GRACE_MS } from '../../limits/core';
 import type { Router } from '../router';
 
 const KEY = 'decisions.held';
@@ -25,12 +25,14 @@ export class HeldDecisions {
   readonly #sending = new Map<string, Promise<Result<Record<string, never>>>>();
   #cancel: () => void = () => undefined;
   #call: Router | null = null;
+  #startedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: HeldParts) {}
 
   /** Takes up what an earlier core held. */
   start(call: Router): void {
     this.#call = call;
+    this.#startedAt = this.parts.clock.now();
     this.#schedule();
   }
 
@@ -40,7 +42,8 @@ export class HeldDecisions {
     if (first === undefined) return;
     const { clock } = this.parts;
     // The window asks at its own time: the core comes after it.
-    const at = Math.max(first.sendsAt, clock.now()) + DECISION_GRACE_MS;
+    const due = Math.max(first.sendsAt, clock.now()) + DECISION_GRACE_MS;
+    const at = Math.max(due, this.#startedAt + DECISION_START_GRACE_MS);
     this.#cancel = clock.at(at, () => void this.#sendByItself(first).finally(() => this.#schedule()));
   }
 

@@ -1,3 +1,4 @@
+import { UNDO_RETRY_MS, UNDO_TRIED_FOR_MS } from '../../limits';
 import { call } from '../rpc';
 import { complain, say } from '../toasts';
 import type { DecisionCore } from './decision';
@@ -8,7 +9,13 @@ export const decisionCore: DecisionCore = {
     return (await call('decision.hold', { key, word, title, procedure, input, undoMs })).ok;
   },
   async undo(key) {
-    const reply = await call('decision.undo', { key });
+    const until = Date.now() + UNDO_TRIED_FOR_MS;
+    let reply = await call('decision.undo', { key });
+    // A core that restarts carries its decisions out only a while after its start.
+    while (!reply.ok && reply.error.code === 'unavailable' && Date.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, UNDO_RETRY_MS));
+      reply = await call('decision.undo', { key });
+    }
     if (!reply.ok) complain(reply.error);
     else if (!reply.value.undone) say('It was sent before it could be undone');
   },

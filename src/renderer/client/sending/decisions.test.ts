@@ -110,6 +110,15 @@ test('a decision waits in the core from the first moment, and an undone one does
   expect([undone, sent]).toEqual([['1/1'], ['1/2']]);
 });
 
+test('an item that is decided again while its undo is under way is held after that', async () => {
+  decisions.decide(decision('1/1'), 5000);
+  decisions.undo('1/1');
+  decisions.decide(decision('1/1'), 5000);
+  expect(heldAt).toHaveLength(1);
+  await pass(0);
+  expect([undone, heldAt.length]).toEqual([['1/1'], 2]);
+});
+
 test('a decision that the core could not hold is sent from the window, and its end is told', async () => {
   isAway = true;
   const ends: boolean[] = [];

@@ -19,6 +19,8 @@ export class Decisions {
   readonly #stops = new Map<string, () => void>();
 
   readonly #holds = new Map<string, Promise<boolean>>();
+  /** What is being taken back: the same item is held again only after that. */
+  readonly #undoing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly timers: Timers,
@@ -38,7 +40,9 @@ export class Decisions {
     this.#held.update((list) => [...list, { ...decision, sendsAt }]);
     if (undoMs <= 0) void this.#send(decision);
     else {
-      this.#holds.set(decision.key, this.core.hold(decision, undoMs));
+      const undoing = this.#undoing.get(decision.key);
+      const hold = () => this.core.hold(decision, undoMs);
+      this.#holds.set(decision.key, undoing === undefined ? hold() : undoing.then(hold));
       this.#stops.set(
         decision.key,
         this.timers.after(undoMs, () => void this.#send(decision)),
@@ -56,8 +60,17 @@ export class Decisions {
     this.#remove(last.key);
     const hold = this.#holds.get(last.key);
     this.#holds.delete(last.key);
-    void hold?.then((isHeld) => (isHeld ? this.core.undo(last.key) : undefined));
+    if (hold !== undefined) this.#takeBack(last.key, hold);
     return last;
+  }
+
+  #takeBack(key: string, hold: Promise<boolean>): void {
+    const undoing = hold
+      .then((isHeld) => (isHeld ? this.core.undo(key) : undefined))
+      .finally(() => {
+        if (this.#undoing.get(key) === undoing) this.#undoing.delete(key);
+      });
+    this.#undoing.set(key, undoing);
   }
 
   /** The page goes away: what was decided is sent now. */
