@@ -1,6 +1,6 @@
 import type { EvidenceKind } from '@contract/evidence/evidence';
 import type { Json } from '@contract/ids';
-import { findings } from '../fixtures/axe';
+import { findings, findingsOfThemes } from '../fixtures/axe';
 import { expect, test } from './part';
 
 const ESC = '\u001b';
@@ -49,6 +49,13 @@ const ports: Record<string, Shown> = {
     more: /^Show 960000 characters before/,
   },
   nul: { kind: 'output', content: '\u0000\u0001PNG\u001a\ufffd\n', has: '␀␁PNG␚' },
+  essay: {
+    kind: 'markdown',
+    content: `# The beginning\n\n${'word '.repeat(20_000)}\n\nThe end.`,
+    has: 'The end.',
+    hasNot: 'The beginning',
+    more: /^Show all \d+ characters from the beginning/,
+  },
   rtl: { kind: 'output', content: RIGHT_TO_LEFT, has: '⟨U+202E⟩evil' },
   diff: { kind: 'diff', content: hunk(LINES), has: 'onerror=', more: /^Show 2000 of 49600 more lines/ },
   binary: { kind: 'diff', content: binary, has: 'This binary file is not shown.' },
@@ -127,3 +134,39 @@ test('hostile evidence of every kind is free of accessibility faults in both the
   // Beside each other, as only here, some have the same name.
   expect(found.filter((fault) => !fault.includes('landmark-unique'))).toEqual([]);
 });
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  ansi: `${ESC}[31mred${ESC}[0m ${ESC}]8;;https://evil.example${ESC}\\link${ESC}]8;;${ESC}\\ ${ESC}[2J`,
+  html: HTML,
+  lines: Array.from({ length: LINES }, (_, index) => `line ${index + 1}`).join('\n'),
+  binary: '\u0000\u0001\u0002PNG\u001a\ufffd\u0007',
+  rightToLeft: RIGHT_TO_LEFT,
+  oneLine: 'z'.repeat(1_000_000),
+};
+const KINDS = Object.keys({
+  ...{ text: true, markdown: true, diff: true, output: true },
+  ...{ findings: true, tests: true, files: true, json: true },
+} satisfies Record<EvidenceKind, true>) as EvidenceKind[];
+
+for (const kind of KINDS)
+  test(`${kind} with ANSI, HTML, 50,000 lines, binary, right-to-left and a line of 1 MB is drawn as text, folded, and free of accessibility faults`, async ({
+    part,
+  }) => {
+    const entries = Object.entries(HOSTILE);
+    const bundles = entries.map(([port, content]) => bundleOf(port, { kind, content, has: '' }));
+    const body = await part.mount('contents', { bundles });
+    await expect(body).toContainText('zzz');
+    await expect(body).toContainText('⟨U+202E⟩evil');
+    // Nothing of it acts, nothing turns the direction of reading, and what is large is folded.
+    expect(await part.page.evaluate(() => 'attacked' in window)).toBe(false);
+    await expect(body.locator('img, script, a[href^="javascript:"]')).toHaveCount(0);
+    // Only Markdown makes a link of an address, and says where it leads.
+    const links = await body.locator('a').evaluateAll((found) => found.map((one) => one.textContent));
+    expect(links.every((text) => kind === 'markdown' && text?.startsWith('https://evil.example'))).toBe(true);
+    const shown = await body.evaluate((element) => element.textContent ?? '');
+    expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(shown.length).toBeLessThan(600_000);
+    await expect(body.getByRole('button', { name: /^Show .*(lines|characters)/ })).not.toHaveCount(0);
+    const faults = await findingsOfThemes(part.page, kind, 'main');
+    expect(faults.filter((fault) => !fault.includes('landmark-unique'))).toEqual([]);
+  });

@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm';
 import { COPIED_LABEL_MS } from '../limits';
 import { Glyph } from './icon';
 import { markdownChunks } from './markdown-chunks';
+import { MOST_MARKDOWN_CHARACTERS } from './markdown-limit';
 import styles from './markdown-text.module.css';
 import { inPlainSight } from './plain-sight';
 
@@ -14,15 +15,12 @@ export interface MarkdownProps {
   readonly onCopy: (text: string) => void;
 }
 
-/** More than this of one text is not drawn: an agent that floods must not hold up the window. */
-const MOST_CHARACTERS = 60_000;
-
 /**
  * What an agent wrote. Raw HTML stays text, nothing is loaded, a link leaves through window.open. Of a very long text
  * the end is shown, which is where it grows; all of it can be copied.
  */
 export const MarkdownText = memo(function MarkdownText({ text, onCopy }: MarkdownProps) {
-  const shown = text.length > MOST_CHARACTERS ? text.slice(-MOST_CHARACTERS) : text;
+  const shown = text.length > MOST_MARKDOWN_CHARACTERS ? text.slice(-MOST_MARKDOWN_CHARACTERS) : text;
   const chunks = useMemo(
     () => markdownChunks(inPlainSight(shown)).map((chunk, index) => ({ chunk, index })),
     [shown],
