@@ -11,6 +11,7 @@ import { Ago } from '../ago';
 import type { DiffReview } from '../diff/diff-files';
 import { Evidence } from '../evidence/evidence';
 import styles from './asked-again.module.css';
+import { comparedPieces } from './compared-pieces';
 import type { GateFace } from './face';
 
 /** What the operator said when this was asked the last time; nothing where it is asked for the first time. */
@@ -69,25 +70,15 @@ export function Compared({ pieces, before, review = null }: ComparedProps) {
   );
 }
 
-/** Pieces of the same name are compared, others stand for themselves. */
-function Difference({
-  pieces,
-  previous,
-}: {
-  pieces: readonly EvidencePiece[];
-  previous: readonly EvidencePiece[];
-}) {
-  const names = [...new Set([...pieces, ...previous].map(({ title }) => title ?? ''))];
-  const textOf = (of: readonly EvidencePiece[], name: string) => {
-    const found = of.filter(({ title }) => (title ?? '') === name);
-    return found.length === 0 ? null : found.map(({ text }) => text).join('\n\n');
-  };
-  return names.map((name) => (
-    <DiffView
-      key={name}
-      path={name === '' ? 'Evidence' : name}
-      oldText={textOf(previous, name)}
-      newText={textOf(pieces, name) ?? ''}
-    />
-  ));
+function Difference({ pieces, previous }: Pick<ComparedProps, 'pieces'> & { previous: EvidencePiece[] }) {
+  const compared = comparedPieces(previous, pieces);
+  return compared.map(({ name, before, now }) =>
+    before === now ? (
+      <p key={name} className="quiet note">
+        {inPlainSight(name)}: unchanged
+      </p>
+    ) : (
+      <DiffView key={name} path={name} oldText={before} newText={now} />
+    ),
+  );
 }
