@@ -39,6 +39,9 @@ export class TerminalScreen {
   readonly #takeSheets: (() => void)[] = [];
   readonly #watch: ResizeObserver;
   #following = true;
+  #isRestored = false;
+  /** What was searched for elsewhere. */
+  #wanted: string | null = null;
   #over = false;
   readonly #marks: CommandMarks;
   #resizing: ReturnType<typeof setTimeout> | undefined;
@@ -101,8 +104,22 @@ export class TerminalScreen {
   restore(text: string, commands: readonly MarkedCommand[], done: () => void): void {
     this.#terminal.write(text, () => {
       this.#marks.restore(commands);
+      this.#isRestored = true;
+      this.#markWanted();
       done();
     });
+  }
+
+  /** Marks what fits a pattern, and goes to the last of it once the past is drawn. Null: nothing is marked any more. */
+  mark(pattern: string | null): void {
+    if (pattern === null && this.#wanted !== null) this.find('', 'next');
+    this.#wanted = pattern;
+    this.#markWanted();
+  }
+
+  #markWanted(): void {
+    if (this.#wanted !== null && this.#isRestored)
+      this.#search.findPrevious(this.#wanted, this.#marked(true));
   }
 
   /** To where the command before or after the first line in sight begins. */
@@ -176,13 +193,17 @@ export class TerminalScreen {
       this.#terminal.clearSelection();
       return;
     }
+    if (direction === 'next') this.#search.findNext(text, this.#marked(false));
+    else this.#search.findPrevious(text, this.#marked(false));
+  }
+
+  #marked(regex: boolean) {
     const { yellow = '#888800', cyan = '#008888' } = this.#terminal.options.theme ?? {};
     const decorations = {
       ...{ matchBorder: yellow, matchOverviewRuler: yellow },
       ...{ activeMatchBorder: cyan, activeMatchColorOverviewRuler: cyan },
     };
-    if (direction === 'next') this.#search.findNext(text, { decorations });
-    else this.#search.findPrevious(text, { decorations });
+    return { regex, decorations };
   }
 
   /** Hears how often it occurs, and which of these is shown: -1 where there are too many. */

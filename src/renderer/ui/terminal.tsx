@@ -44,6 +44,8 @@ interface TerminalProps {
   /** Whether these keys leave the terminal. */
   readonly leaves: (event: KeyboardEvent) => boolean;
   readonly fontPx: number;
+  /** A pattern that is marked in it; null: nothing is searched for. */
+  readonly found: string | null;
   /** Changes with the colours. */
   readonly colours: string;
   readonly onCopy: (text: string) => void;
@@ -58,7 +60,7 @@ type Asked = { kind: 'find' } | { kind: 'links'; links: TerminalLink[] } | { kin
 
 /** A terminal that fills its space. Every key goes to the program, but for those of `terminal-keys.ts`. */
 export function TerminalBox(props: TerminalProps) {
-  const { colours, screenReader, fontPx } = props;
+  const { colours, screenReader, fontPx, found } = props;
   const container = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [following, setFollowing] = useState(true);
@@ -67,6 +69,7 @@ export function TerminalBox(props: TerminalProps) {
   useEffect(() => screen?.recolour(), [screen, colours]);
   useEffect(() => screen?.setScreenReader(screenReader), [screen, screenReader]);
   useEffect(() => screen?.setFont(fontPx), [screen, fontPx]);
+  useEffect(() => screen?.mark(found), [screen, found]);
   const close = () => {
     if (asked?.kind === 'find') screen?.find('', 'next');
     setAsked(null);

@@ -1,8 +1,9 @@
 import type { TerminalRow, Workplace } from '@contract/session/procedures';
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { bytes } from '../../client/format';
-import { useHandlers, useReadable, useSwitch } from '../../client/hooks';
+import { anyOf, searchWords } from '../../client/found/found-words';
+import { useHandlers, useReadable, useRoute, useSwitch } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import { layout, saveLayout, settings } from '../../client/settings';
 import { refresh } from '../../client/wire/query';
@@ -55,6 +56,8 @@ export function TerminalPane(props: TerminalPaneProps) {
   const colours = useColours();
   const [screenReader] = useSwitch('terminal.screenReader', false);
   const [fontPx, changeFont] = useFont();
+  const words = useRoute().query.find ?? '';
+  const found = useMemo(() => anyOf(searchWords(words))?.source ?? null, [words]);
   usePaneKeys(props, { link, pane, control, changeFont, lost: state.status === 'lost' });
   const title = row?.title ?? name;
   const { status } = state;
@@ -91,6 +94,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         mac={isMac}
         leaves={leavesTerminal}
         colours={colours}
+        found={found}
         fontPx={fontPx}
         onCopy={(text) => copyText(text, 'Copied the selection')}
         onLeave={() => leave(pane.current)}
