@@ -7,10 +7,11 @@ import styles from './attached.module.css';
 
 interface AttachedProps {
   readonly paths: readonly string[];
-  readonly onRemove: (path: string) => void;
+  /** Absent: they were sent. */
+  readonly onRemove?: (path: string) => void;
 }
 
-/** Files that go with a prompt, each to be removed again. */
+/** Files that go with a prompt; each can be removed until it is sent. */
 export function Attached({ paths, onRemove }: AttachedProps) {
   if (paths.length === 0) return null;
   return (
@@ -19,7 +20,7 @@ export function Attached({ paths, onRemove }: AttachedProps) {
         <li key={path} title={path}>
           <Glyph of={Paperclip} size={13} />
           <span className="cut grow">{path.split(/[\\/]/).at(-1)}</span>
-          <IconButton icon={X} label={`Remove ${path}`} onClick={() => onRemove(path)} />
+          {onRemove && <IconButton icon={X} label={`Remove ${path}`} onClick={() => onRemove(path)} />}
         </li>
       ))}
     </ul>

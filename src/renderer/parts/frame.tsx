@@ -20,6 +20,9 @@ export interface FrameProps {
   /** Drawn only while the side panel is open. */
   readonly side?: (() => ReactNode) | undefined;
   readonly sideOpen?: boolean;
+  /** The view shows the side panel now, whatever the operator keeps; `onSideClose` ends that. */
+  readonly sideShown?: boolean | undefined;
+  readonly onSideClose?: (() => void) | undefined;
   readonly front: 'list' | 'detail';
   /** At first; the operator's width is kept. */
   readonly listWidth?: number;
@@ -27,20 +30,25 @@ export interface FrameProps {
 
 /** The columns of a view; their widths and what is closed are kept. */
 export function Frame(props: FrameProps) {
-  const { id, list, detail, side, sideOpen = false, front } = props;
+  const { id, list, detail, side, sideOpen = false, sideShown = false, onSideClose, front } = props;
   const [listWidth, setListWidth] = useWidth(`${id}.list.width`, props.listWidth ?? 320);
   const [sideWidth, setSideWidth] = useWidth(`${id}.side.width`, 340);
   const [listClosed, setListClosed] = useSwitch(`${id}.list.closed`, false);
   const few = useFewColumns();
   // Where three columns do not fit, the side panel is there when it is asked for.
-  const [open, setOpen] = useSwitch(`${id}.side.open`, sideOpen && !few);
+  const [isKeptOpen, setOpen] = useSwitch(`${id}.side.open`, sideOpen && !few);
+  const open = isKeptOpen || sideShown;
+  const close = () => {
+    setOpen(false);
+    if (sideShown) onSideClose?.();
+  };
   const isCovered = few && side !== undefined && open;
   useHandlers({
     'frame.list': () => {
-      if (isCovered) setOpen(false);
+      if (isCovered) close();
       setListClosed(!isCovered && !listClosed);
     },
-    'frame.side': side ? () => setOpen(!open) : null,
+    'frame.side': side ? () => (open ? close() : setOpen(true)) : null,
   });
   return (
     <Columns

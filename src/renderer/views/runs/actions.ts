@@ -39,6 +39,11 @@ export const runsActions = {
     quiet: true,
     repeats: true,
   },
+  'turn.diff': { title: 'Show what the turn changed', keys: 'd', group: 'Timeline' },
+  'turn.terminal': { title: 'Show the terminal of the turn', keys: 't', group: 'Timeline' },
+  'turn.session': { title: 'Show the session of the turn', keys: 'o', group: 'Timeline' },
+  'turn.prompt': { title: 'Show the prompt of the turn', keys: 'p', group: 'Timeline' },
+  'turn.closeSide': { title: 'Close the panel of the turn', group: 'Timeline', quiet: true },
   'turn.copy': { title: 'Copy the address of this turn', keys: 'y', group: 'Timeline', quiet: true },
 } as const satisfies ActionSpecs;
 

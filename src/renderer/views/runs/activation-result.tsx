@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { plural } from '../../client/format';
 import { ErrorNote } from '../../parts/error-note';
 import { Marked } from '../../parts/marks';
+import { portWords } from '../../parts/port-words';
 import { Chained } from '../../parts/transcript/chain';
 import { outcomeWords } from '../../parts/words';
 import { Printed } from '../../ui/code';
@@ -13,6 +14,8 @@ import styles from './activation-result.module.css';
 import { Content, contentHint } from './content';
 
 const RECEIPT = 'receipt_out';
+/** Every step that succeeds fires it: only other signals say something. */
+const DONE = 'signal_out';
 
 /** What an activation ended with: its outcome, outputs by port, receipt, warnings. */
 export const ActivationResult = memo(function ActivationResult({
@@ -24,13 +27,13 @@ export const ActivationResult = memo(function ActivationResult({
   // What lies on the port of the receipt is the receipt, and is shown once.
   const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
-  const bare = activation.signals.filter((port) => !Object.hasOwn(activation.outputs, port));
+  const bare = activation.signals.filter((port) => port !== DONE && !Object.hasOwn(activation.outputs, port));
   return (
     <Chained mark={null} tone={word.tone}>
       <section className={styles.result} data-part="step-result">
         <p className={styles.resultLine}>
           <Marked word={word} />
-          {bare.length > 0 && <span className="faint note">Sent a signal: {bare.join(', ')}</span>}
+          {bare.length > 0 && <span className="faint note">Sent a signal: {bare.map(portWords).join(', ')}</span>}
         </p>
         {activation.error && <ErrorNote error={activation.error} />}
         {activation.warnings.map((warning) => (
@@ -64,7 +67,7 @@ export const ActivationResult = memo(function ActivationResult({
 function Head({ name, hint }: { name: string; hint: string }) {
   return (
     <>
-      <span className="mono">{name}</span>
+      <span title={`The port ${name}`}>{portWords(name)}</span>
       <span className="faint note cut">{hint}</span>
     </>
   );

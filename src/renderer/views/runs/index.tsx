@@ -13,6 +13,7 @@ import { listOf } from './run-list';
 import { RunPage } from './run-page';
 import { useRunRows } from './run-rows';
 import { RunSide } from './run-side';
+import { closeWorkPane, WorkSide, workPaneOf } from './work-side';
 
 interface Addressed {
   /** The address names a run. */
@@ -41,7 +42,7 @@ async function importRun(): Promise<void> {
 }
 
 export function RunsView() {
-  const { path } = useRoute();
+  const { path, query } = useRoute();
   const listing = useRunRows();
   const view = useReadable(listing.list.view);
   const { named, run, error } = useAddressed(view.rows);
@@ -54,6 +55,7 @@ export function RunsView() {
     'run.import': () => void importRun(),
     'run.bin.show': () => navigate(listing.binned ? hashOf('runs') : hashOf('runs', 'bin')),
   });
+  const pane = chosen === null ? null : workPaneOf(query.side);
   const detail =
     !run && error?.code === 'not_found' ? (
       <Empty
@@ -79,7 +81,18 @@ export function RunsView() {
       onSelect={(row) => replaceRoute(listing.hashOf(row.run.uid))}
       error={view.error}
       detail={detail}
-      side={chosen ? () => <RunSide key={chosen.id} row={chosen} /> : undefined}
+      side={
+        chosen
+          ? () =>
+              pane === null ? (
+                <RunSide key={chosen.id} row={chosen} />
+              ) : (
+                <WorkSide key={chosen.id} row={chosen} pane={pane} />
+              )
+          : undefined
+      }
+      sideShown={pane !== null}
+      onSideClose={closeWorkPane}
     />
   );
 }

@@ -3,8 +3,8 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
 import { useRoute, useRunStatus } from '../../client/hooks';
-import { hashOf, replaceRoute, setQuery } from '../../client/route';
-import { atMoment } from '../../client/runs/moment';
+import { hashOf, replaceRoute, setQuery, withQuery } from '../../client/route';
+import { momentNow } from '../../client/runs/moment';
 import { ErrorNote } from '../../parts/error-note';
 import { Replay, useShownRun } from '../../parts/scrubber/shown-run';
 import { PastOf } from '../../parts/shown-time';
@@ -20,6 +20,7 @@ import { RunReturned } from './run-returned';
 import { StepSide } from './step-side';
 import { rowFor, timelineRows } from './timeline';
 import { Timeline } from './timeline-view';
+import { useWorkKeys } from './work-side';
 
 /** One run: what it is, its steps in the order of the graph, and all that happened. */
 export function RunPage({ row }: { row: RunRow }) {
@@ -69,6 +70,7 @@ const RunCanvas = lazy(async () => ({ default: (await import('../../canvas/run-c
 function Shown({ row, state }: RunBodyProps) {
   const { query } = useRoute();
   const shown = query.show === 'canvas' ? 'canvas' : 'timeline';
+  useWorkKeys();
   const onStep = useCallback((key: string | null) => setQuery({ step: key ?? '' }), []);
   return (
     <>
@@ -103,13 +105,14 @@ function Shown({ row, state }: RunBodyProps) {
 }
 
 function RunBody({ row, state }: RunBodyProps) {
-  const { path } = useRoute();
+  const { path, query } = useRoute();
   const timeline = useRef<StackHandle>(null);
   const rows = useMemo(() => timelineRows(state), [state]);
   const [, , kind = '', id = ''] = path;
   const current = path[0] === 'run' && kind !== '' ? rowFor(rows, kind, id) : null;
   const goTo = (kind: string, id: string | number) => {
-    replaceRoute(atMoment(hashOf('run', row.uid, kind, id)));
+    const at = String(momentNow() ?? '');
+    replaceRoute(withQuery(hashOf('run', row.uid, kind, id), { at, side: query.side ?? '' }));
     const key = rowFor(rows, kind, String(id));
     if (key) timeline.current?.reveal(key);
   };
