@@ -42,7 +42,7 @@ test('two gates of two items are answered in the window, and the run shows retry
   await expect(item(/Item 2/)).toContainText('two');
   await show('#/inbox');
   for (const left of [1, 0]) {
-    await page.getByRole('option', { name: `each[${2 - left}]/ask` }).click();
+    await page.getByRole('option', { name: `each ${2 - left} › ask` }).click();
     await expect(page.getByRole('article')).toContainText(left === 1 ? 'Ship one?' : 'Ship two?');
     await canDecide(page);
     await page.keyboard.press('a');

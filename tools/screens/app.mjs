@@ -35,6 +35,8 @@ export async function stopClock(page, at) {
 
 const LOOK_MS = 70;
 const MOST_LOOKS = 60;
+/** What is read later, such as the code of a chart, comes after a moment in which nothing moves. */
+const EQUAL_LOOKS = 4;
 
 /** A picture that stays the same for a moment: nothing moves any more. */
 export async function atRest(page) {
@@ -48,9 +50,11 @@ export async function atRest(page) {
     )
     .catch(() => undefined);
   let last = null;
+  let equal = 0;
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const now = await page.screenshot({ caret: 'hide', animations: 'disabled' });
-    if (last?.equals(now)) break;
+    equal = last?.equals(now) ? equal + 1 : 0;
+    if (equal === EQUAL_LOOKS) break;
     last = now;
     await page.waitForTimeout(LOOK_MS);
   }

@@ -38,6 +38,8 @@ export const gateOptionSchema = z.lazy(() =>
     tone: z.enum(['approve', 'reject', 'neutral']),
     /** The answer counts only with this. */
     needs: z.enum(['text', 'reason']).optional(),
+    /** A rejection that ends nothing and can be repeated: it is drawn without alarm. */
+    mild: z.boolean().optional(),
   }),
 );
 export type GateOption = z.infer<typeof gateOptionSchema>;
@@ -57,6 +59,8 @@ export const permissionRequestSchema = z.lazy(() =>
     paths: z.array(z.string()).optional(),
     /** Where the command is to run, absolute, links resolved; left out: in the session's folder. */
     cwd: z.string().optional(),
+    /** The folder of the session, from which paths are shown; absent in gates of before it was told. */
+    folder: z.string().optional(),
     /** It would be done in the operator's own checkout. */
     own_checkout: z.boolean().optional(),
     hash: z.string(),

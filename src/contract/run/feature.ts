@@ -32,6 +32,8 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   works(entry: S): boolean;
   /** It has come to rest without an end: only the operator can set it going again. */
   rests(state: PlatformState, entry: S): boolean;
+  /** None of its agents works, and one waits for a word of the operator that is no gate. Absent: that never happens. */
+  awaits?(state: PlatformState, entry: S): boolean;
   /** The lanes in which nothing is sent or waited for any more. */
   stoppedLanes(entry: S): readonly string[];
   /** The lanes whose agents may not write, whatever their profiles allow. */
@@ -129,6 +131,8 @@ export interface Feature<N extends string, S, K extends Kinds> {
   works(state: WithSlice<N, S>, activationId: LocalId): boolean;
   /** The activations in which it has come to rest. */
   resting(state: PlatformState & WithSlice<N, S>): LocalId[];
+  /** The activations in which it waits for a word of the operator that is no gate. */
+  awaiting(state: PlatformState & WithSlice<N, S>): LocalId[];
   stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   /** Undefined where it has no part in the gate's activation, or leaves it to the platform. */
@@ -150,6 +154,9 @@ export interface Feature<N extends string, S, K extends Kinds> {
   pieceOf(state: WithSlice<N, S>, turn: TurnState): string | null;
   pieceIn(state: WithSlice<N, S>, event: Typed): Piece | null;
 }
+
+const activationsIn = <S>(slice: Slice<S>, fits: (entry: S) => boolean): LocalId[] =>
+  Object.entries(slice).flatMap(([id, entry]) => (fits(entry) ? [Number(id)] : []));
 
 export function defineFeature<N extends string, S, K extends Kinds>(
   feature: FeatureContract<N, S, K>,
@@ -179,10 +186,8 @@ export function defineFeature<N extends string, S, K extends Kinds>(
       const entry = state[slice][activationId];
       return entry !== undefined && feature.works(entry);
     },
-    resting: (state) =>
-      Object.entries(state[slice]).flatMap(([activationId, entry]) =>
-        feature.rests(state, entry) ? [Number(activationId)] : [],
-      ),
+    resting: (state) => activationsIn(state[slice], (entry) => feature.rests(state, entry)),
+    awaiting: (state) => activationsIn(state[slice], (entry) => feature.awaits?.(state, entry) === true),
     stoppedLanes(state, activationId) {
       const entry = state[slice][activationId];
       return entry === undefined ? [] : feature.stoppedLanes(entry);

@@ -23,6 +23,7 @@ export interface RunState extends PlatformState, FeatureSlices {}
 export const runStatusSchema = z.enum([
   'running',
   'waiting',
+  'limited',
   'cancelling',
   'succeeded',
   'failed',

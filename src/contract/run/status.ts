@@ -13,8 +13,9 @@ import type {
 } from './state';
 
 /**
- * The one word for a run in lists: `waiting` where nothing works, and a gate is open or a team has come to rest. A run
- * that only asks whether a loop that failed twice goes on has failed, although it has not ended (`failedAndAsks`).
+ * The one word for a run in lists: `waiting` where nothing works, and a gate is open, or a team rests or awaits
+ * the operator;
+ * `limited` where nothing works, and a provider's limit ends at a known time. A run that only asks whether a loop that failed twice goes on has failed, although it has not ended (`failedAndAsks`).
  */
 export function runStatus(state: RunState): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';
@@ -24,18 +25,23 @@ export function runStatus(state: RunState): RunStatus {
   const asking = askingTurns(open);
   // The operator's own prompt works in the session of a step that may have ended.
   if (Object.values(state.sessions).some((session) => isBusy(state, session, asking))) return 'running';
-  if (Object.values(state.timers).some((timer) => bringsPrompt(state, timer) || bringsRetry(state, timer)))
-    return 'running';
-  const held = new Set([...open.map(({ activationId }) => activationId), ...resting(state)]);
-  if (open.length === 0 && held.size === 0) return 'running';
+  if (Object.values(state.timers).some((timer) => bringsRetry(state, timer))) return 'running';
+  const isLimited = limitEnd(state) !== null;
+  const rest = [...resting(state), ...features.flatMap((feature) => feature.awaiting(state))];
+  const held = new Set([...open.map(({ activationId }) => activationId), ...rest]);
+  if (!isLimited && open.length === 0 && held.size === 0) return 'running';
   const works = Object.values(state.activations).some(
     (one) =>
       one.status === 'running' &&
       (worksBeside(state, one) ||
-        (!held.has(one.id) && hasBegun(state, one) && !waitsForSession(state, one))),
+        (!held.has(one.id) &&
+          hasBegun(state, one) &&
+          !waitsForSession(state, one) &&
+          !waitsForItsProvider(state, one))),
   );
   if (works) return 'running';
-  const onlyAsks = resting(state).length === 0 && open.every(({ kind }) => kind === 'iteration_failed');
+  if (isLimited) return 'limited';
+  const onlyAsks = rest.length === 0 && open.every(({ kind }) => kind === 'iteration_failed');
   return onlyAsks ? 'failed' : 'waiting';
 }
 
@@ -55,6 +61,7 @@ export function activationWorks(state: RunState, activation: ActivationState): b
   const asking = askingTurns(openGates(state));
   return (
     worksBeside(state, activation) ||
+    waitsForItsProvider(state, activation) ||
     activation.sessionIds.some((id) => isBusy(state, state.sessions[id], asking))
   );
 }
@@ -121,9 +128,20 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
     state.commands[commandIds.at(-1) ?? 0]?.status === 'running' ||
     its.captureIds.some((one) => state.captures[one]?.status === 'running') ||
     its.workspaceIds.some((one) => state.workspaces[one]?.status === 'requested') ||
-    features.some((feature) => feature.works(state, id)) ||
-    its.timerIds.some((one) => waitsForLimit(state, one))
+    features.some((feature) => feature.works(state, id))
   );
+}
+
+/** A turn of it is sent again when the limit of its provider ends. */
+const waitsForItsProvider = (state: RunState, { timerIds }: Pick<ActivationState, 'timerIds'>): boolean =>
+  timerIds.some((id) => waitsForLimit(state, id));
+
+/** When the first provider's limit ends that the run waits for; null where it waits for none. */
+export function limitEnd(state: RunState): number | null {
+  const ends = Object.values(state.timers)
+    .filter((timer) => waitsForLimit(state, timer.id) || (isLimitTimer(timer) && bringsPrompt(state, timer)))
+    .map(({ dueAt }) => dueAt);
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 /** A turn that met its provider's limit is sent again by itself; other timers only watch. */

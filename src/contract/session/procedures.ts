@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newKeySchema, runIdSchema, terminalNameSchema } from '../ids';
 import { turnKindSchema } from '../run/turn/events';
 import { observedStateSchema } from './session';
+import { sessionStandingSchema } from './standing';
 
 export const terminalRowSchema = z.lazy(() =>
   z.object({
@@ -30,7 +31,7 @@ export const sessionRowSchema = z.lazy(() =>
     profileId: z.string(),
     agent: z.string().nullable(),
     model: z.string().nullable(),
-    status: z.enum(['starting', 'resuming', 'ready', 'parked', 'lost', 'failed', 'closed']),
+    status: sessionStandingSchema,
     /** A turn is in flight. */
     working: z.boolean(),
     since: z.number(),
@@ -53,6 +54,7 @@ export const sessionRowSchema = z.lazy(() =>
       .nullable(),
     /** The step that it works for, and which of its agents it is where there are several. */
     stepId: z.string().nullable(),
+    stepTitle: z.string().nullable(),
     role: z.string().nullable(),
     branch: z.string().nullable(),
     /** Gates of this session that wait for the operator. */

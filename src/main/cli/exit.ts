@@ -64,6 +64,7 @@ export const exitOfError = (error: AppError): ExitCode => OF_CODE[error.code] ??
 /** For a run that was followed to its end, or to a gate. */
 export const exitOfRun: Record<RunStatus, ExitCode> = {
   running: EXIT.ok,
+  limited: EXIT.ok,
   cancelling: EXIT.ok,
   waiting: EXIT.waiting,
   succeeded: EXIT.ok,

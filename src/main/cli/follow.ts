@@ -56,7 +56,7 @@ interface On extends Follow {
 }
 
 const isOver = (status: RunStatus): boolean =>
-  status !== 'running' && status !== 'waiting' && status !== 'cancelling';
+  !['running', 'limited', 'waiting', 'cancelling'].includes(status);
 
 /** Null where the core was lost. */
 async function followOn(

@@ -69,7 +69,11 @@ function lastLines({ again }: Context, { status, stopped, asks, link }: Left, ru
   if (status === 'failed' && asks)
     return ['', `Run ${run} failed. Resume it:`, `  ${again('resume', run, '--hint', 'TEXT')}`];
   if (status === 'waiting' && !asks)
-    return ['', `Run ${run} waits for you: its team has nothing left to do.`, `  ${again('show', run)}`];
+    return [
+      '',
+      `Run ${run} waits for you: its team has delivered what it was asked for.`,
+      `  ${again('show', run)}`,
+    ];
   if (status === 'waiting') return ['', `Run ${run} waits at a gate.`, `  ${again('gates')}`];
   return [];
 }

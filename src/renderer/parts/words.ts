@@ -2,9 +2,10 @@ import type { DeliveryState } from '@contract/delivery/procedures';
 import type { GateAnswer, GateOption } from '@contract/gate/gate';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { RunRow } from '@contract/run/procedures';
-import type { CommandState, Observation, RunStatus, SessionStatus, TurnState } from '@contract/run/state';
+import type { CommandState, Observation, RunStatus, TurnState } from '@contract/run/state';
 import { rowAsks } from '@contract/run/status';
 import type { TerminalRow } from '@contract/session/procedures';
+import type { SessionStanding } from '@contract/session/standing';
 import type { Claim } from '@contract/session/task-result';
 import type { Update } from '@contract/update/update';
 import {
@@ -41,6 +42,7 @@ const as = (tone: Tone, icon: Icon, word: string): Word => ({ tone, icon, word }
 export const runWords: Record<RunStatus, Word> = {
   running: as('running', CirclePlay, 'Running'),
   waiting: as('waits', CirclePause, 'Waits for you'),
+  limited: as('waits', Hourglass, 'Provider limit'),
   cancelling: as('grey', CircleDashed, 'Cancelling'),
   succeeded: as('done', CircleCheck, 'Succeeded'),
   failed: as('failed', CircleX, 'Failed'),
@@ -95,11 +97,12 @@ export const commandWords: Record<CommandState['status'], Word> = {
   interrupted: as('waits', Unplug, 'Interrupted'),
 };
 
-export const sessionWords: Record<SessionStatus, Word> = {
+export const sessionWords: Record<SessionStanding, Word> = {
   starting: as('running', CircleDashed, 'Starting'),
   resuming: as('running', CircleDashed, 'Resuming'),
   ready: as('done', CircleDot, 'Ready'),
   parked: as('grey', CircleParking, 'Parked'),
+  resumable: as('grey', CircleParking, 'Resumable'),
   lost: as('failed', Unplug, 'Lost'),
   failed: as('failed', CircleX, 'Failed'),
   closed: as('grey', CircleMinus, 'Closed'),

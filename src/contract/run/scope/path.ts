@@ -103,14 +103,26 @@ type InnerSteps = Pick<WorkflowBody, 'steps' | 'cables'>;
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a step is called: its title, behind those of the steps that lead to it. */
+/** What the step that opened a scope is called in it: `The review 3`. */
+export function titleInScope(title: string, scope: string): string {
+  const [, attempt, index] = /^(?:#(\d+))?(?:\[(\d+)\])?$/.exec(placeInOwner(scope)) ?? [];
+  return [title, index, attempt && `(attempt ${attempt})`].filter(Boolean).join(' ');
+}
+
+/** Between the titles of steps that lie in each other. */
+export const INSIDE = ' › ';
+
+/**
+ * What a step is called: its title, behind those of the steps that lead to it. `check[3]/read` is
+ * `Check each page 3 › Read the page`; `#2` is a second attempt.
+ */
 export function stepTitle(run: Definitions, key: string): string {
   const segments = key.split('/');
   return segments
     .map((segment, at) => {
       const id = ownerOf(segment);
       const title = stepDefinition(run, [...segments.slice(0, at), id].join('/'))?.title;
-      return `${title ?? id}${placeInOwner(segment)}`;
+      return titleInScope(title ?? id, segment);
     })
-    .join('/');
+    .join(INSIDE);
 }

@@ -3,6 +3,7 @@ import { activationPlaceShape } from '@contract/run/activation/place';
 import { turnsByLane } from '@contract/run/lane-turns';
 import { stepDefinition } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
+import { waitsForLimit } from '@contract/run/status';
 import type { Update } from '@contract/update/update';
 import { z } from 'zod';
 import { unverifiedStories } from './check';
@@ -21,6 +22,8 @@ export const loopPhases = [
   /** An attempt has ended; what it left is being looked at. */
   'looking',
   'waiting',
+  /** Its worker met a provider's limit, and is sent again when that ends. */
+  'limited',
   'cancelling',
   'complete',
   'failed',
@@ -165,6 +168,8 @@ export function loopPhase(
   if (gates.length > 0)
     return { phase: 'waiting', since: Math.min(...gates.map(({ openedAt }) => openedAt)) };
   if (loop === undefined) return { phase: 'opening', since: activation.startedAt };
+  if (activation.timerIds.some((id) => waitsForLimit(state, id)))
+    return { phase: 'limited', since: last?.endedAt ?? last?.startedAt ?? state.at };
   if (working && last.end !== null) return { phase: 'looking', since: last.endedAt ?? last.startedAt };
   if (working) return { phase: 'working', since: last.startedAt };
   if (loop.watch !== null) return { phase: 'watching', since: last?.endedAt ?? loop.startedAt };

@@ -95,7 +95,7 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
     definition: {
       steps: [{ id: 'loop', type: LOOP_STEP, title: 'A loop', config: { worker: { acp_profile_id: 'w' } } }],
     },
-    activations: { 1: { ...activation, turnIds: all.map(({ id }) => id), lanes: {} } },
+    activations: { 1: { ...activation, turnIds: all.map(({ id }) => id), timerIds: [], lanes: {} } },
     ...{ turns: Object.fromEntries(turns.map((turn) => [turn.id, turn])), gates: {}, loops: { 1: loop } },
   } as unknown as RunState;
   return { state, loop };

@@ -1,7 +1,7 @@
 import { own } from '@contract/own';
 import type { Update } from '@contract/update/update';
 import { count, money } from '@renderer/client/format';
-import type { Word } from '@renderer/parts/words';
+import { runWords, type Word } from '@renderer/parts/words';
 import {
   Ban,
   CircleCheck,
@@ -28,6 +28,7 @@ export const phaseWords: Record<LoopPhase, Word> = {
   watching: as('running', Eye, 'Watching'),
   looking: as('running', ScanSearch, 'Checking the attempt'),
   waiting: as('waits', CirclePause, 'Waits for you'),
+  limited: runWords.limited,
   cancelling: as('grey', CircleDashed, 'Stopping'),
   complete: as('done', CircleCheck, 'Complete'),
   failed: as('failed', CircleX, 'Failed'),

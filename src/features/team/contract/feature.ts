@@ -7,7 +7,7 @@ import { LEAD_LANE, memberLane } from './lanes';
 import { roundIn, roundOfTurn } from './pieces';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
-import { teamStanding } from './standing';
+import { teamAwaits, teamStanding } from './standing';
 import { isPlanning, keepsWork, parksMember } from './status';
 import { stoppedLanes } from './stopped-lanes';
 import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';
@@ -29,6 +29,7 @@ export const teamFeature = defineFeature({
   }),
   works: keepsWork,
   rests: teamRests,
+  awaits: teamAwaits,
   stoppedLanes,
   readingLanes: ({ members }) =>
     Object.values(members).flatMap((member) =>

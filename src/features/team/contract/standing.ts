@@ -1,9 +1,23 @@
 import type { PlatformState } from '@contract/run/platform-state';
 import { teamRests } from './at-rest';
+import { LEAD_LANE } from './lanes';
+import { leadIsWoken } from './queue';
 import type { TeamState } from './state';
 import { type MemberWord, memberStatus } from './status';
 
 const BUSY: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping', 'awaiting_lead']);
+
+const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stopping']);
+
+/** No agent of a team works, and a member waits for the operator. */
+export function teamAwaits(state: PlatformState, team: TeamState): boolean {
+  const activation = state.activations[team.activationId];
+  if (activation?.status !== 'running') return false;
+  const lead = activation.turnIds.findLast((id) => state.turns[id]?.lane === LEAD_LANE);
+  if (state.turns[lead ?? 0]?.status === 'in_flight' || leadIsWoken(team)) return false;
+  const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
+  return words.includes('awaiting_operator') && !words.some((word) => AT_WORK.has(word));
+}
 
 /** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it goes on. */
 export function teamStanding(state: PlatformState, team: TeamState): string | null {

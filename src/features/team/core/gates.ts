@@ -294,7 +294,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
             },
           ]
         : []),
-      { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject' },
+      { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject', mild: true },
     ],
   });
 }
@@ -335,7 +335,7 @@ function againGate(view: View, team: TeamState, merge: MergeState): StepDecision
           effect: 'It is tried on your checkout as it is then; nothing is changed before you confirm.',
           tone: 'approve',
         },
-        { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject' },
+        { id: 'decline', label: 'Not now', effect: 'The branch stays as it is.', tone: 'reject', mild: true },
       ],
     },
   ];

@@ -65,14 +65,14 @@ describe('a lead that did not start', () => {
 
   test('is asked about where the operator gave up its login, and its login is asked about again', async () => {
     const team = await unstarted('leader', { ...lead, members: [] }, loggedOut);
-    expect(titles(team)).toEqual(['leader is not logged in']);
+    expect(titles(team)).toEqual(['Leader is not logged in']);
     await team.answer('fail');
     expect(titles(team)).toEqual(['The lead failed']);
     await team.answer('restore');
-    expect([starts(team), titles(team)]).toEqual([2, ['leader is not logged in']]);
+    expect([starts(team), titles(team)]).toEqual([2, ['Leader is not logged in']]);
     await team.cancel();
     await resume(team);
-    expect([starts(team), titles(team)]).toEqual([3, ['leader is not logged in']]);
+    expect([starts(team), titles(team)]).toEqual([3, ['Leader is not logged in']]);
     team.agents.refuse = () => null;
     await team.answer('resend');
     expect(team.waiting('lead')).toBeDefined();
@@ -207,7 +207,7 @@ describe('a last round', () => {
     const team = await satisfied();
     team.waiting('S1')?.end({ outcome: 'failed', stopReason: 'error', error: loggedOut });
     await team.idle();
-    expect(titles(team)).toEqual(['fake is not logged in']);
+    expect(titles(team)).toEqual(['Fake is not logged in']);
     await team.answer('resend');
     await team.deliver('S1', 'final');
     expect(ended(team)).toBe('final');

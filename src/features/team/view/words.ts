@@ -71,6 +71,7 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
     const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
     return { word, since: row.finishedAt ?? since };
   }
+  if (status.data === 'limited') return { word: runWords.limited, since };
   if (atWork(row) > 0 || row.leadWorks) return { word: runWords.running, since };
   return waitsFor(row) > 0 || row.rests
     ? { word: runWords.waiting, since }

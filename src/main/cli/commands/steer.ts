@@ -11,7 +11,7 @@ import { withCore } from '../with-core';
 
 const BY = 'command line';
 /** What is known to go on by itself is only taken up; another run is resumed, which answers a loop that failed twice. */
-const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'cancelling']);
+const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'limited', 'cancelling']);
 
 export const cancelCommand = command({
   name: 'cancel',

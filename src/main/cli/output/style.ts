@@ -29,6 +29,7 @@ export function styleFor(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): S
 const OF_STATUS: Record<RunStatus, keyof Style> = {
   running: 'bold',
   waiting: 'waits',
+  limited: 'waits',
   cancelling: 'waits',
   succeeded: 'good',
   failed: 'bad',
@@ -39,6 +40,6 @@ const OF_STATUS: Record<RunStatus, keyof Style> = {
 
 /** The store says `running` of a run that is to go on; where no core runs, nothing works on it. */
 export const statusWord = (style: Style, status: RunStatus, live = true): string =>
-  live || (status !== 'running' && status !== 'cancelling')
+  live || (status !== 'running' && status !== 'limited' && status !== 'cancelling')
     ? style[OF_STATUS[status]](status)
     : style.waits('parked');

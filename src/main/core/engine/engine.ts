@@ -77,7 +77,7 @@ export class Engine implements Reporter {
   working(): number[] {
     return [...this.runs.values()].flatMap(({ runId, state }) => {
       const status = runStatus(state);
-      return status === 'running' || status === 'cancelling' ? [runId] : [];
+      return status === 'running' || status === 'limited' || status === 'cancelling' ? [runId] : [];
     });
   }
 

@@ -55,7 +55,7 @@ function askedFormerly(decided: Opened, recorded: Opened): Opened {
   // A review was one text with its findings at the end.
   const evidence =
     parts.some(({ kind }) => kind === 'findings') || parts.length > 1 ? recorded.evidence : asked.evidence;
-  const options = asked.options.map(({ needs: ___, ...option }) => {
+  const options = asked.options.map(({ needs: ___, mild: ____, ...option }) => {
     const then = recorded.options.find(({ id }) => id === option.id);
     return { ...option, label: then?.label ?? option.label, effect: then?.effect ?? option.effect };
   });
@@ -71,6 +71,16 @@ function kindsAsRecorded(decided: RunEvent | undefined, recorded: RunEvent): Run
   });
   return { ...decided, outputs: Object.fromEntries(outputs) };
 }
+
+/** A step of a scope was called `each[2]/make` then. */
+const titlesAsRecorded = (decided: RunEvent | undefined): RunEvent | undefined =>
+  decided &&
+  (JSON.parse(
+    JSON.stringify(decided)
+      .replace(/ (\d+) › /g, '[$1]/')
+      .replace(/ \(attempt (\d+)\) › /g, '#$1/')
+      .replace(/ › /g, '/'),
+  ) as RunEvent);
 
 /** Before what a member leaves was kept when it stops, it stopped at once, with what its turns had left. */
 function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent | undefined {
@@ -152,7 +162,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       }
       // Of what was committed together nothing is left out and nothing comes between.
       if (decided.length > 0) {
-        const now = kindsAsRecorded(decided[0], event);
+        const now = titlesAsRecorded(kindsAsRecorded(decided[0], event));
         expect(isOld(state) ? formerly(now, event) : now, `seq ${stored.seq}`).toEqual(
           isOld(state) ? worded(event, state) : event,
         );

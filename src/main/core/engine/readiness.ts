@@ -190,7 +190,7 @@ export function needLogin(moment: Moment, session: SessionState, activationId: n
       status !== 'withdrawn',
   );
   if (asked === undefined)
-    return [{ ...loginGate(session, activationId, session.error), gateId: state.last.gate + 1 }];
+    return [{ ...loginGate({ state, session }, activationId, session.error), gateId: state.last.gate + 1 }];
   if (asked.status === 'open') return [];
   return asked.answer?.option === 'resend' ? resume(moment, session) : null;
 }

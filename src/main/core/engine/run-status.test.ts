@@ -1,5 +1,5 @@
 import type { RunStatus } from '@contract/run/state';
-import { runStatus } from '@contract/run/status';
+import { limitEnd, runStatus } from '@contract/run/status';
 import { member, openTeam } from '@features/team/core/testing/team';
 import { describe, expect, test } from 'vitest';
 import { fakeProfile, gate, Harness, task } from './testing/harness';
@@ -96,7 +96,7 @@ describe('a run waits where nothing works and a gate is open', () => {
     expect(status(harness)).toBe('running');
   });
 
-  test('works while a member of a team works, and while a lane waits for its limit', async () => {
+  test('works while a member of a team works, and says that only a limit is waited for', async () => {
     const harness = await openTeam({ lead: 'operator', members: [member('ada'), member('ben')] });
     void harness.waiting('ada')?.ask(request);
     await harness.idle();
@@ -106,10 +106,26 @@ describe('a run waits where nothing works and a gate is open', () => {
       limitResetsAt: harness.clock.time + 60_000,
     });
     await harness.idle();
-    expect(status(harness)).toBe('running');
+    expect(status(harness)).toBe('limited');
     harness.clock.advance(60_000);
     await harness.idle();
     await harness.deliver('ben', 'done');
     expect(status(harness)).toBe('waiting');
+  });
+
+  test('is limited while one step waits for its provider, and runs while another one works', async () => {
+    const harness = await begun([task('a'), task('b')]);
+    await end(harness, 0, {
+      ...{ outcome: 'limit', stopReason: 'limit' },
+      limitResetsAt: harness.clock.time + 60_000,
+    });
+    expect(status(harness)).toBe('running');
+    await end(harness, 1);
+    expect(status(harness)).toBe('limited');
+    expect(limitEnd(harness.state())).toBe(harness.clock.time + 60_000);
+    harness.clock.advance(60_000);
+    await harness.idle();
+    expect(status(harness)).toBe('running');
+    expect(limitEnd(harness.state())).toBeNull();
   });
 });

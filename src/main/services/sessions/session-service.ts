@@ -6,9 +6,11 @@ import { holdsUp } from '@contract/gate/gate';
 import { err, ok, type Result } from '@contract/result';
 import { laneRole } from '@contract/run/lane-role';
 import type { RunRow } from '@contract/run/procedures';
+import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, CommandState, RunState, SessionState, TurnState } from '@contract/run/state';
 import type { SessionRow, TerminalRow, Workplace } from '@contract/session/procedures';
 import { observedNow } from '@contract/session/reduce';
+import { sessionStanding } from '@contract/session/standing';
 import type { LastRuns } from '../runs/last-runs';
 import { commandLog } from './command-log';
 
@@ -60,20 +62,22 @@ export class SessionService {
 }
 
 function sessionRow(state: RunState, session: SessionState): SessionRow {
-  const { id, profileId, agent, model, status, since, cwd } = session;
+  const { id, profileId, agent, model, since, cwd } = session;
   const turns = session.turnIds.flatMap((turnId) => state.turns[turnId] ?? []);
   const last = turns.at(-1) ?? null;
   const working = last?.status === 'in_flight';
   const seen = observedNow(state, session);
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
   return {
-    ...{ sessionId: id, profileId, agent, model, status, cwd, working },
+    ...{ sessionId: id, profileId, agent, model, cwd, working },
+    status: sessionStanding(session),
     since: working ? last.startedAt : since,
     observed: seen && { state: seen.state, since: seen.since, reason: seen.reason },
     reason: session.error?.message ?? session.reason,
     turnIds: [...session.turnIds],
     lastTurn: last && { turnId: last.id, kind: last.kind, ordinal: last.ordinal, of: last.of },
     stepId: activation?.stepId ?? null,
+    stepTitle: activation === undefined ? null : stepTitle(state, activation.stepId),
     role: roleOf(state, activation, id),
     branch: branchOf(state, session),
     // That nothing is heard of it is said by how it is observed.

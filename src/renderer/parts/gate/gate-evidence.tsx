@@ -88,6 +88,7 @@ function Request({ request }: { request: PermissionRequest }) {
   const input = request.input === undefined ? '' : JSON.stringify(request.input, null, 2);
   const shown = new Set(diffs.map(({ path }) => path));
   const others = (request.paths ?? []).filter((path) => !shown.has(path));
+  const near = (path: string) => withinFolder(path, request.folder);
   return (
     <div className={styles.gateRequest}>
       {request.own_checkout && <Note tone="waits">This would happen in your own checkout.</Note>}
@@ -95,12 +96,12 @@ function Request({ request }: { request: PermissionRequest }) {
         facts={[
           { name: 'Tool', value: <span className="mono">{inPlainSight(request.tool)}</span> },
           cwd !== undefined && { name: 'Folder', value: <span className="mono">{inPlainSight(cwd)}</span> },
-          others.length > 0 && { name: 'Files', value: <Paths paths={others} /> },
+          others.length > 0 && { name: 'Files', value: <Paths paths={others.map(near)} /> },
         ]}
       />
       {command !== undefined && <Printed text={`$ ${command}`} label="The command" />}
       {diffs.map((diff) => (
-        <DiffView key={diff.path} {...diff} />
+        <DiffView key={diff.path} {...diff} path={near(diff.path)} />
       ))}
       {input !== '' && bare && <Printed text={input} label="Arguments of the tool call" />}
       {input !== '' && !bare && (
@@ -111,6 +112,12 @@ function Request({ request }: { request: PermissionRequest }) {
     </div>
   );
 }
+
+/** A path from the folder in which the agent works; whole where it lies elsewhere. */
+const withinFolder = (path: string, folder: string | undefined): string =>
+  folder !== undefined && /^[\\/]/.test(path.slice(folder.length)) && path.startsWith(folder)
+    ? path.slice(folder.length + 1)
+    : path;
 
 function Paths({ paths }: { paths: readonly string[] }) {
   return (

@@ -3,7 +3,7 @@ import { Keys } from '../../ui/keys';
 import styles from './gate-answer.module.css';
 
 interface OptionRowProps {
-  readonly option: Pick<GateOption, 'label' | 'effect' | 'tone'>;
+  readonly option: Pick<GateOption, 'label' | 'effect' | 'tone' | 'mild'>;
   readonly caps: readonly string[];
   readonly disabled: boolean;
   readonly onTake: () => void;
@@ -14,7 +14,7 @@ export function OptionRow({ option, caps, disabled, onTake }: OptionRowProps) {
   return (
     <button
       type="button"
-      className={`${styles.gateOption} ${option.tone}`}
+      className={`${styles.gateOption} ${option.tone} ${option.mild ? styles.mild : ''}`}
       data-part="gate-option"
       disabled={disabled}
       // The second click of two was meant for the card that has just gone.

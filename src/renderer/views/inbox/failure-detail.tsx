@@ -119,13 +119,12 @@ function FailedOutput({ state }: { state: RunState }) {
 /** The last activation of each step that was reached. */
 function Steps({ runId, state }: { runId: number; state: RunState }) {
   const last = new Map(Object.values(state.activations).map((one) => [one.stepId, one]));
-  const titles = new Map(state.definition.steps.map(({ id, title }) => [id, title ?? id]));
   return (
     <ul className={styles.steps} aria-label="Steps">
       {[...last].map(([stepId, { outcome, startedAt, finishedAt }]) => (
         <li key={stepId}>
           <Marked word={outcome === null ? runWords.cancelled : outcomeWords[outcome]} markOnly />
-          <a href={hashOf('run', runId, 'step', stepId)}>{titles.get(stepId) ?? stepId}</a>
+          <a href={hashOf('run', runId, 'step', stepId)}>{stepTitle(state, stepId)}</a>
           <span className="faint note">
             {startedAt !== null && <Elapsed from={startedAt} to={finishedAt} />}
           </span>

@@ -90,7 +90,7 @@ function GateHead({ gate }: { gate: GateRow }) {
       <h1 className="reads">{inPlainSight(gate.title)}</h1>
       <p className={`quiet ${styles.gateWho}`}>
         {asker && <Agent id={asker} />}
-        {step && step !== gate.title && <span>{step}</span>}
+        {step && step !== gate.title && step !== gate.runName && <span>{step}</span>}
         <a href={hashOf('run', runId)}>{gate.runName}</a>
         <span>
           asked <Ago at={gate.openedAt} />

@@ -20,7 +20,8 @@ export function JustDecided({ gate }: { gate: GateRow | null }) {
     <p className={styles.justDecided} role="status">
       <Marked word={answerWord(gate.options, gate.answer)} />
       <span className="cut grow">
-        {gate.title} <span className="quiet">{run?.now ? `Now: ${run.now}` : effect}</span>
+        {gate.title}{' '}
+        <span className="quiet">{run?.now && run.status === 'running' ? `Now: ${run.now}` : effect}</span>
       </span>
       <a href={hashOf('run', gate.runId, 'gate', gate.gateId)}>See it</a>
       {gate.closedAt !== null && (

@@ -1,6 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { own } from '@contract/own';
 import type { ActivationState, RunState } from '@contract/run/state';
+import { sessionStanding } from '@contract/session/standing';
 import type { StepDefinition } from '@contract/workflow/definition';
 import { memo } from 'react';
 import { hashOf } from '../../client/route';
@@ -45,7 +46,7 @@ export function ActivationHead({ activation, step, state }: ActivationHeadProps)
       )}
       {last && troubled && (
         <p className={`note quiet ${styles.activationSession}`}>
-          <Marked word={sessionWords[last.status]} />
+          <Marked word={sessionWords[sessionStanding(last)]} />
           {last.reason && `: ${last.reason}`} <Elapsed from={last.since} to={null} />
         </p>
       )}

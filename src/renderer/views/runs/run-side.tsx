@@ -1,5 +1,6 @@
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState, SessionState } from '@contract/run/state';
+import { sessionStanding } from '@contract/session/standing';
 import { plural, shortId } from '../../client/format';
 import { useMoment, useRun, wholeRun } from '../../client/hooks';
 import { call } from '../../client/rpc';
@@ -86,11 +87,20 @@ function Session({ session }: { session: SessionState }) {
   const head = (
     <>
       <span className="cut grow">{session.profileId}</span>
-      <Marked word={sessionWords[session.status]} />
+      <Marked word={sessionWords[sessionStanding(session)]} />
     </>
   );
   return (
     <Fold head={head} className={styles.session}>
+      <SessionFacts session={session} />
+    </Fold>
+  );
+}
+
+/** What is known of a session. */
+export function SessionFacts({ session }: { session: SessionState }) {
+  return (
+    <>
       <Facts
         facts={[
           { name: 'Since', value: <Ago at={session.since} /> },
@@ -114,7 +124,7 @@ function Session({ session }: { session: SessionState }) {
         ]}
       />
       {session.error && <ErrorNote error={session.error} />}
-    </Fold>
+    </>
   );
 }
 

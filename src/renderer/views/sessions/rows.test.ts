@@ -4,7 +4,16 @@ import { placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 
 const session = (sessionId: number, working = false): SessionRow => ({
   ...{ sessionId, profileId: 'worker', agent: null, model: null, status: 'ready', working },
-  ...{ since: 1, reason: null, cwd: null, turnIds: [], lastTurn: null, stepId: null, role: null },
+  ...{
+    since: 1,
+    reason: null,
+    cwd: null,
+    turnIds: [],
+    lastTurn: null,
+    stepId: null,
+    stepTitle: null,
+    role: null,
+  },
   ...{ branch: null, openGates: 0, queued: 0, observed: null, tokens: 0, costUsd: 0 },
 });
 const terminal = (name: string, state: TerminalRow['state'], title = 'npm test'): TerminalRow => ({
@@ -36,10 +45,11 @@ test('a search leaves what fits, and no heading without rows', () => {
 
 test('a session says what it does, and that it waits before all else', () => {
   const lastTurn = { turnId: 4, kind: 'reprompt', ordinal: 2, of: 3 } as const;
-  const works = { ...session(1, true), lastTurn, stepId: 'build', role: 'builder' };
+  const works = { ...session(1, true), lastTurn, stepId: 'build', stepTitle: 'Build it', role: 'builder' };
   expect(sessionTitle(works)).toBe('builder · worker');
+  expect(sessionTitle({ ...works, role: 'worker' })).toBe('worker');
   expect(sessionNote(works)).toBe('Working: Re-prompt 2/2');
-  expect(sessionNote({ ...works, working: false })).toBe('Ready: build');
+  expect(sessionNote({ ...works, working: false })).toBe('Ready: Build it');
   expect(sessionNote({ ...session(1), status: 'parked', reason: 'parked by the operator' })).toBe(
     'Parked: parked by the operator',
   );

@@ -22,8 +22,8 @@ export function placeRows(places: readonly Workplace[], search: string): PlaceRo
     texts.some((text) => text?.toLowerCase().includes(wanted) === true);
   return places.flatMap((place) => {
     const sessions = place.sessions
-      .filter(({ profileId, agent, status, role, stepId, branch }) =>
-        fits(place.runName, profileId, agent, status, role, stepId, branch),
+      .filter(({ profileId, agent, status, role, stepTitle, branch }) =>
+        fits(place.runName, profileId, agent, status, role, stepTitle, branch),
       )
       .map((session): PlaceRow => ({ ...keyed(place, `s${session.sessionId}`), kind: 'session', session }));
     const terminals = place.terminals
@@ -62,15 +62,15 @@ export function sessionWord(row: SessionRow): Word {
   return row.working ? turnWords.in_flight : sessionWords[row.status];
 }
 
-/** `worker`; before it which of a step's agents it is. */
-export const sessionTitle = (row: SessionRow): string =>
-  row.role === null ? row.profileId : `${row.role} · ${row.profileId}`;
+/** `worker`; before it which of a step's agents it is, where that has another name. */
+export const sessionTitle = (row: Pick<SessionRow, 'role' | 'profileId'>): string =>
+  row.role === null || row.role === row.profileId ? row.profileId : `${row.role} · ${row.profileId}`;
 
 /** What it does, how far it has come or why it stands so, in one line. */
 export function sessionNote(row: SessionRow): string {
   const { word } = sessionWord(row);
   const turn = row.lastTurn && row.working ? turnTitle(row.lastTurn) : null;
   if (row.observed) return `${word} since ${clockTime(row.observed.since)}: ${row.observed.reason}`;
-  const said = turn ?? row.reason ?? row.stepId ?? row.agent;
+  const said = turn ?? row.reason ?? row.stepTitle ?? row.agent;
   return said === null ? word : `${word}: ${said}`;
 }

@@ -13,6 +13,7 @@ const phases: Readonly<Record<LoopRow['phase'], string>> = {
   watching: 'watching',
   looking: 'reads the result',
   waiting: 'waits for you',
+  limited: 'waits for the provider',
   cancelling: 'being cancelled',
   complete: 'complete',
   failed: 'failed',

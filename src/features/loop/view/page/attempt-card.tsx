@@ -1,7 +1,8 @@
 import type { RunState } from '@contract/run/state';
 import { spend } from '@renderer/client/format';
 import { setQuery } from '@renderer/client/route';
-import { Ago, Elapsed } from '@renderer/parts/ago';
+import { fullTime } from '@renderer/client/time';
+import { Elapsed } from '@renderer/parts/ago';
 import { CardHead } from '@renderer/parts/card-head';
 import { copyText } from '@renderer/parts/copy';
 import { ErrorNote } from '@renderer/parts/error-note';
@@ -101,11 +102,8 @@ function AttemptHead({ row, name, open, onToggle }: HeadProps) {
         </button>
       )}
       <span className="faint note">{spend(tokens, costUsd)}</span>
-      <span className="faint note">
+      <span className="faint note" title={`Began ${fullTime(attempt.startedAt)}`}>
         <Elapsed from={attempt.startedAt} to={attempt.endedAt} />
-      </span>
-      <span className="faint note">
-        <Ago at={attempt.startedAt} />
       </span>
     </CardHead>
   );

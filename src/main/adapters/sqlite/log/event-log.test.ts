@@ -142,7 +142,11 @@ describe('what is refused', () => {
     const bad: Append = { ...teller.next([activationEnd(1), runEnd]), expectedSeq: 9 };
     const results = await Promise.all([store.log.append(good), store.log.append(bad)]);
     expect(results.map(codeOf)).toEqual([null, 'conflict']);
-    expect(store.run(teller.runId)).toMatchObject({ status: 'running', stepsDone: 0, now: 'write: Working' });
+    expect(store.run(teller.runId)).toMatchObject({
+      status: 'running',
+      stepsDone: 0,
+      now: 'Step write: Working',
+    });
     expect(store.log.unfinished()).toEqual([teller.runId]);
   });
 

@@ -25,17 +25,17 @@ describe('what works now', () => {
     ...{ type: 'scope.opened', scope: 'write[1]', activationId: 1, index: 1, values: {} },
   };
   test.each<[string, RunEvent[]]>([
-    ['write: Working', [write]],
-    ['write: Starting the agent', [write, session(1, 1)]],
-    ['write: Prompt', [write, session(1, 1), turn({ turnId: 1, prompt: 'Write.' })]],
-    ['write: Re-prompt 2/3', [write, session(1, 1), turn(chain)]],
-    ['write: Re-prompt 2/3 (+1)', [write, session(1, 1), turn(chain), activation(2, 'review')]],
-    ['write: Waiting: Approve the report', [write, gate(1, 1)]],
-    ['review: Working (+1)', [write, gate(1, 1), activation(2, 'review')]],
-    ['write: Working (+1)', [write, activation(2, 'review'), gate(1, 2)]],
-    ['write: Working', [write, scope]],
-    ['write[1]/draft: Working', [write, scope, activation(2, 'write[1]/draft')]],
-    ['write[1]/ok: Waiting: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
+    ['Step write: Working', [write]],
+    ['Step write: Starting the agent', [write, session(1, 1)]],
+    ['Step write: Prompt', [write, session(1, 1), turn({ turnId: 1, prompt: 'Write.' })]],
+    ['Step write: Re-prompt 2/3', [write, session(1, 1), turn(chain)]],
+    ['Step write: Re-prompt 2/3 (+1)', [write, session(1, 1), turn(chain), activation(2, 'review')]],
+    ['Waiting: Approve the report', [write, gate(1, 1)]],
+    ['Step review: Working (+1)', [write, gate(1, 1), activation(2, 'review')]],
+    ['Step write: Working (+1)', [write, activation(2, 'review'), gate(1, 2)]],
+    ['Step write: Working', [write, scope]],
+    ['Step write 1 › draft: Working', [write, scope, activation(2, 'write[1]/draft')]],
+    ['Waiting: Approve the report', [write, scope, activation(2, 'write[1]/ok'), gate(1, 2)]],
   ])('%s', (now, events) => {
     expect(summaryAfter(...events).now).toBe(now);
   });
@@ -50,7 +50,7 @@ describe('what works now', () => {
       env: {},
       timeoutSeconds: null,
     };
-    expect(summaryAfter(write, command).now).toBe('write: Command');
+    expect(summaryAfter(write, command).now).toBe('Step write: Command');
   });
 });
 
@@ -62,9 +62,9 @@ test('a turn that met the limit of its provider, until it is sent again', () => 
     { ...turnEnd(1, ''), outcome: 'limit', limitResetsAt: 60_000 } as RunEvent,
     { type: 'timer.set', timerId: 1, activationId: 1, dueAt: 60_000, purpose: limitPurpose(1) },
   ];
-  expect(summaryAfter(...limited)).toMatchObject({ status: 'running', now: 'write: Provider limit' });
+  expect(summaryAfter(...limited)).toMatchObject({ status: 'running', now: 'Step write: Provider limit' });
   const again = { ...turn({ turnId: 2, prompt: 'Write.' }), resendOf: 1 } as RunEvent;
-  expect(summaryAfter(...limited, { type: 'timer.fired', timerId: 1 }, again).now).toBe('write: Prompt');
+  expect(summaryAfter(...limited, { type: 'timer.fired', timerId: 1 }, again).now).toBe('Step write: Prompt');
 });
 
 test('another agent of the same step that works goes before one that asks', () => {
@@ -85,9 +85,9 @@ test('another agent of the same step that works goes before one that asks', () =
     ),
     asks,
   ];
-  expect(summaryAfter(...two)).toMatchObject({ status: 'running', now: 'write: checker', openGates: 1 });
+  expect(summaryAfter(...two)).toMatchObject({ status: 'running', now: 'Step write: checker', openGates: 1 });
   const waits = summaryAfter(...two, { ...turnEnd(2, 'Checked.') });
-  expect(waits).toMatchObject({ status: 'waiting', now: 'write: Waiting: Approve the report' });
+  expect(waits).toMatchObject({ status: 'waiting', now: 'Waiting: Approve the report' });
 });
 
 test('steps that are done: ended well, rejected or skipped', () => {

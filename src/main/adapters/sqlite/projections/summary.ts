@@ -1,5 +1,6 @@
 import { own } from '@contract/own';
 import { featureStanding } from '@contract/run/feature-answers';
+import { stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
@@ -60,11 +61,12 @@ function openQuestion({ status, gates }: RunState): string | null {
   return null;
 }
 
-/** "review: Re-prompt 2/3", and how many more activations are under way. */
+/** "Review the change: Re-prompt 2/3" or "Waiting: Publish?", and how many more activations are under way. */
 function nowOf(state: RunState, shown: Doing | null, running: number): string | null {
   if (state.status === 'finished') return null;
   if (shown === null) return state.workspaceStatus === 'requested' ? 'Preparing the workspace' : null;
-  return `${shown.stepId}: ${shown.what}${running > 1 ? ` (+${running - 1})` : ''}`;
+  const what = shown.waits ? shown.what : `${stepTitle(state, shown.stepId)}: ${shown.what}`;
+  return `${what}${running > 1 ? ` (+${running - 1})` : ''}`;
 }
 
 function doing(state: RunState, activation: ActivationState): Doing {

@@ -60,7 +60,7 @@ describe('runs', () => {
       steps: 2,
       stepsDone: 0,
       openGates: 0,
-      now: 'write: Prompt',
+      now: 'Step write: Prompt',
       tokens: 0,
       costUsd: 0,
       binnedAt: null,

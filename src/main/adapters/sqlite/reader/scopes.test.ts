@@ -26,9 +26,9 @@ afterEach(() => place.remove());
 test('The inbox names the scope in which a decision waits, by its titles', () => {
   const rows = store.gates({ status: 'open', limit: 10 });
   expect(rows.map(({ stepId, title }) => [stepId, title])).toEqual([
-    ['review[1]/ok', 'The review[1]/Take it'],
-    ['review[2]/ok', 'The review[2]/Take it'],
-    ['review[3]/ok', 'The review[3]/Take it'],
+    ['review[1]/ok', 'The review 1 › Take it'],
+    ['review[2]/ok', 'The review 2 › Take it'],
+    ['review[3]/ok', 'The review 3 › Take it'],
   ]);
   expect(rows.map(({ stepTitle }) => stepTitle)).toEqual(rows.map(({ title }) => title));
   expect(rows.map(gateOrigin), 'what the title says is not said twice').toContain('notes · sample');
@@ -37,6 +37,6 @@ test('The inbox names the scope in which a decision waits, by its titles', () =>
 test('The feed names the scope in which a step was done, and is narrowed to it', () => {
   const { rows } = store.feed({ limit: 10, stepId: 'review[3]/fix' });
   expect(rows).toMatchObject([{ stepId: 'review[3]/fix', runName: 'notes' }]);
-  expect(rows[0]?.text).toContain('Story: review[3]/fix - The review[3]/fix\n');
+  expect(rows[0]?.text).toContain('Story: review[3]/fix - The review 3 › fix\n');
   expect(store.feedSources(10).steps).toEqual(['review[1]/fix', 'review[2]/fix', 'review[3]/fix']);
 });

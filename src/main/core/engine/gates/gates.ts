@@ -1,6 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { storedEvidence } from '@contract/evidence/evidence';
 import type { GateOption } from '@contract/gate/gate';
+import { own } from '@contract/own';
 import type { RunEventOf } from '@contract/run/events';
 import { keyText } from '@contract/run/keys';
 import type {
@@ -124,16 +125,22 @@ export function interruptedCommandGate(command: CommandState, stepTitle: string)
   };
 }
 
-export function loginGate(session: SessionState, activationId: number, error: AppError): Opened {
+/** The name of a profile, as the operator gave it. */
+export const profileName = ({ profiles }: RunState, id: string): string => own(profiles, id)?.name ?? id;
+
+interface Locked {
+  readonly state: RunState;
+  readonly session: SessionState;
+}
+
+export function loginGate({ state, session }: Locked, activationId: number, error: AppError): Opened {
+  const name = profileName(state, session.profileId);
   return {
     ...blank,
     kind: 'login',
     activationId,
     sessionId: session.id,
-    title:
-      error.code === 'agent.key_refused'
-        ? `The key of ${session.profileId} was refused`
-        : `${session.profileId} is not logged in`,
+    title: error.code === 'agent.key_refused' ? `The key of ${name} was refused` : `${name} is not logged in`,
     message: error.mend ?? error.message,
     ...storedEvidence([{ kind: 'text', text: error.message }]),
     options: [
@@ -144,8 +151,8 @@ export function loginGate(session: SessionState, activationId: number, error: Ap
 }
 
 /** The login was refused in the middle of the work. */
-export const turnLoginGate = (turn: TurnState, session: SessionState, error: AppError): Opened => ({
-  ...loginGate(session, turn.activationId, error),
+export const turnLoginGate = (locked: Locked, turn: TurnState, error: AppError): Opened => ({
+  ...loginGate(locked, turn.activationId, error),
   turnId: turn.id,
   options: [
     {
@@ -158,20 +165,21 @@ export const turnLoginGate = (turn: TurnState, session: SessionState, error: App
   ],
 });
 
-function limitTitle({ error }: TurnState, profileId: string): string {
-  if (error?.code === 'agent.quota') return `${profileId} has used up its quota or credit`;
-  if (error?.code === 'agent.overloaded') return `The provider of ${profileId} is overloaded`;
-  return `${profileId} has reached its provider's limit`;
+function limitTitle({ error }: TurnState, agent: string): string {
+  if (error?.code === 'agent.quota') return `${agent} has used up its quota or credit`;
+  if (error?.code === 'agent.overloaded') return `The provider of ${agent} is overloaded`;
+  return `${agent} has reached its provider's limit`;
 }
 
-export function limitGate(turn: TurnState, profileId: string): Opened {
+export function limitGate(state: RunState, turn: TurnState): Opened {
+  const profileId = state.sessions[turn.sessionId]?.profileId;
   return {
     ...blank,
     kind: 'provider_limit',
     activationId: turn.activationId,
     turnId: turn.id,
     sessionId: turn.sessionId,
-    title: limitTitle(turn, profileId),
+    title: limitTitle(turn, profileId === undefined ? 'The agent' : profileName(state, profileId)),
     message:
       turn.error?.code === 'agent.quota'
         ? (turn.error.mend ?? '')

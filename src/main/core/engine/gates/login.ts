@@ -22,7 +22,7 @@ export function askLogin(
   const goes = idle && (session.capabilities?.resume !== false || again);
   const reason = 'its agent is not logged in';
   return [
-    { ...turnLoginGate(turn, session, loginError(turn)), gateId: state.last.gate + 1 },
+    { ...turnLoginGate({ state, session }, turn, loginError(turn)), gateId: state.last.gate + 1 },
     ...(goes ? [{ type: 'session.parked' as const, sessionId: session.id, reason }] : []),
   ];
 }

@@ -183,3 +183,29 @@ describe('a turn that floods the operator with requests', () => {
     expect(openOf(harness, 'permission_flood')).toHaveLength(1);
   });
 });
+
+test('a request is told as what the agent wants to do, with the folder from which its paths are shown', async () => {
+  const said = async (asked: Partial<PermissionRequest>) => {
+    const harness = await asking([]);
+    void ask(harness, { ...request, ...asked });
+    await harness.idle();
+    const gate = harness.state().gates[1];
+    return [gate?.title, gate?.message, gate?.request?.folder === harness.state().sessions[1]?.cwd];
+  };
+  expect(await said({})).toEqual(['Edit notes.md', 'Fake wants to change a file.', true]);
+  expect(await said({ title: '`ls -l`', kind: 'execute', command: 'ls -l', paths: [] })).toEqual([
+    'ls -l',
+    'Fake wants to run a command.',
+    true,
+  ]);
+  expect(await said({ kind: 'read', paths: ['/work/a', '/work/b'] })).toMatchObject([
+    'Edit notes.md',
+    'Fake wants to read 2 files.',
+    true,
+  ]);
+  expect(await said({ tool: 'search', kind: 'other', paths: [] })).toMatchObject([
+    'Edit notes.md',
+    'Fake wants to use search.',
+    true,
+  ]);
+});

@@ -193,6 +193,7 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
   const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
   const why = [whyAnew(asked, earlier), stopsAfter(state, asked)].filter((one) => one !== null).join(' ');
   const { command } = asked.request;
+  const folder = state.sessions[asked.sessionId]?.cwd ?? null;
   return {
     type: 'gate.opened',
     gateId,
@@ -201,13 +202,37 @@ function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'ga
     turnId: asked.turnId,
     sessionId: asked.sessionId,
     commandId: null,
-    title: asked.request.title,
-    message: `${profile?.name ?? 'An agent'} asks to use ${asked.request.tool}.`,
+    title: withoutBackticks(asked.request.title),
+    message: `${profile?.name ?? 'An agent'} ${wishOf(asked.request)}.`,
     ...storedEvidence(command === undefined ? null : [{ kind: 'text', title: 'Command', text: command }]),
-    request: context?.ownCheckout === true ? { ...asked.request, own_checkout: true } : asked.request,
+    request: {
+      ...asked.request,
+      ...(context?.ownCheckout === true && { own_checkout: true }),
+      ...(folder !== null && { folder }),
+    },
     options: ruled ? [ALLOW, ALLOW_RULE, DENY] : [ALLOW, DENY],
     why: why === '' ? null : why,
   };
+}
+
+/** Agents write a command as Markdown code, and a title is not drawn as Markdown. */
+const withoutBackticks = (title: string): string => /^`+([^`]+)`+$/.exec(title.trim())?.[1]?.trim() ?? title;
+
+const WISHES: Readonly<Record<string, string>> = {
+  edit: 'change',
+  delete: 'delete',
+  move: 'move',
+  read: 'read',
+};
+
+/** What the agent wants to do, as far as its request tells. */
+function wishOf({ kind, tool, command, diffs, paths = [] }: PermissionRequest): string {
+  if (command !== undefined) return 'wants to run a command';
+  const verb = own(WISHES, kind);
+  const files = new Set([...diffs.map(({ path }) => path), ...paths]).size;
+  if (verb !== undefined && files > 0) return `wants to ${verb} ${files === 1 ? 'a file' : `${files} files`}`;
+  if (kind === 'fetch') return 'wants to read from the network';
+  return `wants to use ${tool}`;
 }
 
 const OTHER =

@@ -1,4 +1,4 @@
-import { idOf, indexOf, keyIn, ownerOf, placeInOwner, scopeOf } from '@contract/run/scope/path';
+import { INSIDE, idOf, indexOf, keyIn, ownerOf, scopeOf, titleInScope } from '@contract/run/scope/path';
 import type { Inner, Plan, PlannedStep } from './types';
 
 /**
@@ -41,7 +41,7 @@ function inScope(planned: PlannedStep, { key, scope, owner }: Place): PlannedSte
       ancestors ??= [...around, ...planned.ancestors.map((id) => keyIn(scope, id))];
       return ancestors;
     },
-    title: `${owner.title}${placeInOwner(scope)}/${planned.title}`,
+    title: `${titleInScope(owner.title, scope)}${INSIDE}${planned.title}`,
   };
 }
 

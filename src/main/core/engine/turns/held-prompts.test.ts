@@ -45,7 +45,7 @@ describe("the operator's own prompt at a provider's limit", () => {
   test('is sent again when the limit ends, in a run that waits for it, also after a restart', async () => {
     for (const restarted of [false, true]) {
       const harness = await said(atLimit(61_000));
-      expect(runStatus(harness.state())).toBe('running');
+      expect(runStatus(harness.state())).toBe('limited');
       if (restarted) await harness.restart();
       await pass(harness, 59_000);
       expect(sent(harness)).toHaveLength(2);
@@ -78,7 +78,7 @@ describe("the operator's own prompt at a provider's limit", () => {
     await say(harness, 'why?');
     await say(harness, 'And then?');
     expect(sent(harness)).toEqual(['do a', 'why?']);
-    expect(runStatus(harness.state())).toBe('running');
+    expect(runStatus(harness.state())).toBe('limited');
     await harness.answer('approve');
     expect(harness.state().status).toBe('running');
     harness.agents.answer = () => ({ response: 'because' });

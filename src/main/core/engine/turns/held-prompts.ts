@@ -26,8 +26,7 @@ function untilReset(state: RunState, turn: TurnState): RunEvent {
     const timerId = state.last.timer + 1;
     return { type: 'timer.set', timerId, activationId, dueAt, purpose: limitPurpose(turn.id) };
   }
-  const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';
-  return { ...ofPrompt(limitGate(turn, profileId)), gateId: state.last.gate + 1 };
+  return { ...ofPrompt(limitGate(state, turn)), gateId: state.last.gate + 1 };
 }
 
 /** Whether a prompt that is held is to wait or goes again now; null where it is not held, or was left. */

@@ -111,8 +111,7 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
     ];
   }
   const gate = findGate(state, 'provider_limit', { turnId: turn.id });
-  const profileId = state.sessions[turn.sessionId]?.profileId ?? 'the agent';
-  if (gate === null) return [{ ...limitGate(turn, profileId), gateId: state.last.gate + 1 }];
+  if (gate === null) return [{ ...limitGate(state, turn), gateId: state.last.gate + 1 }];
   if (gate.status === 'open') return [];
   if (gate.answer?.option === 'resend') return sendAgain(moment, turn, 'resend');
   return endActivation(

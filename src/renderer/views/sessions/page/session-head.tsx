@@ -2,6 +2,7 @@ import { laneRole } from '@contract/run/lane-role';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState, SessionState } from '@contract/run/state';
 import { observedNow } from '@contract/session/reduce';
+import { sessionStanding } from '@contract/session/standing';
 import { CircleParking, CircleStop, ExternalLink, GitBranch, Link, ListTree } from 'lucide-react';
 import { plural, spend } from '../../../client/format';
 import { useHandlers } from '../../../client/hooks';
@@ -17,6 +18,7 @@ import { Marked } from '../../../parts/marks';
 import { observedWords, sessionWords, stepWords, turnWords, type Word } from '../../../parts/words';
 import { Glyph } from '../../../ui/icon';
 import { Note } from '../../../ui/note';
+import { sessionTitle } from '../rows';
 import sessionsStyles from '../sessions.module.css';
 import styles from './session-head.module.css';
 import { queuedPrompts, spentBy, turnInFlight, workplaceOf } from './turns';
@@ -47,10 +49,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
   return (
     <header className="detail-head">
       <div className="detail-line">
-        <h1 className="cut reads">
-          {role !== null && `${role} · `}
-          {session.profileId}
-        </h1>
+        <h1 className="cut reads">{sessionTitle({ role, profileId: session.profileId })}</h1>
         <Marked word={wordOf(state, session)} chip />
         <span className="grow" />
         {turn && (
@@ -83,7 +82,7 @@ export function SessionHead({ runId, state, session }: HeadProps) {
 /** What it does now, in a word: the turn says more than the session. */
 function wordOf(state: RunState, session: SessionState): Word {
   const turn = turnInFlight(state, session);
-  if (turn === null) return sessionWords[session.status];
+  if (turn === null) return sessionWords[sessionStanding(session)];
   const asks = Object.values(state.gates).some((gate) => gate.turnId === turn.id && gate.status === 'open');
   const seen = observedNow(state, session);
   if (asks) return stepWords.waiting;
