@@ -215,6 +215,7 @@ test('a decision outlives a kill of the core in its five seconds, and can still 
   const { page } = muster;
   const workflow = 'name: Asked\nsteps:\n  - {id: ok, type: step.approval, config: {message: Go on?}}\n';
   const project = await bench.project(muster, scripted(workflow, 'default: Done.\n'));
+  await muster.call('settings.set', { settings: { undoSeconds: 5 } });
   const asked = async () => {
     const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });
     await bench.until(muster, runId, ({ row }) => row.openGates === 1);

@@ -61,7 +61,7 @@ test('what was said, asked and printed is found in the palette and on the search
   // In a terminal, which draws its own letters, the word is marked by its own search.
   await found.click();
   await expect(page).toHaveURL(/#\/terminal\/\d+\/c1\?find=whale/);
-  await expect(page.locator('.xterm-find-active-result-decoration').first()).toBeVisible();
+  await expect(page.locator('.xterm-decoration').first()).toBeVisible();
   await page.goBack();
   await page.getByRole('combobox', { name: 'Where' }).selectOption('turn');
   await found.filter({ hasText: 'The whale sings' }).click();
