@@ -52,7 +52,7 @@ const open = (folder) => openApp({ cwd: values.app, data: folder, env: display?.
 
 /** What the sample is made of: another one is made where this has changed. */
 function recipe() {
-  const files = ['sample.mjs', 'sample-files.mjs', 'model.mjs'];
+  const files = ['sample.mjs', 'sample-files.mjs', 'sample-loop.mjs', 'model.mjs'];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
   return hash.digest('hex');

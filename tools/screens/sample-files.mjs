@@ -1,3 +1,5 @@
+import { prd, storyWorker } from './sample-loop.mjs';
+
 /** The files of the projects that the pictures show: agents with scripts, and a workflow for each thing to be seen. */
 
 const PLAN = `1. Put the limit into a file of its own.
@@ -73,6 +75,8 @@ const builder = `match:
   - { when: not logged in, reply: { error: auth_required } }
   - when: at the limit
     reply: { error: { limit: { resets_in_seconds: 7200 } } }
+  - when: without an end
+    reply: { error: { limit: {} } }
   - when: Score
     reply:
       text: '{"score": 8, "reason": "It says what changes for the harbour master, and what does not.", "open": ["the date", "who signs it"]}'
@@ -108,36 +112,6 @@ const reviewer = `default:
 `;
 
 const undecided = 'default: I have read it twice, and cannot decide.\n';
-
-const stories = [
-  ['US-001', 'List the free berths'],
-  ['US-002', 'Show the tide beside each berth'],
-  ['US-003', 'Send the bill by mail'],
-];
-
-const prd = `${JSON.stringify(
-  {
-    branchName: 'ralph/berths',
-    userStories: stories.map(([id, title], index) => ({ id, title, priority: index + 1, passes: false })),
-  },
-  null,
-  2,
-)}\n`;
-
-const storyWorker = `match:
-  - when: '^Your story: US-001'
-    reply:
-      do:
-        - write: { path: src/berths.ts, content: "export const free = () => [];\\n" }
-        - edit: { path: prd.json, find: "\\"priority\\": 1,\\n      \\"passes\\": false", replace: "\\"priority\\": 1,\\n      \\"passes\\": true" }
-        - run: { command: 'git add -A && git -c user.name=W -c user.email=w@muster.invalid commit -qm "feat: US-001"' }
-      text: "Wrote the list of free berths.\\nResult: completed"
-      usage: { input_tokens: 2900, output_tokens: 310, cost_usd: 0.034 }
-  - when: '^Your story: US-002'
-    reply:
-      text: "Which tide table is meant, the one of the port or the one of the navy?\\nResult: blocked"
-      usage: { input_tokens: 1900, output_tokens: 90, cost_usd: 0.015 }
-`;
 
 const planner = `match:
   - when: "Your plan is approved"
@@ -294,6 +268,16 @@ steps:
   - id: sort
     type: step.agent_task
 ${ask('Sort the mail; at the limit.')}`,
+  limitless: `name: Sort the charts
+steps:
+  - id: charts
+    title: Sort the charts
+    type: step.agent_task
+${ask('Sort the charts; at a limit without an end.')}`,
+  backup: `name: Copy the log books
+steps:
+  - { id: copy, type: step.command, title: Copy the log books, on_interrupt: ask, config: { script: "echo copying 12 books; sleep 600", terminal: false } }
+`,
   budget: `name: Read everything
 budget: { tokens: 1000 }
 steps:

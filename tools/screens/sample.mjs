@@ -112,14 +112,20 @@ async function harbourRuns(call, projectId) {
     const config = { members: [{ ...member, iterative: true }] };
     await asked((await call('team.start', { projectId, name: 'Two builders', config })).runId);
   };
+  const rested = async () => {
+    const members = [{ name: 'ben', agent: 'builder', prompt: 'Plan the new pier.' }];
+    const config = { lead: { agent: 'builder', prompt: 'Lead the survey.' }, members };
+    await asked((await call('team.start', { projectId, name: 'Survey', config })).runId);
+  };
   await Promise.all([
     shipped(),
     open('evidence', 7),
     open('questions', 2),
-    ...['permission', 'command', 'login', 'budget', 'review'].map((name) => open(name)),
+    ...['permission', 'command', 'login', 'limitless', 'budget', 'review'].map((name) => open(name)),
     ...['pages', 'variants', 'fail'].map(async (name) => ended(await start(name))),
     start('limit'),
     reworked(),
+    rested(),
     question(),
     loop(),
     plan(),
@@ -155,11 +161,14 @@ async function earlier(call, folder) {
 /** A turn that the core's end interrupts: what it leaves is asked about. */
 async function interrupted(call, projectId) {
   const { get, start, asked } = worker(call, projectId);
+  const copying = await start('backup');
+  await until('a command at work', async () => (await get(copying)).state.commands[1]?.status === 'running');
   const runId = await start('interrupted');
   await until('a turn in flight', async () => (await get(runId)).state.turns[1]?.status === 'in_flight');
   const { core } = await call('system.status', {});
   process.kill(core.pid, 'SIGKILL');
   await asked(runId);
+  await asked(copying);
 }
 
 async function settle(call, harbourId) {
