@@ -6,8 +6,9 @@ export const LAYOUT_WORKER_IDLE_MS = 20_000;
 /** The second key of a sequence must follow within this time. */
 export const KEY_SEQUENCE_MS = 1200;
 
-/** A decision is taken back again and again while the core restarts, as often and as long as this. */
+/** While the core restarts, taking a decision back is tried again after this time. */
 export const UNDO_RETRY_MS = 200;
+/** A core that takes longer than this to come back does not come back by itself. */
 export const UNDO_TRIED_FOR_MS = 60_000;
 
 /** A sent decision hides its item this long while the core has not confirmed it. */

@@ -33,7 +33,9 @@ export const ActivationResult = memo(function ActivationResult({
       <section className={styles.result} data-part="step-result">
         <p className={styles.resultLine}>
           <Marked word={word} />
-          {bare.length > 0 && <span className="faint note">Sent a signal: {bare.map(portWords).join(', ')}</span>}
+          {bare.length > 0 && (
+            <span className="faint note">Sent a signal: {bare.map(portWords).join(', ')}</span>
+          )}
         </p>
         {activation.error && <ErrorNote error={activation.error} />}
         {activation.warnings.map((warning) => (
