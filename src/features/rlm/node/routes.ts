@@ -1,38 +1,25 @@
 import { coreProcedures } from '@contract/ipc';
 import { ok } from '@contract/result';
 import { callIn } from '@main/api/http/project';
-import {
-  type Answered,
-  type Asked,
-  asked,
-  BY,
-  findRun,
-  number,
-  parse,
-  type Route,
-} from '@main/api/http/route';
+import { asked, BY, given, inRun, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
 import { TraceReader } from '../core/trace-reader';
 
 const PAGE = 1_000;
-async function listQuestions({ core, query }: Asked): Answered {
-  const given = parse(z.strictObject({ limit: number.min(1).max(1_000).default(40) }), query);
-  if (!given.ok) return given;
-  const listed = await asked(core, 'rlm.list', given.value);
-  return listed.ok ? ok({ body: listed.value }) : listed;
-}
+const listQuery = z.strictObject({ limit: number.min(1).max(1_000).default(40) });
+
+const listQuestions = given('query', listQuery, (page, { core }) => respond(asked(core, 'rlm.list', page)));
+
+const traceQuery = z.strictObject({
+  after: number.default(0),
+  limit: number.min(1).max(1_000).default(200),
+});
 
 /** Steps of at most `limit` events; `next` is the `after` of the next page, null at the end. */
-async function trace({ core, words, query }: Asked): Answered {
-  const shape = { after: number.default(0), limit: number.min(1).max(1_000).default(200) };
-  const given = parse(z.strictObject(shape), query);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const { after, limit } = given.value;
+const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId }) => {
   const reader = new TraceReader({
     async text(path) {
-      const found = path === '' ? null : await asked(core, 'rlm.text', { runId: runId.value, path });
+      const found = path === '' ? null : await asked(core, 'rlm.text', { runId, path });
       return found?.ok === true ? found.value.text : null;
     },
     time: (at) => new Date(at).toISOString(),
@@ -40,7 +27,7 @@ async function trace({ core, words, query }: Asked): Answered {
   const steps = [];
   // From the beginning: a step names its iteration, which an earlier event tells.
   for (let afterSeq = 0, taken = 0; ; ) {
-    const events = await asked(core, 'run.events', { runId: runId.value, afterSeq, limit: PAGE });
+    const events = await asked(core, 'run.events', { runId, afterSeq, limit: PAGE });
     if (!events.ok) return events;
     for (const stored of events.value) {
       if (stored.seq <= after) reader.pass(stored);
@@ -53,29 +40,25 @@ async function trace({ core, words, query }: Asked): Answered {
     }
     if (events.value.length === 0) return ok({ body: { steps, next: null } });
   }
-}
+});
+
+const textQuery = z.lazy(() =>
+  z.strictObject({
+    path: coreProcedures['rlm.text'].input.unwrap().shape.path,
+    line: number.min(1).optional(),
+  }),
+);
 
 /** A text that lies beside the log, by its path, or the lines of it around one of them. */
-async function text({ core, words, query }: Asked): Answered {
-  const shape = coreProcedures['rlm.text'].input.unwrap().shape;
-  const given = parse(z.strictObject({ path: shape.path, line: number.min(1).optional() }), query);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const { path, line } = given.value;
-  const found =
-    line === undefined
-      ? await asked(core, 'rlm.text', { runId: runId.value, path })
-      : await asked(core, 'rlm.excerpt', { runId: runId.value, path, line });
-  return found.ok ? ok({ body: found.value }) : found;
-}
+const text = inRun('query', textQuery, ({ path, line }, { core, runId }) =>
+  line === undefined
+    ? respond(asked(core, 'rlm.text', { runId, path }))
+    : respond(asked(core, 'rlm.excerpt', { runId, path, line })),
+);
 
-async function interrupt({ core, words }: Asked): Answered {
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const done = await asked(core, 'rlm.interrupt', { runId: runId.value, by: BY });
-  return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
-}
+const interrupt = inRun('body', z.unknown(), (_, { core, runId }) =>
+  respond(asked(core, 'rlm.interrupt', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
+);
 
 export const rlmRoutes: readonly Route[] = [
   { method: 'GET', path: '/questions', handle: listQuestions },

@@ -1,27 +1,31 @@
 import { jsonSchema, newKeySchema, newUidSchema } from '@contract/ids';
-import type { ProcedureInput } from '@contract/ipc';
-import { err, ok, type Result } from '@contract/result';
+import { err, ok } from '@contract/result';
 import { budgetSchema } from '@contract/workflow/definition';
 import type { CoreCalls } from '@main/api/core-service';
-import { type Fault, faultOf } from '@main/api/http/fault';
+import { faultOf } from '@main/api/http/fault';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from '@main/api/http/project';
-import { type Answered, type Asked, asked, BY, number, parse, type Route } from '@main/api/http/route';
+import { type Answered, asked, BY, given, number, type Route, respond } from '@main/api/http/route';
 import { z } from 'zod';
 import { teamProcedures } from '../contract/procedures';
 import { templateOf } from '../contract/template';
 import { type FoundTeam, findTeam } from './address';
 
-async function teamIn({ core, words }: Asked, step: string | undefined): Promise<Result<FoundTeam, Fault>> {
-  const found = await findTeam(core, { run: words.run ?? '', step });
-  return found.ok ? found : err(faultOf(found.error));
-}
+/** A handler of a path that names the run of a team; the query or body may name its step. */
+const inTeam = <S extends z.ZodType<{ step?: string | undefined }>>(
+  sent: 'query' | 'body',
+  schema: S,
+  handle: (value: z.output<S>, request: { readonly core: CoreCalls; readonly found: FoundTeam }) => Answered,
+): Route['handle'] =>
+  given(sent, schema, async (value, { core, words }) => {
+    const found = await findTeam(core, { run: words.run ?? '', step: value.step });
+    return found.ok ? handle(value, { core, found: found.value }) : err(faultOf(found.error));
+  });
 
-async function listTeams({ core, query }: Asked): Answered {
-  const given = parse(z.strictObject({ limit: number.min(1).max(1000).default(40) }), query);
-  if (!given.ok) return given;
-  const teams = await asked(core, 'team.list', given.value);
-  return teams.ok ? ok({ body: { teams: teams.value.rows, more: teams.value.more } }) : teams;
-}
+const listQuery = z.strictObject({ limit: number.min(1).max(1000).default(40) });
+
+const listTeams = given('query', listQuery, (page, { core }) =>
+  respond(asked(core, 'team.list', page), ({ rows, more }) => ({ body: { teams: rows, more } })),
+);
 
 const startSchema = z
   .strictObject({
@@ -34,12 +38,9 @@ const startSchema = z
   })
   .refine(namesOne, NAMES_ONE);
 
-async function startTeam({ core, body }: Asked): Answered {
-  const given = parse(startSchema, body);
-  if (!given.ok) return given;
-  const { project, projectId: named, ...rest } = given.value;
-  return beginIn(core, { project, projectId: named }, (projectId) => startIn(core, { ...rest, projectId }));
-}
+const startTeam = given('body', startSchema, ({ project, projectId: named, ...rest }, { core }) =>
+  beginIn(core, { project, projectId: named }, (projectId) => startIn(core, { ...rest, projectId })),
+);
 
 type TeamStart = Omit<z.output<typeof startSchema>, 'project' | 'projectId'> & { readonly projectId: number };
 
@@ -53,53 +54,39 @@ async function startIn(core: CoreCalls, { projectId, name, config, ...rest }: Te
       faultOf({ code: 'not_found', message: `the project has no team "${name}"`, mend: 'give its config' }),
     );
   const start = { ...rest, projectId, name, config: wanted, startedBy: BY };
-  const started = await asked(core, 'team.start', start);
-  if (!started.ok) return started;
-  const { runId } = started.value;
-  return ok({ status: 201, headers: { location: `/runs/${runId}/team` }, body: { runId } });
+  return respond(asked(core, 'team.start', start), ({ runId }) => ({
+    status: 201,
+    headers: { location: `/runs/${runId}/team` },
+    body: { runId },
+  }));
 }
 
 const stepQuery = { step: z.string().optional() };
 
-async function showTeam(given: Asked): Answered {
-  const query = parse(z.strictObject(stepQuery), given.query);
-  if (!query.ok) return query;
-  const found = await teamIn(given, query.value.step);
-  if (!found.ok) return found;
-  const { row, team } = found.value;
-  return ok({ body: { ...row, board: Object.values(team.tasks), merges: Object.values(team.merges) } });
-}
+const showTeam = inTeam('query', z.strictObject(stepQuery), async (_, { found: { row, team } }) =>
+  ok({ body: { ...row, board: Object.values(team.tasks), merges: Object.values(team.merges) } }),
+);
 
-async function listMessages(given: Asked): Answered {
-  const schema = z.strictObject({
-    ...stepQuery,
-    thread: z.string().optional(),
-    before: number.min(1).optional(),
-    limit: number.min(1).max(500).default(200),
-  });
-  const query = parse(schema, given.query);
-  if (!query.ok) return query;
-  const { step, thread = null, before, limit } = query.value;
-  const found = await teamIn(given, step);
-  if (!found.ok) return found;
-  const page = { ...found.value.place, thread, limit, ...(before === undefined ? {} : { before }) };
-  const messages = await asked(given.core, 'team.messages', page);
-  return messages.ok ? ok({ body: messages.value }) : messages;
-}
+const messagesQuery = z.strictObject({
+  ...stepQuery,
+  thread: z.string().optional(),
+  before: number.min(1).optional(),
+  limit: number.min(1).max(500).default(200),
+});
+
+const listMessages = inTeam('query', messagesQuery, (query, { core, found }) => {
+  const { thread = null, before, limit } = query;
+  const page = { ...found.place, thread, limit, ...(before === undefined ? {} : { before }) };
+  return respond(asked(core, 'team.messages', page));
+});
 
 const saveSchema = z.strictObject({ name: z.string().trim().min(1).max(120), ...stepQuery });
 
 /** Keeps the team of a run as a file of its project. */
-async function saveTeam(given: Asked): Answered {
-  const body = parse(saveSchema, given.body);
-  if (!body.ok) return body;
-  const found = await teamIn(given, body.value.step);
-  if (!found.ok) return found;
-  const { state, team } = found.value;
-  const wish = { projectId: state.projectId, name: body.value.name, config: templateOf(state, team) };
-  const saved = await asked(given.core, 'team.saveTemplate', wish);
-  return saved.ok ? ok({ status: 201, body: saved.value }) : saved;
-}
+const saveTeam = inTeam('body', saveSchema, ({ name }, { core, found: { state, team } }) => {
+  const wish = { projectId: state.projectId, name, config: templateOf(state, team) };
+  return respond(asked(core, 'team.saveTemplate', wish), (body) => ({ status: 201, body }));
+});
 
 /** What the operator does in a team, by the last word of its path. */
 const ACTS = {
@@ -124,20 +111,17 @@ type Act = (typeof ACTS)[keyof typeof ACTS];
 
 /** The body is the procedure's input without the place, which the path names; unknown keys are refused. */
 function actRoute(word: string, act: Act): Route {
-  const handle = async (given: Asked): Answered => {
+  // Built when it is asked for: a start of the core does not pay for it.
+  const schema = z.lazy((): z.ZodType<{ step?: string | undefined }> => {
     const { shape } = teamProcedures[act].input.unwrap() as z.ZodObject;
     const { runId: _, activationId: __, ...own } = shape;
     const keyed = 'key' in own ? { key: newKeySchema } : {};
     const to = act === 'team.say' ? { to: z.string().nullable().default(null) } : {};
-    const body = parse(z.strictObject({ ...own, ...keyed, ...to, ...stepQuery }), given.body);
-    if (!body.ok) return body;
-    const { step, ...wish } = body.value as { readonly step?: string };
-    const found = await teamIn(given, step);
-    if (!found.ok) return found;
-    const input = { ...wish, ...found.value.place } as ProcedureInput<Act>;
-    const done = await asked(given.core, act, input as never);
-    return done.ok ? ok({ body: done.value }) : done;
-  };
+    return z.strictObject({ ...own, ...keyed, ...to, ...stepQuery }) as never;
+  });
+  const handle = inTeam('body', schema, ({ step: _, ...wish }, { core, found }) =>
+    respond(asked(core, act, { ...wish, ...found.place } as never)),
+  );
   return { method: 'POST', path: `/runs/:run/team/${word}`, handle };
 }
 

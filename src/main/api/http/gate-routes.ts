@@ -4,7 +4,19 @@ import { gateAnswerSchema } from '@contract/gate/gate';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
 import { faultOf } from './fault';
-import { type Answered, type Asked, asked, BY, findRun, number, parse, type Route } from './route';
+import {
+  type Answered,
+  type Asked,
+  asked,
+  BY,
+  findRun,
+  given,
+  nothing,
+  number,
+  parse,
+  type Route,
+  respond,
+} from './route';
 
 async function listGates({ core, query }: Asked): Answered {
   const given = parse(
@@ -31,79 +43,66 @@ async function listGates({ core, query }: Asked): Answered {
   return ok({ body: { gates: gates.value.map((gate) => ({ ...gate, origin: gateOrigin(gate) })), next } });
 }
 
-async function answerGate({ core, words, body }: Asked): Answered {
-  const answer = parse(gateAnswerSchema.unwrap().strict(), body);
-  if (!answer.ok) return answer;
-  const gateId = parse(number, words.gate);
-  if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const row = await asked(core, 'gate.resolve', {
-    runId: runId.value,
-    gateId: gateId.value,
-    answer: answer.value,
-    by: BY,
+/** A handler of a path that names a gate of a run. */
+const atGate = <S extends z.ZodType>(
+  sent: 'query' | 'body',
+  schema: S,
+  handle: (
+    value: z.output<S>,
+    request: Asked & { readonly gate: { runId: number; gateId: number } },
+  ) => Answered,
+): Route['handle'] =>
+  given(sent, schema, async (value, request) => {
+    const { core, words } = request;
+    const gateId = parse(number, words.gate);
+    if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
+    const runId = await findRun(core, words.run ?? '');
+    if (!runId.ok) return runId;
+    return handle(value, { ...request, gate: { runId: runId.value, gateId: gateId.value } });
   });
-  return row.ok ? ok({ body: row.value }) : row;
-}
+
+const answerSchema = gateAnswerSchema.unwrap().strict();
+
+const answerGate = atGate('body', answerSchema, (answer, { core, gate }) =>
+  respond(asked(core, 'gate.resolve', { ...gate, answer, by: BY })),
+);
+
+const alikeSchema = z.strictObject({
+  gates: z
+    .array(z.strictObject({ runId: z.number().int(), gateId: z.number().int() }))
+    .min(1)
+    .max(1000),
+  answer: answerSchema,
+});
 
 /** Answers questions of one cause alike; those that could not be answered are named with the reason. */
-async function answerAlike({ core, body }: Asked): Answered {
-  const given = parse(
-    z.strictObject({
-      gates: z
-        .array(z.strictObject({ runId: z.number().int(), gateId: z.number().int() }))
-        .min(1)
-        .max(1000),
-      answer: gateAnswerSchema.unwrap().strict(),
-    }),
-    body,
-  );
-  if (!given.ok) return given;
-  const done = await asked(core, 'gate.resolveAlike', { ...given.value, by: BY });
-  return done.ok ? ok({ body: done.value }) : done;
-}
+const answerAlike = given('body', alikeSchema, (alike, { core }) =>
+  respond(asked(core, 'gate.resolveAlike', { ...alike, by: BY })),
+);
+
+const snoozeSchema = z.strictObject({ until: z.number().int().nonnegative().nullable() });
 
 /** `until`: milliseconds since 1970, or null to ask again now. */
-async function snoozeGate({ core, words, body }: Asked): Answered {
-  const given = parse(z.strictObject({ until: z.number().int().nonnegative().nullable() }), body);
-  if (!given.ok) return given;
-  const gateId = parse(number, words.gate);
-  if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const place = { runId: runId.value, gateId: gateId.value, until: given.value.until };
-  const row = await asked(core, 'gate.snooze', place);
-  return row.ok ? ok({ body: row.value }) : row;
-}
+const snoozeGate = atGate('body', snoozeSchema, ({ until }, { core, gate }) =>
+  respond(asked(core, 'gate.snooze', { ...gate, until })),
+);
 
 /** What was said when the same question was asked the last time; `before` is null where it was not. */
-async function askedBefore({ core, words }: Asked): Answered {
-  const gateId = parse(number, words.gate);
-  if (!gateId.ok) return err(faultOf(appError('not_found', `there is no gate "${words.gate ?? ''}"`)));
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const told = await asked(core, 'gate.before', { runId: runId.value, gateId: gateId.value });
-  return told.ok ? ok({ body: told.value }) : told;
-}
+const askedBefore = atGate('query', z.unknown(), (_, { core, gate }) =>
+  respond(asked(core, 'gate.before', gate)),
+);
 
 /** What needs the operator, as the window and the command line show it. */
-async function listAttention({ core, query }: Asked): Answered {
-  const given = parse(z.strictObject({}), query);
-  if (!given.ok) return given;
-  const listed = await asked(core, 'attention.list', {});
-  return listed.ok ? ok({ body: listed.value }) : listed;
-}
+const listAttention = given('query', nothing, (_, { core }) => respond(asked(core, 'attention.list', {})));
 
-async function markSeen({ core, body }: Asked): Answered {
-  const given = parse(
-    z.strictObject({ upTo: z.number().int().nonnegative(), runId: z.number().int().optional() }),
-    body,
-  );
-  if (!given.ok) return given;
-  const done = await asked(core, 'attention.markSeen', given.value);
-  return done.ok ? ok({ body: {} }) : done;
-}
+const seenSchema = z.strictObject({
+  upTo: z.number().int().nonnegative(),
+  runId: z.number().int().optional(),
+});
+
+const markSeen = given('body', seenSchema, (seen, { core }) =>
+  respond(asked(core, 'attention.markSeen', seen), () => ({ body: {} })),
+);
 
 export const gateRoutes: readonly Route[] = [
   { method: 'GET', path: '/attention', handle: listAttention },

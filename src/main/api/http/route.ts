@@ -55,6 +55,47 @@ export async function findRun(core: CoreCalls, name: string): Promise<Result<num
   return row.ok ? ok(row.value.id) : row;
 }
 
+type Sent = 'query' | 'body';
+
+/** A handler of a query or body of this form. */
+export const given =
+  <S extends z.ZodType>(
+    sent: Sent,
+    schema: S,
+    handle: (value: z.output<S>, request: Asked) => Answered,
+  ): Route['handle'] =>
+  async (request) => {
+    const value = parse(schema, request[sent]);
+    return value.ok ? handle(value.value, request) : value;
+  };
+
+interface RunRequest extends Asked {
+  readonly runId: number;
+}
+
+/** The same for a path that names a run. */
+export const inRun = <S extends z.ZodType>(
+  sent: Sent,
+  schema: S,
+  handle: (value: z.output<S>, request: RunRequest) => Answered,
+): Route['handle'] =>
+  given(sent, schema, async (value, request) => {
+    const runId = await findRun(request.core, request.words.run ?? '');
+    return runId.ok ? handle(value, { ...request, runId: runId.value }) : runId;
+  });
+
+/** The answer of the core as the body of the response; `of` makes another response of it. */
+export async function respond<T>(
+  answer: Promise<Result<T, Fault>>,
+  of: (value: T) => Answer = (body) => ({ body }),
+): Answered {
+  const value = await answer;
+  return value.ok ? ok(of(value.value)) : value;
+}
+
+/** A query or body without any field. */
+export const nothing = z.strictObject({});
+
 /** Counts and numbers in queries and paths. */
 export const number = z.coerce.number().int().nonnegative();
 export const page = { before: number.optional(), limit: number.min(1).max(500).default(100) };

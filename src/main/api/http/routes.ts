@@ -4,7 +4,7 @@ import { featureRoutes } from '@features/routes';
 import { z } from 'zod';
 import { answerRoute } from './answer-route';
 import { gateRoutes } from './gate-routes';
-import { type Answered, type Asked, asked, findRun, page, parse, type Route } from './route';
+import { type Answered, type Asked, asked, findRun, given, page, type Route, respond } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
 import { spendRoutes } from './spend-routes';
@@ -17,22 +17,16 @@ const feedQuery = z.strictObject({
   search: z.string().optional(),
 });
 
-async function listFeed({ core, query }: Asked): Answered {
-  const given = parse(feedQuery, query);
-  if (!given.ok) return given;
-  const { run, ...rest } = given.value;
+const listFeed = given('query', feedQuery, async ({ run, ...filter }, { core }) => {
   const runId = run === undefined ? ok(undefined) : await findRun(core, run);
-  if (!runId.ok) return runId;
-  const feed = await asked(core, 'feed.list', { ...rest, runId: runId.value });
-  return feed.ok ? ok({ body: feed.value }) : feed;
-}
+  return runId.ok ? respond(asked(core, 'feed.list', { ...filter, runId: runId.value })) : runId;
+});
 
-async function health({ core }: Asked): Answered {
-  const status = await asked(core, 'system.status', {});
-  return status.ok
-    ? ok({ status: status.value.store.state === 'ok' ? 200 : 503, body: status.value })
-    : status;
-}
+const health = ({ core }: Asked): Answered =>
+  respond(asked(core, 'system.status', {}), (body) => ({
+    status: body.store.state === 'ok' ? 200 : 503,
+    body,
+  }));
 
 /** All but the event stream, which has no end and so is no route like these. */
 export const routes: readonly Route[] = [

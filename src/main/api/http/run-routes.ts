@@ -5,7 +5,21 @@ import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
 import { EVENT_PAGE_BYTES } from '../../limits/core-sizes';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
-import { type Answered, type Asked, asked, BY, findRun, number, page, parse, type Route } from './route';
+import {
+  type Answered,
+  type Asked,
+  asked,
+  BY,
+  findRun,
+  given,
+  inRun,
+  nothing,
+  number,
+  page,
+  parse,
+  type Route,
+  respond,
+} from './route';
 
 const startSchema = z
   .strictObject({
@@ -39,69 +53,35 @@ const listQuery = z.strictObject({
   binned: z.stringbool().default(false),
 });
 
-async function listRuns({ core, query }: Asked): Answered {
-  const given = parse(listQuery, query);
-  if (!given.ok) return given;
-  const runs = await asked(core, 'run.list', given.value);
-  return runs.ok ? ok({ body: runs.value }) : runs;
-}
+const listRuns = given('query', listQuery, (filter, { core }) => respond(asked(core, 'run.list', filter)));
 
-async function showRun({ core, words, query }: Asked): Answered {
-  const given = parse(z.strictObject({}), query);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const run = await asked(core, 'run.get', { runId: runId.value });
-  if (!run.ok) return run;
-  const { state } = run.value;
-  const returns = state.status === 'finished' ? returnedBy(state) : null;
-  return ok({ body: { ...run.value, ...(returns === null ? {} : { returns }) } });
-}
+const showRun = inRun('query', nothing, (_, { core, runId }) =>
+  respond(asked(core, 'run.get', { runId }), (run) => {
+    const returns = run.state.status === 'finished' ? returnedBy(run.state) : null;
+    return { body: { ...run, ...(returns === null ? {} : { returns }) } };
+  }),
+);
+
+const eventsQuery = z.strictObject({
+  after: number.default(0),
+  limit: number.min(1).max(5000).default(1000),
+});
 
 /** `next` is the `after` of the page that follows; null where nothing came. */
-async function runEvents({ core, words, query }: Asked): Answered {
-  const given = parse(
-    z.strictObject({ after: number.default(0), limit: number.min(1).max(5000).default(1000) }),
-    query,
-  );
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const { after: afterSeq, limit } = given.value;
-  const page = { runId: runId.value, afterSeq, limit, bytes: EVENT_PAGE_BYTES };
-  const events = await asked(core, 'run.events', page);
-  if (!events.ok) return events;
-  return ok({ body: { events: events.value, next: events.value.at(-1)?.seq ?? null } });
-}
+const runEvents = inRun('query', eventsQuery, ({ after: afterSeq, limit }, { core, runId }) =>
+  respond(asked(core, 'run.events', { runId, afterSeq, limit, bytes: EVENT_PAGE_BYTES }), (events) => ({
+    body: { events, next: events.at(-1)?.seq ?? null },
+  })),
+);
 
-async function cancelRun({ core, words, body }: Asked): Answered {
-  const given = parse(z.strictObject({}), body);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const done = await asked(core, 'run.cancel', { runId: runId.value, by: BY });
-  return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
-}
+const cancelRun = inRun('body', nothing, (_, { core, runId }) =>
+  respond(asked(core, 'run.cancel', { runId, by: BY }), () => ({ status: 202, body: { runId } })),
+);
 
 /** `text` is a hint for the next worker of a loop. */
-async function resumeRun({ core, words, body }: Asked): Answered {
-  const given = parse(z.strictObject({ text: z.string().optional() }), body);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const done = await asked(core, 'run.resume', { runId: runId.value, by: BY, ...given.value });
-  return done.ok ? ok({ status: 202, body: { runId: runId.value } }) : done;
-}
-
-/** A new run that begins at a step of this one; with a `uid` of yours (a ULID), once. */
-async function againRun({ core, words, body }: Asked): Answered {
-  const given = parse(againBody, body);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const begun = await asked(core, 'run.again', { runId: runId.value, ...given.value, startedBy: BY });
-  return begun.ok ? ok({ status: 201, body: begun.value }) : begun;
-}
+const resumeRun = inRun('body', z.strictObject({ text: z.string().optional() }), (hint, { core, runId }) =>
+  respond(asked(core, 'run.resume', { runId, by: BY, ...hint }), () => ({ status: 202, body: { runId } })),
+);
 
 const againBody = z.strictObject({
   uid: newUidSchema,
@@ -111,46 +91,35 @@ const againBody = z.strictObject({
   config: z.record(z.string(), jsonSchema).optional(),
 });
 
+/** A new run that begins at a step of this one; with a `uid` of yours (a ULID), once. */
+const againRun = inRun('body', againBody, (change, { core, runId }) =>
+  respond(asked(core, 'run.again', { runId, ...change, startedBy: BY }), (body) => ({ status: 201, body })),
+);
+
 /** Two runs step by step. */
-async function compareRun({ core, words }: Asked): Answered {
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
+const compareRun = inRun('query', z.unknown(), async (_, { core, words, runId }) => {
   const otherId = await findRun(core, words.other ?? '');
-  if (!otherId.ok) return otherId;
-  const compared = await asked(core, 'run.compare', { runId: runId.value, otherId: otherId.value });
-  return compared.ok ? ok({ body: compared.value }) : compared;
-}
+  return otherId.ok ? respond(asked(core, 'run.compare', { runId, otherId: otherId.value })) : otherId;
+});
+
+const outputQuery = z.strictObject({
+  step: z.string().optional(),
+  port: z.string().optional(),
+  from: number.default(0),
+});
 
 /** A page of one output; `to` of the answer is the `from` of the next page. */
-async function runOutput({ core, words, query }: Asked): Answered {
-  const given = parse(
-    z.strictObject({ step: z.string().optional(), port: z.string().optional(), from: number.default(0) }),
-    query,
-  );
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const page = await asked(core, 'run.output', { runId: runId.value, ...given.value });
-  return page.ok ? ok({ body: page.value }) : page;
-}
+const runOutput = inRun('query', outputQuery, (part, { core, runId }) =>
+  respond(asked(core, 'run.output', { runId, ...part })),
+);
 
-async function runResults({ core, words, query }: Asked): Answered {
-  const given = parse(z.strictObject({}), query);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const results = await asked(core, 'run.results', { runId: runId.value });
-  return results.ok ? ok({ body: { results: results.value } }) : results;
-}
+const runResults = inRun('query', nothing, (_, { core, runId }) =>
+  respond(asked(core, 'run.results', { runId }), (results) => ({ body: { results } })),
+);
 
-async function applyRun({ core, words, body }: Asked): Answered {
-  const given = parse(z.strictObject({ step: z.string().optional() }), body);
-  if (!given.ok) return given;
-  const runId = await findRun(core, words.run ?? '');
-  if (!runId.ok) return runId;
-  const applied = await asked(core, 'run.apply', { runId: runId.value, ...given.value, by: BY });
-  return applied.ok ? ok({ body: applied.value }) : applied;
-}
+const applyRun = inRun('body', z.strictObject({ step: z.string().optional() }), (part, { core, runId }) =>
+  respond(asked(core, 'run.apply', { runId, ...part, by: BY })),
+);
 
 export const runRoutes: readonly Route[] = [
   { method: 'POST', path: '/runs', handle: startRun },

@@ -1,27 +1,30 @@
 import { newKeySchema } from '@contract/ids';
 import { own } from '@contract/own';
-import { err, ok } from '@contract/result';
+import { err } from '@contract/result';
 import { z } from 'zod';
+import type { CoreCalls } from '../core-service';
 import { badRequest } from './fault';
-import { type Answered, type Asked, asked, findRun, number, parse, type Route } from './route';
+import { type Answered, asked, findRun, given, nothing, number, parse, type Route, respond } from './route';
 
-async function listSessions({ core, query }: Asked): Answered {
-  const given = parse(z.strictObject({ limit: number.min(1).max(100).default(40) }), query);
-  if (!given.ok) return given;
-  const runs = await asked(core, 'session.list', given.value);
-  return runs.ok ? ok({ body: { runs: runs.value } }) : runs;
-}
+const listQuery = z.strictObject({ limit: number.min(1).max(100).default(40) });
 
-/** The run and the number that a path names, and a body of this shape. */
-async function placeOf<S extends z.ZodType>({ core, words, body }: Asked, word: string, shape: S) {
-  const given = parse(shape, body);
-  if (!given.ok) return given;
-  const named = own(words, word);
-  const id = parse(number.min(1), named);
-  if (!id.ok) return err(badRequest(`"${named ?? ''}" is no ${word}`));
-  const runId = await findRun(core, words.run ?? '');
-  return runId.ok ? ok({ runId: runId.value, id: id.value, wish: given.value }) : runId;
-}
+const listSessions = given('query', listQuery, (page, { core }) =>
+  respond(asked(core, 'session.list', page), (runs) => ({ body: { runs } })),
+);
+
+/** A handler of a path that names a run, and by `word` a part of it. */
+const at = <S extends z.ZodType>(
+  word: 'session' | 'prompt',
+  schema: S,
+  handle: (wish: z.output<S>, place: { core: CoreCalls; runId: number; id: number }) => Answered,
+): Route['handle'] =>
+  given('body', schema, async (wish, { core, words }) => {
+    const named = own(words, word);
+    const id = parse(number.min(1), named);
+    if (!id.ok) return err(badRequest(`"${named ?? ''}" is no ${word}`));
+    const runId = await findRun(core, words.run ?? '');
+    return runId.ok ? handle(wish, { core, runId: runId.value, id: id.value }) : runId;
+  });
 
 const promptSchema = z.strictObject({
   key: newKeySchema,
@@ -30,29 +33,18 @@ const promptSchema = z.strictObject({
 });
 
 /** Queues a prompt of the operator's, which is sent when the session is free. */
-async function prompt(given: Asked): Answered {
-  const place = await placeOf(given, 'session', promptSchema);
-  if (!place.ok) return place;
-  const { runId, id: sessionId, wish } = place.value;
-  const queued = await asked(given.core, 'session.prompt', { runId, sessionId, ...wish });
-  return queued.ok ? ok({ status: 202, body: queued.value }) : queued;
-}
+const prompt = at('session', promptSchema, (wish, { core, runId, id: sessionId }) =>
+  respond(asked(core, 'session.prompt', { runId, sessionId, ...wish }), (body) => ({ status: 202, body })),
+);
 
-const acts = (act: 'session.cancelTurn' | 'session.park') => async (given: Asked) => {
-  const place = await placeOf(given, 'session', z.strictObject({}));
-  if (!place.ok) return place;
-  const { runId, id: sessionId } = place.value;
-  const done = await asked(given.core, act, { runId, sessionId });
-  return done.ok ? ok({ status: 202, body: { runId, sessionId } }) : done;
-};
+const acts = (act: 'session.cancelTurn' | 'session.park') =>
+  at('session', nothing, (_, { core, runId, id: sessionId }) =>
+    respond(asked(core, act, { runId, sessionId }), () => ({ status: 202, body: { runId, sessionId } })),
+  );
 
-async function withdraw(given: Asked): Answered {
-  const place = await placeOf(given, 'prompt', z.strictObject({}));
-  if (!place.ok) return place;
-  const { runId, id: promptId } = place.value;
-  const done = await asked(given.core, 'session.withdrawPrompt', { runId, promptId });
-  return done.ok ? ok({ body: { runId, promptId } }) : done;
-}
+const withdraw = at('prompt', nothing, (_, { core, runId, id: promptId }) =>
+  respond(asked(core, 'session.withdrawPrompt', { runId, promptId }), () => ({ body: { runId, promptId } })),
+);
 
 export const sessionRoutes: readonly Route[] = [
   { method: 'GET', path: '/sessions', handle: listSessions },

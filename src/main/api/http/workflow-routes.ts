@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { ok } from '@contract/result';
 import { trialValuesSchema } from '@contract/workflow/trial';
 import { z } from 'zod';
-import { type Answered, type Asked, asked, parse, type Route } from './route';
+import { asked, given, type Route, respond } from './route';
 
 /** The file, by its whole path: it need not stand in a known project. */
 const path = z.string().refine(isAbsolute, 'path is the whole path of a workflow file');
@@ -12,12 +11,9 @@ const expandSchema = z.strictObject({
 });
 
 /** What templates and conditions become. Nothing is started. */
-async function expandWorkflow({ core, body }: Asked): Answered {
-  const given = parse(expandSchema, body);
-  if (!given.ok) return given;
-  const expanded = await asked(core, 'workflow.expand', given.value);
-  return expanded.ok ? ok({ body: expanded.value }) : expanded;
-}
+const expandWorkflow = given('body', expandSchema, (wish, { core }) =>
+  respond(asked(core, 'workflow.expand', wish)),
+);
 
 const dryRunSchema = z.strictObject({
   path,
@@ -27,12 +23,9 @@ const dryRunSchema = z.strictObject({
 });
 
 /** What a run would do, in its order. Nothing is started and nothing is kept. */
-async function dryRunWorkflow({ core, body }: Asked): Answered {
-  const given = parse(dryRunSchema, body);
-  if (!given.ok) return given;
-  const shown = await asked(core, 'workflow.dry-run', given.value);
-  return shown.ok ? ok({ body: shown.value }) : shown;
-}
+const dryRunWorkflow = given('body', dryRunSchema, (wish, { core }) =>
+  respond(asked(core, 'workflow.dry-run', wish)),
+);
 
 export const workflowRoutes: readonly Route[] = [
   { method: 'POST', path: '/workflows/expand', handle: expandWorkflow },
