@@ -221,6 +221,12 @@ export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
   return all.length > 0 && all.every(({ failed }) => failed !== null);
 }
 
+/** The members whose merge is still to be decided or made: until then a team that was told to end goes on. */
+export const unmergedOf = ({ merges }: Pick<TeamState, 'merges'>): string[] =>
+  Object.values(merges).flatMap(({ status, member }) =>
+    ['requested', 'rehearsed', 'confirmed'].includes(status) ? [member] : [],
+  );
+
 /** What a member leaves is being kept, or its merge is being tried or made: both end without the operator. */
 export const keepsWork = ({ members, merges }: Pick<TeamState, 'members' | 'merges'>): boolean =>
   Object.values(members).some(({ freezing }) => freezing !== null) ||

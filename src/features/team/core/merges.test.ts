@@ -65,6 +65,18 @@ test('choices made for a merge that is another one by then hold no more', async 
   expect(open(team)).toMatchObject([{ message: expect.stringContaining('decide each of them') }]);
 });
 
+test('a team that is told to end says whose merge it waits for, and ends with the decision', async () => {
+  const team = await stopped();
+  const waits = 'It ends when the merge of S1 is decided.';
+  const cleanup = async () =>
+    (await team.call('operator', 'team_cleanup', {})) as { value?: { text: string } };
+  expect((await cleanup()).value?.text).toBe(`The team is cleaned up. ${waits}`);
+  expect((await cleanup()).value?.text).toBe(`The team is cleaned up already. ${waits}`);
+  expect(team.state().outcome).toBeNull();
+  await team.answer('merge');
+  expect(team.state().outcome).toBe('succeeded');
+});
+
 describe('a run that is cancelled', () => {
   const resume = async (team: TeamHarness) => {
     await team.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));

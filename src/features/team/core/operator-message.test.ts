@@ -54,3 +54,23 @@ test('of two members with different wishes only the one that is meant is release
   expect(released(team)).toEqual(['S1']);
   expect(team.waiting('S2')).toBeUndefined();
 });
+
+test('the name of a member with a colon begins a round of that member, as @name does', async () => {
+  const team = await two();
+  const said = await say(team, {
+    text: 'S1: Add more design system terminology, make it more instructional',
+  });
+  expect(said).toMatchObject({ ok: true });
+  expect(Object.values(team.team.messages).at(-1)).toMatchObject({
+    kind: 'instruction',
+    text: 'Add more design system terminology, make it more instructional',
+  });
+  expect(team.team.members.S1?.rounds).toHaveLength(2);
+  expect(team.team.members.S2?.rounds).toHaveLength(1);
+});
+
+test('words to a member with its name and a colon release it', async () => {
+  const team = await two();
+  expect(await say(team, { text: "S1: I'm satisfied." })).toMatchObject({ value: { asks: [] } });
+  expect(released(team)).toEqual(['S1']);
+});

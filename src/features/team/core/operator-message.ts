@@ -2,13 +2,12 @@ import { appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { RunEvent } from '@contract/run/events';
+import { addressOf } from '../contract/address';
 import { LEAD, OPERATOR } from '../contract/events';
 import { LEAD_LANE, memberLane } from '../contract/lanes';
-import type { MemberState } from '../contract/state';
-import { hasEnded } from '../contract/status';
+import { hearsMore, type ReleaseWords, releasesIn } from '../contract/release';
 import { TOLD } from '../contract/thread';
 import { leadIsAgent } from './config';
-import { type ReleaseWords, readRelease } from './release';
 import { satisfied, type ToolContext, type ToolReply, toolOf } from './tools';
 import { findMember } from './tools/context';
 import { messageEvent } from './tools/messages';
@@ -45,11 +44,8 @@ export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly 
   return { events, text: replies.map((reply) => reply.text).join(' ') };
 }
 
-/** `@name` at the start, and what follows it. */
-const ADDRESS = /^@([A-Za-z0-9-]+)[\s,:;]+(?=\S)/;
-
 /**
- * The operator speaks in the team's chat (SPEC "Teams"): `@name` at the start reaches that member and the lead is told;
+ * The operator speaks in the team's chat (SPEC "Teams"): `@name`, or `NAME:`, at the start reaches that member, and the lead is told;
  * words that release a member release it; where they stand in another way, it is asked.
  * Errors: `team.unknown_member`, `team.member_ended`, `team.not_allowed`.
  */
@@ -57,7 +53,7 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   const addressed = addressee(context, saying);
   if (!addressed.ok) return addressed;
   const { to, text } = addressed.value;
-  const release = saying.meant === 'message' ? [] : wordsOf(context, { to, text: saying.text });
+  const release = saying.meant === 'message' ? [] : releasesIn(context.team, { to, text });
   const doubtful = release.filter((words) => !words.sure);
   const chosen = chosenOf(doubtful, saying);
   if (chosen === null) return ok({ events: [], text: '', asks: doubtful });
@@ -75,21 +71,14 @@ function chosenOf(doubtful: readonly ReleaseWords[], { meant, release }: Saying)
 }
 
 function addressee(context: ToolContext, { to, text }: Saying): Result<{ to: string | null; text: string }> {
-  const named = ADDRESS.exec(text);
-  const name = named?.[1] ?? to;
-  const rest = named === null ? text : text.slice(named[0].length);
+  const address = addressOf(text, Object.keys(context.team.members));
+  const named = address?.rest === '' ? null : address;
+  const name = named?.name ?? to;
+  const rest = named?.rest ?? text;
   if (name === null) return ok({ to: leadIsAgent(context.config) ? LEAD : null, text: rest });
   if (name.toLowerCase() === LEAD) return ok({ to: LEAD, text: rest });
   const found = findMember(context, name);
   return found.ok ? ok({ to: found.value.name, text: rest }) : found;
-}
-
-function wordsOf({ team }: ToolContext, { to, text }: { to: string | null; text: string }): ReleaseWords[] {
-  const members = Object.keys(team.members);
-  const open = Object.values(team.members).filter((one) => one.iterative && hearsMore(one) && !one.stopping);
-  const [only] = open.length === 1 ? open : [];
-  const named = to !== null && members.includes(to) ? to : null;
-  return readRelease(text, { members, to: named, only: only?.name ?? null });
 }
 
 /** The message itself; what goes past a lead agent it reads along, without being woken. */
@@ -135,10 +124,6 @@ function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent
   });
   return messageEvent(context, { to: last.length > 0 ? last : [OPERATOR], kind: 'note', text });
 }
-
-/** It has its last round still to come, and reads this with it. */
-const hearsMore = (member: MemberState): boolean =>
-  !hasEnded(member) && member.iterative && member.rounds.length > 0;
 
 /**
  * Ends a turn in flight, and sends next what waits, with the text at the end. Words that release a member release it here

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRelease } from './release';
+import { readRelease } from '../contract/release';
 import { readTaskResult } from './task-result';
 
 const members = ['S1', 'dr-brac', 'S2-assembly'];

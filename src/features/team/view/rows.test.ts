@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { TeamState } from '../contract/state';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { readChoices, toSend, undecided } from './chat/merge-choices';
 import { hashOfThread, pathOf, placeOf } from './place';
 import { teamAt, teamRows, threadOfRow } from './rows';
 import { boardRows } from './side/board';
 import { readSpawn } from './side/spawn-draft';
-import { teamWord, waitsFor } from './words';
+import { endsWhen, teamWord, waitsFor } from './words';
 
 const member = (name: string, more: Partial<MemberRow> = {}) =>
   ({ name, word: 'awaiting_operator', since: 5, ...more }) as MemberRow;
@@ -106,4 +107,12 @@ describe('choices of a merge', () => {
     expect(readChoices('nonsense')).toEqual({});
     expect(undecided(conflicts, {})).toEqual(['a', 'b']);
   });
+});
+
+test('a team that was told to end says which merges it waits for', () => {
+  const merges = { 1: { status: 'rehearsed', member: 'S1' }, 2: { status: 'done', member: 'S2' } };
+  const told = { cleanedUp: { by: 'operator', at: 1 }, merges } as unknown as TeamState;
+  expect(endsWhen(told)).toBe('Ends when you have decided the merge of S1');
+  expect(endsWhen({ ...told, merges: {} })).toBe('Ending');
+  expect(endsWhen({ ...told, cleanedUp: null })).toBeNull();
 });

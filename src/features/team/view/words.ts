@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { LEAD, OPERATOR } from '../contract/events';
 import type { TaskStatus, TeamState } from '../contract/state';
-import { cleanupHeldBy, type MemberWord } from '../contract/status';
+import { cleanupHeldBy, type MemberWord, unmergedOf } from '../contract/status';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { MUSTER } from '../contract/thread';
 
@@ -86,8 +86,17 @@ function namesOf(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
+/** What keeps a team going that was told to end; null where it was not. */
+export function endsWhen(team: TeamState): string | null {
+  if (team.cleanedUp === null) return null;
+  const unmerged = unmergedOf(team);
+  if (unmerged.length === 0) return 'Ending';
+  return `Ends when you have decided the merge of ${namesOf(unmerged)}`;
+}
+
 /** Why the team cannot be ended now, and what to do about it; null where it can. */
 export function whyNotEnded(state: RunState, team: TeamState): string | null {
+  if (team.cleanedUp !== null) return endsWhen(team);
   const held = cleanupHeldBy(state, team).map(({ member }) => member);
   const open = held.filter(({ iterative, stopping }) => iterative && stopping === null);
   if (open.length > 0) return `Accept or shut down ${namesOf(open.map(({ name }) => name))} first`;

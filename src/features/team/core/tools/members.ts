@@ -4,7 +4,7 @@ import { MINUTE_MS } from '@contract/time-units';
 import { LEAD, type MemberSpec, memberNameSchema, OPERATOR } from '../../contract/events';
 import { blankMember } from '../../contract/reduce/members';
 import type { MemberState, TeamState } from '../../contract/state';
-import { cleanupHeldBy, hasEnded, hasReported, openPermission } from '../../contract/status';
+import { cleanupHeldBy, hasEnded, hasReported, openPermission, unmergedOf } from '../../contract/status';
 import { leadIsAgent } from '../config';
 import { joinEvents } from '../decide';
 import { iterativeSection } from '../prompts';
@@ -294,11 +294,13 @@ export function merge(context: ToolContext, { member: name }: { readonly member:
 export function cleanup(context: ToolContext): ToolResult {
   const { state, team, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead cleans up');
-  if (team.cleanedUp !== null) return reply('The team is cleaned up already.');
+  const unmerged = unmergedOf(team);
+  const ending = unmerged.length === 0 ? '' : ` It ends when the merge of ${unmerged.join(', ')} is decided.`;
+  if (team.cleanedUp !== null) return reply(`The team is cleaned up already.${ending}`);
   const holding = cleanupHeldBy(state, team).map(({ why }) => why);
   if (holding.length > 0)
     return refuse('team.cleanup_refused', `the team cannot be cleaned up yet: ${holding.join('; ')}`);
-  return reply('The team is cleaned up.', [
+  return reply(`The team is cleaned up.${ending}`, [
     { type: 'team.cleaned-up', activationId: team.activationId, by: caller.name },
   ]);
 }

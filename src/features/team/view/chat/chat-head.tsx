@@ -14,13 +14,13 @@ import { usePast } from '@renderer/parts/shown-time';
 import { Glyph } from '@renderer/ui/icon';
 import { BookmarkPlus, CheckCheck, GitBranch, Link, ListTree, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { LEAD } from '../../contract/events';
+import { LEAD, OPERATOR } from '../../contract/events';
 import type { MemberRow } from '../../contract/summary';
 import { leadProfileOf, spentIn, teamIsLive } from '../../contract/summary';
 import { templateOf } from '../../contract/template';
 import { hashOfThread } from '../place';
 import { SaveTemplate } from '../save-template';
-import { memberWord, roundIfUnsaid, shortBranch, whyNotEnded } from '../words';
+import { endsWhen, memberWord, roundIfUnsaid, shortBranch, whyNotEnded } from '../words';
 import type { ChatProps } from './team-of';
 
 interface ChatHeadProps extends ChatProps {
@@ -109,12 +109,15 @@ function TeamFacts({
           <Ago at={team.leadStalled.since} />
         </span>
       )}
+      {live && team.cleanedUp !== null && <span className="waits-text">{endsWhen(team)}</span>}
       {used !== '' && <span>{used}</span>}
       <span>
-        {live ? 'since ' : 'ended '}
+        {live ? 'started ' : 'ended '}
         <Ago at={(live ? activation?.startedAt : activation?.finishedAt) ?? state.startedAt} />
       </span>
-      {!live && team.cleanedUp !== null && <span>cleaned up by {team.cleanedUp.by}</span>}
+      {!live && team.cleanedUp !== null && (
+        <span>ended by {team.cleanedUp.by === OPERATOR ? 'you' : 'the lead'}</span>
+      )}
     </p>
   );
 }

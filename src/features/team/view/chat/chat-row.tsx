@@ -1,10 +1,12 @@
 import type { RunState } from '@contract/run/state';
+import { hashOf } from '@renderer/client/route';
 import { useCaps } from '@renderer/parts/act';
 import { Ago } from '@renderer/parts/ago';
 import { GateInPlace } from '@renderer/parts/gate/gate-in-place';
 import { Button } from '@renderer/ui/button';
 import { Glyph } from '@renderer/ui/icon';
 import { CircleCheck, CircleDot, CircleX } from 'lucide-react';
+import { teamIsLive } from '../../contract/summary';
 import type { MemberActs } from '../acts';
 import type { Place } from '../place';
 import { nameOf } from '../words';
@@ -50,7 +52,16 @@ export function ChatRowView({ row, at, state, keyed, acts, means, onEarlier }: C
         </div>
       );
     case 'merge':
-      return <MergeCard runId={runId} activationId={activationId} merge={row.merge} acts={acts} />;
+      return (
+        <MergeCard
+          runId={runId}
+          activationId={activationId}
+          merge={row.merge}
+          acts={acts}
+          live={teamIsLive(state, activationId)}
+          run={hashOf('run', state.uid)}
+        />
+      );
     case 'live':
       return (
         <LiveRow

@@ -20,10 +20,14 @@ interface MergeCardProps {
   readonly activationId: number;
   readonly merge: MergeState;
   readonly acts: MemberActs;
+  /** The team can still be asked for the merge. */
+  readonly live: boolean;
+  /** The address of the run, which can bring the branch into the checkout after the end of the team. */
+  readonly run: string;
 }
 
 /** A merge that needs more than a yes: each file in conflict is decided here; a declined one can be tried again. */
-export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) {
+export function MergeCard({ runId, activationId, merge, acts, live, run }: MergeCardProps) {
   const { member, rehearsal, status } = merge;
   const target = rehearsal?.target ?? 'your branch';
   const over = status === 'declined';
@@ -42,9 +46,13 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
         <footer className={chatStyles.resultActs}>
           <span className="quiet">You declined it. The branch is kept.</span>
           <span className={teamsStyles.resultGap} />
-          <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
-            Try the merge again
-          </Button>
+          {live ? (
+            <Button icon={RotateCcw} onClick={() => acts.merge(member)}>
+              Try the merge again
+            </Button>
+          ) : (
+            <a href={run}>Apply it from the page of the run</a>
+          )}
         </footer>
       ) : (
         <Conflicts runId={runId} activationId={activationId} merge={merge} />
@@ -53,7 +61,7 @@ export function MergeCard({ runId, activationId, merge, acts }: MergeCardProps) 
   );
 }
 
-function Conflicts({ runId, activationId, merge }: Omit<MergeCardProps, 'acts'>) {
+function Conflicts({ runId, activationId, merge }: Pick<MergeCardProps, 'runId' | 'activationId' | 'merge'>) {
   const [kept, keep] = useDraft(`team/${runId}/${activationId}/merge/${merge.id}`);
   const choices = readChoices(kept);
   const conflicts = merge.rehearsal?.conflicts ?? [];

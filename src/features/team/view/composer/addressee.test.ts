@@ -14,12 +14,21 @@ test('an @name at the start goes before the thread', () => {
   expect(addresseeOf('tell @S1 more', null, names)).toEqual({ to: null, unknown: null });
 });
 
+test('the name of a member with a colon addresses it as @name does', () => {
+  expect(addresseeOf('S1: Add more terminology', null, names)).toEqual({ to: 'S1', unknown: null });
+  expect(addresseeOf('DR-brac: shorter', 'S1', names)).toEqual({ to: 'dr-brac', unknown: null });
+  expect(withoutAddress('S1: Add more terminology', names)).toBe('Add more terminology');
+  // Neither a name with a colon that no member bears, nor a member that is only spoken of.
+  expect(addresseeOf('Note: shorter', null, names)).toEqual({ to: null, unknown: null });
+  expect(addresseeOf('S1 is good: go on', null, names)).toEqual({ to: null, unknown: null });
+});
+
 test('is read as the core reads it: what stands before it is no text', () => {
   expect(addresseeOf('\n @S1 more', null, names)).toEqual({ to: 'S1', unknown: null });
 });
 
 test('an address alone says nothing', () => {
-  expect(['@S1', ' @S1, ', '@S1 more', 'tell @S1 '].map(withoutAddress)).toEqual([
+  expect(['@S1', ' @S1, ', '@S1 more', 'tell @S1 '].map((text) => withoutAddress(text, names))).toEqual([
     '',
     '',
     'more',
@@ -61,6 +70,7 @@ describe('whatHappens', () => {
     lead: false,
     leadWorks: false,
     members: [member({})],
+    releases: [],
     ...more,
   });
   const to = (name: string | null) => ({ to: name, unknown: null });
@@ -79,6 +89,17 @@ describe('whatHappens', () => {
     expect(says(team(), null)).toContain('Note to everyone; starts no round.');
     expect(says(team({ lead: true }), null)).toBe('To the lead, at once.');
     expect(whatHappens(team({ lead: true, leadWorks: true }), to('lead')).busy).toBe(true);
+  });
+
+  test('says that words release a member, or that Muster asks first', () => {
+    const sure = { member: 'S1', how: 'satisfied', sure: true } as const;
+    expect(says(team({ releases: [sure] }), null)).toBe('Releases S1 after one last round.');
+    expect(says(team({ releases: [{ ...sure, sure: false }] }), 'S1')).toBe(
+      'Muster first asks whether you release S1.',
+    );
+    const stopping = { releases: [sure], members: [member({ stopping: true })] };
+    expect(says(team(stopping), 'S1')).toBe('S1 reads it with its last round.');
+    expect(whatHappens(team({ releases: [sure], live: false }), to(null)).can).toBe(false);
   });
 
   test('says why nothing can be sent', () => {

@@ -1,7 +1,9 @@
+import { addressOf } from '../../contract/address';
 import { LEAD } from '../../contract/events';
+import type { ReleaseWords } from '../../contract/release';
 import type { MemberRow } from '../../contract/summary';
 
-/** Whom a text is for: `@name` at its start goes before the thread that it is written in. */
+/** Whom a text is for: `@name`, or `NAME:`, at its start goes before the thread that it is written in. */
 export interface Addressee {
   /** Null: the lead agent, or all where the operator leads. */
   readonly to: string | null;
@@ -9,18 +11,16 @@ export interface Addressee {
   readonly unknown: string | null;
 }
 
-const ADDRESS = /^@([A-Za-z0-9-]+)(?=[\s,:;])/;
-
 export function addresseeOf(text: string, thread: string | null, names: readonly string[]): Addressee {
-  const named = ADDRESS.exec(text.trimStart())?.[1];
+  const named = addressOf(text, names)?.name;
   if (named === undefined) return { to: thread, unknown: null };
   const known = [LEAD, ...names].find((name) => name.toLowerCase() === named.toLowerCase());
   return known === undefined ? { to: null, unknown: named } : { to: known, unknown: null };
 }
 
 /** What is said, without whom it is said to. */
-export const withoutAddress = (text: string): string =>
-  text.replace(/^\s*@[A-Za-z0-9-]+(?:[\s,:;]+|$)/, '').trim();
+export const withoutAddress = (text: string, names: readonly string[]): string =>
+  (addressOf(`${text} `, names)?.rest ?? text).trim();
 
 /** The text addressed to a member, whatever it was addressed to before. */
 export const addressedTo = (text: string, name: string): string =>
@@ -68,6 +68,8 @@ interface Team {
   readonly lead: boolean;
   readonly leadWorks: boolean;
   readonly members: readonly MemberRow[];
+  /** Whom the words release, or may release. */
+  readonly releases: readonly ReleaseWords[];
 }
 
 const no = (text: string): Happens => ({ can: false, text, busy: false });
@@ -76,6 +78,12 @@ const no = (text: string): Happens => ({ can: false, text, busy: false });
 export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   if (!team.live) return no('The team has ended. No more messages are sent.');
   if (unknown !== null) return no(`There is no member “${unknown}”.`);
+  const happens = whatDelivers(team, to);
+  const released = happens.can ? whatIsReleased(team) : null;
+  return released === null ? happens : { ...happens, text: released };
+}
+
+function whatDelivers(team: Team, to: string | null): Happens {
   if (to === null && !team.lead)
     return {
       can: true,
@@ -93,6 +101,17 @@ export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   const next = member.delivered || member.round === 0 ? member.round + 1 : member.round;
   const begins = member.delivered || member.round === 0 ? 'starts' : 'continues with';
   return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${told}`, busy: false };
+}
+
+/** What the words do that let members go; null where they let none go that is still there. */
+function whatIsReleased({ releases, members }: Team): string | null {
+  const open = releases.filter(({ member }) =>
+    members.some(({ name, ended, stopping }) => name === member && !ended && !stopping),
+  );
+  const names = (of: readonly ReleaseWords[]) => of.map(({ member }) => member).join(', ');
+  const doubtful = open.filter(({ sure }) => !sure);
+  if (doubtful.length > 0) return `Muster first asks whether you release ${names(doubtful)}.`;
+  return open.length === 0 ? null : `Releases ${names(open)} after one last round.`;
 }
 
 function toLead(team: Team): Happens {

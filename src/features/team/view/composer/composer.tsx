@@ -11,6 +11,7 @@ import { type RefObject, useState } from 'react';
 import { LEAD } from '../../contract/events';
 import { LEAD_LANE } from '../../contract/lanes';
 import type { Meant, ReleaseAsk } from '../../contract/procedures';
+import { releasesIn } from '../../contract/release';
 import type { TeamState } from '../../contract/state';
 import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';
 import { type Place, threadOf } from '../place';
@@ -37,14 +38,17 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const lead = leadProfileOf(state, activationId) !== null;
   const live = teamIsLive(state, activationId);
   const leadTurn = turnsByLane(state, state.activations[activationId]).get(LEAD_LANE)?.at(-1);
-  const to = addresseeOf(
-    text,
-    threadOf(at.thread),
-    members.map(({ name }) => name),
-  );
-  const happens = whatHappens({ live, lead, leadWorks: leadTurn?.status === 'in_flight', members }, to);
-  const { asked, setAsked, deliver } = useSpeaking({ at, text, setText, to: to.to ?? LEAD, area, onSent });
-  const ready = happens.can && withoutAddress(text) !== '';
+  const all = members.map(({ name }) => name);
+  const to = addresseeOf(text, threadOf(at.thread), all);
+  const said = withoutAddress(text, all);
+  const releases = releasesIn(team, { to: to.to, text: said });
+  const leadWorks = leadTurn?.status === 'in_flight';
+  const happens = whatHappens({ live, lead, leadWorks, members, releases }, to);
+  const { asked, setAsked, deliver } = useSpeaking({
+    ...{ at, text, said, setText, area, onSent },
+    to: to.to ?? LEAD,
+  });
+  const ready = happens.can && said !== '';
   const say = () => {
     if (ready) deliver('say');
   };
@@ -158,6 +162,8 @@ interface Asked {
 interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
   readonly text: string;
   readonly setText: WriteDraft;
+  /** The text without whom it is addressed to. */
+  readonly said: string;
   /** Whose turn an interruption ends. */
   readonly to: string;
 }
@@ -166,7 +172,7 @@ interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
  * The line is free for the next message at once; one that is not taken comes back. Where its words may release someone,
  * nothing has happened, and what was asked for is done with the answer.
  */
-function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
+function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const send = useOutgoing();
   const { runId, activationId, thread } = at;
@@ -178,11 +184,11 @@ function useSpeaking({ at, text, setText, to, area, onSent }: Speaking) {
     const tell = () =>
       how === 'say'
         ? call('team.say', { ...place, to: threadOf(thread), text })
-        : call('team.interrupt', { ...place, member: to, text: withoutAddress(text) });
+        : call('team.interrupt', { ...place, member: to, text: said });
     const work = async () => {
-      const said = await attempt(tell());
-      if (said === null) return false;
-      const { asks } = said;
+      const told = await attempt(tell());
+      if (told === null) return false;
+      const { asks } = told;
       setAsked(asks.length === 0 ? null : { asks, release: [], how, takesFocus: area.current?.value === '' });
       if (asks.length > 0) return false;
       sending.answered();

@@ -1,3 +1,6 @@
+import type { MemberState, TeamState } from './state';
+import { hasEnded } from './status';
+
 /** What the operator's words mean for a member: release it, or ask whether that is meant. */
 export interface ReleaseWords {
   readonly member: string;
@@ -151,4 +154,20 @@ function doubtful(
   const how =
     SHUT_DOWN.test(sentence) && !SATISFIED.test(sentence) && !DONE.test(sentence) ? 'shutdown' : 'satisfied';
   return meant.map((member) => ({ member, how, sure: false }));
+}
+
+/** It has its last round still to come, and reads this with it. */
+export const hearsMore = (member: MemberState): boolean =>
+  !hasEnded(member) && member.iterative && member.rounds.length > 0;
+
+/** Whom a text of the operator releases in a team, or may release; `to`: whom it is said to. */
+export function releasesIn(
+  team: TeamState,
+  { to, text }: { to: string | null; text: string },
+): ReleaseWords[] {
+  const members = Object.keys(team.members);
+  const open = Object.values(team.members).filter((one) => hearsMore(one) && !one.stopping);
+  const [only] = open.length === 1 ? open : [];
+  const named = to !== null && members.includes(to) ? to : null;
+  return readRelease(text, { members, to: named, only: only?.name ?? null });
 }

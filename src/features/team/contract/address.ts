@@ -1,0 +1,20 @@
+const AT = /^@([A-Za-z0-9-]+)[\s,:;]+/;
+const PLAIN = /^([A-Za-z0-9-]+):\s+/;
+
+export interface Address {
+  /** As it was written: after an `@` it may be no member's. */
+  readonly name: string;
+  /** What follows it. */
+  readonly rest: string;
+}
+
+/** Whom a text of the operator begins with: `@name ...`, or the name of a member with a colon (`S1: ...`). */
+export function addressOf(text: string, members: readonly string[]): Address | null {
+  const from = text.trimStart();
+  const at = AT.exec(from);
+  if (at?.[1] !== undefined) return { name: at[1], rest: from.slice(at[0].length) };
+  const plain = PLAIN.exec(from);
+  const wanted = plain?.[1]?.toLowerCase();
+  const name = members.find((member) => member.toLowerCase() === wanted);
+  return plain === null || name === undefined ? null : { name, rest: from.slice(plain[0].length) };
+}
