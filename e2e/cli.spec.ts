@@ -288,7 +288,7 @@ test('a window that is opened meanwhile uses the core of the command line, which
     .poll(async () => (await muster.call('system.status', {})).core.state, { timeout: 120_000 })
     .toBe('attached');
   const { core } = await muster.call('system.status', {});
-  expect(core.detail).toBe('Another Muster holds the database.');
+  expect(core.detail).toBe('Another Muster uses the database.');
   await bench.until(muster, 1, ({ state }) => state.turns[3]?.status === 'in_flight');
   writeFileSync(join(cli.dataDir, 'go'), '');
   for (const runId of [1, 2]) {

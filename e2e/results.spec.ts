@@ -82,7 +82,7 @@ test('a conflict and a dirty checkout are told with their files, and change noth
   writeFileSync(join(project, 'made.txt'), 'mine, not committed\n');
   const dirty = await cli.run('apply', '1');
   expect(dirty).toMatchObject({ code: 2, out: '' });
-  expect(dirty.err).toMatch(/nothing was touched[\s\S]*made\.txt/);
+  expect(dirty.err).toMatch(/your checkout is unchanged[\s\S]*made\.txt/);
   expect(readFileSync(join(project, 'made.txt'), 'utf8')).toBe('mine, not committed\n');
   git(project, 'add', '-A');
   git(project, 'commit', '-qm', 'mine');

@@ -304,7 +304,7 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
   ]);
   const ran = await cli.run('rlm', 'ask', 'Sum?', '--docs', 'docs', ...ask);
   expect([ran.code, ran.err]).toEqual([0, '']);
-  const failures = [`${models.url}: Too many requests`, 'The model was silent for too long.'];
+  const failures = [`${models.url}: Too many requests`, 'The model did not respond for too long.'];
   expect(records(ran.out).find(({ kind }) => kind === 'answer')).toMatchObject({
     text: ['free again', ...failures.map((words) => `Error: ${words}`), sha256(large)].join('\n'),
     receipt: { iterations: 4, blocks: 3, sub_calls: 4, failed_sub_calls: 2 },

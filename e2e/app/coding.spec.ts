@@ -186,7 +186,7 @@ cables:
     runId,
     (run) => run.state.gates[2]?.status === 'open' || run.row.status === 'failed',
   );
-  expect(state.sessions[1]?.notice).toContain('made again from its branch and the last snapshot');
+  expect(state.sessions[1]?.notice).toContain('recreated it from its branch and the last snapshot');
   expect(readFileSync(join(path, 'made.txt'), 'utf8')).toBe('one\n');
   expect(Object.values(state.turns).at(-1)?.response).toBe('Again.');
 });

@@ -270,7 +270,7 @@ test('a database that another program holds and no one can attach to is ours whe
   const muster = await bench.launch();
   const state = async () => (await muster.call('system.status', {})).core.state;
   await expect.poll(state, { timeout: 120_000 }).toBe('failed');
-  await expect(muster.page.getByText(/Another Muster holds the database/).first()).toBeVisible();
+  await expect(muster.page.getByText(/Another Muster uses the database/).first()).toBeVisible();
   holder.stdin.end();
   await once(holder, 'exit');
   await expect.poll(state, { timeout: 120_000 }).toBe('running');

@@ -58,7 +58,7 @@ test('the command line gives an agent a prompt, and makes a workflow of the run'
   expect(await cli.run('do', 'Write a note', '--agent', 'worker')).toMatchObject({ code: 0 });
   expect(await cli.run('new', 'Note taker', '--from', '1')).toMatchObject({ code: 0 });
   expect(await cli.run('new', 'Note taker')).toMatchObject({
-    err: expect.stringContaining('exists already'),
+    err: expect.stringContaining('already exists'),
   });
   expect(await cli.run('run', '.muster/workflows/note-taker.yaml')).toMatchObject({ code: 0 });
   await cli.end();

@@ -29,7 +29,7 @@ test('the page of a finished run names its result, and a button brings it into t
   await expect(run.getByRole('button', { name: branch })).toBeVisible();
   writeFileSync(join(project.path, 'made.txt'), 'mine\n');
   await run.getByRole('button', { name: 'Apply to checkout' }).click();
-  await expect(run.getByText(/nothing was touched/)).toBeVisible();
+  await expect(run.getByText(/your checkout is unchanged/)).toBeVisible();
   expect(readFileSync(join(project.path, 'made.txt'), 'utf8')).toBe('mine\n');
   const { rm } = await import('node:fs/promises');
   await rm(join(project.path, 'made.txt'));

@@ -354,7 +354,7 @@ default:
   const failed = await bench.until(muster, runId, (run) => gateAsking(run.state, 'S1 failed') !== undefined);
   expect(memberIn(failed.state, 'S1').failed?.error).toMatchObject({
     message: expect.stringContaining('is gone'),
-    mend: expect.stringContaining('made again from its branch'),
+    mend: expect.stringContaining('recreates the folder from its branch'),
   });
   await show(muster, '#/inbox');
   const gate = muster.page.getByRole('article', { name: 'S1 failed' });

@@ -110,7 +110,7 @@ test('three who changed the same line: merged cleanly, by both, and by hand past
   const head = git(path, 'rev-parse', 'HEAD');
   await muster.call('team.mergeConfirm', { ...place, mergeId: third.id, choices });
   const refused = await untilMerge(bench, muster, { runId, name: 'cy', status: 'failed' });
-  expect(refused.error?.message).toContain('nothing was touched');
+  expect(refused.error?.message).toContain('your checkout is unchanged');
   expect(notes(path)).toBe('mine, not committed\n');
   expect(git(path, 'rev-parse', 'HEAD')).toBe(head);
   expect(git(path, 'status', '--porcelain')).toBe(' M notes.md\n');

@@ -128,7 +128,7 @@ test('an exported run is imported again, and what is broken in the file is named
   const { state } = await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
   const path = join(bench.dataDir, 'out', 'run.jsonl');
   await muster.call('run.export', { runId, path });
-  await expect(muster.call('run.export', { runId, path })).rejects.toThrow('exists already');
+  await expect(muster.call('run.export', { runId, path })).rejects.toThrow('already exists');
   await expect(muster.call('run.import', { path })).rejects.toThrow('conflict');
   await muster.call('run.bin', { runId });
   await muster.call('run.purge', { runId });

@@ -92,7 +92,8 @@ export const fitsOwnCheckout = (profile: AgentProfile): boolean =>
 
 /** Why one does not start there, and what mends that: the same words wherever it is told. */
 export const OWN_CHECKOUT_REFUSAL = {
-  message: (name: string): string => `${name} cannot ask, and in your own checkout each write is asked for`,
+  message: (name: string): string =>
+    `${name} cannot ask, and in your own checkout Muster asks you before each write`,
   mend: 'let it work in a worktree, or take an agent that can ask',
 } as const;
 

@@ -45,7 +45,7 @@ function asText(bytes: Uint8Array): string | null {
 
 const unreadable = ({ name, path }: Attachment): Result<never> =>
   err(
-    appError('input.invalid', `${name} can be given to no model: it is neither text nor an image`, {
+    appError('input.invalid', `${name} cannot be sent to a model: it is neither text nor an image`, {
       where: { file: path },
       mend: 'attach it as text or as an image, or use an agent that reads files',
     }),

@@ -219,7 +219,7 @@ test('each failure has its own code and next step', () => {
   expect(told('Incorrect API key provided: sk-1', { key: 'OPENAI_API_KEY' })).toEqual([
     'failed',
     'agent.key_refused',
-    'Set a valid key in OPENAI_API_KEY (secrets in Settings, or the environment of Muster, which then has to be restarted).',
+    'Set a valid key in OPENAI_API_KEY (Agents, Secrets; or the environment of Muster, followed by a restart).',
     null,
   ]);
   expect(told('Authentication required')).toEqual([
@@ -232,7 +232,7 @@ test('each failure has its own code and next step', () => {
   expect(told('Quota exceeded. Check your plan and billing details.')).toEqual([
     'limit',
     'agent.quota',
-    'Add credit at the provider, or name another profile or model; then send again.',
+    'Add credit at the provider, or use another profile or model; then send again.',
     null,
   ]);
   expect(told('You exceeded your current quota. Please retry in 42s.')).toEqual([
@@ -253,7 +253,7 @@ test('each failure has its own code and next step', () => {
   expect(told('API Error: 500 Internal server error')).toEqual([
     'failed',
     'agent.failed',
-    'This mostly passes by itself: resume the run.',
+    'This usually passes: resume the run.',
     null,
   ]);
   expect(told('no idea')).toEqual(['failed', 'agent.failed', null, null]);
@@ -262,7 +262,7 @@ test('each failure has its own code and next step', () => {
 test('what an agent said is told without its secrets', () => {
   expect(
     failureOf('key_refused', { detail: 'Incorrect API key provided: sk-1' }, context).error.message,
-  ).toBe("Codex's provider refuses the key: Incorrect API key provided: ***");
+  ).toBe('Codex’s provider rejects the key: Incorrect API key provided: ***');
 });
 
 test('the key of a profile is found among its secrets and its environment by its name', () => {

@@ -24,7 +24,7 @@ export interface FailureContext {
 }
 
 const MOST_WORDS = 2000;
-const AGAIN = 'This mostly passes by itself: resume the run.';
+const AGAIN = 'This usually passes: resume the run.';
 
 /** What an agent's own words about a failure mean. */
 export function toldFailure(detail: string, context: FailureContext, data?: Json): Failure {
@@ -60,20 +60,20 @@ export function failureOf(
       const error = spent
         ? appError(
             'agent.quota',
-            `${agent}'s provider says that the quota or the credit is used up: ${said}`,
+            `${agent}’s provider reports that the quota or credit is used up: ${said}`,
             {
-              mend: 'Add credit at the provider, or name another profile or model; then send again.',
+              mend: 'Add credit at the provider, or use another profile or model; then send again.',
             },
           )
-        : appError('agent.limit', `${agent}'s provider has set a limit: ${said}`);
+        : appError('agent.limit', `${agent}’s provider reports a limit: ${said}`);
       return { kind: 'limit', error, limitResetsAt: resetsAt };
     }
     case 'overloaded': {
-      const error = appError('agent.overloaded', `${agent}'s provider is overloaded: ${said}`);
+      const error = appError('agent.overloaded', `${agent}’s provider is overloaded: ${said}`);
       return { kind: 'limit', error, limitResetsAt: resetsAt ?? now() + OVERLOADED_MS };
     }
     case 'key_refused':
-      return failed('agent.key_refused', `${agent}'s provider refuses the key`, keyHint(key));
+      return failed('agent.key_refused', `${agent}’s provider rejects the key`, keyHint(key));
     case 'unauthorized':
       return failureOf(key === null ? 'logged_out' : 'key_refused', { detail, data }, context);
     case 'logged_out': {
@@ -84,12 +84,12 @@ export function failureOf(
       return failed(
         'agent.unreachable',
         `${agent} cannot reach its model server`,
-        'Check the network, a proxy and the address of the model server in its settings; then resume the run.',
+        'Check the network, any proxy, and the model server’s address in its settings; then resume the run.',
       );
     case 'stream_broken':
-      return failed('agent.stream_broken', `The answer to ${agent} broke off before its end`, AGAIN);
+      return failed('agent.stream_broken', `The answer to ${agent} was cut off`, AGAIN);
     case 'server_error':
-      return failed('agent.failed', `${agent}'s model server reported an error of its own`, AGAIN);
+      return failed('agent.failed', `${agent}’s model server reported an error`, AGAIN);
     case null:
       return {
         kind: 'failed',
@@ -102,7 +102,7 @@ export function failureOf(
 const keyHint = (key: string | null): string =>
   key === null
     ? 'Set a valid key where the agent reads it. If that is an environment variable, restart Muster after the change.'
-    : `Set a valid key in ${key} (secrets in Settings, or the environment of Muster, which then has to be restarted).`;
+    : `Set a valid key in ${key} (Agents, Secrets; or the environment of Muster, followed by a restart).`;
 
 /** The first variable of a profile that is named as a key is: a secret before one of its environment. */
 export function keyNameOf(profile: {
@@ -134,7 +134,7 @@ export function hostDeath({ host }: ProcessExit): string | null {
 /** The end of a turn whose host died: no result of the agent. */
 export const interruptedTurn = (why: string) => ({
   ...({ outcome: 'failed', stopReason: 'host_died', limitResetsAt: null } as const),
-  error: appError('unavailable', `${why}.`, { mend: 'Send it again: the session is taken up again.' }),
+  error: appError('unavailable', `${why}.`, { mend: 'Send it again: the session is resumed.' }),
   interrupted: why,
 });
 
@@ -156,6 +156,6 @@ export function startError(what: string, words: string, context: FailureContext)
   if (WAITS.includes(found))
     return failureOf(found, { detail: said.split('\n').at(-1) ?? said }, context).error;
   return appError('agent.start_failed', `${context.agent} ${what}.${lastWords(said)}`, {
-    mend: 'Start it by hand with the same command to see what it lacks.',
+    mend: 'Start it by hand with the same command to see what is missing.',
   });
 }

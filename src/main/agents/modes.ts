@@ -37,12 +37,12 @@ export function chooseMode(modes: Modes, policy: LaunchPolicy): ModeChoice {
   const instead = (own: string | null, why: string): ModeChoice =>
     mode === null || mode === own
       ? { mode: own, notice: null }
-      : { mode: own, notice: `The mode ${mode} is passed over for ${own ?? 'its own'}: ${why}.` };
+      : { mode: own, notice: `The mode ${mode} is ignored for ${own ?? 'its own'}: ${why}.` };
   if (readOnly && !modes.reading.includes(mode ?? ''))
-    return instead(modes.reading[0], 'the agent only reads');
+    return instead(modes.reading[0], 'the agent is read-only');
   if (!readOnly && permissions === 'deny' && !modes.reading.includes(mode ?? ''))
-    return instead(modes.of.deny, 'its profile refuses everything');
+    return instead(modes.of.deny, 'its profile denies everything');
   if (ownCheckout && !modes.asking.includes(mode ?? ''))
-    return instead(modes.of.ask, 'in your own checkout each write is asked for');
+    return instead(modes.of.ask, 'in your own checkout Muster asks you before each write');
   return { mode: mode ?? modes.of[permissions], notice: null };
 }

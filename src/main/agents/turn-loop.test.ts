@@ -128,7 +128,7 @@ test('silence ends a turn, a sign of life puts that off', async () => {
   expect(await result).toMatchObject({
     outcome: 'failed',
     stopReason: 'silence',
-    error: { code: 'agent.timeout', message: 'The agent gave no sign of life for 2 minutes.' },
+    error: { code: 'agent.timeout', message: 'The agent produced no output for 2 minutes.' },
   });
 });
 

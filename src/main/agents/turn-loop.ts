@@ -169,7 +169,7 @@ export class TurnLoop {
   /** Refuses a turn where another one is in flight, or where the session is over. */
   turn(run: (turn: TurnInFlight) => Promise<TurnResult>): Promise<TurnResult> {
     if (this.#turn !== null)
-      return Promise.resolve(notStarted(appError('conflict', 'A turn of this session is under way.')));
+      return Promise.resolve(notStarted(appError('conflict', 'A turn of this session is already running.')));
     const over = this.#afterEnd();
     if (over !== null) return Promise.resolve(over);
     return this.#run(new TurnInFlight(this.#options), run);
@@ -238,7 +238,7 @@ export class TurnLoop {
     if (turn.cause === 'host') return interruptedTurn(turn.hostDeath);
     if (turn.cause === 'operator') return ended('cancelled', this.#leaving ?? 'cancelled');
     const minutes = this.#options.silenceMinutes;
-    const message = silence ?? `${agent} gave no sign of life for ${minutes} minutes.`;
+    const message = silence ?? `${agent} produced no output for ${minutes} minutes.`;
     const mend = 'Resume the step, or raise silence_minutes in the agent profile.';
     return ended('failed', 'silence', appError('agent.timeout', message, { mend }));
   }
@@ -267,7 +267,7 @@ export function endedByExit(exit: ProcessExit, words: string, context: FailureCo
 function afterEnd(exit: ProcessExit): TurnResult {
   const died = hostDeath(exit);
   if (died !== null) return { ...interruptedTurn(died), response: '', usage: null };
-  return notStarted(appError('agent.crashed', `The session's process ${describeExit(exit)}.`));
+  return notStarted(appError('agent.crashed', `The session’s process ${describeExit(exit)}.`));
 }
 
 /** A turn in which nothing was said. */

@@ -35,7 +35,7 @@ const isUnknown = ({ code, message }: AppError, name: string): boolean =>
   code === 'input.invalid' && message === `there is no procedure "${name}"`;
 
 const anotherVersion = (name: string): AppError =>
-  appError('unavailable', `the running Muster is of another version: it does not know ${name}`, {
+  appError('unavailable', `the running Muster has another version: it does not know ${name}`, {
     mend: 'use the same version of Muster for both',
   });
 

@@ -166,7 +166,7 @@ test('what only asks is asked of the next core where one ends before it answers'
     new FakeCore({
       'run.list': () => {
         dying.lose();
-        return { ok: false, error: appError('unavailable', 'this Muster ends') };
+        return { ok: false, error: appError('unavailable', 'this Muster is shutting down') };
       },
     }),
   );

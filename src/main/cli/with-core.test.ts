@@ -24,7 +24,7 @@ function cores(procedures: NonNullable<Procedures>, ...lost: string[]) {
       [name]: (input: never) => {
         procedures[name]?.(input);
         link.lose();
-        return { ok: false, error: appError('unavailable', 'this Muster ends') };
+        return { ok: false, error: appError('unavailable', 'this Muster is shutting down') };
       },
     });
     const link = new FakeLink(core);

@@ -183,7 +183,7 @@ function tellUnread(
 ): void {
   for (const runId of runIds) {
     unreadable.note(runId);
-    const text = `Run ${runId} could not be taken up: this Muster cannot read it, or does not know all of its steps. It was left as it is. "muster show ${runId}" says where its history stops being readable.`;
+    const text = `Run ${runId} was not resumed: this Muster cannot read it, or does not know all of its steps. It is unchanged. "muster show ${runId}" shows where its history becomes unreadable.`;
     status.keep({ id: `recover-${runId}`, level: 'error', text });
   }
   for (const { runId } of engine.all()) {

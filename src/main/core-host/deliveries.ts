@@ -113,7 +113,7 @@ function openclawSender({ secret, clock, profiles }: SenderParts) {
     const profile = profiles().find(({ id }) => id === target.profile);
     if (profile === undefined || !isOpenclaw(profile)) {
       const error = appError('not_found', `There is no OpenClaw profile "${target.profile}".`, {
-        mend: 'Choose another one in Settings, Deliveries, or make it under Agents.',
+        mend: 'Choose another one in Settings, Deliveries, or create it under Agents.',
       });
       return err({ error, concerns: 'target', again: true, afterMs: null });
     }

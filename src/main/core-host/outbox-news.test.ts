@@ -109,7 +109,7 @@ test('the wait for a limit and the end of a loop or team are delivered, those of
     error: appError('step.failed', 'no member is left', { mend: 'start the team again' }),
   });
   expect(sent.map(({ content: { kind }, text }) => [kind, text])).toEqual([
-    ['wait', expect.stringContaining('Team "ralph/x" waits for a limit of its provider until 20')],
+    ['wait', expect.stringContaining('Team "ralph/x" waits for its provider’s limit until 20')],
     [
       'end',
       'Team "ralph/x" has failed.\nnight · sample\n3 members, 1 merged, 2 failed.\nNo member is left.\nWhat you can do: Start the team again.',

@@ -381,10 +381,10 @@ function followTranscripts({ adapters, status, publisher }: ServiceParts): void 
   let told = false;
   transcripts.onTrouble((path, cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
-    logger.error('what an agent says cannot be kept', { path, cause: why });
+    logger.error('what an agent says cannot be saved', { path, cause: why });
     if (told) return;
     told = true;
-    const text = `What agents say is shown, but not all of it can be kept for later: ${why}`;
+    const text = `Agent messages are shown, but not all of them can be saved: ${why}`;
     status.notice({ id: 'transcripts', level: 'warning', text });
     publisher.statusChanged();
   });

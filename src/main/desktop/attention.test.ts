@@ -219,7 +219,7 @@ test('a core that does not answer is told after a minute, and not when it was on
   attention.look();
   attention.look();
   expect(told.map(({ title, body }) => [title, body])).toEqual([
-    ['The core does not answer', 'Nothing goes on until it does. It has not answered for more than 10 s.'],
+    ['The core does not answer', 'Runs wait until it does. It has not answered for more than 10 s.'],
   ]);
 });
 
@@ -234,7 +234,7 @@ test('that nothing goes on any more is told once, and again when it happens agai
   expect(told).toEqual([
     {
       title: 'The core does not start',
-      body: 'Nothing goes on until it runs. ended with code 1',
+      body: 'Runs wait until it runs. ended with code 1',
       place: '/settings/system',
     },
   ]);
@@ -245,7 +245,7 @@ test('that nothing goes on any more is told once, and again when it happens agai
   });
   attention.status({ core: failed, store, ptyHost: { ...ptyHost, state: 'failed' } });
   expect(told.slice(1).map(({ title }) => title)).toEqual([
-    'The store fails',
+    'The store is failing',
     'The core does not start',
     'Terminals do not start',
   ]);
@@ -255,7 +255,7 @@ test('that nothing goes on any more is told once, and again when it happens agai
   expect(told).toHaveLength(4);
 });
 
-test('a process that ends again and again is told of once, and that it stays up again', () => {
+test('a process that ends again and again is told of once, and that it is stable again', () => {
   const core = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 3, unsteady: null };
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
@@ -267,17 +267,17 @@ test('a process that ends again and again is told of once, and that it stays up 
   const from = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
   expect(told).toEqual([
     {
-      title: 'The core ends again and again',
-      body: `It is started again each time. It ended 3 times since ${from}, the last time: exited with code 9`,
+      title: 'The core keeps crashing',
+      body: `It restarts each time. It ended 3 times since ${from}, the last time: exited with code 9`,
       place: '/settings/system',
     },
   ]);
   attention.status({ core, store, ptyHost: { ...ptyHost, unsteady } });
   attention.status({ core, store, ptyHost });
   expect(told.slice(1).map(({ title }) => title)).toEqual([
-    'The core stays up again',
-    'The terminal process ends again and again',
-    'The terminal process stays up again',
+    'The core is stable again',
+    'The terminal process keeps crashing',
+    'The terminal process is stable again',
   ]);
 });
 

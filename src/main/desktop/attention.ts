@@ -113,7 +113,7 @@ export class Attention {
   look(): void {
     const { since, detail } = this.#silent ?? { since: Number.POSITIVE_INFINITY, detail: null };
     const isLong = this.options.now() - since >= CORE_SILENT_MS;
-    this.#trouble('The core does not answer', 'Nothing goes on until it does.', isLong ? detail : null);
+    this.#trouble('The core does not answer', 'Runs wait until it does.', isLong ? detail : null);
     this.#remind();
     const back = [...this.#putOff].flatMap((key) => this.#open.get(key) ?? []);
     const fresh = back.filter((gate) => this.#waitsAnew(gate));
@@ -126,8 +126,12 @@ export class Attention {
   status({ core, store, ptyHost }: Pick<SystemStatus, 'core' | 'store' | 'ptyHost'>): void {
     const failed = (what: { state: string; detail: string | null }, word: string): string | null =>
       what.state === word ? (what.detail ?? '') : null;
-    this.#trouble('The core does not start', 'Nothing goes on until it runs.', failed(core, 'failed'));
-    this.#trouble('The store fails', 'Nothing new starts until it works again.', failed(store, 'failing'));
+    this.#trouble('The core does not start', 'Runs wait until it runs.', failed(core, 'failed'));
+    this.#trouble(
+      'The store is failing',
+      'Nothing new starts until it works again.',
+      failed(store, 'failing'),
+    );
     this.#trouble('Terminals do not start', 'Commands in terminals fail.', failed(ptyHost, 'failed'));
     this.#unsteady('The core', core.unsteady);
     this.#unsteady('The terminal process', ptyHost.unsteady);
@@ -249,10 +253,11 @@ export class Attention {
   }
 
   #unsteady(what: string, unsteady: Unsteady | null): void {
-    const title = `${what} ends again and again`;
+    const title = `${what} keeps crashing`;
     const before = this.#troubles.has(title);
-    this.#trouble(title, 'It is started again each time.', unsteady && endsWords(unsteady));
-    if (before && unsteady === null) this.#tell(`${what} stays up again`, 'It has not ended for 10 minutes.');
+    this.#trouble(title, 'It restarts each time.', unsteady && endsWords(unsteady));
+    if (before && unsteady === null)
+      this.#tell(`${what} is stable again`, 'It has not ended for 10 minutes.');
   }
 
   #tell(title: string, body: string): void {

@@ -254,7 +254,7 @@ export class DesktopApp implements WindowServer {
     if (unreadable.length > 0) {
       this.#processes.notice(
         'warning',
-        `The keychain does not give these secrets: ${unreadable.join(', ')}. Enter them again in the settings.`,
+        `The keychain cannot read these secrets: ${unreadable.join(', ')}. Enter them again under Agents, Secrets.`,
       );
     }
     return {

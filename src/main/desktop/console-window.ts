@@ -149,7 +149,7 @@ export class ConsoleWindow {
     const { response } = await dialog.showMessageBox(window, {
       type: 'warning',
       message: 'The window does not answer.',
-      detail: 'Runs go on without it, and nothing is lost when it is loaded again.',
+      detail: 'Runs continue without it. Reloading it loses nothing.',
       buttons: ['Load It Again', 'Wait'],
       cancelId: 1,
       noLink: true,
@@ -178,7 +178,7 @@ export class ConsoleWindow {
     const { response } = await dialog.showMessageBox(window, {
       type: 'error',
       message: 'The window keeps crashing.',
-      detail: 'Runs go on without it. More stands in the log, in the data folder under logs.',
+      detail: 'Runs continue without it. See the log in the data folder under logs.',
       buttons: ['Try Again', 'Leave It'],
       noLink: true,
     });

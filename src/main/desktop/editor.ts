@@ -40,7 +40,7 @@ function start(program: string, args: readonly string[]): Promise<Result<Record<
   return new Promise((resolve) => {
     const child = spawn(program, args, { detached: true, stdio: 'ignore', shell: false });
     child.once('error', (cause) => {
-      const mend = 'Look at the editor command in the settings.';
+      const mend = 'Check the editor command in the settings.';
       resolve(
         err(
           appError('unavailable', `The editor "${program}" could not be started: ${cause.message}`, { mend }),

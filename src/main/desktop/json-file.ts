@@ -72,7 +72,7 @@ export class JsonFile<T> {
 
   async #write(): Promise<void> {
     const { path } = this.options;
-    if (this.#foreign) throw new Error(`${path} could not be read, and is not written over`);
+    if (this.#foreign) throw new Error(`${path} could not be read, and is not overwritten`);
     const beside = `${path}.${process.pid}.new`;
     await mkdir(dirname(path), { recursive: true });
     try {

@@ -34,7 +34,7 @@ export class Layout {
     else setOwn(next, key, value);
     const tooMuch =
       Object.keys(next).length > MOST_KEYS || Buffer.byteLength(JSON.stringify(next)) > MOST_BYTES;
-    if (tooMuch) return err(appError('input.invalid', `The layout has no room for "${key.slice(0, 80)}".`));
+    if (tooMuch) return err(appError('input.invalid', `The layout has no place for "${key.slice(0, 80)}".`));
     await this.#file.set(next);
     return ok({});
   }

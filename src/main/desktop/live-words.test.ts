@@ -5,9 +5,9 @@ const work = { turns: 0, commands: 0, limitEndsAt: null };
 
 test('says what is at work, and asks no one where nothing is', () => {
   expect(liveWords(work)).toBeNull();
-  expect(liveWords({ ...work, turns: 1 })).toBe('1 turn is still at work.');
+  expect(liveWords({ ...work, turns: 1 })).toBe('1 turn is still running.');
   expect(liveWords({ ...work, turns: 2, commands: 1, limitEndsAt: 5 })).toBe(
-    '2 turns and 1 command are still at work.',
+    '2 turns and 1 command are still running.',
   );
 });
 

@@ -13,7 +13,7 @@ export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | 
     commands === 0 ? '' : commands === 1 ? '1 command' : `${commands} commands`,
   ].filter((part) => part !== '');
   if (parts.length > 0)
-    return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'} still at work.`;
+    return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'} still running.`;
   if (limitEndsAt === null) return null;
   const at = new Date(limitEndsAt).toLocaleString(undefined, {
     ...{ weekday: 'long', hour: '2-digit', minute: '2-digit' },

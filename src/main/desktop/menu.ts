@@ -10,7 +10,7 @@ export interface MenuOptions {
 export function setMenu(options: MenuOptions): void {
   const mac: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
   const file: MenuItemConstructorOptions[] = [
-    { label: 'Show Window', accelerator: 'CmdOrCtrl+Shift+M', click: () => options.open() },
+    { label: 'Show window', accelerator: 'CmdOrCtrl+Shift+M', click: () => options.open() },
     { role: 'close' },
     ...(process.platform === 'darwin' ? [] : [{ type: 'separator' as const }, { role: 'quit' as const }]),
   ];
@@ -27,7 +27,7 @@ export function setMenu(options: MenuOptions): void {
     { role: 'togglefullscreen' },
   ];
   const help: MenuItemConstructorOptions[] = [
-    { label: 'Open Data Folder', click: () => void shell.openPath(options.dataDir) },
+    { label: 'Open data folder', click: () => void shell.openPath(options.dataDir) },
     { label: `Muster ${app.getVersion()}`, enabled: false },
   ];
   Menu.setApplicationMenu(

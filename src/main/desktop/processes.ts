@@ -116,7 +116,7 @@ export class Processes {
     const { port1, port2 } = new MessageChannelMain();
     if (path !== null && this.#pty.view(path, port1)) return ok(port2);
     const message = 'The terminal host is not running.';
-    return err(appError('unavailable', message, { mend: 'Wait until it was started again.' }));
+    return err(appError('unavailable', message, { mend: 'Wait until it has restarted.' }));
   }
 
   subscribe(wanted: Wanted): void {

@@ -75,9 +75,9 @@ export class Quit {
       type: 'question',
       message,
       detail:
-        'Park interrupts what is in flight and keeps everything; the runs go on when Muster is opened again. ' +
-        'Stop ends these runs for good. Stay changes nothing.',
-      buttons: ['Park and Quit', 'Stop and Quit', 'Stay'],
+        'Park interrupts running turns and keeps everything. The runs continue when you open Muster again. ' +
+        'Stop cancels these runs. Stay changes nothing.',
+      buttons: ['Park and quit', 'Stop and quit', 'Stay'],
       defaultId: 2,
       cancelId: 2,
       noLink: true,

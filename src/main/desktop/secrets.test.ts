@@ -66,7 +66,7 @@ test('what could not be written holds until the end, and says so', async () => {
   mkdirSync(join(path(), 'in its way'), { recursive: true });
   expect(await secrets.set('KEY', 'value')).toMatchObject({
     ok: false,
-    error: { code: 'unavailable', message: expect.stringContaining('until Muster is closed') },
+    error: { code: 'unavailable', message: expect.stringContaining('until Muster closes') },
   });
   expect(secrets.reveal().values).toEqual({ KEY: 'value' });
 });

@@ -84,11 +84,11 @@ export class Secrets {
     } catch (cause) {
       const full = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
       const why = cause instanceof Error ? cause.message : String(cause);
-      const mend = full ? 'Free some disk space.' : 'Check who may write to the data folder.';
+      const mend = full ? 'Free some disk space.' : 'Check the permissions of the data folder.';
       return err(
         appError(
           full ? 'store.disk_full' : 'unavailable',
-          `This holds only until Muster is closed, because it could not be written: ${why}`,
+          `The secret lasts only until Muster closes, because it could not be saved: ${why}`,
           { mend },
         ),
       );

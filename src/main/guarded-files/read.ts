@@ -131,8 +131,8 @@ export async function sizeGuarded(
 }
 
 const OUTSIDE: Trouble = {
-  trouble: 'the file is a link that leads out of its folder',
-  mend: 'put the text itself here',
+  trouble: 'the file is a link to outside its folder',
+  mend: 'replace it with the text',
 };
 const SWAPPED: Trouble = { trouble: 'it changed while it was read', mend: 'try again' };
 const tooLarge = (most: number): Trouble => ({
@@ -160,7 +160,7 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T | Tro
     if (isOf(cause, 'ENOENT', 'ENOTDIR')) {
       const link = await lstat(path).catch(() => null);
       return link?.isSymbolicLink()
-        ? { trouble: 'it is a link to nothing', mend: 'put the text itself here' }
+        ? { trouble: 'it is a broken link', mend: 'replace it with the text' }
         : null;
     }
     if (isOf(cause, 'ELOOP', 'ENXIO')) return SWAPPED;

@@ -3,7 +3,7 @@ import type { Trouble } from './trouble';
 
 const NOT_ANSWERING: Trouble = {
   trouble: 'the file system did not answer in time',
-  mend: 'see that the disk or the network share of the project is there, then try again',
+  mend: 'check that the disk or network share of the project is available, then try again',
 };
 
 interface Root {

@@ -38,7 +38,7 @@ export function rpcServer(
       return await answer(options, name, input);
     } catch (cause) {
       const number = options.report(name, cause);
-      return refuse('internal', `Something unforeseen happened (${number}); it is in the log.`);
+      return refuse('internal', `An unexpected error occurred (${number}); see the log.`);
     }
   };
 }

@@ -32,7 +32,7 @@ export class ReplHost {
       this.parts.say({ kind: 'refused', repl, message });
       return null;
     };
-    if (this.#repls.size >= MOST_REPLS) return refuse(`There are ${MOST_REPLS} sandboxes already.`);
+    if (this.#repls.size >= MOST_REPLS) return refuse(`There are already ${MOST_REPLS} sandboxes.`);
     try {
       const opened = await openRepl(this.parts.files, (why) => this.#gone(repl, why));
       if (!opened.confinement.osSandbox && !allowWeak) {

@@ -67,7 +67,7 @@ function fineProject(): string {
   return root;
 }
 
-const TROUBLE = / is not read: (it is a named pipe|the file is a link that leads out)/;
+const TROUBLE = / is not read: (it is a named pipe|the file is a link to outside)/;
 
 test.skipIf(process.platform === 'win32')(
   'a repository of pipes and devices keeps no other project waiting, and each of its files is reported',

@@ -53,7 +53,7 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
       });
       return {
         ok: false,
-        error: appError('internal', `something unforeseen happened (${number}); it is in the log`),
+        error: appError('internal', `an unexpected error occurred (${number}); see the log`),
       };
     }
   };

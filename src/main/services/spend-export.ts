@@ -21,7 +21,7 @@ export async function exportSpend(
     const code = cause instanceof Error && 'code' in cause ? cause.code : null;
     const where = { file: path };
     if (code === 'EEXIST')
-      return err(appError('conflict', `${path} exists already`, { where, mend: 'choose another name' }));
+      return err(appError('conflict', `${path} already exists`, { where, mend: 'choose another name' }));
     const kind = code === 'ENOSPC' ? 'store.disk_full' : 'project.not_writable';
     return err(appError(kind, `${path} cannot be written: ${String(cause)}`, { where }));
   }

@@ -287,7 +287,7 @@ describe('a database that another core holds', () => {
     expect(link.observed()).toMatchObject({
       state: 'attached',
       detail:
-        'Another Muster, of version 9, holds the database. This one is of version 0 and may not understand it: end that one.',
+        'Another Muster, of version 9, uses the database. This one has version 0 and may not understand it: quit that one.',
     });
   });
 
@@ -311,7 +311,7 @@ describe('a database that another core holds', () => {
     // Five of our own, and before each but the first a look for the one that holds it.
     const hows = Array.from({ length: 9 }, (_, at) => (at % 2 === 0 ? 'own' : 'attached'));
     expect(started.map((one) => one.how)).toEqual(hows);
-    expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster holds the database.' });
+    expect(link.observed()).toMatchObject({ state: 'failed', detail: 'Another Muster uses the database.' });
     expect(await waiting).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     expect(await link.call('run.list', {})).toMatchObject({ ok: false, error: { code: 'store.locked' } });
     for (let round = 0; round < 9; round += 1) {
@@ -352,7 +352,7 @@ describe('a database that another core holds', () => {
     clock.pass(5000);
     expect(link.observed()).toMatchObject({
       state: 'restarting',
-      detail: 'Another Muster holds the database, and does not answer.',
+      detail: 'Another Muster uses the database and does not answer.',
     });
     expect(started.at(-1)?.how).toBe('own');
     last().say(locked);

@@ -8,11 +8,11 @@ import { CALL_WAIT_MS, DOOMED_CORE_MS, FIRST_CALL_WAIT_MS, LET_IN_MS } from '../
 import { Supervised } from './supervised';
 import type { Clock, Log, TransferredPort, Transport } from './transport';
 
-const LOCKED = 'Another Muster holds the database.';
-const SILENT = 'Another Muster holds the database, and does not answer.';
+const LOCKED = 'Another Muster uses the database.';
+const SILENT = 'Another Muster uses the database and does not answer.';
 
 const otherVersion = (theirs: string, ours: string): string =>
-  `Another Muster, of version ${theirs}, holds the database. This one is of version ${ours} and may not understand it: end that one.`;
+  `Another Muster, of version ${theirs}, uses the database. This one has version ${ours} and may not understand it: quit that one.`;
 
 /** What main hears of the core, and what the window hears past it. */
 export interface Wanted {

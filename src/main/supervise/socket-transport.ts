@@ -44,7 +44,7 @@ function readEndpoint(file: string): SocketEndpoint | string {
     const parsed = socketEndpointSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
     return parsed.success ? parsed.data : `${file} cannot be read: ${parsed.error.message}`;
   } catch {
-    return 'Another Muster holds the database, and it has no socket to attach to.';
+    return 'Another Muster uses the database, and has no socket to connect to.';
   }
 }
 

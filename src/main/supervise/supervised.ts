@@ -139,7 +139,7 @@ export class Supervised {
     const restarts = this.#observed.restarts + 1;
     if (this.#verdict?.final || next.kind === 'give-up') {
       const later = !this.#verdict?.final && this.options.mayPass?.() === true;
-      log('error', `${name}: ${detail}; ${later ? 'tried again from time to time' : 'not started again'}`);
+      log('error', `${name}: ${detail}; ${later ? 'retried from time to time' : 'not restarted'}`);
       this.#see({ state: 'failed', pid: null, detail, unsteady });
       if (later) this.#cancelRestart = clock.later(LONGEST_RESTART_MS, () => this.start());
       return;

@@ -173,7 +173,7 @@ test.each([
   ],
   [{ expires: { minutes: 1, outcome: 'maybe' } }, '"maybe" is not an outcome'],
   [{ capture_response: true, expires: { minutes: 1, outcome: 'approve' } }, 'there is no text to capture'],
-  [{ on_reject: { prompt: 'x' } }, 'no agent is named'],
+  [{ on_reject: { prompt: 'x' } }, 'no agent is given'],
   [{ message: '$REJECTION_REASON' }, 'has no value in this text'],
 ])('The configuration %j is refused', async (config, message) => {
   await expect(new Harness().run({ steps: [gate('ok', config)] })).rejects.toThrow(message);

@@ -46,7 +46,7 @@ test('A transform takes its input from a template, and its answer can have a for
 
 test.each([
   [{ re_prompts: ['again'], input: 'x' }, 're_prompts'],
-  [{}, 'nothing comes in'],
+  [{}, 'there is no input'],
 ])('The configuration %j is refused', async (config, message) => {
   await expect(new Harness().run({ steps: [transform(config)] }, { prompts })).rejects.toThrow(message);
 });

@@ -79,7 +79,7 @@ test('a turn that floods its transcript is cut off with a mark, and the next tur
   expect(kept).toHaveLength(11);
   expect(kept.at(-1)).toEqual({
     type: 'notice',
-    text: 'This turn has written more than 1 MB. The rest of its transcript is not kept.',
+    text: 'This turn has written more than 1 MB. The rest of its transcript is not saved.',
   });
   logs.append(run, { sessionId: 1, turnId: 2, items: [said('next')] });
   expect(logs.turn(run, { sessionId: 1, turnId: 2 })).toEqual([said('next')]);

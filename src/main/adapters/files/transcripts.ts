@@ -124,7 +124,7 @@ class TurnLimits {
 
   #mark(): TranscriptItem {
     const size = Math.round(this.most / (1024 * 1024));
-    const text = `This turn has written more than ${size} MB. The rest of its transcript is not kept.`;
+    const text = `This turn has written more than ${size} MB. The rest of its transcript is not saved.`;
     return { type: 'notice', text };
   }
 

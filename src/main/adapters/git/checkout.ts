@@ -50,7 +50,7 @@ export async function findCheckout(
     return err(
       appError('not_found', `The folder ${place.path} is gone.`, {
         where: { file: place.path },
-        mend: 'Where it was a worktree, its branch and its snapshots are still in the repository.',
+        mend: 'If it was a worktree, its branch and snapshots are still in the repository.',
       }),
     );
   try {
@@ -112,9 +112,9 @@ async function isOurs(top: string, { worktreesDir }: CheckoutOptions): Promise<b
 }
 
 const notOurs = (path: string) =>
-  appError('not_found', `${path} is no worktree any more.`, {
+  appError('not_found', `${path} is no longer a worktree.`, {
     where: { file: path },
-    mend: 'Its branch and its snapshots are still in the repository of the project.',
+    mend: 'Its branch and snapshots are still in the project’s repository.',
   });
 
 /** Two of Muster's instances on one project have an index each, so that neither waits for the other's lock. */

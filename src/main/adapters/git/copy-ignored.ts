@@ -33,7 +33,7 @@ export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {
     const bytes = facts.reduce((sum, { is }) => sum + (is.isFile() ? is.size : 0), 0);
     if (bytes > wish.limitBytes) {
       const size = (count: number) => `${Math.ceil(count / 1024 / 1024)} MB`;
-      const message = `The ignored files to be copied are ${size(bytes)}, more than ${size(wish.limitBytes)}.`;
+      const message = `The ignored files to copy are ${size(bytes)}, more than ${size(wish.limitBytes)}.`;
       const mend = "Narrow 'worktree.copy', or let 'worktree.setup' fetch or link the large ones.";
       return err(appError('workspace.failed', message, { where, mend }));
     }

@@ -37,7 +37,7 @@ export async function wholeDetached(
     const ended = new Promise<number | null>((resolve, reject) => {
       const late = setTimeout(() => {
         const minutes = Math.ceil(longestMs / MINUTE_MS);
-        reject(new GitError(`git has been working for ${minutes} minutes and has not ended`, null));
+        reject(new GitError(`git has not ended after ${minutes} minutes`, null));
       }, longestMs);
       child.on('error', (error) => {
         clearTimeout(late);

@@ -47,11 +47,11 @@ export async function revertHunk(
   };
   try {
     const target = await editedTree(checkout, edit);
-    await moveTo(checkout, { what: `Take back changes of ${what.path}`, from: present.tree, to: target });
+    await moveTo(checkout, { what: `Revert changes of ${what.path}`, from: present.tree, to: target });
     await keep(checkout, afterName(present.name), { tree: target, leftOut: [] });
     return ok({ undo: present.name });
   } catch (error) {
-    return err(inTheWay(`The hunk does not apply to ${what.path} any more`, error, present.name));
+    return err(inTheWay(`The hunk no longer applies to ${what.path}`, error, present.name));
   }
 }
 
@@ -68,7 +68,7 @@ export async function undoRevert(
   const then = own ? await snapshotCommit(git, what.undo) : null;
   const reverted = own ? await snapshotCommit(git, afterName(what.undo)) : null;
   if (then === null || reverted === null)
-    return err(appError('not_found', `There is no hunk that was taken back as ${what.undo} in this run.`));
+    return err(appError('not_found', `This run has no reverted hunk ${what.undo}.`));
   const present = await takeSnapshot(checkout, undoName(what.uid));
   try {
     const patch = await git.bytes([...DIFF, '-p', '--binary', '--full-index', ...PLAIN, reverted, then]);
@@ -76,11 +76,11 @@ export async function undoRevert(
       if (patch.length > 0)
         await copy.bytes(['apply', '--cached', '--whitespace=nowarn', '-'], { input: patch });
     });
-    await moveTo(checkout, { what: 'Put back changes that were taken back', from: present.tree, to: target });
+    await moveTo(checkout, { what: 'Restore reverted changes', from: present.tree, to: target });
     await keepLast(checkout, present.name, target);
     return ok({ undo: present.name });
   } catch (error) {
-    return err(inTheWay('What was taken back does not fit any more', error, present.name));
+    return err(inTheWay('The reverted changes no longer apply', error, present.name));
   }
 }
 
@@ -150,12 +150,12 @@ export async function restoreSnapshot(
     const present = covered.length === 0 ? before : await presentState(checkout, covered);
     undo = await keep(checkout, undoName(what.uid), present);
     const from = await withoutIgnored(checkout, present.tree, target);
-    await moveTo(checkout, { what: 'Put the folder back to an earlier state', from, to: target });
+    await moveTo(checkout, { what: 'Restore the folder to an earlier state', from, to: target });
     await keepLast(checkout, undo.name, target);
     return ok({ undo: undo.name });
   } catch (error) {
     return err(
-      inTheWay(`${checkout.top} could not be put back to ${what.snapshot}`, error, undo?.name ?? null),
+      inTheWay(`${checkout.top} could not be restored to ${what.snapshot}`, error, undo?.name ?? null),
     );
   }
 }
@@ -241,7 +241,7 @@ async function ignoredBy(
 }
 
 function inTheWay(what: string, error: unknown, undo: string | null): AppError {
-  const kept = undo === null ? 'Nothing was changed.' : `What was there is kept as the snapshot ${undo}.`;
+  const kept = undo === null ? 'Nothing was changed.' : `The previous state is kept as the snapshot ${undo}.`;
   if (error instanceof InterruptedError) return error.toAppError(what);
   const failed = failure(what, error, '');
   if (!(error instanceof GitError) || failed.code === 'store.disk_full') return { ...failed, mend: kept };

@@ -7,6 +7,6 @@ export function failure(what: string, error: unknown, file: string): AppError {
   const full = /ENOSPC|no space left/i.test(message);
   return appError(full ? 'store.disk_full' : 'workspace.failed', `${what}: ${message}`, {
     where: { file },
-    ...(full ? { mend: 'Make room on the disk.' } : {}),
+    ...(full ? { mend: 'Free some disk space.' } : {}),
   });
 }

@@ -60,7 +60,7 @@ export class FolderAccess {
 }
 
 export const noSnapshots = (path: string) =>
-  appError('not_found', `${path} is no repository, so what changed in it is not known.`, {
+  appError('not_found', `${path} is not a repository, so its changes are unknown.`, {
     where: { file: path },
     mend: "Run 'git init' there, or let the workflow use 'workspace: folder'.",
   });

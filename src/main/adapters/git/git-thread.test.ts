@@ -154,7 +154,7 @@ onLinux(
     die();
     expect(await made).toMatchObject({
       ...{ code: null, cutOff: true },
-      message: "Muster's thread for git ended with 3. Muster starts another one.",
+      message: "Muster's thread for git ended with 3. Muster starts a new one.",
     });
     expect(calls()).toHaveLength(1);
   },

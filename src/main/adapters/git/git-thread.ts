@@ -66,7 +66,7 @@ export class GitThread implements GitRunner {
   close(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
-    this.#lost(new GitError('git was ended with Muster.', null));
+    this.#lost(new GitError('git ended with Muster.', null));
   }
 
   #ask(start: GitStart, take: Take | null): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -106,7 +106,7 @@ export class GitThread implements GitRunner {
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
     await Promise.all(lost.map(({ pid }) => (pid === null ? undefined : processEnded(pid))));
-    for (const { reject } of lost) reject(new GitError(`${why} Muster starts another one.`, null, true));
+    for (const { reject } of lost) reject(new GitError(`${why} Muster starts a new one.`, null, true));
   }
 
   async #receive(worker: Worker, reply: GitReply): Promise<void> {

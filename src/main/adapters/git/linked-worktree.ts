@@ -56,7 +56,7 @@ export function tiedToRepository(
   const link = join(own, 'commondir');
   // A worktree that is being made has none yet, and no HEAD.
   if (textOf(link)?.trim() !== '../..' && isThere(join(own, 'HEAD')))
-    throw new GitError(`${link} was changed. Git would use another repository: write ../.. into it`, null);
+    throw new GitError(`${link} was changed, so git would use another repository: write ../.. into it`, null);
   refuseSettings(own, common, worktreesDir);
   return { GIT_COMMON_DIR: common };
 }
@@ -73,7 +73,7 @@ function refuseSettings(own: string, common: string, worktreesDir: string): void
   const foreign = given === null ? ['it is too long'] : settingsOf(given);
   const wrong = foreign.find((line) => !theirs.has(line) && !OWN_SETTINGS.test(line.split('=')[0] ?? ''));
   if (wrong === undefined) return;
-  throw new GitError(`${file} was changed (${wrong.slice(0, 200)}). Remove what does not belong there`, null);
+  throw new GitError(`${file} was changed (${wrong.slice(0, 200)}). Remove the wrong lines`, null);
 }
 
 /** The git folders of all worktrees but Muster's: an agent of one could else put settings there for another. */

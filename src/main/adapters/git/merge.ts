@@ -89,7 +89,7 @@ export class GitMerges implements Merges {
         if (!outrun || tries === MOST_TRIES) return made;
       }
     } catch (error) {
-      return failed('The merge was not made, and nothing of your checkout was touched', error);
+      return failed('Nothing was merged, and your checkout is unchanged', error);
     }
   }
 
@@ -158,8 +158,8 @@ const sides = (conflicts: readonly Conflict[]): string =>
 function undecided(open: readonly Conflict[]): Result<never> {
   const names = open.map((one) => readable(one.path)).join(', ');
   return err(
-    appError('conflict', `The merge was not made: these files conflict: ${names}.`, {
-      mend: 'Ask for the merge again, and decide on each of them.',
+    appError('conflict', `Nothing was merged: these files conflict: ${names}.`, {
+      mend: 'Ask for the merge again, and resolve each of them.',
     }),
   );
 }
@@ -188,8 +188,8 @@ async function moveForward(
     if (error instanceof InterruptedError) return err(error.toAppError('The merge was not made'));
     const said = gitMessage(error);
     const mend = /index\.lock/.test(said)
-      ? 'Wait for the git that works there, or remove the lock that one left; then ask for the merge again.'
-      : 'Commit or put away your own changes of these files, then ask for the merge again.';
-    return err(appError('conflict', `The merge was not made, and nothing was touched. ${said}`, { mend }));
+      ? 'Wait for the git process working there, or remove its leftover lock; then ask for the merge again.'
+      : 'Commit or stash your own changes to these files, then ask for the merge again.';
+    return err(appError('conflict', `Nothing was merged, and your checkout is unchanged. ${said}`, { mend }));
   }
 }

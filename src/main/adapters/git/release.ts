@@ -148,7 +148,7 @@ async function followMoved(
         `The branch ${branch} has moved on and cannot be checked out in ${root}: ${gitMessage(error)}`,
         {
           where: { file: root },
-          mend: 'Commit or put away the changes in that folder, then resume the run.',
+          mend: 'Commit or stash the changes in that folder, then resume the run.',
         },
       ),
     );

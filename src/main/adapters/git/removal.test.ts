@@ -54,7 +54,7 @@ describe('the worktrees of a run', () => {
     write(own, 'huge', '');
     truncateSync(join(own, 'huge'), 51 * 1024 * 1024);
     const removed = must(await kit.port().remove(run, removing('docker down')));
-    expect(removed.notes[0]).toMatch(/stays where it is.*huge \(large\)/);
+    expect(removed.notes[0]).toMatch(/was not removed.*huge \(large\)/);
     expect([existsSync(join(own, 'nested/.git')), kit.scripts]).toEqual([true, []]);
     rmSync(join(own, 'nested'), { recursive: true });
     rmSync(join(own, 'huge'));

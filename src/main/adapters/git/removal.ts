@@ -24,7 +24,7 @@ export async function removeRun(
   try {
     if (!(await isFolder(run.projectPath)) || (await git.inRepository('rev-parse', '--git-dir')) === null)
       return ok({
-        notes: [`${run.projectPath} is no repository any more: nothing was removed from it.`],
+        notes: [`${run.projectPath} is no longer a repository: nothing was removed from it.`],
         kept: [],
       });
     for (const root of await worktreesOf(git, run, parts)) {
@@ -39,9 +39,7 @@ export async function removeRun(
     }
     return ok({ notes, kept: await dropSnapshots(git, run.uid) });
   } catch (error) {
-    return err(
-      failure(`What Muster keeps in ${run.projectPath} could not be removed`, error, run.projectPath),
-    );
+    return err(failure(`Muster’s data in ${run.projectPath} could not be removed`, error, run.projectPath));
   }
 }
 
@@ -106,7 +104,7 @@ export async function removeWorktree(
   ];
   if (held.length > 0) {
     const what = held.slice(0, 5).join(', ');
-    return ok([`${root} stays where it is: no snapshot can hold ${what}.`]);
+    return ok([`${root} was not removed: a snapshot cannot contain ${what}.`]);
   }
   const notes: string[] = [];
   if (at.teardown !== null) {

@@ -46,7 +46,7 @@ export async function inspect(projectPath: string, runner?: GitRunner): Promise<
     return err(
       appError(
         'workspace.failed',
-        `The repository ${projectPath} has no commit yet, so no worktree can be made of it.`,
+        `The repository ${projectPath} has no commit yet, so Muster cannot create a worktree.`,
         {
           where,
           mend: `Run 'git add -A && git commit -m "Start"' there, ${IN_A_FOLDER}.`,

@@ -51,9 +51,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
     const child = spawn(binary, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     const late = setTimeout(() => {
       const minutes = Math.ceil(longestMs / MINUTE_MS);
-      reject(
-        new GitError(`git ${commandOf(args)} did not end within ${minutes} minutes and was ended`, null),
-      );
+      reject(new GitError(`git ${commandOf(args)} did not end within ${minutes} min and was ended`, null));
       child.kill('SIGKILL');
     }, longestMs);
     let stderr = '';

@@ -79,7 +79,7 @@ export class WorkspaceMaker {
       await mkdir(path, { recursive: true });
       return ok({ path, branch: null, baseCommit: null });
     } catch (error) {
-      return err(failure(`The folder ${path} could not be made`, error, path));
+      return err(failure(`The folder ${path} could not be created`, error, path));
     }
   }
 
@@ -99,7 +99,7 @@ export class WorkspaceMaker {
     try {
       await this.access.folders.add(from, () => copyFolder(from, path));
     } catch (error) {
-      return err(failure(`The folder ${path} could not be made`, error, path));
+      return err(failure(`The folder ${path} could not be created`, error, path));
     }
     const name = `${run.uid}/base-${key}`;
     const store = await findStore({ path, run }, this.#options);
@@ -168,7 +168,7 @@ export async function headOf(path: string, { git }: Pick<WorkspacesOptions, 'git
 }
 
 const noProject = (path: string) =>
-  appError('project.not_a_folder', `The project folder ${path} is not there.`, {
+  appError('project.not_a_folder', `The project folder ${path} does not exist.`, {
     where: { file: path },
-    mend: 'Bring the folder back, or add the project again where it lies now.',
+    mend: 'Restore the folder, or add the project again from its new place.',
   });

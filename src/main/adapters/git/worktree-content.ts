@@ -56,7 +56,7 @@ export async function populateWorktree(
     }
     return ok(path);
   } catch (error) {
-    return err(failure(`The worktree ${root} could not be made ready`, error, root));
+    return err(failure(`The worktree ${root} could not be set up`, error, root));
   }
 }
 

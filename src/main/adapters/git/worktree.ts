@@ -63,7 +63,7 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
   } catch (error) {
     // The run asks for it again under another name, so nothing would use what is here.
     if (added !== null) await takeBack(repository, added).catch(() => undefined);
-    return err(failure(`The worktree ${folder} could not be made`, error, wish.worktreesDir));
+    return err(failure(`The worktree ${folder} could not be created`, error, wish.worktreesDir));
   }
 }
 

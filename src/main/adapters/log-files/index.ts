@@ -11,7 +11,7 @@ const refused = (path: string, cause: unknown) =>
   err(
     appError('workspace.failed', `${path} cannot be written: ${String(cause)}`, {
       where: { file: path },
-      mend: 'See that the disk has room and that the folder can be written.',
+      mend: 'Check the free disk space and the permissions of the folder.',
     }),
   );
 

@@ -80,7 +80,7 @@ export class McpTools implements ToolServer {
       const http = createServer((request, response) => {
         this.#answer(request, response).catch((cause: unknown) => {
           this.#options.logger.error('a tool call threw', { cause: String(cause) });
-          refuse(response, 500, 'something unforeseen happened');
+          refuse(response, 500, 'an unexpected error occurred');
         });
       });
       http.once('error', reject);
@@ -99,7 +99,7 @@ export class McpTools implements ToolServer {
     try {
       parsed = JSON.parse(body);
     } catch {
-      return refuse(response, 400, 'the request is no JSON');
+      return refuse(response, 400, 'the request is not JSON');
     }
     const server = serverOf(served.tools);
     // Without a generator the transport keeps no protocol session.

@@ -18,7 +18,7 @@ import { TailBuffer } from './tail-buffer';
 
 const OUTPUT_TAIL_BYTES = 64 * 1024;
 
-const ROOM = 'See that the disk has room and that the data folder can be written.';
+const ROOM = 'Check the free disk space and the permissions of the data folder.';
 const nothing: CommandResult = {
   outcome: 'failed_to_start',
   exitCode: null,
@@ -156,9 +156,9 @@ class PipeCommand {
 
   #ended(exit: ProcessExit, writeError: Error | null): CommandResult {
     const lost = writeError
-      ? appError('store.disk_full', `The output could not be written whole: ${writeError.message}`, {
+      ? appError('store.disk_full', `The output could not be written completely: ${writeError.message}`, {
           where: { file: this.#spec.outputPath },
-          mend: 'Make room on the disk.',
+          mend: 'Free some disk space.',
         })
       : null;
     if (this.#killed) return this.#result(this.#killed, { error: lost });

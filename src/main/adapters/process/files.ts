@@ -24,7 +24,7 @@ async function admit(
       return err(appError('input.invalid', `${path} is not an absolute path.`));
     case 'git':
       return err(
-        appError('input.invalid', `${path} belongs to git and is not written through Muster.`, {
+        appError('input.invalid', `${path} belongs to git, so Muster does not write it.`, {
           where,
           mend: 'Use git itself.',
         }),

@@ -75,7 +75,7 @@ export class GuardedProcesses implements Processes {
     if (program === null) {
       return err(
         appError('not_found', `${spec.command} is not installed, or not on PATH.`, {
-          mend: `Install ${spec.command}, or give its whole path.`,
+          mend: `Install ${spec.command}, or give its full path.`,
         }),
       );
     }

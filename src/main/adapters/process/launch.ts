@@ -47,9 +47,9 @@ function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
 export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<Result<ManagedProcess>> {
   if (!(await isFolder(spec.cwd))) {
     return err(
-      appError('not_found', `The folder ${spec.cwd} is not there.`, {
+      appError('not_found', `The folder ${spec.cwd} does not exist.`, {
         where: { file: spec.cwd },
-        mend: 'Make the folder again, or start the run again.',
+        mend: 'Create the folder again, or start the run again.',
       }),
     );
   }

@@ -253,14 +253,14 @@ export class PtyClient {
     };
     const go = settle(run);
     const noHost = appError('unavailable', 'The terminal host is not running.', {
-      mend: 'Wait until it was started again, or restart Muster.',
+      mend: 'Wait until it has restarted, or restart Muster.',
     });
     const timer = setTimeout(
       settle(() => giveUp(noHost)),
       this.waitMs,
     );
     this.#waiting.add(go);
-    return settle(() => giveUp(appError('cancelled', 'It was ended before it had begun.')));
+    return settle(() => giveUp(appError('cancelled', 'It was ended before it started.')));
   }
 
   #toOpen(id: string, message: ToPtyHost): void {

@@ -37,7 +37,7 @@ export class InteractiveTerminals implements InteractivePort {
   async open(spec: InteractiveSpec, listener: InteractiveListener): Promise<Result<InteractiveTerminal>> {
     const { client, environment } = this.options;
     if (!(await client.connected(HOST_RESTARTS_MS))) {
-      const mend = 'Wait until it was started again, or restart Muster.';
+      const mend = 'Wait until it has restarted, or restart Muster.';
       return err(appError('unavailable', 'The terminal host is not running.', { mend }));
     }
     // Two programs in one file would be one screen of both, and the earlier one may still hold its conversation.

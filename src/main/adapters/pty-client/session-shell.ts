@@ -63,7 +63,7 @@ export class SessionShell {
       return ok(terminal);
     }
     await main.kill();
-    return err(appError('command.failed', 'The shell of the session did not begin: see its terminal.'));
+    return err(appError('command.failed', 'The shell of the session did not start: see its terminal.'));
   }
 
   async close(): Promise<void> {

@@ -251,7 +251,7 @@ export class Terminal {
       error: failed
         ? appError(
             'store.disk_full',
-            `The output is not whole, because it could not be written: ${failed.message}`,
+            `The output is incomplete, because it could not be written: ${failed.message}`,
           )
         : null,
     };

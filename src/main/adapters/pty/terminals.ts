@@ -142,9 +142,9 @@ export class Terminals {
   async #create(client: Client, { id, spec }: Extract<ToPtyHost, { kind: 'create' }>): Promise<void> {
     const refuse = (message: string): void =>
       client.post({ kind: 'refused', id, error: appError('conflict', message) });
-    if (this.#closing) return refuse('The terminal host is going.');
+    if (this.#closing) return refuse('The terminal host is shutting down.');
     if ([...this.#open].some((one) => one.id === id && one.client === client))
-      return refuse(`There is a terminal ${id} already.`);
+      return refuse(`There is already a terminal ${id} already.`);
     const one: Open = {
       id,
       keep: spec.keep,

@@ -100,7 +100,7 @@ export class TerminalView {
       const why = cause instanceof Error ? cause.message : String(cause);
       port.post({
         kind: 'failed',
-        error: appError('internal', `The terminal's past cannot be drawn: ${why}`),
+        error: appError('internal', `The terminal’s history cannot be drawn: ${why}`),
       });
     }
     const early = this.#early ?? [];

@@ -20,7 +20,7 @@ export async function* decoded(
     try {
       return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
     } catch {
-      throw new NoText(hasZero ? 'it is binary' : 'it is no UTF-8 text');
+      throw new NoText(hasZero ? 'it is binary' : 'it is not UTF-8 text');
     }
   };
   const checked = (text: string): string => {

@@ -57,7 +57,7 @@ test('empty, binary and undecodable files are named and left out', async () => {
         { name: 'docs/blank.txt', why: 'it is empty' },
         { name: 'docs/empty.txt', why: 'it is empty' },
         { name: 'docs/image.bin', why: 'it is binary' },
-        { name: 'docs/latin.txt', why: 'it is no UTF-8 text' },
+        { name: 'docs/latin.txt', why: 'it is not UTF-8 text' },
       ],
     },
   });
@@ -103,7 +103,7 @@ test('a file that is no text at its end is left out, and nothing of it is kept',
     value: {
       documents: [{ name: 'docs/a.txt' }],
       leftOut: [
-        { name: 'docs/cut.txt', why: 'it is no UTF-8 text' },
+        { name: 'docs/cut.txt', why: 'it is not UTF-8 text' },
         { name: 'docs/zero.txt', why: 'it is binary' },
       ],
     },

@@ -26,7 +26,7 @@ export interface HostProcessParts {
 const KEPT_WORDS = 2_000;
 
 const weakMend =
-  'Run Muster as an ordinary user on a system with user namespaces, or allow the weaker sandbox explicitly (--allow-weak-sandbox): then only the browser’s own walls stand between the code and this machine.';
+  'Run Muster as an ordinary user on a system with user namespaces, or allow the weaker sandbox explicitly (--allow-weak-sandbox): then only the browser’s sandbox protects this machine from the code.';
 
 const refused = (message: string) => appError('unavailable', message, { mend: weakMend });
 

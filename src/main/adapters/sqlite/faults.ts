@@ -22,13 +22,13 @@ export function storeError(fault: unknown, path: string): AppError | null {
   if (fault.code.startsWith('SQLITE_FULL')) {
     return appError('store.disk_full', 'The disk is full: Muster cannot save.', {
       where,
-      mend: 'Free some space on this disk. Muster goes on by itself.',
+      mend: 'Free some space on this disk. Muster then continues by itself.',
     });
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(fault.code)) {
-    return appError('store.locked', 'Another program keeps the database locked.', {
+    return appError('store.locked', 'Another program has locked the database.', {
       where,
-      mend: 'Close the program that has the file open.',
+      mend: 'Close the program that uses the file.',
     });
   }
   if (isCorruption(fault)) {
@@ -40,7 +40,7 @@ export function storeError(fault: unknown, path: string): AppError | null {
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(fault.code)) {
     return appError('store.failed', `Muster may not write the database: ${fault.message}.`, {
       where,
-      mend: 'Give yourself leave to write the file and its folder, or choose another place for it.',
+      mend: 'Allow writing to the file and its folder, or choose another place for it.',
     });
   }
   return appError(
@@ -48,7 +48,7 @@ export function storeError(fault: unknown, path: string): AppError | null {
     `The database cannot be read or written: ${fault.message} (${fault.code}).`,
     {
       where,
-      mend: 'Look after the disk. Muster tries again by itself.',
+      mend: 'Check the disk. Muster retries by itself.',
     },
   );
 }

@@ -71,7 +71,7 @@ function unreached(url: string, cause: unknown, answerMs: number): Undelivered {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const why = timedOut ? `no answer within ${answerMs / 1000} s` : wordsOf(cause);
   return {
-    error: appError('unavailable', `The webhook at ${new URL(url).host} was not reached: ${why}.`),
+    error: appError('unavailable', `The webhook at ${new URL(url).host} could not be reached: ${why}.`),
     concerns: 'target',
     again: true,
     afterMs: null,

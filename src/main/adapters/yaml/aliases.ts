@@ -29,14 +29,14 @@ export function meaningOf(document: Document): {
       if (named === undefined)
         troubles.push({
           offset,
-          message: `*${source} stands for an anchor &${source}, and there is none before it`,
-          mend: `if it is meant as text, put it in quotes: "*${source}"`,
+          message: `*${source} refers to an anchor &${source} that does not exist before it`,
+          mend: `to use it as text, put it in quotes:  "*${source}"`,
         });
       else if (path.some((around) => isNode(around) && around === named))
         troubles.push({
           offset,
-          message: `*${source} lies in what it stands for`,
-          mend: 'write out what it stands for',
+          message: `*${source} is inside its own anchor`,
+          mend: 'replace the alias with its content',
         });
     },
   });
@@ -44,7 +44,10 @@ export function meaningOf(document: Document): {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }), troubles: [] };
   } catch (cause) {
-    const message = `its aliases say too much: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return { value: null, troubles: [{ offset: first, message, mend: 'write out what they stand for' }] };
+    const message = `its aliases expand to too much: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return {
+      value: null,
+      troubles: [{ offset: first, message, mend: 'replace the aliases with their content' }],
+    };
   }
 }

@@ -66,14 +66,10 @@ export const yamlReader: DocumentReader = {
       return { line, column };
     };
     const broken = document.errors.map(({ pos, message }) =>
-      problemAt(
-        pos[0],
-        message,
-        'correct the YAML at this line; indentation, quotes and colons are the usual causes',
-      ),
+      problemAt(pos[0], message, 'correct the YAML at this line; check indentation, quotes and colons'),
     );
     const nul = nulOffset(text, document);
-    if (nul !== null) broken.push(problemAt(nul, 'a text has the character NUL', 'take it out'));
+    if (nul !== null) broken.push(problemAt(nul, 'a text contains the NUL character', 'remove it'));
     if (broken.length > 0) return { value: null, problems: broken, lineOf, startOf, placeOf };
     const { value, troubles } = meaning;
     const problems = troubles.map(({ offset, message, mend }) => problemAt(offset, message, mend));

@@ -10,7 +10,7 @@ import { applyEdits, unshared } from './config-edits';
 import { writeEdit } from './edit-config';
 import { pairOf, resolved, type Source, type Splice, splice } from './splice';
 
-const MEND = 'write out what its aliases stand for, or change the file by hand';
+const MEND = 'replace the aliases with their content, or edit the file by hand';
 
 /**
  * Rewrites the configurations of a workflow's steps in its text. Only what changes is touched: comments, order, quotes
@@ -56,7 +56,7 @@ export const yamlMigrator: DocumentMigrator = {
 const shared = (index: number | null) =>
   appError(
     'validation.completion_mode_removed',
-    `the file cannot be rewritten${index === null ? '' : ` at steps[${index}]`} without changing more than was asked for`,
+    `the file cannot be rewritten${index === null ? '' : ` at steps[${index}]`} without other changes`,
     { mend: MEND },
   );
 

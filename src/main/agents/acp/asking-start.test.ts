@@ -23,7 +23,7 @@ const MODES = `{
 }`;
 
 test.each([
-  ['codex-acp', 'workspace-write', 'read-only {"edit":"allow"}', 'The mode workspace-write is passed over'],
+  ['codex-acp', 'workspace-write', 'read-only {"edit":"allow"}', 'The mode workspace-write is ignored'],
   ['opencode', undefined, 'undefined {"edit":"ask","bash":"ask","webfetch":"ask"}', null],
 ])('%s starts there so that it asks, whatever its profile says', async (...[name, mode, said, notice]) => {
   const world = new World();

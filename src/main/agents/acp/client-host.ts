@@ -108,7 +108,7 @@ export class ClientHost implements ClientSide, TransportListener {
     this.#malformed += 1;
     if (this.#malformed > LOGGED_MALFORMED) return;
     const { key, logger, redact } = this.#options;
-    logger.warn('malformed message of an agent', { session: key, detail: redact(detail) });
+    logger.warn('malformed message from an agent', { session: key, detail: redact(detail) });
   }
 
   /** What is told outside a turn (the replay of a loaded session) is history that Muster has already. */

@@ -25,9 +25,7 @@ export function wordsOf(error: RequestError): string {
 /** What an agent's error reply means. `said`: its last words, in which some agents tell why. */
 export function replyFailure(error: unknown, context: FailureContext, said = ''): Failure {
   if (error instanceof ReplyError) {
-    return failed(
-      appError('agent.protocol', `${context.agent} does not keep to the protocol: ${error.message}`),
-    );
+    return failed(appError('agent.protocol', `${context.agent} violates the protocol: ${error.message}`));
   }
   if (!(error instanceof RequestError)) {
     return failed(appError('agent.failed', `${context.agent}: ${context.redact(String(error))}`));

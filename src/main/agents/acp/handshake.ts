@@ -153,9 +153,9 @@ async function takeUp(
 ): Promise<Conversation | string> {
   const { spec } = wanted;
   const sessionId = spec.resume?.providerSessionId ?? null;
-  const begins = 'The agent begins a new conversation';
-  if (sessionId === null) return `${begins}: nothing is known of the earlier one.`;
-  if (!greeting.canLoad && !greeting.canResume) return `${begins}: it cannot take up an earlier one.`;
+  const begins = 'The agent starts a new conversation';
+  if (sessionId === null) return `${begins}: it knows nothing of the earlier one.`;
+  if (!greeting.canLoad && !greeting.canResume) return `${begins}: it cannot resume an earlier one.`;
   const method = greeting.canLoad ? 'session/load' : 'session/resume';
   wanted.attach(sessionId);
   try {
@@ -197,7 +197,7 @@ const hasModes = (conversation: Conversation): boolean =>
 async function setMode(connection: Connection, conversation: Conversation, mode: string): Promise<string[]> {
   const { sessionId, settings } = conversation;
   const option = modeOption(conversation);
-  if (!hasModes(conversation)) return [`The agent has no modes; ${mode} is passed over.`];
+  if (!hasModes(conversation)) return [`The agent has no modes; ${mode} is ignored.`];
   if (settings.modes?.currentModeId === mode) return [];
   try {
     if (settings.modes)

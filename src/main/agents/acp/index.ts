@@ -19,7 +19,7 @@ export function createAcpAgent({ openAcp }: { readonly openAcp: OpenAcp }): Agen
           env: {},
           mcpServers: profile.mcp_servers,
           loginCommand: profile.login_command ?? null,
-          install: `Install ${profile.command}, or give its whole path in the agent profile ${profile.id}.`,
+          install: `Install ${profile.command}, or give its full path in the agent profile ${profile.id}.`,
           label: null,
         },
         spec,

@@ -32,7 +32,7 @@ describe("in the operator's own checkout", () => {
     ['gemini', 'yolo', 'default', true],
     ['qwen', 'auto-edit', 'default', true],
   ])('%s in the mode %s starts in %s', (...[id, mode, wanted, said]) => {
-    const notice = said ? expect.stringContaining('each write is asked for') : null;
+    const notice = said ? expect.stringContaining('Muster asks you before each write') : null;
     expect(started(id, { ...own, mode })).toMatchObject({ mode: wanted, notice });
   });
 
@@ -44,7 +44,7 @@ describe("in the operator's own checkout", () => {
   test('one that is not known is refused in a mode in which it would not ask', () => {
     expect(started('own', { ...own, mode: 'auto-approve' })).toMatchObject({
       code: 'agent.refused',
-      mend: expect.stringContaining('Take the mode out'),
+      mend: expect.stringContaining('Remove the mode'),
     });
     expect(started('own', { ...own, mode: 'careful' })).toMatchObject({ mode: 'careful' });
     expect(started('own', { mode: 'auto-approve' })).toMatchObject({ mode: 'auto-approve' });
@@ -83,7 +83,7 @@ test.each(['ask', 'allow_edits', 'deny'] as const)(
   },
 );
 
-describe('an agent that only reads', () => {
+describe('an agent that is read-only', () => {
   const reads = { readOnly: true, permissions: 'allow_all' } as const;
 
   test.each([
@@ -93,7 +93,7 @@ describe('an agent that only reads', () => {
   ])('%s in the mode %s starts in %s, and that is said', (id, mode, wanted) => {
     expect(started(id, { ...reads, mode })).toMatchObject({
       mode: wanted,
-      notice: expect.stringContaining('only reads'),
+      notice: expect.stringContaining('is read-only'),
     });
   });
 

@@ -30,13 +30,13 @@ export function startOf(profile: AgentProfile, policy: LaunchPolicy): Result<Sta
   }
   if (!firm || mode === null || !ASKS_NOT.test(mode)) return ok(plain);
   const where = policy.readOnly
-    ? 'its profile only reads'
+    ? 'its profile is read-only'
     : policy.ownCheckout
-      ? 'in your own checkout each write is asked for'
-      : 'its profile refuses everything';
+      ? 'in your own checkout Muster asks you before each write'
+      : 'its profile denies everything';
   return err(
     appError('agent.refused', `${profile.name} would not ask in its mode ${mode}, and ${where}`, {
-      mend: 'Take the mode out of the profile or the step, or name one in which it asks.',
+      mend: 'Remove the mode from the profile or the step, or choose one in which it asks.',
     }),
   );
 }

@@ -104,7 +104,7 @@ test.each(MOVES)('the target of a move counts as its source does: %s', async (_h
   expect(await editsInside(tool(inside), { cwd, roots, files: nodeFiles })).toBe(true);
 });
 
-test('what a tool that edits nothing is given under such names is no file', async () => {
+test('what a tool that edits nothing is given under such names is not a file', async () => {
   const rawInput = { to: 'ana', from: 'ben', patch: '*** Move to: x', text: 'hello' };
   expect(await places({ kind: 'other', rawInput })).toEqual({});
   expect(await places({ kind: 'edit', rawInput: { path: 'a', content: '*** Move to: /etc/x' } })).toEqual({

@@ -19,7 +19,7 @@ async function noticesOf(first: string): Promise<string[]> {
 }
 
 test('an agent that does not begin to answer is reported once, even if it sends its state', async () => {
-  const told = [expect.stringMatching(/has not answered .* tries again/)];
+  const told = [expect.stringMatching(/has not answered .* is retrying/)];
   expect(await noticesOf('')).toEqual(told);
   expect(await noticesOf(`tell({ sessionUpdate: 'usage_update', used: 1 })`)).toEqual(told);
 });

@@ -38,7 +38,7 @@ export class Recorder {
   takeResponse(): TurnResponse {
     const { cut, response, toolCalls } = this.#reader;
     const most = this.#options.mostResponse;
-    if (cut) this.notice(`The response is longer than ${most} characters; the rest is left out.`);
+    if (cut) this.notice(`The response is longer than ${most} characters; the rest is omitted.`);
     return { response, toolCalls };
   }
 

@@ -65,7 +65,7 @@ test.each([
       stopReason,
       error: {
         code: 'agent.not_allowed',
-        message: expect.stringMatching(/refused leave 4 times.*Refused last: Write a.txt: use b.txt/),
+        message: expect.stringMatching(/denied permission 4 times.*Last denied: Write a.txt: use b.txt/),
       },
     });
     expect(world.listener.asked).toHaveLength(4);

@@ -49,7 +49,7 @@ export function gaveUp(
   const why = last.reason === null ? last.title : `${last.title}: ${last.reason}`;
   return appError(
     'agent.not_allowed',
-    `${agent} was refused leave ${times === 1 ? 'once' : `${times} times`} in this turn and ended it there. Refused last: ${why}`,
-    { mend: 'Allow it, or say in the prompt how to go on without it; then resume the run.' },
+    `${agent} was denied permission ${times === 1 ? 'once' : `${times} times`} in this turn, and then ended the turn. Last denied: ${why}`,
+    { mend: 'Allow it, or say in the prompt how to continue without it; then resume the run.' },
   );
 }

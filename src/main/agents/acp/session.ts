@@ -133,7 +133,7 @@ export class AcpSession implements Session {
     const { ending, replies, untold } = await this.#converse(turn, request);
     const end = await this.#judge(turn, ending, untold);
     const malformed = host.malformedCount - malformedBefore;
-    if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were passed over.`);
+    if (malformed > 0) turn.recorder.notice(`${malformed} malformed messages of the agent were ignored.`);
     if (end.outcome !== 'completed') turn.recorder.failOpenTools();
     const said = turn.recorder.takeResponse();
     const usage = this.#usage(replies, turn.usage);
@@ -220,7 +220,7 @@ export class AcpSession implements Session {
   #quietWords(): string {
     const { limits } = this.#parts;
     const seconds = Math.round(limits.quietMs / 1000);
-    return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it cannot reach its model server and tries again.`;
+    return `${this.ready.agent} has not answered for ${seconds} s. Its model may be slow, or it is retrying because it cannot reach its model server.`;
   }
 
   #usage(replies: readonly PromptReply[], beside: readonly ToldUsage[]): Usage | null {
@@ -256,24 +256,24 @@ function ofReply(reply: PromptReply, recorder: Recorder, context: FailureContext
       return { ...ended('failed', stopReason), error };
     }
     case 'refusal': {
-      const error = appError('agent.refused', `${context.agent} refused to go on.`, {
-        mend: 'Put the task in other words, or give it to another agent.',
+      const error = appError('agent.refused', `${context.agent} refused to continue.`, {
+        mend: 'Rephrase the task, or give it to another agent.',
       });
       return { ...ended('refused', stopReason), error };
     }
     case 'max_turn_requests': {
       const error = appError(
         'agent.max_requests',
-        `${context.agent} reached its own limit of requests in one turn.`,
+        `${context.agent} reached its limit of requests in one turn.`,
       );
       return { ...ended('max_requests', stopReason), error };
     }
     case 'max_tokens': {
       const error = appError(
         'agent.failed',
-        `${context.agent} reached the most tokens it may write, in mid-answer.`,
+        `${context.agent} reached its output token limit in the middle of its answer.`,
         {
-          mend: 'Ask for less at a time, or raise the limit of its model.',
+          mend: 'Ask for less at once, or raise the limit of its model.',
         },
       );
       return { ...ended('failed', stopReason), error };

@@ -60,7 +60,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const { session, turn, notices } = await world.open(['--no-paste']);
     expect(await turn('say:a\nlines\nsignal')).toMatchObject({ outcome: 'completed' });
     await vi.waitFor(() => expect(world.output()).toContain('lines=1'), 30_000);
-    expect(notices()).toEqual(['Fake takes single lines only: the line ends became blanks.']);
+    expect(notices()).toEqual(['Fake takes single lines only: line breaks became spaces.']);
     await session.close();
   });
 
@@ -189,7 +189,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     expect(observed.at(-1)).toMatchObject({
       ...{
         since: expect.any(Number),
-        reason: expect.stringMatching(/^no sign of life since /),
+        reason: expect.stringMatching(/^no activity since /),
         screen: null,
       },
     });
@@ -237,7 +237,7 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const { session, turn } = await world.open([], more);
     expect(await turn('x quiet')).toMatchObject({
       ...{ outcome: 'failed', stopReason: 'silence' },
-      error: { code: 'agent.timeout', message: expect.stringMatching(/^Fake is stalled: no sign of life/) },
+      error: { code: 'agent.timeout', message: expect.stringMatching(/^Fake is stalled: no activity/) },
     });
     await session.close();
   });
@@ -307,7 +307,7 @@ describe('a start', { timeout: 120_000 }, () => {
     const unknown = { providerSessionId: 'unknown', turns: [] };
     const second = await world.open([], { profile, spec: { resume: unknown } });
     expect(second.session.ready).toMatchObject({
-      ...{ fresh: true, notice: expect.stringMatching(/begins a new conversation: .*no such conversation/s) },
+      ...{ fresh: true, notice: expect.stringMatching(/starts a new conversation: .*no such conversation/s) },
     });
     await second.session.close();
   });

@@ -40,7 +40,7 @@ function verdictOf(ending: Ending, judged: Judged): TurnEnd {
     case 'sentinel':
       return ended('completed', 'sentinel');
     case 'interrupted':
-      turn.notice(`${context.agent} was interrupted at its terminal.`);
+      turn.notice(`${context.agent} was interrupted in its terminal.`);
       return ended('cancelled', 'interrupted');
     case 'trouble':
       return endedByFailure(toldFailure(ending.text, context), 'error');
@@ -67,7 +67,7 @@ function verdictOfTold(
 }
 
 function guess({ seconds, seesProcesses }: Extract<Ending, { kind: 'idle' }>, agent: string): string {
-  const seen = seesProcesses ? 'printed nothing and did no work' : 'printed nothing';
+  const seen = seesProcesses ? 'printed nothing and was idle' : 'printed nothing';
   return `The end of the turn is a guess: ${agent} ${seen} for ${seconds} s.`;
 }
 

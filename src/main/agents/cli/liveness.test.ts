@@ -82,11 +82,11 @@ test('the reason names the last sign', () => {
   expect(agentLiveness(all, 9500)).toEqual({ state: 'working', since: 0, reason: 'its processes worked' });
   expect(agentLiveness(all, 49_000)).toEqual({
     ...{ state: 'unknown', since: 9000 },
-    reason: 'no sign of life for 40 s; before that its processes worked',
-    silence: 'no sign of life since its processes worked',
+    reason: 'no activity for 40 s; before that, its processes worked',
+    silence: 'no activity since its processes worked',
   });
   expect(agentLiveness(all, 609_000)).toMatchObject({
-    ...{ state: 'stalled', reason: 'no sign of life for 10 minutes; before that its processes worked' },
+    ...{ state: 'stalled', reason: 'no activity for 10 minutes; before that, its processes worked' },
   });
   expect(agentLiveness({ ...all, turnAt: null }, 609_000)).toMatchObject({ state: 'idle' });
   expect(agentLiveness({ ...all, readyAt: null }, 609_000)).toMatchObject({ state: 'starting' });

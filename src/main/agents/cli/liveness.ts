@@ -55,12 +55,12 @@ export function agentLiveness(signals: LifeSignals, now: number): Liveness {
   if (exit) return { state: 'exited', since: exit.at, reason: exit.how };
   if (asks) return { state: 'waiting_for_input', since: asks.at, reason: asks.text };
   if (readyAt === null)
-    return { state: 'starting', since: startedAt, reason: 'it has not come to its prompt yet' };
+    return { state: 'starting', since: startedAt, reason: 'it has not shown its prompt yet' };
   const { told } = signals;
   if (told?.what === 'waiting' && told.at >= (turnAt ?? 0)) {
     return { state: 'waiting_for_input', since: told.at, reason: told.detail };
   }
-  if (turnAt === null) return { state: 'idle', since: readyAt, reason: 'it stands at its prompt' };
+  if (turnAt === null) return { state: 'idle', since: readyAt, reason: 'it is at its prompt' };
   return inTurn(signals, turnAt, now);
 }
 
@@ -69,12 +69,12 @@ function inTurn(signals: LifeSignals, turnAt: number, now: number): Liveness {
   const last = lastSign(signals, turnAt);
   const age = now - last.at;
   if (age < freshMs) return { state: 'working', since: turnAt, reason: last.what };
-  const unseen = processesAt === null ? ', and its processes cannot be seen' : '';
+  const unseen = processesAt === null ? ', and its processes are not visible' : '';
   return {
     state: processesAt === null || age < stallMs ? 'unknown' : 'stalled',
     since: last.at,
-    reason: `no sign of life for ${seconds(age)}; before that ${last.what}${unseen}`,
-    silence: `no sign of life since ${last.what}${unseen}`,
+    reason: `no activity for ${seconds(age)}; before that, ${last.what}${unseen}`,
+    silence: `no activity since ${last.what}${unseen}`,
   };
 }
 
@@ -83,7 +83,7 @@ function lastSign({ outputAt, processesAt, told }: LifeSignals, turnAt: number):
     { at: turnAt, what: 'the prompt was sent' },
     outputAt === null ? null : { at: outputAt, what: 'it printed something' },
     processesAt === null ? null : { at: processesAt, what: 'its processes worked' },
-    told && { at: told.at, what: `it told of itself: ${told.detail}` },
+    told && { at: told.at, what: `it reported: ${told.detail}` },
   ];
   return signs.reduce<Sign>((best, sign) => (sign && sign.at > best.at ? sign : best), signs[0] as Sign);
 }

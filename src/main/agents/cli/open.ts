@@ -103,11 +103,11 @@ export class Opening {
       return err(appError('agent.refused', message(profile.name), { mend }));
     }
     if (resume === null) return this.#start(null, null);
-    const begins = `${this.#context.agent} begins a new conversation`;
+    const begins = `${this.#context.agent} starts a new conversation`;
     if (!this.#preset.resumes && profile.resume_args === undefined)
-      return this.#start(null, `${begins}: it cannot take up an earlier one.`);
+      return this.#start(null, `${begins}: it cannot resume an earlier one.`);
     const earlier = resume.providerSessionId ?? (await this.#kept());
-    if (earlier === null) return this.#start(null, `${begins}: nothing is known of the earlier one.`);
+    if (earlier === null) return this.#start(null, `${begins}: it knows nothing of the earlier one.`);
     let taken = await this.#start(earlier, null);
     // The process that had it may still be on its way out.
     if (!taken.ok && IN_USE.test(taken.error.message)) {
@@ -161,7 +161,7 @@ export class Opening {
       if (died !== null)
         return err(appError('unavailable', `${this.#context.agent} was not started: ${died}.`));
       const what = program.exit && arrived === 'exited' ? describeExit(program.exit) : null;
-      const late = `did not come to its prompt within ${this.#limits.startMs / 1000} s`;
+      const late = `did not show its prompt within ${this.#limits.startMs / 1000} s`;
       return err(startError(what === null ? late : `${what} before it took a prompt`, words, this.#context));
     }
     const asks = arrived === 'asks' ? this.#context.redact(words) : null;
@@ -191,12 +191,12 @@ export class Opening {
   /** Goes on with the session of an earlier core whose program has outlived it. */
   async reattach(past: SessionsPast): Promise<Result<Reattached>> {
     const kept = await this.deps.terminals.find(this.#files);
-    if (kept === null) return err(appError('not_found', 'Its program did not outlive the core.'));
+    if (kept === null) return err(appError('not_found', 'Its program ended with the core.'));
     const known = kept.ending ? null : readKept(kept.note);
     if (known === null) {
       await kept.end();
-      const why = kept.ending ? 'it was being ended' : 'it is not known how it stood, so it was ended';
-      return err(appError('agent.crashed', `its program lived on, but ${why}`));
+      const why = kept.ending ? 'it was being ended' : 'its state is unknown, so it was ended';
+      return err(appError('agent.crashed', `its program kept running, but ${why}`));
     }
     const typed = known.turn !== null && known.turn.id === past.turn?.turnId ? known.turn : null;
     const parts = this.#partsOf(known.token);
@@ -205,7 +205,7 @@ export class Opening {
     const way = past.turn && this.#wayOf(program, typed);
     if (program.exit !== null && way?.kind !== 'goes_on') {
       program.terminal.taken();
-      const how = `its program ${describeExit(program.exit)} while the core was started again`;
+      const how = `its program ${describeExit(program.exit)} while the core restarted`;
       return err(appError('agent.crashed', how));
     }
     const cut = way?.kind === 'cut' && typed !== null ? past.turn : null;
@@ -253,7 +253,7 @@ export class Opening {
       how.notice,
       modes && chooseMode(modes, this.#launchPolicy).notice,
       seen.asks === null ? null : `${agent} waits for an answer in its terminal:\n${seen.asks}`,
-      seen.deaf ? `${agent} tells nothing of itself: the end of its turns is read from its terminal.` : null,
+      seen.deaf ? `${agent} reports nothing: Muster reads the end of its turns from its terminal.` : null,
     ].filter((notice) => notice !== null);
     return {
       providerSessionId: how.plan.session,
@@ -325,7 +325,7 @@ export class Opening {
   #notInstalled(): AppError {
     const { command, id } = this.wanted.profile;
     return appError('agent.not_installed', `${command} is not installed, or not on PATH.`, {
-      mend: `Install ${command}, or give its whole path in the agent profile ${id}.`,
+      mend: `Install ${command}, or give its full path in the agent profile ${id}.`,
     });
   }
 }

@@ -49,7 +49,7 @@ export interface CliPreset {
   /** It tells the end of a turn; else the screen and the quiet do. */
   readonly tellsEnd: boolean;
   readonly resumes: boolean;
-  /** What its screen shows when it stands at its prompt. */
+  /** What its screen shows when it is at its prompt. */
   readonly prompt: RegExp | null;
   /** What its screen asks that only the operator can answer. */
   readonly asks: RegExp | null;

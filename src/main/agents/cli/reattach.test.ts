@@ -209,7 +209,7 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     await vi.waitFor(() => expect(phase(spec)).toBe('typing'), PATIENCE);
     world.nextCore();
     const again = await takeUp(spec, turn);
-    expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may stand/) });
+    expect(again.turn).toEqual({ kind: 'cut', reason: expect.stringMatching(/before Enter; it may be/) });
     expect(JSON.parse(readFileSync(noteOf(spec), 'utf8'))).toMatchObject({ leftLines: 1, turn: { id: 1 } });
     // The next core is killed before it has said so.
     world.nextCore();

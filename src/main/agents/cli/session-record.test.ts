@@ -32,7 +32,7 @@ describe('a turn whose core went', () => {
       what: 'it was being typed',
       facts: { turn: typing, printed: 115 },
       kind: 'cut',
-      reason: /before Enter; it may stand/,
+      reason: /before Enter; it may be/,
     },
     {
       what: 'it was being typed, and the program ended',

@@ -94,7 +94,7 @@ export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }:
   if (toldWork) return { kind: 'goes_on' };
   if (turn.phase === 'typing') {
     // An end that is told now may be that of the turn before.
-    const where = exited ? '' : '; it may stand in the prompt of the program, which lives';
+    const where = exited ? '' : '; it may be in the prompt of the program, which is still running';
     return { kind: 'cut', reason: `the core ended while the prompt was typed, before Enter${where}` };
   }
   // Enter is pressed once more where a program that tells has not told.

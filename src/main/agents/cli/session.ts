@@ -240,7 +240,7 @@ export class CliSession implements Session {
     await this.keep();
     const typing = typed(turn.text, { pasteMode, newline: keys.newline, mostPasted: preset.mostPasted });
     if (typing.joined)
-      turn.notice(`${this.#parts.context.agent} takes single lines only: the line ends became blanks.`);
+      turn.notice(`${this.#parts.context.agent} takes single lines only: line breaks became spaces.`);
     const typedAt = now();
     terminal.type(typing.keys);
     // Enter that arrives with a paste is taken for a part of it.

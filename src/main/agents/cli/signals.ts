@@ -93,7 +93,7 @@ function notification(hook: Hook): AgentSignal | null {
   // It has stood at its prompt for a while: whatever ended the turn, it did not tell.
   if (type === 'idle_prompt') return ended({ ...hook, last_assistant_message: null }, null);
   if (!/permission|elicitation|dialog/i.test(type)) return null;
-  return { kind: 'waiting', session, what: hook.message ?? 'it asks for leave' };
+  return { kind: 'waiting', session, what: hook.message ?? 'it asks for permission' };
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -180,6 +180,6 @@ export function readPlain(body: unknown): AgentSignal | null {
   if (!parsed.success) return null;
   const { failure = null, session = null, text = null, type } = parsed.data;
   if (type === 'ended') return { kind: 'ended', session, response: text, prompt: null, failure };
-  if (type === 'waiting') return { kind: 'waiting', session, what: text ?? 'it asks for leave' };
+  if (type === 'waiting') return { kind: 'waiting', session, what: text ?? 'it asks for permission' };
   return { kind: type, session };
 }

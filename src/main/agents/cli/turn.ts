@@ -222,7 +222,7 @@ export class ActiveTurn {
     return this.#idle();
   }
 
-  /** What the agent's own marks on its screen say, below which it stands at its prompt again. */
+  /** What the agent's own marks on its screen say, below which it is at its prompt again. */
   #marked(text: string): Ending | null {
     const { preset, program } = this.#parts;
     if (preset.interrupted?.test(text)) return { kind: 'interrupted' };

@@ -72,9 +72,9 @@ export class LifeWatch {
       if (life.state === 'waiting_for_input') turn.notice(waitsFor(agent, life.reason));
       else if (life.state === 'stalled') turn.notice(`${agent} seems stalled: ${life.reason}.`);
       else if (life.state === 'unknown')
-        turn.notice(`It is not known whether ${agent} works: ${life.reason}.`);
+        turn.notice(`It is unknown whether ${agent} is working: ${life.reason}.`);
       else if (life.state === 'working' && (before === 'unknown' || before === 'stalled'))
-        turn.notice(`${agent} shows life again: ${life.reason}.`);
+        turn.notice(`${agent} is active again: ${life.reason}.`);
     }
     return life.state === 'stalled' ? life.reason : null;
   }
@@ -85,9 +85,9 @@ export class LifeWatch {
     if (turn.cause !== null) return;
     if (program.vitals.life().state === 'waiting_for_input') return this.tell(turn);
     if (this.#away !== turn.id)
-      turn.notice(`${agent} does not stand at its prompt: nothing was typed yet. See its terminal.`);
+      turn.notice(`${agent} is not at its prompt, so nothing was typed yet. See its terminal.`);
     this.#away = turn.id;
-    const reason = 'it does not stand at its prompt, so nothing was typed yet';
+    const reason = 'it is not at its prompt, so nothing was typed yet';
     listener.observed?.(turn.id, { state: 'unknown', since, reason, screen: null });
   }
 

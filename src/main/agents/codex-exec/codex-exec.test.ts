@@ -245,7 +245,7 @@ describe('how a turn ends', () => {
     [
       'exit 0 without a terminal event',
       `echo '{"type":"turn.started"}'`,
-      { outcome: 'failed', error: { message: 'exit 0: it ended without saying that its turn was done' } },
+      { outcome: 'failed', error: { message: 'exit 0: it ended without ending its turn' } },
     ],
     [
       'killed',

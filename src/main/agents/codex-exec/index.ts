@@ -47,7 +47,7 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
         fresh: thread === null,
         notice:
           spec.resume !== null && thread === null
-            ? 'The agent begins a new conversation: nothing is known of the earlier one.'
+            ? 'The agent starts a new conversation: it knows nothing of the earlier one.'
             : null,
       };
       const folders = await ownFolders(spec, files);

@@ -175,7 +175,7 @@ class ExecTurn {
     }
     const exit = await this.#process(call.value, [stdout.value, stderr.value]);
     const lost = [await stdout.value.close(), await stderr.value.close()].filter((one) => one !== null);
-    if (lost.length > 0) this.#say({ type: 'notice', text: `The logs are not whole: ${lost.join('; ')}` });
+    if (lost.length > 0) this.#say({ type: 'notice', text: `The logs are incomplete: ${lost.join('; ')}` });
     this.#flush();
     if ('error' in exit) return this.#failed('start', exit.error);
     return this.#judge(exit, (await parts.files.readText(messageFile)) ?? '');
@@ -255,7 +255,7 @@ class ExecTurn {
     const how = exit.signal === null ? `exit ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`;
     const stderr = this.#child?.stderrTail().trim().split('\n').at(-1) ?? '';
     const said = facts?.error ?? (stderr === '' ? null : stderr);
-    const why = told === 'none' && exit.code === 0 ? 'it ended without saying that its turn was done' : said;
+    const why = told === 'none' && exit.code === 0 ? 'it ended without ending its turn' : said;
     const message = why === null ? how : `${how}: ${this.#redacted(why).slice(0, 1_000)}`;
     const { profile, now } = this.parts;
     const login = profile.login_command ?? 'codex login';

@@ -72,7 +72,7 @@ describe('a model that hangs', () => {
   test('ends its call after the silence that its profile allows', async () => {
     always({ text: 'half an answer', midway: 'hang' });
     expect(await ask({ silence_minutes: 0.01 })).toMatchObject({
-      ...{ ok: false, text: 'The model was silent for too long.' },
+      ...{ ok: false, text: 'The model did not respond for too long.' },
     });
     expect(server.requests).toHaveLength(1);
   });

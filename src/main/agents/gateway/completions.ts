@@ -19,7 +19,7 @@ export function createCompletions(parts: CompletionParts): Completions {
   return {
     async complete({ profile, model, prompt, cancel }: CompletionRequest): Promise<Completion> {
       const failed = (text: string): Completion => ({ ok: false, text, model: model ?? '', usage: null });
-      if (!servesModels(profile)) return failed(`The profile ${profile.id} is no model behind HTTP.`);
+      if (!servesModels(profile)) return failed(`The profile ${profile.id} is not a model over HTTP.`);
       const endpoint = readEndpoint(profile, model, parts.secret);
       return endpoint.ok ? asked(parts, endpoint.value, { prompt, cancel }) : failed(endpoint.error.message);
     },
@@ -100,7 +100,7 @@ async function once(
 
 const stoppedWords = (cancel: CallCancel, silence: Silence): string | null => {
   if (cancel.cancelled) return 'The sub-call was interrupted.';
-  return silence.over ? 'The model was silent for too long.' : null;
+  return silence.over ? 'The model did not respond for too long.' : null;
 };
 
 interface Circumstances {

@@ -22,15 +22,15 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
   switch (finish.unified) {
     case 'stop':
       if (response.trim() === '')
-        return failed('the model answered without a text', 'ask again, or with another model');
+        return failed('the model answered without a text', 'ask again, or use another model');
       return { outcome: 'completed', stopReason, error: null };
     case 'length':
       // A cut text is no answer: a step that took it for one would go on with half a result.
       if (finish.raw === 'model_context_window_exceeded') {
-        return failed("the answer was cut off: the model's context window is full");
+        return failed('the answer was cut off: the model’s context window is full');
       }
       return failed(
-        `the answer was cut off at max_output_tokens (${profile.max_output_tokens ?? "the server's own"})`,
+        `the answer was cut off at max_output_tokens (${profile.max_output_tokens ?? 'the server’s default'})`,
         `raise max_output_tokens in the profile ${profile.id}, or ask for a shorter answer`,
       );
     case 'content-filter': {
@@ -38,7 +38,7 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
       return { outcome: 'refused', stopReason, error };
     }
     case 'interrupted':
-      return failed('the answer broke off before its end');
+      return failed('the answer was cut off');
     case 'error':
       return failed('the server ended the answer with an error');
     case 'tool-calls':

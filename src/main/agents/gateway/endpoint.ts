@@ -44,8 +44,9 @@ function addressOf({ id, api, base_url }: HttpGatewayProfile): Result<string> {
   const bad = (why: string) =>
     err(appError('input.invalid', `the profile ${id}: base_url ${why}`, { where: { path: 'base_url' } }));
   const url = URL.canParse(base_url) ? new URL(base_url) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return bad('is no http or https address');
-  if (url.username || url.password) return bad('holds a password; name a secret in api_key_secret instead');
+  if (url === null || !/^https?:$/.test(url.protocol)) return bad('is not an http or https address');
+  if (url.username || url.password)
+    return bad('holds a password; put the password into a secret named by api_key_secret');
   // Anthropic's own clients are given the address without the version, and add it.
   if (api === 'anthropic' && url.pathname === '/') url.pathname = '/v1';
   return ok(url.href.replace(/\/+$/, ''));

@@ -175,13 +175,13 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(result.outcome).toBe('failed');
     expect(result.error).toEqual({
       code: 'agent.key_refused',
-      message: `${server.url} refuses the key in MODEL_KEY: Incorrect API key provided`,
+      message: `${server.url} rejects the key in MODEL_KEY: Incorrect API key provided`,
       mend: 'set the secret MODEL_KEY in Settings, or the environment variable MODEL_KEY where there is no window',
     });
     const good = await opening(specOf(api, profile), { MODEL_KEY: 'right' });
     server.script({ when: 'y', answer: { status: 403, message: 'no right here' } });
     expect((await good.turn('y')).error?.message).toBe(
-      `${server.url} refuses the key in MODEL_KEY: no *** here`,
+      `${server.url} rejects the key in MODEL_KEY: no *** here`,
     );
   });
 
@@ -213,13 +213,13 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     const result = await turn('y MIDWAY=break SAY=one two three four five six');
     expect(result.outcome).toBe('failed');
     expect(result.error).toMatchObject({ code: 'agent.stream_broken' });
-    expect(result.error?.message).toMatch(/broke off before its end$/);
+    expect(result.error?.message).toMatch(/was cut off$/);
     expect(server.requests).toHaveLength(3);
     const notices = items.flatMap((item) =>
-      item.type === 'notice' && /Asked again/.test(item.text) ? [item.text] : [],
+      item.type === 'notice' && /Retrying/.test(item.text) ? [item.text] : [],
     );
     expect(notices.map((text) => text.slice(-31))).toEqual(
-      [' Asked again in 1 s (2 of 3).', ' Asked again in 4 s (3 of 3).'].map((text) =>
+      [' Retrying in 1 s (2 of 3).', ' Retrying in 4 s (3 of 3).'].map((text) =>
         expect.stringContaining(text),
       ),
     );
@@ -232,12 +232,12 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(result.response).toMatch(/^one two/);
     expect(result.error).toEqual({
       code: 'agent.stream_broken',
-      message: `the answer of ${server.url} broke off before its end`,
-      mend: 'this mostly passes by itself: resume the run',
+      message: `the answer of ${server.url} was cut off`,
+      mend: 'this usually passes: resume the run',
     });
     expect(server.requests).toHaveLength(3);
     const notices = items.flatMap((item) => (item.type === 'notice' ? [item.text] : []));
-    expect(notices.filter((text) => text.includes('Asked again'))).toHaveLength(2);
+    expect(notices.filter((text) => text.includes('Retrying'))).toHaveLength(2);
     expect((await turn('y again SAY=whole')).response).toBe('whole');
   });
 
@@ -248,7 +248,7 @@ describe.each<Api>(['openai', 'anthropic'])('a gateway session over the %s API',
     expect(server.requests).toHaveLength(2);
     expect(items).toContainEqual({
       type: 'notice',
-      text: expect.stringContaining('Asked again in 1 s (2 of 3).'),
+      text: expect.stringContaining('Retrying in 1 s (2 of 3).'),
     });
   });
 

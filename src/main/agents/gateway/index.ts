@@ -20,7 +20,7 @@ export function createGatewayAgent(parts: GatewayParts): AgentPort {
     async open(spec, listener) {
       const { profile } = spec;
       if (profile.kind !== 'gateway' || profile.api === 'openclaw') {
-        return err(appError('internal', `the profile ${profile.id} is no model behind HTTP`));
+        return err(appError('internal', `the profile ${profile.id} is not a model over HTTP`));
       }
       const endpoint = readEndpoint(profile, spec.model, secret);
       if (!endpoint.ok) return endpoint;

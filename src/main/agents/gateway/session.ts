@@ -123,7 +123,7 @@ export class GatewaySession implements Session {
         if (result.outcome === 'completed') this.#messages.push(...exchanged(messages, heard.response));
         return result;
       }
-      const text = `${result.error?.message ?? 'It failed'}. Asked again in ${pause / 1000} s (${attempt + 1} of ${GATEWAY_PAUSES_MS.length + 1}).`;
+      const text = `${result.error?.message ?? 'It failed'}. Retrying in ${pause / 1000} s (${attempt + 1} of ${GATEWAY_PAUSES_MS.length + 1}).`;
       buffer.add({ type: 'notice', text });
       await rest(clock, pause, abort.signal);
     }

@@ -33,7 +33,7 @@ export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Verdic
     (status !== 429 && failureClass(trouble.message) === 'overloaded');
   if (spent || isLimit(trouble) || said(LIMIT_TYPES)) {
     const code = spent ? 'agent.quota' : full ? 'agent.overloaded' : 'agent.limit';
-    const mend = 'add credit at the provider, or name another profile or model; then send again';
+    const mend = 'add credit at the provider, or use another profile or model; then send again';
     const error = appError(code, `${endpoint.address}: ${trouble.message}`, spent ? { mend } : {});
     const soon = full ? now + OVERLOADED_MS : null;
     const resetsAt = spent ? null : (limitResetsAt(trouble.headers, now) ?? soon);
@@ -59,7 +59,7 @@ function isLimit({ status, headers, message }: Trouble): boolean {
 
 function keyRefused(trouble: Trouble, { profile, address }: Endpoint): AppError {
   const name = profile.api_key_secret;
-  const message = `${address} refuses the ${name === undefined ? 'request without a key' : `key in ${name}`}`;
+  const message = `${address} rejects the ${name === undefined ? 'request without a key' : `key in ${name}`}`;
   return appError('agent.key_refused', `${message}: ${trouble.message}`, {
     mend: name === undefined ? `name a secret in api_key_secret of the profile ${profile.id}` : mendKey(name),
   });
@@ -74,26 +74,26 @@ const NETWORK: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
-  UND_ERR_SOCKET: 'the connection broke off',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
   ETIMEDOUT: 'there was no answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'there was no answer in time',
 };
 
 /** The server had begun to answer: it was reached. */
 export const brokenOff = ({ address }: Endpoint): AppError =>
-  appError('agent.stream_broken', `the answer of ${address} broke off before its end`, {
-    mend: 'this mostly passes by itself: resume the run',
+  appError('agent.stream_broken', `the answer of ${address} was cut off`, {
+    mend: 'this usually passes: resume the run',
   });
 
 function unreachable(trouble: Trouble, { profile, address }: Endpoint): AppError {
   const network = trouble.network ?? '';
   if (CLIENT_TIMEOUTS.includes(network)) {
-    const message = `${address} was silent for five minutes`;
+    const message = `${address} did not respond for five minutes`;
     return appError('agent.timeout', message, { mend: 'use a smaller prompt or a faster model' });
   }
-  const foreign = network.startsWith('HPE_') ? 'what answers there does not speak HTTP' : undefined;
+  const foreign = network.startsWith('HPE_') ? 'the server there does not speak HTTP' : undefined;
   const why = own(NETWORK, network) ?? foreign ?? trouble.message;
   const code = network === '' ? '' : ` (${network})`;
   return appError('agent.unreachable', `${address} cannot be reached: ${why}${code}`, {
@@ -111,7 +111,7 @@ function otherwise(trouble: Trouble, { profile, address, modelId }: Endpoint): A
   }
   if (!trouble.told) {
     const what = profile.api === 'openai' ? 'OpenAI-compatible' : 'Anthropic-compatible';
-    return appError('agent.protocol', `${address} sent what is no ${what} answer: ${message}`, {
+    return appError('agent.protocol', `${address} sent something other than a ${what} answer: ${message}`, {
       mend: `check api and base_url in the profile ${profile.id}`,
     });
   }

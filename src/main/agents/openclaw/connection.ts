@@ -166,7 +166,7 @@ export class Connection {
   #answer(payload: unknown, credentials: Credentials): void {
     const { place } = this.#parts;
     const challenge = challengeSchema.safeParse(payload);
-    if (!challenge.success) return this.#greeted(err(noGateway(place, 'its challenge cannot be read')));
+    if (!challenge.success) return this.#greeted(err(noGateway(place, 'its challenge is unreadable')));
     this.send('connect', connectParams(challenge.data, credentials), (answer) => {
       if ('lost' in answer) return 'done';
       if (!answer.ok) {
@@ -175,7 +175,7 @@ export class Connection {
       }
       const hello = helloSchema.safeParse(answer.payload);
       if (!hello.success) {
-        this.#greeted(err(noGateway(place, 'its hello cannot be read')));
+        this.#greeted(err(noGateway(place, 'its hello is unreadable')));
         return 'done';
       }
       this.#hello = hello.data;
@@ -187,9 +187,9 @@ export class Connection {
   #hearGarbage(): void {
     this.#garbage += 1;
     const { place, limits } = this.#parts;
-    if (this.#hello === null) this.#greeted(err(noGateway(place, 'what it sends is no frame')));
+    if (this.#hello === null) this.#greeted(err(noGateway(place, 'it sent an invalid frame')));
     else if (this.#garbage >= limits.mostGarbage) {
-      this.#close('it sent what is no frame, again and again');
+      this.#close('it repeatedly sent invalid frames');
       this.#socket.end();
     }
   }
@@ -215,7 +215,7 @@ export class Connection {
         this.#cancelWatch = clock.at(due, look);
         return;
       }
-      this.#close(`the gateway was silent for ${Math.round(limit / 1000)} s`);
+      this.#close(`the gateway did not respond for ${Math.round(limit / 1000)} s`);
       this.#socket.end();
     };
     if (this.#ended === null) this.#cancelWatch = clock.at(this.#lastHeard + limit, look);

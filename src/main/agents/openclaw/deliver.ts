@@ -95,7 +95,7 @@ function outcomeOf(
       return ok({ runId: reply.value.runId });
     case 'refused': {
       const { code, message, retryable = code === 'UNAVAILABLE', retryAfterMs = null } = reply.error;
-      const error = appError('agent.failed', `${address} does not take the text: ${message} (${code})`);
+      const error = appError('agent.failed', `${address} rejected the text: ${message} (${code})`);
       return err({ error, retryable, afterMs: retryAfterMs });
     }
     case 'lost':

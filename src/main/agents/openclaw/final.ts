@@ -156,8 +156,8 @@ export function judge(
 function judgeAnswer(stopReason: string, text: string): Verdict {
   if (stopReason === 'length') {
     // A cut text is no answer: a step that took it for one would go on with half a result.
-    const mend = "raise maxTokens of the model in the gateway's settings, or ask for a shorter answer";
-    const error = appError('agent.failed', "the answer was cut off at the model's output limit", { mend });
+    const mend = 'raise maxTokens of the model in the gateway’s settings, or ask for a shorter answer';
+    const error = appError('agent.failed', 'the answer was cut off at the model’s output limit', { mend });
     return { outcome: 'failed', stopReason, error };
   }
   if (/^(refusal|content_filter|sensitive)$/.test(stopReason)) {
@@ -189,7 +189,7 @@ function judgeFailure(
     return { outcome: 'refused', stopReason: what, error: appError('agent.refused', message) };
   }
   const context: FailureContext = {
-    ...{ agent: address, login: "openclaw models auth login (on the gateway's machine)", key: null },
+    ...{ agent: address, login: 'openclaw models auth login (on the gateway’s machine)', key: null },
     ...{ now, redact: (text: string) => text },
   };
   const found = own(REASONS, what) ?? failureClass(what) ?? (reason === null ? failureClass(message) : null);

@@ -69,7 +69,7 @@ async function takeUp({ spec, logger }: OpenParts, connection: Connection, key: 
   const reply = await connection.request('chat.abort', { sessionKey: key, runId }, { schema: abortSchema });
   logger.info('a run that was left at the gateway was to end', { runId, reply: reply.kind });
   if (reply.kind === 'answer') return { known: true, notices: [] };
-  return { known: true, notices: ['The interrupted turn still goes on at the gateway.'] };
+  return { known: true, notices: ['The interrupted turn is still running at the gateway.'] };
 }
 
 /** What the gateway's own settings decide. */

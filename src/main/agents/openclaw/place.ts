@@ -30,7 +30,8 @@ export function readPlace(profile: OpenclawProfile, secret: Secret): Result<Plac
         where: { path: 'base_url' },
       }),
     );
-  if (url.username || url.password) return bad('holds a password; name a secret in api_key_secret instead');
+  if (url.username || url.password)
+    return bad('holds a password; put the password into a secret named by api_key_secret');
   const local = isLoopback(url.hostname);
   if (url.protocol === 'ws:' && !local) return bad('leads to another machine: use wss, or a tunnel');
   const address = url.href.replace(/\/+$/, '');
@@ -56,7 +57,9 @@ function readCredentials(profile: OpenclawProfile, local: boolean, secret: Secre
   const device = deviceFromKey(key);
   if (device === null) {
     const mend = 'make one with `openssl genpkey -algorithm ed25519`';
-    return err(appError('input.invalid', `the secret ${keyName} is no Ed25519 key in PEM`, { mend }));
+    return err(
+      appError('input.invalid', `the secret ${keyName} is not an Ed25519 key in PEM format`, { mend }),
+    );
   }
   return ok({ token, device });
 }

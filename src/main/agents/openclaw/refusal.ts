@@ -23,7 +23,7 @@ const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the host name cannot be looked up now',
-  ECONNRESET: 'the connection broke off',
+  ECONNRESET: 'the connection was lost',
   ETIMEDOUT: 'there was no answer in time',
 };
 
@@ -46,7 +46,7 @@ export function away({ profile, address }: Place, why: string): Refusal {
 export function noGateway({ profile, address }: Place, what: string): Refusal {
   const mend = `check base_url in the profile ${profile.id}`;
   return refusal(
-    appError('agent.protocol', `${address} answers as no OpenClaw gateway does: ${what}`, { mend }),
+    appError('agent.protocol', `${address} does not answer like an OpenClaw gateway: ${what}`, { mend }),
   );
 }
 
@@ -74,7 +74,7 @@ export function refused(place: Place, shape: ErrorShape): Refusal {
     return refusal(appError('agent.protocol', `${said}; Muster speaks protocol ${PROTOCOL}`, { mend }));
   }
   if (code === 'PAIRING_REQUIRED') {
-    const mend = `on the gateway's machine: openclaw devices approve ${requestId ?? '--latest'}`;
+    const mend = `on the gateway’s machine: openclaw devices approve ${requestId ?? '--latest'}`;
     return refusal(appError('agent.auth_required', `${said}; Muster is not paired there yet`, { mend }));
   }
   if (code === 'DEVICE_IDENTITY_REQUIRED') {
@@ -89,7 +89,7 @@ export function refused(place: Place, shape: ErrorShape): Refusal {
 
 function mendToken({ profile }: Place): string {
   const name = profile.api_key_secret;
-  const where = 'the gateway tells its token with: openclaw config get gateway.auth.token';
+  const where = 'the gateway shows its token with: openclaw config get gateway.auth.token';
   if (name === undefined) return `name a secret in api_key_secret of the profile ${profile.id}; ${where}`;
   return `${mendSecret(name)}; ${where}`;
 }
@@ -105,8 +105,8 @@ export function useless(place: Place, hello: Hello): Refusal | null {
   const missing = SCOPES.filter((scope) => !hello.auth.scopes.includes(scope));
   if (missing.length === 0) return null;
   return refusal(
-    appError('agent.auth_required', `${place.address} grants Muster no ${missing.join(', ')}`, {
-      mend: 'look at the device that waits with: openclaw devices list',
+    appError('agent.auth_required', `${place.address} does not grant Muster ${missing.join(', ')}`, {
+      mend: 'list the waiting device with: openclaw devices list',
     }),
   );
 }

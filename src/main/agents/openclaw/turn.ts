@@ -86,7 +86,7 @@ export class GatewayTurn {
     const { limits, link } = this.#parts;
     this.#at(limits.cancelMs, () => {
       if (this.#over) return;
-      this.#note('The gateway did not confirm the cancel in time. The run may go on there.');
+      this.#note('The gateway did not confirm the cancel in time. The run may continue there.');
       this.#end({ kind: 'aborted', stopReason: 'unconfirmed' });
     });
     if (link.current !== null) void this.#abort(link.current);
@@ -132,7 +132,7 @@ export class GatewayTurn {
   #unreachable(error: AppError): AppError {
     if (!this.#accepted || error.code === 'agent.auth_required' || error.code === 'cancelled') return error;
     const { runId } = this.#parts;
-    const mend = `the run ${runId} may have gone on at the gateway: look there before it is sent again`;
+    const mend = `the run ${runId} may have continued at the gateway: check there before you send it again`;
     return appError('agent.crashed', `the connection was lost in mid-turn and ${error.message}`, { mend });
   }
 
@@ -197,7 +197,7 @@ export class GatewayTurn {
       // A gateway that does not tell its boots is known by having forgotten the run.
       const restarted = boot === null ? looks > MOST_LOOKS : boot !== this.#bootId;
       if (restarted && history.inFlightRun?.runId !== runId) {
-        const message = 'the gateway was restarted in mid-turn and does not go on with it';
+        const message = 'the gateway restarted during the turn and does not continue it';
         return { kind: 'broken', error: appError('agent.crashed', message) };
       }
     }
@@ -217,7 +217,7 @@ export class GatewayTurn {
     const { address } = this.#parts.place;
     return {
       kind: 'broken',
-      error: appError('agent.protocol', `${address} sent what cannot be read: ${why}`),
+      error: appError('agent.protocol', `${address} sent an unreadable message: ${why}`),
     };
   }
 
@@ -225,7 +225,7 @@ export class GatewayTurn {
     const { sessionKey, runId } = this.#parts;
     const reply = await connection.request('chat.abort', { sessionKey, runId }, { schema: abortSchema });
     if (reply.kind !== 'refused' || this.#over) return;
-    this.#note(`The gateway refuses to end the run, which goes on there: ${reply.error.message}`);
+    this.#note(`The gateway refuses to end the run, which continues there: ${reply.error.message}`);
     this.#end({ kind: 'aborted', stopReason: 'refused' });
   }
 
@@ -272,7 +272,7 @@ const sizeOf = (request: object): number => Buffer.byteLength(JSON.stringify(req
 const tooLarge = (most: number): AppError =>
   appError(
     'input.invalid',
-    `the prompt with its attachments is larger than the gateway takes (${most} bytes)`,
+    `the prompt with its attachments is larger than the gateway accepts (${most} bytes)`,
   );
 
 const aborted: Final = { kind: 'aborted', stopReason: 'over' };

@@ -33,7 +33,7 @@ export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
         env: { ...deps.runtime.env, ...settings(script.value, spec) },
         mcpServers: [],
         loginCommand: null,
-        install: 'Muster brings it along: repair the installation.',
+        install: 'It is part of Muster: reinstall Muster.',
         label: `Scripted: ${basename(script.value).replace(/\.ya?ml$/, '')}`,
       };
       return deps.openAcp(launch, spec, listener);

@@ -146,7 +146,7 @@ turns:
   });
 
   test.each([
-    ['cannot load', '{ capabilities: { load: false } }', 'cannot take up an earlier one'],
+    ['cannot load', '{ capabilities: { load: false } }', 'cannot resume an earlier one'],
     ['does not know the session', '{}', 'could not be loaded'],
   ])('says that it begins a new conversation because it %s', async (_what, script, words) => {
     const world = new World();
@@ -297,7 +297,7 @@ describe('faults', () => {
       },
     );
     expect(await session.turn(prompt('x'))).toMatchObject({ outcome: 'completed', response: 'fine' });
-    expect(world.listener.text('notice')).toBe('13 malformed messages of the agent were passed over.');
+    expect(world.listener.text('notice')).toBe('13 malformed messages of the agent were ignored.');
     expect(world.logged).toHaveLength(5);
     expect((await session.turn(prompt('y'))).response).toBe('again');
   });

@@ -76,8 +76,8 @@ export class PendingCalls {
   lose(): void {
     this.#state = 'closed';
     for (const call of this.#waiting.values()) call.ahead = false;
-    const mend = 'Look whether it was done, and try again.';
-    const error = appError('unavailable', 'The core stopped before it answered; it is being started again.', {
+    const mend = 'Check whether it was done, then try again.';
+    const error = appError('unavailable', 'The core stopped before it answered, and is restarting.', {
       mend,
     });
     this.#fail(this.#sent, error);
@@ -109,7 +109,7 @@ export class PendingCalls {
   #wait(call: Waiting): void {
     const stay = this.options.later(this.#waitMs, () => {
       this.#waiting.delete(call.id);
-      const error = appError('unavailable', 'The core is still being started.', {
+      const error = appError('unavailable', 'The core is still starting.', {
         mend: 'Try again in a moment.',
       });
       call.settle({ ok: false, error });

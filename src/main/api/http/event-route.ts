@@ -70,6 +70,6 @@ function targetOf(response: ServerResponse): StreamTarget {
   };
 }
 
-export const stopping = appError('unavailable', 'this Muster ends', {
+export const stopping = appError('unavailable', 'this Muster is shutting down', {
   mend: 'connect again with Last-Event-ID',
 });

@@ -206,7 +206,7 @@ test('a reader whose token was taken back hears no more', async () => {
   await new Promise(setImmediate);
   allowed = false;
   await ran;
-  expect(state.text).toContain('the token was taken back');
+  expect(state.text).toContain('the token was replaced');
   expect(core.listening).toBe(0);
 });
 

@@ -123,7 +123,7 @@ export class EventStream {
   }
 }
 
-const revoked = appError('unavailable', 'the token was taken back', {
+const revoked = appError('unavailable', 'the token was replaced', {
   mend: 'connect again with the new one; `muster api` shows it',
 });
 

@@ -26,7 +26,7 @@ async function listGates({ core, query }: Asked): Answered {
       run: number.optional(),
       after: z
         .string()
-        .regex(/^\d+\.\d+$/, 'give the `next` of the page before')
+        .regex(/^\d+\.\d+$/, 'use the `next` value of the previous page')
         .optional(),
     }),
     query,

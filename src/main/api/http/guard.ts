@@ -21,7 +21,7 @@ export function pageRefusal(request: IncomingMessage, port: number): Fault | nul
 export function tokenRefusal({ headers: { authorization } }: IncomingMessage, secret: string): Fault | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined || !secretEquals(token, secret)) {
-    return badRequest(token === undefined ? 'a token is needed' : 'the token is not right', {
+    return badRequest(token === undefined ? 'a token is required' : 'the token is wrong', {
       status: 401,
       mend: 'send "Authorization: Bearer TOKEN"; `muster api` shows the token',
       headers: { 'www-authenticate': 'Bearer' },

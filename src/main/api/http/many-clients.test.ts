@@ -86,7 +86,7 @@ test('streams leave room for requests: one too many is refused with what to do',
   await until(() => core.listening === 64);
   expect(await ask(address, '/events')).toMatchObject({
     status: 503,
-    body: expect.stringContaining('close a stream that is not needed'),
+    body: expect.stringContaining('close a stream you do not need'),
   });
   expect(await ask(address, '/gates')).toMatchObject({ status: 200 });
 });

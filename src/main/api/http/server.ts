@@ -35,8 +35,8 @@ const MOST_CONNECTIONS = 128;
 /** Fewer than connections, so that requests get through beside streams. */
 const MOST_STREAMS = 64;
 const tooManyStreams = faultOf(
-  appError('unavailable', `${MOST_STREAMS} event streams are open, which is the most`, {
-    mend: 'close a stream that is not needed, then connect again with Last-Event-ID',
+  appError('unavailable', `${MOST_STREAMS} event streams are open, the maximum`, {
+    mend: 'close a stream you do not need, then connect again with Last-Event-ID',
   }),
 );
 
@@ -95,7 +95,7 @@ export class HttpServer {
       if (fault !== null) sendFault(response, fault);
     } catch (cause) {
       this.parts.failed(cause);
-      const fault = faultOf(appError('internal', 'something unforeseen happened; it is in the log'));
+      const fault = faultOf(appError('internal', 'an unexpected error occurred; see the log'));
       if (!response.headersSent) sendFault(response, fault);
       else response.destroy();
     }

@@ -25,7 +25,7 @@ export async function socketAddress(folder: string): Promise<Result<SocketAddres
     return err(
       appError('store.locked', `another Muster answers at ${path}`, {
         where: { file: path },
-        mend: 'use that one, or give this one a data folder of its own',
+        mend: 'use that one, or start this one with another data folder',
       }),
     );
   }

@@ -79,7 +79,7 @@ export class Connection {
     if (this.state === 'new') return this.greet(message);
     if (this.state === 'ended') return;
     const parsed = socketLineSchema.safeParse(message);
-    if (!parsed.success) return this.fail('a line was no call and no subscription');
+    if (!parsed.success) return this.fail('a line was neither a call nor a subscription');
     if (parsed.data.kind === 'rpc') return void this.answer(parsed.data);
     this.following?.change(parsed.data.topics);
   }
@@ -87,7 +87,7 @@ export class Connection {
   private greet(message: unknown): void {
     const hello = socketHelloSchema.safeParse(message);
     if (!hello.success || !secretEquals(hello.data.token, this.parts.endpoint.token))
-      return this.fail('the token is not right');
+      return this.fail('the token is wrong');
     clearTimeout(this.timer);
     this.state = 'ready';
     this.reader.limit = SOCKET_LINE_BYTES;
@@ -99,9 +99,7 @@ export class Connection {
   private push(pushes: Parameters<Parameters<CoreCalls['follow']>[1]>[0]): void {
     this.send({ kind: 'push', pushes: [...pushes] });
     if (this.socket.writableLength > SOCKET_UNREAD_BYTES) {
-      this.end(
-        appError('unavailable', 'the client does not read what it is told', { mend: 'connect again' }),
-      );
+      this.end(appError('unavailable', 'the client does not read its messages', { mend: 'connect again' }));
     }
   }
 

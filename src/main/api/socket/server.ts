@@ -82,7 +82,8 @@ export class LocalSocket {
   async close(): Promise<void> {
     removeEndpoint(this.place.endpointFile, this.place.endpoint.token);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    for (const connection of this.connections) connection.end(appError('unavailable', 'this Muster ends'));
+    for (const connection of this.connections)
+      connection.end(appError('unavailable', 'this Muster is shutting down'));
     await closed;
     this.place.address.remove();
   }

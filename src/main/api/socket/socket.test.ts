@@ -86,7 +86,7 @@ test('an endpoint of another core is not removed', async () => {
 test('without the token nothing is answered', async () => {
   const core = new FakeCore({ 'gate.list': () => [] });
   const { endpoint } = await serve(core);
-  const refused = { kind: 'fatal', error: { code: 'input.invalid', message: 'the token is not right' } };
+  const refused = { kind: 'fatal', error: { code: 'input.invalid', message: 'the token is wrong' } };
   const call = { kind: 'rpc', id: 1, name: 'gate.list', input: {} };
   const wrong = [{ token: 'x'.repeat(64) }, { token: '' }, {}, 'no json', 'null', call];
   for (const hello of wrong) expect(await talk(endpoint.path, hello, call)).toEqual([refused]);

@@ -50,15 +50,15 @@ test('every problem of every file as compilers print them, and code 3', async ()
   write('lede.md', 'x');
   const { code, out } = await prompts('check');
   expect(code).toBe(3);
-  expect(out.split('\n').filter((line) => !line.startsWith('    mend:'))).toEqual([
+  expect(out.split('\n').filter((line) => !line.startsWith('    hint:'))).toEqual([
     '.muster/prompts/team/lead.md:1:10: error: there is no placeholder {teem} [validation.prompt_placeholder]',
     '.muster/prompts/team/lead.md:2: error: the placeholder {team} is missing [validation.prompt_placeholder]',
     '.muster/prompts/team/lead.md:2: error: the placeholder {members} is missing [validation.prompt_placeholder]',
-    '.muster/prompts/team/lede.md: error: lede.md is no prompt file of the set team, so it is never read [validation.prompt_file]',
+    '.muster/prompts/team/lede.md: error: lede.md is not a prompt file of the set team, so it is never read [validation.prompt_file]',
     '24 prompts, 1 overridden: 4 problems',
     '',
   ]);
-  expect(out).toContain('    mend: add {team}');
+  expect(out).toContain('    hint: add {team}');
 });
 
 test('--json is one document; PATH may be a file of the project', async () => {

@@ -60,7 +60,7 @@ test('when the core goes, calls under way and later ones are answered with why',
   const { client, socket } = await served(core);
   const call = client.call('gate.list', {});
   await socket.close();
-  const gone = { ok: false, error: { code: 'unavailable', message: 'this Muster ends' } };
+  const gone = { ok: false, error: { code: 'unavailable', message: 'this Muster is shutting down' } };
   expect(await call).toEqual(gone);
   await client.lost;
   expect(await client.call('gate.list', {})).toEqual(gone);
@@ -82,7 +82,7 @@ test('where no core answers there is none; one that refuses or is silent is an e
   writeEndpoint(endpointFile, { path: endpoint?.path ?? '', token: 'x'.repeat(32), pid: 1, version: '1' });
   expect(await connectCore(endpointFile)).toMatchObject({
     ok: false,
-    error: { message: 'the token is not right' },
+    error: { message: 'the token is wrong' },
   });
 });
 
@@ -99,7 +99,7 @@ test('one that is ended before it lets anyone in is not there', async () => {
 test('one that takes its leave, or whose place another has taken, is not there', async () => {
   const endpointFile = home();
   const path = `${endpointFile}.sock`;
-  const leave = `${JSON.stringify({ kind: 'fatal', error: { code: 'unavailable', message: 'this Muster ends' } })}\n`;
+  const leave = `${JSON.stringify({ kind: 'fatal', error: { code: 'unavailable', message: 'this Muster is shutting down' } })}\n`;
   let leaving = (): void => rmSync(endpointFile);
   const server = createServer((socket) =>
     socket.once('data', () => {

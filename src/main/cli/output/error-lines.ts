@@ -9,13 +9,13 @@ const placeOf = ({ where }: AppError): string => {
   return [file, path].filter((part) => part !== '').join('  ');
 };
 
-/** What, where, and how to mend it. */
+/** What, where, and how to correct it. */
 export function errorLines(error: AppError): string[] {
   const place = placeOf(error);
   return [
     `muster: ${error.message}`,
     ...(place === '' ? [] : [`  where: ${place}`]),
-    ...(error.mend === undefined ? [] : [`  mend:  ${error.mend}`]),
+    ...(error.mend === undefined ? [] : [`  hint:  ${error.mend}`]),
   ];
 }
 
@@ -28,6 +28,6 @@ export function problemLines(problem: Problem, file: string): string[] {
   const inside = path === undefined || path === '' ? '' : ` (${path})`;
   return [
     `${place.join(':')}: ${problem.severity}: ${problem.message}${inside} [${problem.code}]`,
-    ...(problem.mend === undefined ? [] : [`    mend: ${problem.mend}`]),
+    ...(problem.mend === undefined ? [] : [`    hint: ${problem.mend}`]),
   ];
 }

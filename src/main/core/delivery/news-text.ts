@@ -71,16 +71,16 @@ export function howToAnswer({ answer, options }: AskedQuestion): string | null {
     `To answer from here, send one of the options ${ids} once, until ${answer.expires}:`,
     `POST ${answer.url} with Content-Type: application/json`,
     example,
-    'Leave "text" out unless you add words; a rejection gives "reason" instead.',
+    'Omit "text" unless you add words; a rejection gives "reason" instead.',
   ].join('\n');
 }
 
 /** A limit of the provider: the loop or team goes on by itself. */
 export const waitText = (step: NewsStep, until: string, names: readonly (string | null)[]): string =>
   [
-    `${subjectName(step)} waits for a limit of its provider until ${until}.`,
+    `${subjectName(step)} waits for its provider’s limit until ${until}.`,
     ...place(names),
-    'It goes on by itself; you need not do anything.',
+    'It continues by itself. You need not do anything.',
   ].join('\n');
 
 const OUTCOMES: Readonly<Record<Ended['outcome'], string>> = {
@@ -88,7 +88,7 @@ const OUTCOMES: Readonly<Record<Ended['outcome'], string>> = {
   failed: 'has failed',
   cancelled: 'was stopped',
   rejected: 'ended because you rejected its work',
-  revised: 'ended and is done again',
+  revised: 'ended and is running again',
 };
 
 const sentence = (text: string): string => {

@@ -35,7 +35,7 @@ export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result
     return err(
       appError(
         'conflict',
-        `${stepTitle(state, stepId)} never began, because ${stepTitle(state, failed)} failed.`,
+        `${stepTitle(state, stepId)} never started, because ${stepTitle(state, failed)} failed.`,
         {
           mend: `Run again from ${failed}.`,
         },
@@ -47,8 +47,8 @@ export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result
   const other = folder.kind === 'kept' ? inOtherFolder(state, plan, { ...from, place: folder.place }) : null;
   if (other !== null)
     return err(
-      appError('conflict', `${stepTitle(state, other)} would go on too, and worked in another folder.`, {
-        mend: 'Choose a step before both, or start the workflow from its beginning.',
+      appError('conflict', `${stepTitle(state, other)} would also run again, and worked in another folder.`, {
+        mend: 'Choose a step before both, or start the workflow from the beginning.',
       }),
     );
   return ok({ events, folder });
@@ -56,7 +56,9 @@ export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result
 
 function refusal(state: RunState, plan: Plan, stepId: string) {
   if (state.status !== 'finished')
-    return appError('conflict', 'the run is still going', { mend: 'Cancel it first, or wait for its end.' });
+    return appError('conflict', 'the run is still running', {
+      mend: 'Cancel it first, or wait until it ends.',
+    });
   const scope = scopeOf(stepId);
   if (scope !== null)
     return appError(
@@ -234,14 +236,17 @@ function folderThen(
   // Nothing happened there since: it is as it was kept when the run ended.
   if (past.length === all.length && branch !== null)
     return { kind: 'kept', place, snapshot: endSnapshot(state.uid, branch) };
-  return { kind: 'gone', why: `The folder was not kept after ${last.what}, which came before the step.` };
+  return {
+    kind: 'gone',
+    why: `No snapshot of the folder was taken after ${last.what}, which came before the step.`,
+  };
 }
 
 function beginning(state: RunState, place: Place): FolderThen {
   if (state.workspaceMode === 'folder' && place === null) return { kind: 'fresh' };
   const commit = (place === null ? state.workspace : state.workspaces[place])?.baseCommit ?? null;
   return commit === null
-    ? { kind: 'gone', why: 'It is not known what the folder began with.' }
+    ? { kind: 'gone', why: 'The initial state of the folder is unknown.' }
     : { kind: 'base', commit };
 }
 

@@ -22,12 +22,12 @@ test('a member whose folder was deleted fails, and "Send again" makes the folder
   expect(failed?.error).toMatchObject({
     code: 'workspace.snapshot_failed',
     message: expect.stringContaining('is gone'),
-    mend: expect.stringContaining('the folder is made again'),
+    mend: expect.stringContaining('recreates the folder'),
   });
   expect(team.state().sessions[1]).toMatchObject({ status: 'lost', reason: 'its folder is gone' });
   await team.answer('restore');
   expect(team.folders.revived).toHaveLength(1);
-  expect(team.state().sessions[1]?.notice).toContain('made again from its branch');
+  expect(team.state().sessions[1]?.notice).toContain('recreated it from its branch');
   expect(team.waiting('ana')?.request.prompt).toContain('Make it shorter.');
   await team.deliver('ana', 'A short one.');
   expect(team.team.members.ana?.rounds.at(-1)?.result?.text).toBe('A short one.');
@@ -41,7 +41,7 @@ test('a folder that cannot be made again is told exactly, and asked about again'
   team.folders.revive = async () => ({ ok: false, error: appError('workspace.failed', 'the disk is full') });
   await team.answer('restore');
   expect(team.team.members.ana?.failed?.error.message).toMatch(
-    /The folder .* is gone and could not be made again: the disk is full/,
+    /The folder .* is gone and could not be recreated: the disk is full/,
   );
   expect(Object.values(team.state().gates).at(-1)).toMatchObject({ status: 'open', title: 'ana failed' });
 });

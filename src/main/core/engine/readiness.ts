@@ -56,7 +56,7 @@ export function takeSession(moment: Moment, activation: ActivationState, decisio
     if (found === undefined) {
       const why =
         key === null
-          ? 'what came in was made in no session that could be continued'
+          ? 'the input does not come from a session that can be continued'
           : `there is no session ${key} in this run to continue`;
       return endActivation(moment, activation, appError('validation.session_continue', why));
     }

@@ -34,7 +34,7 @@ test('A run returns nothing where its step was skipped or failed', async () => {
 test('An input whose default has another type is refused before the run', async () => {
   const run = (definition: object) => new Harness().run({ steps: [task('a')], ...definition });
   await expect(run({ inputs: { times: { type: 'number', default: 'many' } } })).rejects.toThrow(
-    'the default of the input "times" is no number: many',
+    'the default of the input "times" is not a number: many',
   );
 });
 

@@ -4,7 +4,7 @@ import { err, ok } from '@contract/result';
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
-const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Make room on the disk.' }));
+const full = err(appError('store.disk_full', 'git: no space left', { mend: 'Free some disk space.' }));
 
 test('a turn is not sent where the folder could not be kept before it, and says why', async () => {
   const harness = new Harness();
@@ -17,8 +17,8 @@ test('a turn is not sent where the folder could not be kept before it, and says 
     stopReason: 'not_sent',
     error: {
       code: 'workspace.snapshot_failed',
-      message: expect.stringContaining('no way back. git: no space left'),
-      mend: 'Make room on the disk.',
+      message: expect.stringContaining('could not be reverted. git: no space left'),
+      mend: 'Free some disk space.',
     },
   });
   expect(state.activations[1]).toMatchObject({ outcome: 'failed' });

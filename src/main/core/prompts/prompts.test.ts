@@ -52,22 +52,22 @@ describe('validate', () => {
   test('all problems at once, each with its line', () => {
     expect(found('A text\nof {quest} and\n } {Round}\n'.padEnd(80, '.'))).toEqual([
       '2:4 placeholder there is no placeholder {quest}',
-      '3:2 placeholder a } stands alone',
+      '3:2 placeholder a } is unpaired',
       '3:4 placeholder {Round} is no placeholder',
       '4: placeholder the placeholder {question} is missing',
       '4: text the words “Do NOT stop” are missing',
       '4: text the words “{braces}” are missing',
-      '4: text the text has 80 characters, and may have 60',
+      '4: text the text has 80 characters; at most 60 are allowed',
     ]);
   });
 
   test('each says how to mend it', () => {
     const problems = validatePrompt(schema, 'x {y}', 'any.md');
     expect(problems.map(({ mend }) => mend)).toEqual([
-      'the placeholders here are {question}, {round}; a brace that is meant is written twice: {{ or }}',
+      'the placeholders here are {question}, {round}; write a literal brace twice: {{ or }}',
       'add {question}: What is asked.',
-      expect.stringContaining('letter by letter'),
-      expect.stringContaining('letter by letter'),
+      expect.stringContaining('exactly'),
+      expect.stringContaining('exactly'),
     ]);
     expect(problems.every(({ where, severity }) => where?.file === 'any.md' && severity === 'error')).toBe(
       true,
@@ -77,7 +77,7 @@ describe('validate', () => {
   test('empty, and control characters', () => {
     expect(found(' \n\t')).toEqual(['1: text the text is empty']);
     expect(found('{question} Do NOT stop\n{{braces}}\u0000')).toEqual([
-      '2:11 text the line holds a control character',
+      '2:11 text the line contains a control character',
     ]);
   });
 

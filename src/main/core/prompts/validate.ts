@@ -43,10 +43,10 @@ const braced = (name: string): string => `{${name}}`;
 
 function badPlaceholders(schema: PromptSchema, pieces: readonly TemplatePiece[], find: Finder): Problem[] {
   const known = schema.placeholders.map(({ name }) => braced(name)).join(', ');
-  const mend = `the placeholders here are ${known || 'none'}; a brace that is meant is written twice: {{ or }}`;
+  const mend = `the placeholders here are ${known || 'none'}; write a literal brace twice: {{ or }}`;
   return pieces.flatMap(({ kind, raw, value, line, column }) => {
     if (kind === 'wrong') {
-      const message = value === null ? `a ${raw} stands alone` : `${shortened(raw)} is no placeholder`;
+      const message = value === null ? `a ${raw} is unpaired` : `${shortened(raw)} is no placeholder`;
       return [find('validation.prompt_placeholder', { line, column }, { message, mend })];
     }
     if (kind !== 'placeholder' || schema.placeholders.some(({ name }) => name === value)) return [];
@@ -84,7 +84,7 @@ function missingPhrases(schema: PromptSchema, pieces: readonly TemplatePiece[], 
     .map((phrase) =>
       find('validation.prompt_text', endOf(pieces), {
         message: `the words “${phrase}” are missing`,
-        mend: 'put them back, letter by letter: agents are told by them what Muster relies on',
+        mend: 'restore them exactly: Muster relies on what they tell agents',
       }),
     );
 }
@@ -101,7 +101,7 @@ function endOf(pieces: readonly TemplatePiece[]): Place {
 function badLength({ maxLength }: PromptSchema, text: string, find: Finder): Problem[] {
   if (text.length <= maxLength) return [];
   const line = text.slice(0, maxLength).split('\n').length;
-  const message = `the text has ${text.length} characters, and may have ${maxLength}`;
+  const message = `the text has ${text.length} characters; at most ${maxLength} are allowed`;
   return [find('validation.prompt_text', { line }, { message, mend: 'shorten it' })];
 }
 
@@ -110,6 +110,6 @@ function badCharacters(text: string, find: Finder): Problem[] {
     const at = line.split('').findIndex((char) => isControl(char.charCodeAt(0)));
     return at < 0 ? [] : [{ line: index + 1, column: at + 1 }];
   });
-  const words = { message: 'the line holds a control character', mend: 'delete it' };
+  const words = { message: 'the line contains a control character', mend: 'delete it' };
   return lines.map((place) => find('validation.prompt_text', place, words));
 }

@@ -80,7 +80,11 @@ function problemOf(reference: Reference, names: KnownNames): Told | null {
     case 'input':
       if (names.inputs.includes(reference.name)) return null;
       return {
-        ...{ code: 'validation.reference', severity: 'error', message: `${name}: there is no such input` },
+        ...{
+          code: 'validation.reference',
+          severity: 'error',
+          message: `${name}: the workflow has no such input`,
+        },
         mend: oneOf(names.inputs) ?? 'declare it under inputs',
       };
     case 'variable':
@@ -88,7 +92,7 @@ function problemOf(reference: Reference, names: KnownNames): Told | null {
         return null;
       return {
         ...{ code: 'validation.reference', severity: 'error', message: `${name} has no value in this text` },
-        mend: `write \\${name} where it is meant as text`,
+        mend: `write \\${name} to use it as text`,
       };
   }
 }
@@ -103,7 +107,7 @@ function stepProblem(
   if (previous)
     return {
       ...{ code: 'validation.reference', severity: 'error' },
-      message: `${name}: $LOOP_PREV has a value only in the steps of a loop`,
+      message: `${name}: $LOOP_PREV has a value only inside a loop`,
     };
   if (!names.isStep(step)) {
     const whole = reference.kind === 'output' && reference.field === null;
@@ -111,16 +115,15 @@ function stepProblem(
       ? `${name}: there is no step "${step}"; it will be empty`
       : `${name}: there is no step "${step}"`;
     const others = names.steps.filter((id) => id !== names.step);
-    const mend = nearest(step, others) ?? `write \\${name} where it is meant as text`;
+    const mend = nearest(step, others) ?? `write \\${name} to use it as text`;
     return { code: 'validation.reference', severity: whole ? 'warning' : 'error', message, mend };
   }
   if (names.isUpstream(step)) return fieldProblem(reference, names.declared(step));
   const why =
-    step === names.step ? 'a step cannot read its own output' : `"${step}" need not have run by then`;
+    step === names.step ? 'a step cannot read its own output' : `"${step}" may not have run by then`;
   return {
     ...{ code: 'validation.reference_upstream', severity: 'error', message: `${name}: ${why}` },
-    mend:
-      step === names.step ? 'refer to a step before it' : `lead a cable from "${step}" to "${names.step}"`,
+    mend: step === names.step ? 'refer to a step before it' : `add a cable from "${step}" to "${names.step}"`,
   };
 }
 

@@ -79,7 +79,7 @@ function fieldOf(reference: OutputReference & { field: string }, step: StepValue
   const object = jsonObject(step.output);
   if (object === null) {
     const mend = `declare an output_format at "${reference.step}", or use $${reference.step}.output`;
-    const why = `the output of "${reference.step}" is no JSON object`;
+    const why = `the output of "${reference.step}" is not a JSON object`;
     return fail({ code: 'reference.not_json', mend }, reference, why);
   }
   const value = object.field(field);
@@ -92,7 +92,7 @@ function fieldOf(reference: OutputReference & { field: string }, step: StepValue
 
 function known(reference: Reference, value: string | null): Result<Read> {
   if (value !== null) return ok({ text: value, warning: null });
-  return fail({ code: 'reference.no_value' }, reference, 'nothing is known under this name in this run');
+  return fail({ code: 'reference.no_value' }, reference, 'this run has no value with this name');
 }
 
 const unknownStep = (reference: OutputReference | Extract<Reference, { kind: 'status' }>): Result<never> =>
@@ -106,14 +106,13 @@ type ReferenceCode = Extract<AppError['code'], `reference.${string}`>;
 const MENDS: Readonly<Record<ReferenceCode, string>> = {
   'reference.unknown_step': 'correct the name of the step',
   'reference.not_run': 'let this step run only where that one has run, with when or trigger_rule',
-  'reference.producer_failed':
-    'resume the run, so that the step is tried again, or route on its status with when',
-  'reference.not_json': 'let the step give a JSON object',
+  'reference.producer_failed': 'resume the run to retry the step, or use its status in when',
+  'reference.not_json': 'let the step output a JSON object',
   'reference.undeclared_field': 'add it to output_format.properties',
   'reference.missing_field': 'declare the field in the output_format of the step, or correct its name',
   'reference.not_a_number': 'compare it by == or !=, or let the step give a number there',
-  'reference.no_value': 'give the run this value, or leave the reference out',
-  'reference.nul': 'let the step give text without NUL characters',
+  'reference.no_value': 'give the run this value, or remove the reference',
+  'reference.nul': 'let the step output text without NUL characters',
 };
 
 interface Failure {

@@ -41,14 +41,14 @@ export function validateAgent(
   const lacks =
     defaultProfile === null
       ? 'there is no default profile'
-      : `the default profile "${defaultProfile}" is not there`;
+      : `the default profile "${defaultProfile}" does not exist`;
   return [
     {
       code: 'validation.agent_missing',
       severity: 'error',
       message:
         config.agent_config === null
-          ? 'no agent is named'
+          ? 'no agent is given'
           : `agent_config overrides a profile, but none is named and ${lacks}`,
       path,
       mend: 'set acp_profile_id to the id of an agent profile',

@@ -87,7 +87,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
   if (reading.depth > DEEPEST)
     return flaw('', `it is nested more than ${DEEPEST} levels deep`, 'write a flatter schema');
   if (!isObject(value as Json))
-    return flaw('', 'a schema is written as an object', 'write for example {type: string}');
+    return flaw('', 'a schema must be an object', 'write for example {type: string}');
   const schema = value as JsonSchema;
   const keys = Object.keys(schema).filter((key) => !NOTES.has(key));
   const alone = (keyword: string): string | undefined => keys.find((key) => key !== keyword);
@@ -95,7 +95,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
     if (own(schema, kind) === undefined) continue;
     const beside = alone(kind);
     if (beside !== undefined)
-      return flaw(beside, `"${beside}" is not enforced beside "${kind}"`, `write it inside of "${kind}"`);
+      return flaw(beside, `"${beside}" is not enforced next to "${kind}"`, `write it inside of "${kind}"`);
     return kind === '$ref'
       ? readRef(schema, { path, reading, flaw })
       : readChoice(schema, kind, { path, reading, flaw });
@@ -149,8 +149,8 @@ function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: Place['
   if (other !== undefined)
     return flaw(
       other,
-      `"${other}" is not enforced beside "${kind}"`,
-      `leave it out: "${kind}" lists every valid value`,
+      `"${other}" is not enforced next to "${kind}"`,
+      `remove it: "${kind}" lists every valid value`,
     );
   const values = kind === 'const' ? [own(schema, 'const') ?? null] : (own(schema, 'enum') ?? null);
   if (!Array.isArray(values) || values.length === 0)
@@ -158,7 +158,7 @@ function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: Place['
   if (!values.every(isLiteral))
     return flaw(
       kind,
-      `"${kind}" can hold texts, numbers, true, false and null only`,
+      `"${kind}" can have only texts, numbers, true, false and null`,
       'describe the object with properties',
     );
   const types = typesOf(schema);
@@ -191,7 +191,7 @@ function readTyped(schema: JsonSchema, keys: readonly string[], place: Place): J
   if (types.length === 0)
     return flaw(
       keys[0] ?? '',
-      'it names no type, so every answer would be valid',
+      'it has no type, so every answer would be valid',
       `add a type: ${TYPES.join(', ')}`,
     );
   const allowed = new Set(types.flatMap((type) => OF_TYPE[type]));
@@ -215,7 +215,7 @@ const MENDS: Readonly<Record<string, string>> = {
   allOf: 'write the parts as one schema',
   patternProperties: 'name the properties, or use additionalProperties with a schema',
 };
-const mendOf = (key: string): string => own(MENDS, key) ?? 'leave it out, and say it in the instruction';
+const mendOf = (key: string): string => own(MENDS, key) ?? 'remove it, and say it in the instruction';
 
 function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
   const made: Record<string, Json> = { type };
@@ -236,7 +236,7 @@ function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
 function asWhole(made: Record<string, Json>, { flaw }: Place): void {
   made.type = 'number';
   if (made.multipleOf !== undefined && !Number.isInteger(made.multipleOf))
-    flaw('multipleOf', 'of an integer it must be a whole number', 'use type: number');
+    flaw('multipleOf', 'for an integer, it must be a whole number', 'use type: number');
   made.multipleOf ??= 1;
 }
 

@@ -49,12 +49,12 @@ function translated(text: string): string {
 }
 
 const LOOKAROUND: PatternFlaw = {
-  message: 'it looks ahead or behind, which cannot be matched in time that grows only with the text',
-  mend: 'list what is allowed, for example (a|b), or check the rest in a command behind this step',
+  message: 'it looks ahead or behind, which cannot be matched in linear time',
+  mend: 'list what is allowed, for example (a|b), or check the rest in a command after this step',
 };
 const BACK_REFERENCE: PatternFlaw = {
-  message: 'it refers back to a group, which cannot be matched in time that grows only with the text',
-  mend: 'write what the group may be a second time, or compare the two parts in a command behind this step',
+  message: 'it refers back to a group, which cannot be matched in linear time',
+  mend: 'repeat the group’s pattern, or compare the two parts in a command after this step',
 };
 
 /** Why a pattern is refused; null where it can be used. */
@@ -73,12 +73,12 @@ export function patternFlaw(text: string): PatternFlaw | null {
   };
   const plain = wrong('');
   if (plain !== null)
-    return { message: `it is no regular expression: ${plain}`, mend: 'write it as JavaScript reads it' };
+    return { message: `it is not a regular expression: ${plain}`, mend: 'write it in JavaScript syntax' };
   const strict = wrong('u');
   if (strict !== null)
     return {
-      message: `it can be read in two ways: ${strict}`,
-      mend: 'write it as JavaScript reads it with the flag u: a backslash only before a sign that has a meaning',
+      message: `it is ambiguous: ${strict}`,
+      mend: 'write it in JavaScript syntax with the flag u: a backslash only before a special character',
     };
   for (const [part, inClass] of parts(text)) {
     if (inClass) continue;
@@ -92,7 +92,7 @@ export function patternFlaw(text: string): PatternFlaw | null {
   } catch (thrown) {
     const said = String((thrown as Error).message).replace('error parsing regexp: ', '');
     return {
-      message: `it cannot be matched in time that grows only with the text: ${said}`,
+      message: `it cannot be matched in linear time: ${said}`,
       mend: 'write it without this part; a count is at most 1000',
     };
   }

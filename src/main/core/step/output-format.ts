@@ -49,7 +49,7 @@ export function outputFormat(schema: JsonSchema): OutputFormat {
 }
 
 const TOO_LONG_FOR_PATTERNS = {
-  faults: ['texts that have to match a pattern are too long to be checked; give shorter ones'],
+  faults: ['texts that must match a pattern are too long to check; give shorter ones'],
 };
 
 /** Gives each `pattern` of a schema that zod converts to an engine whose time grows only with the text. */

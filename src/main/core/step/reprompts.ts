@@ -34,7 +34,7 @@ export function validateReprompts(entries: readonly Reprompt[], path = 're_promp
     problems.push({
       code: 'validation.reprompt_too_many',
       severity: 'warning',
-      message: `${entries.length} re-prompts; more than ${MOST_REPROMPTS} are rarely followed well`,
+      message: `${entries.length} re-prompts; agents rarely follow more than ${MOST_REPROMPTS} well`,
       path,
     });
   }

@@ -25,7 +25,7 @@ describe('a step that continues the session of what comes in', () => {
     for (const step of [gate('ok'), { ...review, config }]) {
       expect(problems([task('a'), step, continues()], through('ok'))).toEqual([]);
       expect(problems([task('a'), step, continues({ acp_profile_id: 'other' })], through('ok'))).toEqual([
-        'error: step "b": session_mode: continue goes on in a session of "fake", but the step names "other"',
+        'error: step "b": session_mode: continue uses a session of "fake", but the step names "other"',
       ]);
     }
     const two = [...through('ok'), { from: 'c.data_out', to: 'ok.data_in' }];
@@ -39,7 +39,7 @@ describe('a step that continues the session of what comes in', () => {
 
   test('needs one: a command has none, nor has what the operator types', () => {
     const none = (id: string) => [
-      `error: step "b": session_mode: continue has no session to go on in: "${id}" has none`,
+      `error: step "b": session_mode: continue has no session to continue:  "${id}" has none`,
     ];
     const command = { id: 'run', type: 'step.command', config: { script: 'date' } };
     expect(problems([task('a'), command, continues()], through('run', 'data_out'))).toEqual(none('run'));
@@ -51,7 +51,7 @@ describe('a step that continues the session of what comes in', () => {
   test('is told what of its agent_config will not hold there', () => {
     const config = { agent_config: { model: 'm', env: { A: '1' } } };
     expect(problems([task('a'), gate('ok'), continues(config)], through('ok'))).toEqual([
-      'warning: step "b": session_mode: continue goes on in the session of "a" as it is: model, A of agent_config will not hold',
+      'warning: step "b": session_mode: continue uses the session of "a" as it is: model, A of agent_config has no effect',
     ]);
     expect(problems([task('a', config), gate('ok'), continues(config)], through('ok'))).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a run that was begun before', () => {
     const harness = await begunEarlier(steps, through('ok'));
     await harness.answer('approve', { text: 'go' });
     expect(harness.state().activations[3]?.error?.message).toBe(
-      'what came in was made in no session that could be continued',
+      'the input does not come from a session that can be continued',
     );
   });
 });

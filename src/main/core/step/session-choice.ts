@@ -43,7 +43,7 @@ export function validateSession(config: SessionChoice & AgentChoice, graph: Grap
   }
   const [agent, ...others] = source.agents;
   if (agent === undefined)
-    return refuse(`session_mode: continue has no session to go on in: "${source.stepId}" has none`);
+    return refuse(`session_mode: continue has no session to continue:  "${source.stepId}" has none`);
   if (others.length > 0) {
     return refuse(
       `session_mode: continue has several candidate sessions: "${source.stepId}" has more than one agent`,
@@ -53,9 +53,7 @@ export function validateSession(config: SessionChoice & AgentChoice, graph: Grap
   const profile = wanted.profileId ?? graph.defaultProfile;
   const other = agent.profileId ?? graph.defaultProfile;
   if (profile !== null && other !== null && profile !== other)
-    return refuse(
-      `session_mode: continue goes on in a session of "${other}", but the step names "${profile}"`,
-    );
+    return refuse(`session_mode: continue uses a session of "${other}", but the step names "${profile}"`);
   return overridden(wanted, agent, source.stepId);
 }
 
@@ -71,7 +69,7 @@ function overridden(wanted: AgentRef, agent: AgentRef, stepId: string): ModulePr
     {
       code: 'validation.session_continue',
       severity: 'warning',
-      message: `session_mode: continue goes on in the session of "${stepId}" as it is: ${changed.join(', ')} of agent_config will not hold`,
+      message: `session_mode: continue uses the session of "${stepId}" as it is: ${changed.join(', ')} of agent_config has no effect`,
       path: 'agent_config',
     },
   ];

@@ -49,8 +49,8 @@ export function validateInput(
   return [
     {
       ...{ code: 'validation.config', severity: 'error', path: 'input' },
-      message: 'nothing comes in to work on',
-      mend: 'lead a cable into data_in, or write a reference under input',
+      message: 'there is no input',
+      mend: 'connect data_in, or set input to a reference',
     },
   ];
 }

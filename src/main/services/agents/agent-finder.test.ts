@@ -285,7 +285,7 @@ test('tries a gateway: address, key, model, answer', async () => {
   expect(await last({ api_key_secret: 'KEY', model: 'scripted' })).toMatchObject({
     name: 'answers a prompt',
     ok: false,
-    detail: expect.stringContaining('refuses the key in KEY'),
+    detail: expect.stringContaining('rejects the key in KEY'),
   });
   secrets.KEY = 'right';
   expect(await last({ api_key_secret: 'KEY' })).toMatchObject({

@@ -163,9 +163,9 @@ async function opened(clock: Clock, opening: Promise<Result<Session>>): Promise<
   if (!result.ok) return result;
   const { agent, waitsFor } = result.value.ready;
   if (waitsFor === undefined) return found(result.value, agent);
-  const message = `${agent} asks something before it takes a prompt:\n${waitsFor}`;
+  const message = `${agent} asks a question before it takes a prompt: \n${waitsFor}`;
   return err(
-    appError('agent.start_failed', message, { mend: 'Start it once in a terminal, and answer there' }),
+    appError('agent.start_failed', message, { mend: 'Start it once in a terminal and answer the question' }),
   );
 }
 
@@ -182,6 +182,6 @@ async function answered(clock: Clock, session: Session): Promise<Finding<null>> 
 function judged({ outcome, stopReason, response, error }: TurnResult): Finding<null> {
   const said = response.trim().slice(0, 120);
   if (outcome !== 'completed') return err(error ?? appError('agent.failed', `it ended with ${stopReason}`));
-  if (said === '') return err(appError('agent.failed', 'it answered with nothing'));
+  if (said === '') return err(appError('agent.failed', 'its answer is empty'));
   return found(null, said);
 }

@@ -52,7 +52,7 @@ export class CatalogService {
     const absolute = await realpath(resolve(path)).catch(() => null);
     if (absolute === null || !(await stat(absolute)).isDirectory()) {
       return err(
-        appError('project.not_a_folder', `${path} is no folder`, { mend: 'choose an existing folder' }),
+        appError('project.not_a_folder', `${path} is not a folder`, { mend: 'choose an existing folder' }),
       );
     }
     const known = this.parts.store.projects().find((row) => row.path === absolute);

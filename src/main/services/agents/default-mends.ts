@@ -5,15 +5,15 @@ type ValidationCode = Extract<ErrorCode, `validation.${string}`>;
 
 /** What to do about a problem that says nothing more exact itself. A new code does not compile without a hint. */
 const MENDS: Readonly<Record<ValidationCode, string>> = {
-  'validation.failed': 'correct what the message names, and check the file again',
-  'validation.yaml': 'correct the YAML at this line; indentation, quotes and colons are the usual causes',
+  'validation.failed': 'correct what the message names, then check the file again',
+  'validation.yaml': 'correct the YAML at this line; check indentation, quotes and colons',
   'validation.unknown_key':
-    'remove the key, or correct its name; the File tab of a workflow completes those that are known',
+    'remove the key, or correct its name; the editor under “File” completes known keys',
   'validation.unknown_step_type': 'use one of the step types that docs/workflows.md describes',
   'validation.config': 'correct the value as the message says',
-  'validation.duplicate_id': 'give one of the two another id',
+  'validation.duplicate_id': 'rename one of the two ids',
   'validation.cycle': 'remove one of the cables, lead back from a revise_out, or use a step.loop',
-  'validation.unknown_port': 'use a port that the step has',
+  'validation.unknown_port': 'use a port of the step',
   'validation.dangling_cable': 'remove the cable, or correct the id of the step',
   'validation.cable_type': 'connect ports of the same kind: signals with signals, data with data',
   'validation.reprompt_empty': 'write the re-prompt, or remove the entry',
@@ -25,7 +25,7 @@ const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.file_missing': 'correct the path, which is relative to the project folder, or add the file',
   'validation.session_continue': 'connect data_in with one step of the same profile, or remove session_mode',
   'validation.max_iterations': 'raise max_iterations above what one pass needs',
-  'validation.named_output': 'give each named output a label of its own',
+  'validation.named_output': 'give each named output its own label',
   'validation.output_format': 'correct the JSON Schema at this place',
   'validation.prompt_file': 'add the prompt file, or remove it from the project to use the one of Muster',
   'validation.prompt_placeholder': 'add the placeholder that is missing, or remove the unknown one',

@@ -57,9 +57,7 @@ export class HeldDecisions {
   }: Omit<HeldDecision, 'sendsAt'> & { readonly undoMs: number }): Result<Record<string, never>> {
     const held = this.#held();
     if (held.some(({ key }) => key === decision.key))
-      return err(
-        appError('conflict', 'This was decided a moment ago.', { mend: 'undo that decision first' }),
-      );
+      return err(appError('conflict', 'This was just decided.', { mend: 'undo that decision first' }));
     this.#ended.delete(decision.key);
     this.#keep([...held, { ...decision, sendsAt: this.parts.clock.now() + undoMs }]);
     this.#schedule();
@@ -78,7 +76,7 @@ export class HeldDecisions {
   async send(key: string): Promise<Result<Record<string, never>>> {
     const decision = this.#held().find((one) => one.key === key);
     if (decision === undefined)
-      return this.#ended.get(key) ?? err(appError('not_found', 'No such decision is held.'));
+      return this.#ended.get(key) ?? err(appError('not_found', 'There is no such decision to undo.'));
     const sending = this.#sending.get(key) ?? this.#carryOut(decision);
     this.#sending.set(key, sending);
     try {

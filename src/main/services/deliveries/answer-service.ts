@@ -115,7 +115,7 @@ export class AnswerService {
     const row = this.parts.store.runByUid(run);
     const found = row === null || row.binnedAt !== null ? null : this.parts.store.gate(row.id, gate);
     if (found === null || found.event !== event) {
-      return err(appError('not_found', 'the question of this token is not here: its run was removed'));
+      return err(appError('not_found', 'the question of this token no longer exists: its run was removed'));
     }
     return ok(found);
   }
@@ -177,7 +177,7 @@ function standing(gate: GateRow, { answer, by }: Omit<Given, 'gate'>): Result<An
 }
 
 const REFUSED: Readonly<Record<'forged' | 'foreign', AppError>> = {
-  forged: appError('answer.invalid', 'this is no answer token of this Muster', {
+  forged: appError('answer.invalid', 'this is not an answer token of this Muster', {
     mend: 'send the token exactly as it was delivered',
   }),
   foreign: appError('answer.invalid', 'this token was signed with a key that is not available here', {
@@ -193,8 +193,8 @@ const noTarget = (): AppError =>
     mend: 'answer in the inbox, or with `muster gates`',
   });
 const notAllowed = ({ name }: DeliveryTarget): AppError =>
-  appError('answer.not_allowed', `questions of this kind may not be answered from ${name}`, {
-    mend: 'answer in the inbox, or allow it at the target under Settings, Deliveries',
+  appError('answer.not_allowed', `questions of this kind cannot be answered from ${name}`, {
+    mend: 'answer in the inbox, or allow it for the target in Settings, Deliveries',
   });
 const tooMany = (): AppError =>
   appError('answer.too_many', 'too many answers were tried', { mend: 'try again in a minute' });

@@ -152,7 +152,7 @@ export class Lane {
     this.awaySince ??= now;
     if (this.toldAway || (!mendable && now - this.awaySince < TARGET_AWAY_MS)) return;
     this.toldAway = true;
-    const text = `Updates do not reach ${this.name}: ${error} They wait, and are tried again. See Settings, Deliveries.`;
+    const text = `Updates do not reach ${this.name}: ${error} They are queued and retried. See Settings, Deliveries.`;
     this.parts.notice(text, this.awayId);
   }
 
@@ -173,7 +173,7 @@ export class Lane {
 
   private giveUp(error: string, at: number): Tried {
     const { name } = this;
-    const text = `An update could not be delivered to ${name} and is given up: ${error} See Settings, Deliveries.`;
+    const text = `An update could not be delivered to ${name} and was given up: ${error} See Settings, Deliveries.`;
     this.parts.notice(text, `delivery-given-up-${this.parts.id}`);
     return { kind: 'given_up', at, error };
   }

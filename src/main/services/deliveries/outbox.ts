@@ -122,7 +122,7 @@ export class UpdateOutbox {
 
   retry(which: { readonly id: number } | { readonly target: string }): Result<{ count: number }> {
     const count = this.parts.store.retryDeliveries(which, this.parts.clock.now());
-    if (count === 0) return err(appError('not_found', 'There is nothing to try again.'));
+    if (count === 0) return err(appError('not_found', 'There is nothing to retry.'));
     for (const lane of this.lanes.values()) lane.letGo();
     this.parts.changed();
     return ok({ count });
@@ -227,8 +227,7 @@ export class UpdateOutbox {
       case 'question':
         return this.questionOf(target, next, news);
       case 'wait': {
-        if (news.dueAt <= this.parts.clock.now())
-          return { obsolete: 'The wait was over before it was sent.' };
+        if (news.dueAt <= this.parts.clock.now()) return { obsolete: 'The wait ended before it was sent.' };
         const until = new Date(news.dueAt).toISOString();
         return { text: waitText(news.step, until, names), content: { kind: 'wait', wait: { until } } };
       }

@@ -63,7 +63,7 @@ export class GateService {
     const { gates, answer, by } = input;
     if (answer.option === 'allow_rule') {
       const mend = 'Allow each by a rule of its own, or allow them all once.';
-      return err(appError('input.invalid', 'a rule is made at one gate only', { mend }));
+      return err(appError('input.invalid', 'a rule can be added at one gate only', { mend }));
     }
     const rows = gates.map(({ runId, gateId }) => this.parts.store.gate(runId, gateId));
     const cause = rows.find((row) => row !== null)?.cause;
@@ -72,7 +72,7 @@ export class GateService {
       const row = rows[index] ?? null;
       const done =
         row !== null && row.cause !== cause
-          ? err(appError('gate.bad_answer', 'this is another question than the others'))
+          ? err(appError('gate.bad_answer', 'this question differs from the others'))
           : await this.resolve({ runId, gateId, answer, by });
       if (done.ok) told.answered.push(done.value);
       else told.refused.push({ runId, gateId, title: row?.title ?? '', error: done.error });
@@ -122,7 +122,7 @@ function refusalOf(
   const option = gate.options.find((entry) => entry.id === answer.option);
   if (option === undefined) {
     const has = gate.options.map(({ id, label }) => `${id} (${label})`).join(', ');
-    return appError('gate.bad_answer', `"${answer.option}" is no option of this gate`, {
+    return appError('gate.bad_answer', `"${answer.option}" is not an option of this gate`, {
       mend: `Answer with one of: ${has}.`,
     });
   }
@@ -138,5 +138,5 @@ const LACKS = {
 };
 const GIVE = {
   text: 'Give your answer in `text`: it becomes the output of the step.',
-  reason: 'Say why in `reason`: the next attempt is made with it.',
+  reason: 'Say why in `reason`: the next attempt gets it.',
 };

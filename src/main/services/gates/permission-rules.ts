@@ -57,8 +57,8 @@ export class PermissionRules implements Rules {
         : proposeRule(gate.request, { ...context, now: this.parts.clock.now() });
     if (draft !== null) return ok(draft);
     return err(
-      appError('gate.bad_answer', 'no rule can allow this request', {
-        mend: 'a rule allows one simple command, or files that are named; answer this one by itself',
+      appError('gate.bad_answer', 'rules cannot allow this request', {
+        mend: 'a rule allows one simple command or named files; answer this request by itself',
       }),
     );
   }
@@ -81,7 +81,7 @@ export class PermissionRules implements Rules {
     const now = clock.now();
     if (draft.expires_at !== null && draft.expires_at <= now)
       return err(
-        appError('input.invalid', 'the rule would have expired already', { where: { path: 'expires_at' } }),
+        appError('input.invalid', 'the rule would already have expired', { where: { path: 'expires_at' } }),
       );
     return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
   }

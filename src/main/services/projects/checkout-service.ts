@@ -37,7 +37,7 @@ export class CheckoutService {
         this.#timer.unref();
       }
     } catch (error) {
-      this.parts.logger.error('interrupted checkouts cannot be looked at', { cause: String(error) });
+      this.parts.logger.error('interrupted checkouts cannot be read', { cause: String(error) });
     }
   }
 

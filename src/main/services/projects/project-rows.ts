@@ -12,7 +12,7 @@ export async function projectRows(store: Pick<Store, 'projects'>): Promise<Proje
 export async function troubleOf(path: string): Promise<string | null> {
   const facts = await promises.stat(path).catch(() => null);
   if (facts === null) return 'The folder is not there.';
-  if (!facts.isDirectory()) return 'It is no folder.';
+  if (!facts.isDirectory()) return 'It is not a folder.';
   const writable = await promises.access(path, constants.W_OK).then(
     () => true,
     () => false,

@@ -24,7 +24,7 @@ export async function written<T>(
     return ok(await work());
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    if (cause.code === 'EEXIST') return err(appError('conflict', `${file} exists already`, { mend }));
+    if (cause.code === 'EEXIST') return err(appError('conflict', `${file} already exists`, { mend }));
     return err(notWritten(file, cause.code, cause.message));
   }
 }

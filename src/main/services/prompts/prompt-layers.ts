@@ -53,7 +53,7 @@ export async function strayFiles(layer: PromptLayer, sets: readonly PromptSet[])
       .map((name) => ({
         code: 'validation.prompt_file',
         severity: 'error',
-        message: `${name} is no prompt file of the set ${set.id}, so it is never read`,
+        message: `${name} is not a prompt file of the set ${set.id}, so it is never read`,
         where: { file: layer.nameOf(join(layer.folder, set.id, name)) },
         mend: `the files are ${known.join(', ')}; rename it, or move it out of this folder`,
       }));
@@ -69,7 +69,7 @@ const texts = (names: readonly string[]): string[] =>
 const besideSets = (layer: PromptLayer, name: string, sets: readonly PromptSet[]): Problem => ({
   code: 'validation.prompt_file',
   severity: 'error',
-  message: `${name} lies in no folder of a set, so it is never read`,
+  message: `${name} is not in the folder of a set, so it is never read`,
   where: { file: layer.nameOf(name) },
   mend: `move it into one of ${sets.map(({ id }) => id).join(', ')}`,
 });

@@ -143,7 +143,7 @@ describe('overrides', () => {
         'validation.prompt_file',
         '.muster/prompts/team/lede.md',
         undefined,
-        'lede.md is no prompt file of the set team, so it is never read',
+        'lede.md is not a prompt file of the set team, so it is never read',
       ],
     ]);
     const loaded = await library.loadAll(path);
@@ -166,9 +166,9 @@ describe('overrides', () => {
     symlinkSync('gone.md', join(path, '.muster/prompts/team/one-shot-teammate.md'));
     const found = (await problemsOf(path)).map(({ message, where }) => [where?.file, message]);
     expect(found).toEqual([
-      ['.muster/prompts/team/one-shot-teammate.md', 'it is a link to nothing'],
+      ['.muster/prompts/team/one-shot-teammate.md', 'it is a broken link'],
       ['.muster/prompts/team/lead.md', 'it is not in UTF-8'],
-      ['.muster/prompts/team/iterative-lead.md', 'the file is a link that leads out of its folder'],
+      ['.muster/prompts/team/iterative-lead.md', 'the file is a link to outside its folder'],
       ['.muster/prompts/team/final-round.md', 'it is a folder, not a text file'],
       ['.muster/prompts/team/resumed-note.md', 'the file is larger than 1 MB'],
     ]);
@@ -222,8 +222,8 @@ describe('folders that win over the project', () => {
     expect(loaded.error.problems.map(({ message, where }) => [where?.file, message])).toEqual([
       ['.muster/prompts/team/lead.md', 'the text is empty'],
       [join(flag, 'rlm/subcall.md'), 'the placeholder {instruction} is missing'],
-      [join(flag, 'system.md'), 'system.md lies in no folder of a set, so it is never read'],
-      [join(flag, 'rlm/sytem.md'), 'sytem.md is no prompt file of the set rlm, so it is never read'],
+      [join(flag, 'system.md'), 'system.md is not in the folder of a set, so it is never read'],
+      [join(flag, 'rlm/sytem.md'), 'sytem.md is not a prompt file of the set rlm, so it is never read'],
       [missing, `there is no folder ${missing}`],
     ]);
   });

@@ -185,7 +185,7 @@ function refusal(problems: readonly Problem[]): PromptsError {
 }
 
 function missingFile(file: string): Problem {
-  const mend = 'the installation is not whole: install Muster again';
+  const mend = 'the installation is incomplete: reinstall Muster';
   return {
     ...{ code: 'validation.prompt_file', severity: 'error', mend },
     ...{ message: 'the file is missing', where: { file } },

@@ -83,7 +83,7 @@ export class PromptOverrides {
     if (!found.ok) return found;
     const { file, path } = found.value;
     if (!backup.startsWith(file) || !BACKUP.test(backup.slice(file.length)))
-      return err(appError('input.invalid', `${backup} is no old version of ${file}`));
+      return err(appError('input.invalid', `${backup} is not an old version of ${file}`));
     const kept = join(projectPath, backup);
     const own = await ownFile(kept, backup);
     if (!own.ok) return own;
@@ -125,11 +125,11 @@ async function moved(from: string, to: string): Promise<boolean> {
 }
 
 const TAKEN = 'edit that file, or remove the override first';
-const taken = (file: string) => appError('conflict', `${file} exists already`, { mend: TAKEN });
+const taken = (file: string) => appError('conflict', `${file} already exists`, { mend: TAKEN });
 
 const changedMeanwhile = (file: string) =>
-  appError('conflict', `${file} was changed by someone else meanwhile`, {
-    mend: 'read the file again, and make the change there',
+  appError('conflict', `${file} was changed elsewhere in the meantime`, {
+    mend: 'read the file again, then change it',
   });
 
 const written = <T>(file: string, work: () => Promise<T>): Promise<Result<T>> =>

@@ -88,7 +88,7 @@ async function folderFor(
   if (state.workspaceMode === 'project')
     return err(
       gone(
-        'The run worked in your own checkout, which is not set back to how it was when the step began.',
+        'The run worked in your own checkout, which Muster does not reset to the start of the step.',
         step,
       ),
     );
@@ -97,11 +97,11 @@ async function folderFor(
   if (found.kind === 'base') return ok({ commit: found.commit, head: found.commit, artifactsDir });
   const place = placeOf(state, folderOf(state, found.place));
   const kept = await parts.workspaces.keptSnapshot(place, found.snapshot);
-  if (kept === null) return err(gone('The snapshot of the folder as it was then is gone.', step));
+  if (kept === null) return err(gone('The snapshot of the folder at that point is gone.', step));
   return ok({ ...kept, artifactsDir });
 }
 
 const gone = (why: string, step: string) =>
-  appError('workspace.snapshot_gone', `The run cannot begin again at ${step}. ${why}`, {
+  appError('workspace.snapshot_gone', `The run cannot start again at ${step}. ${why}`, {
     mend: 'Start the workflow from its beginning, or choose an earlier step.',
   });

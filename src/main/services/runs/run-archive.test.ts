@@ -218,7 +218,7 @@ describe('what is no export', () => {
     const other = join(folder, 'other');
     writeFileSync(other, 'hello\n');
     expect(await importRun(parts, other)).toMatchObject({
-      error: { code: 'import.invalid', message: 'other, line 1: it is no JSON' },
+      error: { code: 'import.invalid', message: 'other, line 1: it is not JSON' },
     });
     const here = await midTurn(new Harness(), [task('a')]);
     const whole = join(folder, 'whole');

@@ -92,7 +92,7 @@ async function nameIt(part: string, path: string): Promise<void> {
     await unlink(part).catch(() => undefined);
   } catch (cause) {
     if (isA(cause, 'EEXIST')) throw cause;
-    if (existsSync(path)) throw Object.assign(new Error('it is there already'), { code: 'EEXIST' });
+    if (existsSync(path)) throw Object.assign(new Error('it already exists'), { code: 'EEXIST' });
     await rename(part, path);
   }
 }
@@ -101,12 +101,16 @@ const isA = (cause: unknown, code: string): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === code;
 
 const unreadableWhole = (runId: number) =>
-  appError('store.failed', `run ${runId} cannot be exported: its history is damaged, or of a newer Muster`, {
-    mend: 'Export it with the newest Muster that you had.',
-  });
+  appError(
+    'store.failed',
+    `run ${runId} cannot be exported: its history is damaged, or from a newer Muster`,
+    {
+      mend: 'Export it with the newest version of Muster you have used.',
+    },
+  );
 
 const thereAlready = (path: string) =>
-  appError('conflict', `${path} exists already`, { where: { file: path }, mend: 'choose another name' });
+  appError('conflict', `${path} already exists`, { where: { file: path }, mend: 'choose another name' });
 
 const notWritten = (path: string, cause: unknown) =>
   appError(
@@ -123,12 +127,12 @@ export async function importRun(parts: ArchiveParts, path: string): Promise<Resu
     err(
       appError('import.invalid', `${basename(file)}, line ${line}: ${message}`, {
         where: { file, line },
-        mend: 'take a file that Muster exported',
+        mend: 'choose a file that Muster exported',
       }),
     );
   const read = await readEvents(file, refuse).catch((cause: unknown) => {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const mend = 'take a file that Muster exported and that you may read';
+    const mend = 'choose a readable file that Muster exported';
     return err(
       appError('import.invalid', `${file} cannot be read: ${cause.message}`, { where: { file }, mend }),
     );
@@ -149,17 +153,17 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
     try {
       value = JSON.parse(text);
     } catch {
-      return refuse('it is no JSON', line);
+      return refuse('it is not JSON', line);
     }
     if (line === 1) {
       const header = headerSchema.safeParse(value);
-      if (!header.success) return refuse('it does not begin with the header of an exported run', line);
+      if (!header.success) return refuse('it does not start with the header of an exported run', line);
       expected = header.data.events;
       continue;
     }
     if (rawSchema.safeParse(value).success) continue;
     const event = storedEventSchema.safeParse(value);
-    if (!event.success) return refuse(`it is no event: ${firstFinding(event.error)}`, line);
+    if (!event.success) return refuse(`it is not an event: ${firstFinding(event.error)}`, line);
     if (event.data.seq !== events.length + 1) return refuse(`event ${events.length + 1} is missing`, line);
     events.push(event.data);
   }

@@ -56,7 +56,7 @@ export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<F
     const code = full ? 'store.disk_full' : 'project.not_writable';
     return err(
       appError(code, `the run's folder ${from.artifactsDir} cannot be written: ${String(cause)}`, {
-        mend: full ? 'free some disk space' : 'check who may write there',
+        mend: full ? 'free some disk space' : 'check its permissions',
       }),
     );
   }
@@ -75,7 +75,7 @@ const missing = (file: string) =>
 const unusable = (file: string, trouble: string) =>
   appError('validation.file_missing', `${file} cannot be used: ${trouble}`, {
     where: { file },
-    mend: 'name a file that lies in the project',
+    mend: 'name a file inside the project',
   });
 
 async function copied(

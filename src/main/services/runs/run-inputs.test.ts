@@ -31,7 +31,7 @@ test('inputs take what is given, then their defaults; the branch is the one that
 
 test.each([
   [{}, 'the input "title" (its name) is missing'],
-  [{ title: 'x', times: 'many' }, 'the input "times" is no number: many'],
+  [{ title: 'x', times: 'many' }, 'the input "times" is not a number: many'],
   [{ titel: 'x' }, 'the workflow has no input "titel"'],
   [{ title: 'x', toString: 'x' }, 'the workflow has no input "toString"'],
 ])('the inputs %j are refused', async (given, message) => {

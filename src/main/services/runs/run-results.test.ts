@@ -153,5 +153,7 @@ test('The results of a run that goes on again are forgotten', async () => {
   expect(world.state.results).toHaveLength(1);
   world.add({ type: 'run.resumed', by: 'test', activationIds: [] });
   expect(world.state.results).toBeNull();
-  expect(await world.service().apply(wish)).toMatchObject({ error: { message: 'The run is still going.' } });
+  expect(await world.service().apply(wish)).toMatchObject({
+    error: { message: 'The run is still running.' },
+  });
 });

@@ -249,10 +249,12 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const noRun = (runId: number) => appError('not_found', `there is no run ${runId}`);
 
 const stillGoing = (): AppError =>
-  appError('conflict', 'The run is still going.', { mend: 'Wait for its end, or cancel it, then apply it.' });
+  appError('conflict', 'The run is still running.', {
+    mend: 'Wait until it ends, or cancel it; then apply it.',
+  });
 
 const inProject = ({ projectPath }: RunState): AppError =>
-  appError('conflict', `The run worked in your checkout itself: its changes are in ${projectPath} already.`);
+  appError('conflict', `The run worked in your own checkout: its changes are already in ${projectPath}.`);
 
 function conflicts(
   { branch, commit }: ShownResult,

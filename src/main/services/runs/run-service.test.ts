@@ -38,7 +38,7 @@ test('starts nothing where it may not write, and says where and how to mend it',
     error: {
       code: 'project.not_writable',
       message: expect.stringContaining(blocked),
-      mend: 'check who may write there',
+      mend: 'check its permissions',
     },
   });
   expect(harness.log.rows).toEqual([]);
@@ -70,7 +70,7 @@ test('runs a step that only overrides the default profile with what is set at it
   expect(harness.agents.opened).toMatchObject([{ profile: { id: 'fake' }, model: 'big' }]);
   set = 'gone';
   expect(await start()).toMatchObject({
-    error: { code: 'validation.agent_missing', message: expect.stringContaining('"gone" is not there') },
+    error: { code: 'validation.agent_missing', message: expect.stringContaining('"gone" does not exist') },
   });
   await harness.restart();
   await harness.answer('resend');
@@ -113,7 +113,7 @@ test('deletes a run forever only when its worktrees are dealt with, and brings t
     ['kept of a purged run', { runId: 1, ref: 'refs/muster/kept/w' }],
   ]);
   expect(told).toMatchObject([
-    expect.stringContaining('The run W was deleted, but not all of it: a worktree'),
+    expect.stringContaining('The run W was deleted, but not completely: a worktree'),
   ]);
 });
 
@@ -125,7 +125,7 @@ test('a run in the bin is not resumed: it would go on where no one sees it', asy
   expect(harness.state().outcome).toBe('failed');
   await runs.bin(1);
   expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
-    error: { code: 'conflict', message: 'the run lies in the bin', mend: 'take it out of the bin first' },
+    error: { code: 'conflict', message: 'the run is in the bin', mend: 'restore it from the bin first' },
   });
   expect(harness.state().status).toBe('finished');
   await runs.restore(1);
@@ -339,7 +339,7 @@ test('goes on with no run that lies in the bin, and deletes none that goes on', 
   expect(harness.state().outcome).toBe('failed');
   expect(await runs.bin(1)).toEqual({ ok: true, value: {} });
   expect(await runs.resume({ runId: 1, by: 'test' })).toMatchObject({
-    error: { code: 'conflict', message: 'the run lies in the bin' },
+    error: { code: 'conflict', message: 'the run is in the bin' },
   });
   expect(harness.state().status).toBe('finished');
   // As an earlier Muster has left it.
@@ -348,7 +348,7 @@ test('goes on with no run that lies in the bin, and deletes none that goes on', 
   await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));
   await harness.idle();
   expect(await runs.purge(1)).toMatchObject({
-    error: { code: 'conflict', message: 'the run is still going' },
+    error: { code: 'conflict', message: 'the run is still running' },
   });
   expect(purged).toEqual([]);
 });

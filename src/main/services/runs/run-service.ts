@@ -161,7 +161,7 @@ export class RunService {
     const done = await this.parts.engine.command(runId, (run) => {
       const { state } = run;
       if (state.binned)
-        return err(appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' }));
+        return err(appError('conflict', 'the run is in the bin', { mend: 'restore it from the bin first' }));
       const failed = failedAndAsks(state)
         ? Object.values(state.gates).find(
             ({ kind, status }) => kind === 'iteration_failed' && status === 'open',
@@ -173,7 +173,7 @@ export class RunService {
       }
       // A core that was not told to take the run up has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
-      if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still going'));
+      if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still running'));
       if (state.outcome !== 'failed' && state.outcome !== 'cancelled') {
         return err(
           appError('run.not_resumable', `a run that ${state.outcome ?? 'ended'} has nothing to resume`),
@@ -181,7 +181,7 @@ export class RunService {
       }
       const activationIds = brokenActivations(state);
       if (text !== undefined && !activationIds.some((id) => takesHint(state, id)))
-        return err(appError('input.invalid', 'a hint is for a loop, and none of this run goes on'));
+        return err(appError('input.invalid', 'a hint is for a loop, and this run has no loop to resume'));
       return ok([{ type: 'run.resumed', by, activationIds, ...(text === undefined ? {} : { text }) }]);
     });
     return done.ok ? ok({}) : done;
@@ -190,7 +190,7 @@ export class RunService {
   async bin(runId: number): Promise<Result<Record<string, never>>> {
     const done = await this.parts.engine.command(runId, ({ state }) => {
       if (state.status !== 'finished')
-        return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
+        return err(appError('conflict', 'the run is still running', { mend: 'cancel it first' }));
       return ok(state.binned ? [] : [{ type: 'run.binned', by: 'operator' }]);
     });
     const put = done.ok ? ok({}) : this.binUnread(runId, { binned: true, why: done.error });
@@ -239,10 +239,9 @@ export class RunService {
     const state = this.folded.state(runId);
     // Which worktrees it made no one can tell.
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
-    if (!state.binned)
-      return err(appError('conflict', 'only a run that lies in the bin is deleted permanently'));
+    if (!state.binned) return err(appError('conflict', 'only a run in the bin can be deleted permanently'));
     if (state.status !== 'finished')
-      return err(appError('conflict', 'the run is still going', { mend: 'cancel it first' }));
+      return err(appError('conflict', 'the run is still running', { mend: 'cancel it first' }));
     // First what can fail: a run that is still in the bin can be purged again.
     const teardown = state.definition.worktree?.teardown ?? null;
     const unfinished = unfinishedBranches(state);
@@ -255,7 +254,7 @@ export class RunService {
     if (!emptied.ok) return emptied;
     this.parts.store.purgeRun(runId);
     this.folded.forget(runId);
-    const rest = `The run ${state.name} was deleted, but not all of it: ${notes.join(' ')} All that was left of deleted runs is named in logs/core.log.`;
+    const rest = `The run ${state.name} was deleted, but not completely: ${notes.join(' ')} logs/core.log lists everything left of deleted runs.`;
     if (notes.length > 0) this.parts.notice(rest, 'left-by-deleted-runs');
     return ok({});
   }
@@ -273,7 +272,7 @@ export class RunService {
       return err(
         appError('project.not_writable', `the files of the run could not all be deleted: ${String(cause)}`, {
           where: { file: artifactsDir },
-          mend: 'close what has them open, or delete the folder by hand; then delete the run once more',
+          mend: 'close the programs that use them, or delete the folder by hand; then delete the run again',
         }),
       );
     }
@@ -355,9 +354,13 @@ const beingDeleted = (): AppError => appError('conflict', 'the run is being dele
 const noState = (runId: number, row: RunRow | null): AppError =>
   row === null
     ? appError('not_found', `there is no run ${runId}`)
-    : appError('store.failed', `run ${runId} cannot be read: its history is damaged, or of a newer Muster`, {
-        mend: 'Start the newest Muster that you had. What is kept of the run was left as it is; logs/core.log says more.',
-      });
+    : appError(
+        'store.failed',
+        `run ${runId} cannot be read: its history is damaged, or from a newer Muster`,
+        {
+          mend: 'Start the newest version of Muster you have used. The run’s data is unchanged; see logs/core.log.',
+        },
+      );
 
 /** The first error as the whole answer, and how many more there are. */
 function refusal(problems: readonly Problem[]): AppError {

@@ -22,7 +22,7 @@ export class Attachments {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
     const facts = await stat(path).catch(() => null);
-    if (facts?.isFile() !== true) return err(appError('input.invalid', `${path} is no file`));
+    if (facts?.isFile() !== true) return err(appError('input.invalid', `${path} is not a file`));
     const folder = await folderInProject(project.path, FOLDER);
     if (!folder.ok) return folder;
     const extension = extname(path);

@@ -164,7 +164,7 @@ test('refuses sessions that are not there or have failed, and runs that are goin
   add({ type: 'run.cancel-requested', by: 'me' });
   expect(await say()).toMatchObject({ ok: false, error: { message: 'the run is being cancelled' } });
   add(finished, { type: 'run.binned', by: 'me' });
-  expect(await say()).toMatchObject({ ok: false, error: { message: 'the run lies in the bin' } });
+  expect(await say()).toMatchObject({ ok: false, error: { message: 'the run is in the bin' } });
   expect(committed).toEqual([]);
 });
 
@@ -233,7 +233,7 @@ test('withdraws what is asked so that its session can be opened, where nothing e
 test('cancels the turn in flight, once, and says where there is none', async () => {
   expect(await operations.cancelTurn(one)).toMatchObject({
     ok: false,
-    error: { code: 'conflict', message: 'no turn is in flight in session 1: it stands idle' },
+    error: { code: 'conflict', message: 'no turn is in flight in session 1: it is idle' },
   });
   add(turn(1), ended(1), turn(2));
   await operations.cancelTurn(one);
@@ -245,7 +245,7 @@ test('parks a session that stands idle, and else says what it does', async () =>
   add(turn(1));
   expect(await operations.park(one)).toMatchObject({
     ok: false,
-    error: { message: 'session 1 cannot be parked: turn 1 is in flight' },
+    error: { message: 'session 1 cannot be parked: turn 1 is running' },
   });
   add(ended(1));
   await say();

@@ -172,7 +172,7 @@ function notWritten(folder: string, cause: unknown): AppError {
   return appError(
     full ? 'store.disk_full' : 'project.not_writable',
     `the attachments could not be copied to ${folder}: ${String(cause)}`,
-    { mend: full ? 'free some disk space' : 'check who may write there' },
+    { mend: full ? 'free some disk space' : 'check its permissions' },
   );
 }
 
@@ -195,7 +195,7 @@ function refusal(
   const session = sessionOf(state, input);
   if (!session.ok) return session.error;
   if (state.binned)
-    return appError('conflict', 'the run lies in the bin', { mend: 'take it out of the bin first' });
+    return appError('conflict', 'the run is in the bin', { mend: 'restore it from the bin first' });
   if (state.status === 'cancelling')
     return appError('conflict', 'the run is being cancelled', { mend: 'wait until it has ended' });
   if (session.value.status !== 'failed') return null;
@@ -213,14 +213,14 @@ function turnInFlight(state: RunState, session: SessionState): TurnState | null 
 /** What a session does now, for an error that says why something cannot be. */
 function doing(state: RunState, session: SessionState): string {
   const turn = turnInFlight(state, session);
-  if (turn !== null) return `turn ${turn.id} is in flight`;
+  if (turn !== null) return `turn ${turn.id} is running`;
   switch (session.status) {
     case 'ready':
-      return 'it stands idle';
+      return 'it is idle';
     case 'starting':
-      return 'it is being started';
+      return 'it is starting';
     case 'resuming':
-      return 'it is being resumed';
+      return 'it is resuming';
     case 'parked':
       return `it is parked: ${session.reason ?? ''}`;
     case 'lost':

@@ -161,7 +161,7 @@ function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
 
 /** An agent that is itself a program in a terminal has a folder of its own beside its output. */
 function titleOf(path: string, profile: string): string {
-  if (!path.endsWith('-0.log')) return `Beside the shell of ${profile}`;
+  if (!path.endsWith('-0.log')) return `Next to the shell of ${profile}`;
   return existsSync(path.replace(/log$/, 'agent')) ? `Terminal of ${profile}` : `Shell of ${profile}`;
 }
 

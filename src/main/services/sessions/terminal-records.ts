@@ -64,7 +64,7 @@ export class TerminalRecords {
     if (this.#told.has(outputPath)) return;
     this.#told.add(outputPath);
     const name = basename(outputPath, '.log');
-    const text = `The terminal ${name} printed more than a terminal may keep: its oldest output is being dropped. See the limits in Settings.`;
+    const text = `The terminal ${name} exceeded the output limit: its oldest output is being dropped. See Settings, Terminals.`;
     this.parts.notice(text, `terminal-evicted-${outputPath}`);
   }
 
@@ -89,7 +89,7 @@ export class TerminalRecords {
     const megabytes = Math.max(1, Math.round(bytes / 2 ** 20));
     if (gone.length > 0)
       notice(
-        `All terminals together had more output than they may keep: that of ${gone.length} terminals of finished runs was dropped (${megabytes} MB).`,
+        `All terminals together exceeded the output limit. The output of ${gone.length} terminals of finished runs was dropped (${megabytes} MB).`,
         `terminals-dropped-${this.parts.now()}`,
       );
     return gone.length;

@@ -84,7 +84,7 @@ export class WorkspaceService {
     if (!reverted.ok) return reverted;
     const marked = await this.#mark(input, 'rejected');
     if (marked.ok) return reverted;
-    const mend = `The hunk is taken back; only its mark is missing. The way back is ${reverted.value.undo}.`;
+    const mend = `The hunk was reverted, but not marked. To restore it, use the snapshot ${reverted.value.undo}.`;
     return err({ ...marked.error, mend });
   }
 
@@ -153,10 +153,10 @@ export class WorkspaceService {
       if (turn === undefined && command === undefined) continue;
       if (turn === undefined)
         return appError('conflict', `A command runs in this folder: command ${command?.id}${where}.`, {
-          mend: 'Wait for its end, or cancel the run.',
+          mend: 'Wait until it ends, or cancel the run.',
         });
       return appError('conflict', `An agent works in this folder: turn ${turn.id}${where}.`, {
-        mend: 'Wait for the end of the turn, or cancel it.',
+        mend: 'Wait until the turn ends, or cancel it.',
       });
     }
     return null;

@@ -96,7 +96,7 @@ export class WorkflowBin {
     if (!folder.ok) return folder;
     const path = resolve(project.path, file);
     if (dirname(path) !== folder.value)
-      return err(appError('input.invalid', `${file} is no workflow file of this project`));
+      return err(appError('input.invalid', `${file} is not a workflow file of this project`));
     const copy = this.pathOf(kept);
     const read = await wholeText(copy, file);
     if (!read.ok) return read;

@@ -53,7 +53,7 @@ describe('bad input: one clear error with its line', () => {
     expect(await first(`name: x\nworktree:\n  copy:\n    - *.env\nsteps:\n${step('a')}`)).toEqual({
       code: 'validation.yaml',
       line: 4,
-      message: '*.env stands for an anchor &.env, and there is none before it',
+      message: '*.env refers to an anchor &.env that does not exist before it',
       plan: false,
       count: 1,
     });
@@ -77,7 +77,7 @@ describe('bad input: one clear error with its line', () => {
       ['bad', false, 1],
       ['good', true, 0],
     ]);
-    expect(rows[0]?.problems[0]?.mend).toBe('if it is meant as text, put it in quotes: "*.env"');
+    expect(rows[0]?.problems[0]?.mend).toBe('to use it as text, put it in quotes:  "*.env"');
     writeFileSync(join(path, '.muster', 'agents.yaml'), 'profiles:\n  - *mine\n');
     const { problems } = await files.profilesOf(path);
     expect(problems).toMatchObject([{ code: 'validation.yaml', where: { line: 2 } }]);
@@ -192,7 +192,7 @@ describe('bad input: one clear error with its line', () => {
     const cables = 'cables:\n  - {from: a.data_out, to: z.data_in}\n';
     expect(await first(`name: x\nsteps:\n${step('a')}${cables}`)).toMatchObject({
       code: 'validation.dangling_cable',
-      message: 'the cable leads to "z", which is no step',
+      message: 'the cable leads to "z", which is not a step',
       line: 9,
       plan: false,
     });
@@ -247,7 +247,7 @@ describe('bad input: one clear error with its line', () => {
     );
     const one = 'cables:\n  - {from: a.data_out, to: c.data_in}\n';
     expect((await first(`name: x\nsteps:\n${step('a')}${other}${one}`)).message).toContain(
-      'in a session of "fake", but the step names "other"',
+      'a session of "fake", but the step names "other"',
     );
   });
 

@@ -69,7 +69,8 @@ export class WorkflowMigrations {
     if (!place.ok) return place;
     if (!kept.ok) return kept;
     const tail = kept.value.startsWith(`${place.value}.bak`) ? kept.value.slice(place.value.length) : '';
-    if (!BACKUP.test(tail)) return err(appError('input.invalid', `${backup} is no old version of ${file}`));
+    if (!BACKUP.test(tail))
+      return err(appError('input.invalid', `${backup} is not an old version of ${file}`));
     const [now, old] = await Promise.all([place.value, kept.value].map(textOf));
     const made = this.parts.migrator.migrate(old ?? '', this.editsOf);
     if (!made.ok || made.value.text !== now) {

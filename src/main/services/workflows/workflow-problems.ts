@@ -31,5 +31,5 @@ export const isWithin = (path: string, outer: string): boolean =>
 
 export const emptyFile = (file: string): Problem => ({
   ...{ code: 'validation.failed', severity: 'error', message: 'the file is empty', where: { file } },
-  mend: 'write its name and its steps, or let `muster new` make a file to begin with',
+  mend: 'write its name and steps, or create a file with `muster new`',
 });

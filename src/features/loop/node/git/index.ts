@@ -273,6 +273,6 @@ function mendOf(message: string): string {
   if (/already (?:checked out|used by worktree)/.test(message))
     return 'another folder has this branch: check out another one there, or set `workspace: project` to work in it';
   if (/index\.lock/.test(message))
-    return 'see that no other git works there, remove the lock that one left, then resume the run';
-  return 'commit or put away what is not committed, then resume the run';
+    return 'check that no other git process works there, remove its leftover lock, then resume the run';
+  return 'commit or stash the uncommitted changes, then resume the run';
 }

@@ -304,7 +304,7 @@ test('a lock that a killed git left is named as what keeps a branch from being c
   git(kit.project, 'checkout', '-q', 'main');
   write(kit.project, '.git/index.lock', '');
   expect(await loops.prepare(place, { iteration: 1, retry: 0, branch: 'ralph/one' })).toMatchObject({
-    error: { code: 'workspace.failed', mend: expect.stringContaining('remove the lock') },
+    error: { code: 'workspace.failed', mend: expect.stringContaining('remove its leftover lock') },
   });
 });
 

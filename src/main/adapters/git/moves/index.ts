@@ -93,7 +93,10 @@ export class CheckoutMoves implements Checkouts {
       if (earlier.top === top) await this.#refuseInterrupted(earlier);
     const lock = indexLock(gitDir);
     if (move.index === null && (await lstat(lock).catch(() => null)) !== null)
-      throw new GitError(`Another git works in this checkout, or left its lock: ${lock} exists.`, 128);
+      throw new GitError(
+        `Another git process is working in this checkout, or left its lock: ${lock} exists.`,
+        128,
+      );
     const from = move.from ?? (await presentTip(git));
     const entry: MoveEntry = {
       ...{ version: 1, id: this.#journal.newId(), top, gitDir, from },
@@ -176,7 +179,7 @@ export class CheckoutMoves implements Checkouts {
     return this.#journal.all().then((entries) => {
       const entry = entries.find((one) => one.id === id);
       if (entry === undefined || this.#active.has(id))
-        return err(appError('not_found', 'This change is finished or rolled back already.'));
+        return err(appError('not_found', 'This change is already finished or rolled back.'));
       return this.#checkouts.add(entry.top, () => this.#settle(entry, how));
     });
   }
@@ -184,7 +187,7 @@ export class CheckoutMoves implements Checkouts {
   async #settle(entry: MoveEntry, how: Outcome): Promise<Result<{ text: string }>> {
     try {
       const view = await this.#look(entry);
-      if (view === null) return ok({ text: `Nothing is left to do in ${entry.top}: it is whole.` });
+      if (view === null) return ok({ text: `${entry.top} is complete: there is nothing left to do.` });
       if (view.running) return err(new InterruptedError(view).toAppError('It cannot be settled yet'));
       const git = this.#gitOf(entry);
       const seen = await examine(git, entry);
@@ -197,7 +200,7 @@ export class CheckoutMoves implements Checkouts {
         how === 'finish' ? 'The change could not be finished' : 'The change could not be rolled back';
       return err({
         ...failure(what, error, entry.top),
-        mend: 'Put right what git says, then try again: nothing is lost meanwhile.',
+        mend: 'Resolve what git reports, then try again. Nothing is lost in the meantime.',
       });
     }
   }

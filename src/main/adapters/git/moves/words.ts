@@ -54,7 +54,7 @@ function textOf(view: Omit<InterruptedCheckout, 'text'>, { kind }: MoveEntry): s
   const head =
     kind === 'files' ? '' : ` HEAD ${view.headMoved ? 'has moved to the new commit' : 'has not moved'}.`;
   const lock = view.locked ? ' A lock file was left behind.' : '';
-  return `The checkout ${path} was left half changed, because this was interrupted: ${what}. ${parts.join(', ')}.${head}${lock} Finish it, or roll it back; your own changes stay either way.`;
+  return `The checkout ${path} is half changed, because this was interrupted: ${what}. ${parts.join(', ')}.${head}${lock} Finish it or roll it back. Both keep your own changes.`;
 }
 
 export function doneText(

@@ -104,13 +104,13 @@ function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
 function newer(path: string, version: number, latest: number): AppError {
   return appError(
     'store.newer',
-    `The database is of version ${version}; this Muster knows versions up to ${latest}. It was left as it is.`,
+    `The database has version ${version}; this Muster knows versions up to ${latest}. It is unchanged.`,
     { where: { file: path }, mend: 'Start the newer Muster that wrote it, or name another database.' },
   );
 }
 
 function foreign(path: string): AppError {
-  return appError('store.failed', 'The file is a database of another program. It was left as it is.', {
+  return appError('store.failed', 'The file is a database of another program. It is unchanged.', {
     where: { file: path },
     mend: 'Name another file for the database.',
   });

@@ -107,7 +107,7 @@ function leaseError(fault: unknown, file: string): AppError | null {
   if (!isCorruption(fault)) return openingError(fault, file);
   return appError('store.failed', `The lock of the database is damaged: ${file}.`, {
     where: { file },
-    mend: 'See that no other Muster runs, delete this file, and start Muster again. Nothing of your work is in it.',
+    mend: 'Make sure no other Muster is running, delete this file, and start Muster again. It contains none of your work.',
   });
 }
 
@@ -183,8 +183,8 @@ function heldBy(holder: Holder | null, path: string): AppError {
     holder === null
       ? 'Another Muster, which is just starting,'
       : `Another Muster (process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()})`;
-  return appError('store.locked', `${who} works with this database.`, {
+  return appError('store.locked', `${who} uses this database.`, {
     where: { file: path },
-    mend: 'Use that Muster, quit it, or name another database.',
+    mend: 'Use that Muster, quit it, or choose another database.',
   });
 }

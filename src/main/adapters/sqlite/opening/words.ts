@@ -24,7 +24,7 @@ export const damaged = (aside: string, { path, at, what }: Damage): Notice => ({
 export const copied = (copy: string, at: number): Notice => ({
   id: `store.copied:${stamp(at)}`,
   level: 'info',
-  text: `The database was brought up to date. As it was before, it lies in ${copy}`,
+  text: `The database was migrated. A copy of the previous version is in ${copy}`,
 });
 
 /** Why there is no store: a fault of SQLite, of the file system, or of a migration; null where it is a bug. */
@@ -33,7 +33,7 @@ export function openingError(fault: unknown, path: string): AppError | null {
   if (fault instanceof MigrationFault) {
     return appError('store.failed', `${fault.message}. Nothing of this step was kept.`, {
       where,
-      mend: 'Report this. A copy of the database from before lies beside it (.bak) for the Muster that you had before.',
+      mend: 'Report this. A copy for the previous version of Muster is next to it (.bak).',
     });
   }
   if (codeOf(fault) === 'ENOSPC' || codeOf(fault) === 'SQLITE_FULL') {
@@ -45,7 +45,7 @@ export function openingError(fault: unknown, path: string): AppError | null {
   if (fault instanceof Error && 'syscall' in fault) {
     return appError('store.failed', `The database cannot be opened: ${fault.message}.`, {
       where,
-      mend: 'Give yourself leave to write the file and its folder, or name another place for it.',
+      mend: 'Allow writing to the file and its folder, or choose another place for it.',
     });
   }
   return storeError(fault, path);

@@ -68,7 +68,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       const trouble = troubleOf(events);
       if (!trouble.ok) return trouble;
       if (byUid.get(trouble.value) !== null) {
-        return err(appError('conflict', `The run ${trouble.value} is here already.`));
+        return err(appError('conflict', `The run ${trouble.value} already exists.`));
       }
       if (projects.get(projectId) === null)
         return err(appError('not_found', `There is no project ${projectId}.`));
@@ -157,7 +157,7 @@ function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
 function troubleOf(events: readonly StoredEvent[]): Result<string> {
   const first = events[0];
   if (first?.event.type !== 'run.started') {
-    return err(appError('import.invalid', 'The history does not begin with the start of a run.'));
+    return err(appError('import.invalid', 'The history does not start with the start of a run.'));
   }
   const gap = events.findIndex(({ seq }, index) => seq !== index + 1);
   if (gap >= 0) return err(appError('import.invalid', `The history has a gap: event ${gap + 1} is missing.`));

@@ -26,7 +26,7 @@ test('an edit of a shared value is refused with the other places, and changes al
   const set: WorkflowEdit = { kind: 'value.set', step: ['two'], path: ['config', 'x'], value: 1 };
   expect(edited(SHARED, set)).toMatchObject({
     code: 'edit.shared',
-    message: 'the file uses this value in other places too: steps[0].config.x',
+    message: 'the file also uses this value in: steps[0].config.x',
   });
   expect(edited(SHARED, { ...set, both: true })).toBe(
     SHARED.replace('      re_prompts: [a]\n', '      re_prompts: [a]\n      x: 1\n'),

@@ -180,9 +180,9 @@ class Work {
   private unwritable({ path }: Change): AppError {
     const where = { path: shown(path) };
     if (this.#open.hasAliases)
-      return appError('edit.shared', `${where.path} has an anchor that another place of the file uses`, {
+      return appError('edit.shared', `${where.path} has an anchor that is used elsewhere in the file`, {
         where,
-        mend: 'write out what the aliases of the file stand for, or change its YAML',
+        mend: 'replace the aliases with their content, or edit the YAML',
       });
     return appError('edit.refused', `${where.path} is written in a way that cannot be edited here`, {
       where,
@@ -194,9 +194,9 @@ class Work {
 const sharedError = (others: readonly string[]): AppError => {
   const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
   const places = `${others.slice(0, 3).join(', ')}${more}`;
-  return appError('edit.shared', `the file uses this value in other places too: ${places}`, {
+  return appError('edit.shared', `the file also uses this value in: ${places}`, {
     where: { path: others[0] ?? '' },
-    mend: 'change all of them, or write out in the YAML what the alias stands for',
+    mend: 'change all of them, or replace the alias with its content in the YAML',
   });
 };
 

@@ -139,10 +139,7 @@ export class Effects implements EffectRunner {
       const detail = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       this.parts.logger.error('an effect threw', { runId: run.runId, cause: detail });
       if (failed === undefined) return;
-      const error = appError(
-        'internal',
-        'something unforeseen happened in Muster; it is in the log of the core',
-      );
+      const error = appError('internal', 'an unexpected error occurred in Muster; see the log of the core');
       this.guarded(run, this.parts.engine.report(run, [failed(error)]));
     });
   }
@@ -186,7 +183,7 @@ export class Effects implements EffectRunner {
     if (session === undefined) {
       const error = appError(
         'agent.crashed',
-        'the session had no process any more when the turn was to be sent',
+        'the session’s process had ended before the turn could be sent',
       );
       return this.endUnsent(run, turnId, { outcome: 'failed', stopReason: 'lost', error });
     }

@@ -56,7 +56,7 @@ async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => P
 
 /** The end of a folder that was being made when the core ended, in a run that is cancelled; null of anything else. */
 export function folderGivenUp(event: RunEvent): RunEvent | null {
-  const error = appError('cancelled', 'The run was cancelled before its working folder was made.');
+  const error = appError('cancelled', 'The run was cancelled before its working folder was created.');
   switch (event.type) {
     case 'run.workspace-requested':
       return { type: 'run.workspace-failed', error };
@@ -175,13 +175,13 @@ export async function folderAgain(
   if (state.workspaceMode !== 'worktree' || branch === null) return ok(null);
   const revived = await workspaces.revive(runOf(state), [branch]);
   if (revived.ok) return ok(revived.value.length === 0 ? null : MADE_AGAIN);
-  const message = `The folder ${made?.path ?? ''} is gone and could not be made again: ${revived.error.message}`;
-  const mend = revived.error.mend ?? `See what git says of the branch ${branch}, then send again or resume.`;
+  const message = `The folder ${made?.path ?? ''} is gone and could not be recreated: ${revived.error.message}`;
+  const mend = revived.error.mend ?? `Check the branch ${branch} with git, then send again or resume.`;
   return err(appError('workspace.failed', message, { mend }));
 }
 
 const MADE_AGAIN =
-  'Its folder was gone and was made again from its branch and the last snapshot. Ignored files, and what changed after that snapshot, are lost.';
+  'Its folder was gone, and Muster recreated it from its branch and the last snapshot. Ignored files and later changes are lost.';
 
 /** Whether a turn could not be sent because its folder is gone. */
 export const isFolderGone = (error: AppError): boolean => error.code === 'not_found';
@@ -196,7 +196,7 @@ export function noWayBack({ workspaceMode }: RunState, error: AppError): AppErro
   const gone = workspaceMode === 'worktree' && isFolderGone(error);
   return appError(
     'workspace.snapshot_failed',
-    `The turn was not sent: its folder could not be kept as it is, so there would be no way back. ${message}`,
+    `The turn was not sent: without a snapshot of its folder, its changes could not be reverted. ${message}`,
     {
       ...(where && { where }),
       mend: gone ? SEND_AGAIN : (mend ?? 'Resolve what git reports, then resume the run.'),
@@ -205,7 +205,7 @@ export function noWayBack({ workspaceMode }: RunState, error: AppError): AppErro
 }
 
 const SEND_AGAIN =
-  'Send the turn again, or resume the run: the folder is made again from its branch and its last snapshot.';
+  'Send the turn again, or resume the run: Muster recreates the folder from its branch and last snapshot.';
 
 /** What is known of a turn's folder from before it. */
 export interface TurnBegan {

@@ -115,8 +115,8 @@ function definitionOf(
   if (within.length >= MOST_NESTED)
     return refuse(
       'validation.cycle',
-      `bodies lie in each other more than ${MOST_NESTED} deep`,
-      'call fewer of them from each other',
+      `bodies are nested more than ${MOST_NESTED} deep`,
+      'nest fewer of them',
     );
   if (body.kind === 'inline') {
     const { inputs = {}, budget: _, worktree: __, returns: ___, ...rest } = around;
@@ -138,7 +138,7 @@ function definitionOf(
     return refuse(
       'validation.cycle',
       `${[...within.filter((one) => one !== ''), file].join(' calls ')}: a workflow cannot call itself`,
-      'use a step.loop to do something again',
+      'use a step.loop to repeat something',
     );
   const called = own(context.called, file);
   if (called === undefined)

@@ -50,7 +50,7 @@ export function readCables(
         problems.push(
           problem(
             'validation.dangling_cable',
-            `the cable leads ${end} "${id}", which is no step`,
+            `the cable leads ${end} "${id}", which is not a step`,
             `${path}.${end}`,
           ),
         );
@@ -67,7 +67,7 @@ export function readCables(
       problems.push({
         ...problem(
           'validation.dangling_cable',
-          `step "${from[0]}" has no output "${from[1]}"; nothing will come over this cable, "${to[0]}" only waits for it`,
+          `step "${from[0]}" has no output "${from[1]}"; this cable carries nothing, and "${to[0]}" only waits for it`,
           `${path}.from`,
         ),
         severity: 'warning',
@@ -150,7 +150,7 @@ export function sortSteps(
         `these steps wait for each other: ${stuck.join(', ')}`,
         on ? `cables[${on.index}]` : 'cables',
       ),
-      mend: 'only a cable from a revise_out may lead back',
+      mend: 'only a cable from revise_out may lead back',
     });
   }
   return { order, back };

@@ -25,12 +25,12 @@ export function entryProblems(
   for (const [name, input] of Object.entries(inputs)) {
     const { default: value, type } = input;
     if (value === undefined || fitsInput(String(value), input)) continue;
-    const message = `the default of the input "${name}" is no ${type}: ${value}`;
+    const message = `the default of the input "${name}" is not a ${type}: ${value}`;
     problems.push(wrong(message, `inputs.${name}.default`, `write a ${type}, or change the type`));
   }
   const minutes = minutesSchema.optional().safeParse(budget?.minutes);
   if (!minutes.success) {
-    const mend = 'leave it out where there is no limit';
+    const mend = 'omit it if there is no limit';
     problems.push(wrong(`budget: ${minutes.error.issues[0]?.message ?? ''}`, 'budget.minutes', mend));
   }
   steps.forEach((step, index) => {
@@ -40,7 +40,7 @@ export function entryProblems(
     if (!delay.success) {
       const path = `steps[${index}].retry.delay_seconds`;
       const message = `step "${id}": ${delay.error.issues[0]?.message ?? ''}`;
-      problems.push(wrong(message, path, 'leave it out for 5 seconds'));
+      problems.push(wrong(message, path, 'omit it for 5 seconds'));
     }
     // Readers of exported runs outside of Muster assign by the id of a step.
     if (id === '__proto__')
@@ -59,7 +59,7 @@ function formatProblems(step: StepDefinition, index: number, registry: StepRegis
   if (!module.takesFormat) {
     const message = `step "${id}": the answer of a ${type} has no output_format`;
     return [
-      { ...told, message, where: { path }, mend: 'put it on a step.agent_task or step.command behind it' },
+      { ...told, message, where: { path }, mend: 'put it on a step.agent_task or step.command after it' },
     ];
   }
   return enforceable(format).flaws.map((flaw) => ({

@@ -46,7 +46,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
   for (const feature of features) for (const events of feature.truncate(state, when)) say(...events);
   for (const { id: gateId, status } of Object.values(state.gates))
     if (status === 'open')
-      say({ type: 'gate.withdrawn', gateId, reason: `The run was cut short: ${reason}.` });
+      say({ type: 'gate.withdrawn', gateId, reason: `The run was shortened: ${reason}.` });
   say(...withdrawPrompts(state, reason));
   const { reopened } = state;
   say(...cancelScopes(state));

@@ -20,7 +20,7 @@ export function comparisonFlaw(
   if (reference.kind === 'status') return statusFlaw(one, name);
   if (reference.kind === 'output' && reference.field === null && isFreeText(reference.step))
     return {
-      message: `${name} compares all that an agent wrote, which rarely is one exact text`,
+      message: `${name} compares an agent’s whole answer, which rarely is one exact text`,
       mend: 'give the step an output_format, and compare a field',
       severity: 'warning',
     };
@@ -29,10 +29,10 @@ export function comparisonFlaw(
 
 function statusFlaw({ operator, literal }: Comparison, name: string): Flaw | null {
   const words = stepStatuses.filter((status) => status !== 'running');
-  const mend = `compare by == or != with one of: ${words.join(', ')}`;
+  const mend = `compare with == or != and one of: ${words.join(', ')}`;
   if (ORDERING.has(operator)) return { message: `${name} is a word and has no order`, mend };
   if (literal.type === 'text' && (words as readonly string[]).includes(literal.value)) return null;
-  return { message: `${name} is never what it is compared with`, mend };
+  return { message: `${name} is never equal to this value`, mend };
 }
 
 function typeFlaw({ operator, literal }: Comparison, name: string): Flaw | null {
@@ -40,7 +40,7 @@ function typeFlaw({ operator, literal }: Comparison, name: string): Flaw | null 
   if (literal.type === 'text' && literal.value.trim() !== '' && Number.isFinite(Number(literal.value)))
     return null;
   return {
-    message: `${operator} compares numbers, and ${name} is compared with none`,
+    message: `${operator} compares numbers, but ${name} is not compared with one`,
     mend: 'write a number',
   };
 }

@@ -60,19 +60,19 @@ describe('a condition', () => {
 
   test.each([
     ['', 1, 'a reference is expected here, but the condition ends'],
-    ["$a.output = 'x'", 11, 'a single = is no operator'],
+    ["$a.output = 'x'", 11, 'a single = is not an operator'],
     ["$a.output == 'x", 14, 'the text has no closing quote'],
     ['$a.output == x', 14, '"x" is not understood here'],
     ["'x' == $a.output", 1, 'a reference is expected here'],
     ['$a.output.ok', 13, 'an operator is expected here, but the condition ends'],
-    ["$a.output == 'x' & $a.output == 'y'", 18, 'a single & is no operator'],
+    ["$a.output == 'x' & $a.output == 'y'", 18, 'a single & is not an operator'],
     ["($a.output == 'x'", 18, 'a closing bracket is missing, but the condition ends'],
-    ["$a.output == 'x')", 17, 'something follows that is not joined'],
+    ["$a.output == 'x')", 17, '&& or || is missing here'],
     ['$a.output.b.c == 1', 12, '".c" follows the reference'],
-    ['$a.result == 1', 1, '$a.result is no reference'],
+    ['$a.result == 1', 1, '$a.result is not a reference'],
     ['$a.output == $b.output', 14, 'a literal is expected here'],
     ['$a.output == 1.', 14, '"1." is not understood here'],
-    [`${'('.repeat(200)}$a.output == 1`, 101, 'more than 100 brackets stand in each other'],
+    [`${'('.repeat(200)}$a.output == 1`, 101, 'more than 100 brackets are nested'],
   ])('%s is refused at column %s', (text, column, message) => {
     expect(parseCondition(text)).toMatchObject({
       ok: false,

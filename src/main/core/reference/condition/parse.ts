@@ -28,7 +28,7 @@ export function parseCondition(text: string): Result<Condition> {
   if ('flaw' in read) return failed(read.flaw);
   const left = reading.tokens[reading.at];
   if (left !== undefined)
-    return failed(flawAt(reading, 'something follows that is not joined', 'join it with && or ||').flaw);
+    return failed(flawAt(reading, '&& or || is missing here', 'join it with && or ||').flaw);
   return ok(read.condition);
 }
 
@@ -58,11 +58,7 @@ function single(reading: Reading): Read {
   const token = reading.tokens[reading.at];
   if (token?.kind === '!' || token?.kind === '(') {
     if (reading.depth >= DEEPEST)
-      return flawAt(
-        reading,
-        `more than ${DEEPEST} brackets stand in each other`,
-        'write it in fewer brackets',
-      );
+      return flawAt(reading, `more than ${DEEPEST} brackets are nested`, 'use fewer brackets');
     reading.at += 1;
     reading.depth += 1;
     const inner = token.kind === '!' ? single(reading) : either(reading);
@@ -84,7 +80,7 @@ function comparison(reading: Reading): Read {
   reading.at += 1;
   const operator = reading.tokens[reading.at];
   if (operator?.kind !== 'operator') {
-    const mend = 'compare it: write for example == true behind it';
+    const mend = 'compare it: add for example == true';
     return flawAt(reading, 'an operator is expected here', mend);
   }
   reading.at += 1;

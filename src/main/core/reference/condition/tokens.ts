@@ -54,11 +54,11 @@ function reference(text: string, start: number): Read {
   if (found === null) {
     const name = matchAt(WORD, text, start) ?? '$';
     const mend = 'write $step.output, $step.output.field, $step.status or $INPUTS.name';
-    return flaw(start, `${name} is no reference`, mend);
+    return flaw(start, `${name} is not a reference`, mend);
   }
   const behind = matchAt(/\.[A-Za-z0-9_.-]*/y, text, found.end);
   if (behind !== null)
-    return flaw(found.end, `"${behind}" follows the reference`, 'only one field can be read of an output');
+    return flaw(found.end, `"${behind}" follows the reference`, 'only one field of an output can be read');
   return { token: { kind: 'reference', found, start }, end: found.end };
 }
 
@@ -91,9 +91,9 @@ function word(text: string, start: number): Read {
     return { token: { kind: 'literal', literal, start }, end: start + name.length };
   }
   const first = text[start] ?? '';
-  if (first === '=') return flaw(start, 'a single = is no operator', 'write == to compare');
+  if (first === '=') return flaw(start, 'a single = is not an operator', 'write == to compare');
   if (first === '&' || first === '|')
-    return flaw(start, `a single ${first} is no operator`, `write ${first}${first}`);
+    return flaw(start, `a single ${first} is not an operator`, `write ${first}${first}`);
   const mend = `put a text in quotes: '${name ?? first}'`;
   return flaw(start, `"${name ?? first}" is not understood here`, mend);
 }

@@ -10,19 +10,19 @@ export interface ScriptProblem extends Pick<Problem, 'code' | 'severity' | 'mess
 
 const REFUSED: Record<Exclude<Quoting, 'bare' | 'double' | 'here-document'>, [string, string]> = {
   single: [
-    'stands in single quotes, where the shell expands nothing',
+    'is in single quotes, where the shell expands nothing',
     'end the single quotes before it, or use double quotes',
   ],
   'quoted-here-document': [
-    'stands in a here-document with a quoted delimiter, where the shell expands nothing',
+    'is in a here-document with a quoted delimiter, where the shell expands nothing',
     'write the delimiter without quotes, or give the value to the program as a variable or an argument',
   ],
   arithmetic: [
-    'stands in arithmetic, where the shell would run commands that its text names',
+    'is in arithmetic, where the shell would run commands in its text',
     'check it first and compare it with [ ... -eq ... ]',
   ],
-  expansion: ['stands inside ${...}', 'give it to a variable first: value=$step.output'],
-  backquotes: ['stands between backquotes inside quotes', 'use $(...) instead of backquotes'],
+  expansion: ['is inside ${...}', 'assign it to a variable first: value=$step.output'],
+  backquotes: ['is between backquotes inside quotes', 'use $(...) instead of backquotes'],
 };
 
 const SHELLS = /(?:^|\/)(?:ba|da|z|k|a|fi)?sh$|^su$/;
@@ -56,7 +56,7 @@ function problemOf(script: string, one: PlacedReference): ScriptProblem | null {
   if (run === null) return null;
   return {
     ...{ offset, code: 'validation.script_eval', severity: 'warning', message: `${name} ${run}` },
-    mend: 'give it as an argument or a variable that the code reads',
+    mend: 'pass it as an argument or a variable that the code reads',
   };
 }
 
@@ -79,7 +79,8 @@ function runsAs(words: readonly string[], prefix: string): string | null {
   const program = words.find((word) => SHELLS.test(word) || INTERPRETERS.test(word));
   if (program !== undefined && CODE_FLAG.test(last))
     return `is an argument of ${program} ${last}, which runs it as code`;
-  if (first === 'ssh' && words.length > 1) return 'is an argument of ssh, which runs it as code elsewhere';
+  if (first === 'ssh' && words.length > 1)
+    return 'is an argument of ssh, which runs it as code on another machine';
   const names = DECLARING.has(first) && !prefix.includes('=');
   if (names || ((first === 'printf' || first === 'test' || first === '[') && last === '-v'))
     return `is read by ${first} as the name of a variable`;

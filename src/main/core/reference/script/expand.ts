@@ -42,6 +42,6 @@ export function expandScript(
 }
 
 const hasNul = (reference: string): AppError =>
-  appError('reference.nul', `${reference}: its text has a NUL character, which no command can be given`, {
-    mend: 'let the step give text without NUL characters',
+  appError('reference.nul', `${reference}: its text has a NUL character, which commands cannot take`, {
+    mend: 'let the step output text without NUL characters',
   });

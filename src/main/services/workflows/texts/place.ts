@@ -13,7 +13,7 @@ export async function workflowPlace(
 ): Promise<Result<string>> {
   const path = resolve(project.path, file);
   const folder = join(project.path, '.muster', 'workflows') + sep;
-  const refused = err(appError('input.invalid', `${file} is no workflow file of this project`));
+  const refused = err(appError('input.invalid', `${file} is not a workflow file of this project`));
   if (!path.startsWith(folder)) return refused;
   const real = await realpath(path).catch(() => null);
   if (real === null) return err(appError('not_found', `there is no file ${file}`));
