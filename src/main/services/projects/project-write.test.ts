@@ -23,7 +23,7 @@ test('a write that fails says why in plain words, names the file that is meant, 
       'Make the file and its folder writable, then try again.',
     ]);
   expect(await told('EEXIST')).toEqual([
-    ...['conflict', '.muster/workflows/w.yaml exists already', 'choose another name'],
+    ...['conflict', '.muster/workflows/w.yaml already exists', 'choose another name'],
   ]);
   expect((await told('EIO'))[1]).toContain('EIO');
 });
