@@ -35,7 +35,7 @@ test('keys show the diff, prompt, session and terminal of the selected turn besi
   await expect(run.getByRole('heading', { name: 'Build the page' })).toBeVisible();
   // By keyboard: what the turn changed, then what it was asked, without leaving the run.
   await page.keyboard.press('d');
-  await expect(pane('Changes').first()).toContainText('page.html');
+  await expect(pane('Diff')).toContainText('page.html');
   await expect(side.locator('.diff-line.added')).toContainText('Hello');
   await page.keyboard.press('p');
   await expect(pane('Prompt').first()).toContainText('Build the page.');

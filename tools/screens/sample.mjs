@@ -114,7 +114,7 @@ async function harbourRuns(call, projectId) {
   };
   const rested = async () => {
     const members = [{ name: 'ben', agent: 'builder', prompt: 'Plan the new pier.' }];
-    const config = { lead: { agent: 'builder', prompt: 'Lead the survey.' }, members };
+    const config = { lead: { agent: 'builder' }, members };
     await asked((await call('team.start', { projectId, name: 'Survey', config })).runId);
   };
   await Promise.all([

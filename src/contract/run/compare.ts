@@ -129,7 +129,7 @@ function comparedStep({ run, index }: Side, place: Place, { mine, last }: Activa
   const isAdopted = last?.adopted !== undefined;
   const isOver = mine.length > 0 && !isAdopted && mine.every(({ finishedAt }) => finishedAt !== null);
   return {
-    outcome: outcomeOf(index.isSkipped(place), last),
+    outcome: outcomeOf(run, index.isSkipped(place), last),
     isAdopted,
     attempts: mine.length,
     ...usedBy(run, [...mine, ...index.inside(place)]),
@@ -137,10 +137,15 @@ function comparedStep({ run, index }: Side, place: Place, { mine, last }: Activa
   };
 }
 
-function outcomeOf(isSkipped: boolean, last: ActivationState | undefined): ComparedStep['outcome'] {
+function outcomeOf(
+  { gates }: RunState,
+  isSkipped: boolean,
+  last: ActivationState | undefined,
+): ComparedStep['outcome'] {
   if (isSkipped) return 'skipped';
   if (last === undefined) return 'pending';
-  return last.status === 'running' ? 'running' : (last.outcome ?? 'failed');
+  if (last.status !== 'running') return last.outcome ?? 'failed';
+  return last.gateIds.some((id) => gates[id]?.status === 'open') ? 'waiting' : 'running';
 }
 
 /** The output of an activation as text; null where it has none. */

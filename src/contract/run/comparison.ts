@@ -6,7 +6,7 @@ import { activationOutcomeSchema } from './activation/events';
  * succeed.
  */
 export const comparedStepSchema = z.object({
-  outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'skipped'])]),
+  outcome: z.union([activationOutcomeSchema, z.enum(['pending', 'running', 'waiting', 'skipped'])]),
   /** Its result was taken from an earlier run. */
   isAdopted: z.boolean(),
   attempts: z.number().int(),

@@ -27,7 +27,7 @@ export function StartScreen() {
   return (
     <section className={`${styles.start} scroll`} aria-label="Start">
       <div className={styles.startInner}>
-        <h1>Nothing here yet</h1>
+        <h1>Welcome to Muster</h1>
         <p className="quiet">
           Muster runs a team of AI agents over a project on this machine, asks you when only you can decide,
           and keeps every run on disk.

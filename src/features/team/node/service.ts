@@ -64,7 +64,8 @@ export class TeamService {
       if (!team.live) return [];
       const place = { runId, runName, projectName, activationId };
       const awaiting = members.filter(({ name }) => team.awaiting?.includes(name));
-      if (awaiting.length > 0 || !rests)
+      // Where it is asked whether a team that rests is to end, that question is the row.
+      if (awaiting.length > 0 || !rests || team.openGates > 0)
         return awaiting.map(({ name, round, since, lastWords }) => ({
           ...place,
           ...{ member: name, round, since, lastWords },

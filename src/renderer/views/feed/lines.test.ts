@@ -41,5 +41,6 @@ test('a row names a story with its id, and a step by its title alone', () => {
   expect(storyTitle('US-003 - Log in - again')).toBe('US-003 - Log in - again');
   expect(storyTitle('build - Build the limiter')).toBe('Build the limiter');
   expect(storyTitle('rewrite - rewrite')).toBe('rewrite');
+  expect(storyTitle('check[3]/read - Check each page 3 › Read')).toBe('Check each page 3 › Read');
   expect(storyTitle('no title')).toBe('no title');
 });

@@ -19,5 +19,7 @@ export function updateLines(message: string): UpdateLine[] {
 /** `US-001 - Log in` as it is; of a step, whose id is a name in its workflow, the title alone. */
 export function storyTitle(story: string): string {
   const [, id = '', title = ''] = /^(\S+) - (.+)$/s.exec(story) ?? [];
-  return title === '' || /[A-Z0-9]/.test(id) ? story : title;
+  // A step inside of another is named by its path: `check[3]/read`.
+  const isStep = !/[A-Z0-9]/.test(id.replace(/(?:#\d+)?(?:\[\d+\])?\//g, '/'));
+  return title !== '' && isStep ? title : story;
 }

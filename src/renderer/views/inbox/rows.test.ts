@@ -138,16 +138,16 @@ test('an agent that asks and asks hides no gate of another run', () => {
   expect(rows).toHaveLength(102);
 });
 
-test('Equal questions stand under one heading where the oldest stood, and many of them below the others', () => {
+test('Equal questions stand under one heading below the others, so that each row under it is one of them', () => {
   const asked = (gateId: number, cause: string) =>
     ({ ...gate(gateId), cause, status: 'open', kind: 'login' }) as GateRow;
   const rows = waitingRows([asked(1, 'a'), asked(2, 'b'), asked(3, 'a'), asked(4, 'c')], 100);
   expect(rows.map((row) => (row.heading ? `${row.text} ${row.count}` : row.key))).toEqual([
+    '1/2',
+    '1/4',
     'Same question 2',
     '1/1',
     '1/3',
-    '1/2',
-    '1/4',
   ]);
   const many = [1, 2, 3, 4, 5, 6].map((id) => asked(id, 'a'));
   const keys = waitingRows([...many, asked(7, 'b')], 100).map((row) => row.key);

@@ -66,7 +66,7 @@ export function rowsByRun(items: readonly Item[], now: number): InboxRow[] {
 const MOST_OF_ONE = 5;
 
 /**
- * The waiting gates in their order, equal questions under one heading. The bulk of an agent that asks and asks, and large
+ * The waiting gates in their order, then equal questions, each kind under its heading. The bulk of an agent that asks and asks, and large
  * groups, follow below the others.
  */
 function apart(waiting: readonly GateRow[]): InboxRow[] {
@@ -74,9 +74,11 @@ function apart(waiting: readonly GateRow[]): InboxRow[] {
   const small = groups.filter((group) => group.length <= MOST_OF_ONE);
   const counts = new Map<string, number>();
   const bulks = new Map<string, GateRow[]>();
+  // What follows a heading belongs to it: questions of their own come first.
+  const alike = small.filter((group) => group.length > 1).flatMap(alikeRows);
   const first = small.flatMap((group): InboxRow[] => {
     const [gate] = group;
-    if (group.length > 1) return alikeRows(group);
+    if (group.length > 1) return [];
     const source = `${gate.runId}/${gate.sessionId}/${gate.kind}`;
     const count = (counts.get(source) ?? 0) + 1;
     counts.set(source, count);
@@ -87,7 +89,7 @@ function apart(waiting: readonly GateRow[]): InboxRow[] {
     return [];
   });
   const large = groups.filter((group) => group.length > MOST_OF_ONE).flatMap(alikeRows);
-  return [...first, ...large, ...[...bulks].flatMap(([source, gates]) => bulkRows(source, gates))];
+  return [...first, ...alike, ...large, ...[...bulks].flatMap(([source, gates]) => bulkRows(source, gates))];
 }
 
 /** Questions of one cause: they can be answered alike. */

@@ -99,7 +99,8 @@ export function Comparison({ row, other }: ComparisonProps) {
 }
 
 function wordOf({ outcome }: ComparedStep): Word {
-  if (outcome === 'pending' || outcome === 'running' || outcome === 'skipped') return stepWords[outcome];
+  if (outcome === 'pending' || outcome === 'running' || outcome === 'waiting' || outcome === 'skipped')
+    return stepWords[outcome];
   return outcomeWords[outcome];
 }
 

@@ -21,7 +21,7 @@ const PANES = ['diff', 'terminal', 'session', 'prompt'] as const;
 export type WorkPane = (typeof PANES)[number];
 
 const TITLES: Readonly<Record<WorkPane, string>> = {
-  diff: 'Changes',
+  diff: 'Diff',
   terminal: 'Terminal',
   session: 'Session',
   prompt: 'Prompt',
