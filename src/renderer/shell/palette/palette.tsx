@@ -7,6 +7,7 @@ import { useQuery } from '../../client/hooks';
 import { formatRoute, hashOfAddress, navigate } from '../../client/route';
 import { Ago } from '../../parts/ago';
 import { FoundText } from '../../parts/found-text';
+import { plainExcerpt } from '../../parts/plain-excerpt';
 import { Dialog } from '../../ui/dialog';
 import { Glyph, type Icon } from '../../ui/icon';
 import { placeOfHit } from '../../views/search/hit-place';
@@ -95,7 +96,7 @@ const Hit = ({ hit, words, text, go }: HitProps) => (
     end={<Ago at={hit.at} />}
     onSelect={() => go(placeOfHit(hit, text))}
   >
-    <FoundText text={hit.excerpt} words={words} /> <span className="faint">{hit.runName}</span>
+    <FoundText text={plainExcerpt(hit.excerpt)} words={words} /> <span className="faint">{hit.runName}</span>
   </Entry>
 );
 

@@ -8,6 +8,7 @@ import { Ago } from '../../parts/ago';
 import { ErrorNote } from '../../parts/error-note';
 import { FoundText } from '../../parts/found-text';
 import { useListNav } from '../../parts/list-nav';
+import { plainExcerpt } from '../../parts/plain-excerpt';
 import { RowList } from '../../parts/row-list';
 import { Select, TextInput } from '../../ui/field';
 import { Glyph } from '../../ui/icon';
@@ -132,7 +133,7 @@ const Hit = ({ row, words }: { row: HitRow; words: readonly string[] }) => (
   <div className={styles.hit}>
     <Glyph of={row.icon} />
     <span className={styles.text}>
-      <FoundText text={row.excerpt} words={words} />
+      <FoundText text={plainExcerpt(row.excerpt)} words={words} />
     </span>
     <span className={styles.about}>
       <span className="cut">
