@@ -36,7 +36,7 @@ test('each kind of row of the attention list says what it is, without accessibil
   const options = body.getByRole('option');
   await expect(options).toHaveCount(9);
   await expect(options.filter({ hasText: 'ana, round 2' })).toHaveCount(1);
-  await expect(options.filter({ hasText: 'Nightly rests' })).toHaveCount(1);
+  await expect(options.filter({ hasText: 'Nightly is idle' })).toHaveCount(1);
   for (const heading of ['Decide', 'Reply', 'Failed', 'Waiting by itself', 'Snoozed'])
     await expect(body.getByText(heading, { exact: false }).first()).toBeVisible();
   expect(await findingsOfThemes(part.page, 'the attention list', 'main')).toEqual([]);
