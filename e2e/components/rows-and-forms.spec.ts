@@ -145,7 +145,7 @@ test('the form of a step writes what is entered, keeps what it does not know, an
       ...{ rounds: 5, read_only: true, workspace: 'project' },
     }),
   );
-  await expect(body.getByText('left as it is: later')).toBeVisible();
+  await expect(body.getByText('unchanged: later')).toBeVisible();
 
   // Each choice stands once: a default is marked and needs no key, and what has none begins with no choice.
   const options = (name: string) => body.getByRole('combobox', { name }).getByRole('option');
