@@ -51,8 +51,7 @@ export function resultToApply(
   const [only] = work;
   if (only !== undefined && work.length === 1) return ok(only);
   if (work.length > 1) {
-    const open = work.filter((one) => one.state === 'to_apply');
-    const message = `The run has ${work.length} separate results, ${open.length} of them not applied.`;
+    const message = `The run has ${work.length} separate results.`;
     return err(appError('input.invalid', message, { mend: `Name one with --step: ${names}` }));
   }
   const folder = results.find((one) => one.state === 'folder');

@@ -4,7 +4,7 @@ import { ask } from '../../api/core-service';
 import { command } from '../command';
 import { EXIT } from '../exit';
 import type { Link } from '../link/link';
-import { columns } from '../output/columns';
+import { columns, counted } from '../output/columns';
 import { dayAndTime } from '../output/time';
 
 export const statusCommand = command({
@@ -35,7 +35,12 @@ function lines({ core, store, live, spendToday, next, notices }: SystemStatus, l
       ['store', `${store.state}${store.detail === null ? '' : `: ${store.detail}`}, ${store.path}`],
       [
         'live',
-        `${live.runs} runs, ${live.sessions} sessions, ${live.turns} turns, ${live.commands} commands`,
+        [
+          counted(live.runs, 'run'),
+          counted(live.sessions, 'session'),
+          counted(live.turns, 'turn'),
+          counted(live.commands, 'command'),
+        ].join(', '),
       ],
       ['gates', String(live.gates)],
       ['today', `${spendToday.tokens} tokens, ${todayCost(spendToday)}`],
@@ -48,5 +53,5 @@ function lines({ core, store, live, spendToday, next, notices }: SystemStatus, l
 
 function todayCost({ costUsd, costUnreported }: SystemStatus['spendToday']): string {
   if (costUsd === 0 && costUnreported > 0) return 'cost not reported';
-  return `$${costUsd.toFixed(4)}${costUnreported > 0 ? ` and ${costUnreported} turns without a cost` : ''}`;
+  return `$${costUsd.toFixed(4)}${costUnreported > 0 ? ` and ${counted(costUnreported, 'turn')} without a cost` : ''}`;
 }

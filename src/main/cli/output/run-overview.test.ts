@@ -46,3 +46,20 @@ test('A run is shown with the steps of its scopes, skips with their cause, attem
   expect(text).toMatch(/each\[2\]\/do +failed.*attempt 2/);
   expect(text).toMatch(/never +skipped.*condition/);
 });
+
+test('A run at a gate shows its step as waiting, its inputs, and what was not reported not as zero', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'ok' });
+  const definition = {
+    steps: [task('draft'), { id: 'good', type: 'step.approval', config: { message: 'Good?' } }],
+    cables: [{ from: 'draft.data_out', to: 'good.data_in' }],
+  };
+  await harness.run(definition, { inputs: { lang: 'French' } });
+  const text = overviewLines(
+    { row: { ...row, status: 'waiting' } as unknown as RunRow, state: harness.state() },
+    { style: styleFor({}, {}), again: (...words) => words.join(' '), live: true },
+  ).join('\n');
+  expect(text).toMatch(/good +waiting +step\.approval/);
+  expect(text).toMatch(/inputs +lang=French/);
+  expect(text).toMatch(/spent +1 turn did not report it\n/);
+});

@@ -44,7 +44,7 @@ const unreadableLines = ({ id, unreadable }: RunRow, style: Style): string[] =>
 
 function factRows(row: RunRow, state: RunState): string[][] {
   const { workspace, spend } = state;
-  const untold = spend.untold > 0 ? `, ${spend.untold} turns did not report it` : '';
+  const inputs = Object.entries(state.references?.inputs ?? {}).map(([name, value]) => `${name}=${value}`);
   return [
     ['uid', row.uid],
     ['project', `${row.projectName}  ${state.projectPath}`],
@@ -56,9 +56,17 @@ function factRows(row: RunRow, state: RunState): string[][] {
     ...(workspace === null
       ? []
       : [['workspace', `${workspace.path}${workspace.branch === null ? '' : `  ${workspace.branch}`}`]]),
-    ['spent', `${spend.tokens} tokens, $${spend.cost_usd.toFixed(4)}${untold}`],
+    ['spent', spentWords(spend)],
     ...(state.instruction === '' ? [] : [['instruction', preview(state.instruction)]]),
+    ...(inputs.length === 0 ? [] : [['inputs', preview(inputs.join('  '))]]),
   ];
+}
+
+/** What was not reported is never shown as zero. */
+function spentWords({ tokens, cost_usd, untold }: RunState['spend']): string {
+  const quiet = untold === 0 ? '' : `${counted(untold, 'turn')} did not report it`;
+  if (tokens === 0 && cost_usd === 0 && untold > 0) return quiet;
+  return `${tokens} tokens, $${cost_usd.toFixed(4)}${quiet === '' ? '' : `, ${quiet}`}`;
 }
 
 function stepRows(state: RunState, style: Style): string[][] {
@@ -67,7 +75,10 @@ function stepRows(state: RunState, style: Style): string[][] {
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
     if (last === undefined) return [id, style.dim('-'), type];
-    const word = last.outcome ?? 'running';
+    const asks = Object.values(state.gates).some(
+      ({ activationId, status }) => activationId === last.id && status === 'open',
+    );
+    const word = last.outcome ?? (asks ? 'waiting' : 'running');
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
     const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);

@@ -37,10 +37,10 @@ test('says exactly what was sent', () => {
   expect(again.join('\n')).toBe(text);
 });
 
-test('a row names a story with its id, and a step by its title alone', () => {
-  expect(storyTitle('US-003 - Log in - again')).toBe('US-003 - Log in - again');
-  expect(storyTitle('build - Build the limiter')).toBe('Build the limiter');
-  expect(storyTitle('rewrite - rewrite')).toBe('rewrite');
-  expect(storyTitle('check[3]/read - Check each page 3 › Read')).toBe('Check each page 3 › Read');
-  expect(storyTitle('no title')).toBe('no title');
+test('a row names a story or a member with its id, and a step by its title alone', () => {
+  expect(storyTitle('US-003 - Log in - again', 'loop')).toBe('US-003 - Log in - again');
+  expect(storyTitle('dr-brac - Prompt engineers', 'team')).toBe('dr-brac - Prompt engineers');
+  expect(storyTitle('build - Build the limiter', 'build')).toBe('Build the limiter');
+  expect(storyTitle('check[1]/read - Read', 'check[1]/read')).toBe('Read');
+  expect(storyTitle('no title', null)).toBe('no title');
 });

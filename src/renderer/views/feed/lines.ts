@@ -16,10 +16,8 @@ export function updateLines(message: string): UpdateLine[] {
   });
 }
 
-/** `US-001 - Log in` as it is; of a step, whose id is a name in its workflow, the title alone. */
-export function storyTitle(story: string): string {
-  const [, id = '', title = ''] = /^(\S+) - (.+)$/s.exec(story) ?? [];
-  // A step inside of another is named by its path: `check[3]/read`.
-  const isStep = !/[A-Z0-9]/.test(id.replace(/(?:#\d+)?(?:\[\d+\])?\//g, '/'));
-  return title !== '' && isStep ? title : story;
+/** `US-001 - Log in` or `dr-brac - Prompt engineers` as it is; of the step itself, `build - Build it`, the title alone. */
+export function storyTitle(story: string, stepId: string | null): string {
+  const own = `${stepId} - `;
+  return story.startsWith(own) ? story.slice(own.length) : story;
 }

@@ -33,7 +33,9 @@ export const UpdateRow = memo(function UpdateRow({ row, unread, first }: UpdateR
           <span className={`status ${tone}`}>
             <Glyph of={icon} size={13} /> <span>{row.update.result}</span>
           </span>
-          <span className={`cut grow ${unread ? styles.unread : ''}`}>{storyTitle(story?.text ?? '')}</span>
+          <span className={`cut grow ${unread ? styles.unread : ''}`}>
+            {storyTitle(story?.text ?? '', row.stepId)}
+          </span>
           <span className="faint">{iteration?.text}</span>
           <span className={styles.time}>
             <Ago at={row.at} />
