@@ -21,7 +21,10 @@ export async function draw(request: SnapshotRequest, take: TakePast): Promise<Sn
   const bytes = new OutputBytes(outputPath);
   try {
     const tallest = Math.max(rows, ...sizes.map((size) => size.rows));
-    const past = planPast(bytes, { from: bytes.from, end, rows: tallest });
+    const past = planPast(bytes, {
+      ...{ from: bytes.from, end, rows: tallest },
+      isSteady: (from) => sizesFrom(sizes, from).every((one) => one.cols === cols && one.rows === rows),
+    });
     handOn(bytes, past, take);
     const drawn =
       past.drawnFrom < end ? await play(bytes, { past, end, sizes, cols, rows }) : { text: '', commands: [] };
@@ -54,6 +57,12 @@ interface Played {
 }
 
 type Size = Extract<TerminalNote, { kind: 'size' }>;
+
+/** The sizes that the screen had from there on. */
+function sizesFrom(sizes: readonly Size[], from: number): readonly Size[] {
+  const first = sizes.findLastIndex(({ offset }) => offset <= from);
+  return sizes.slice(Math.max(0, first));
+}
 
 async function play(bytes: OutputBytes, { past, end, sizes, cols, rows }: Played) {
   const before = sizes.filter((size) => size.offset <= past.drawnFrom);

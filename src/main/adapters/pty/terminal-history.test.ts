@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { notesPath } from '@contract/terminal/files';
 import { SCROLLBACK_LINES } from '@contract/terminal/view';
 import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
@@ -25,10 +26,12 @@ async function screenOf(pieces: readonly (string | Uint8Array)[]): Promise<strin
 }
 
 let count = 0;
-async function restored(text: string) {
+async function restored(text: string, sizes: readonly Record<string, number>[] = []) {
   count += 1;
   const outputPath = join(folder, `${count}.log`);
   writeFileSync(outputPath, text);
+  const notes = sizes.map((one) => JSON.stringify({ kind: 'size', at: 0, ...one }));
+  writeFileSync(notesPath(outputPath), `${notes.join('\n')}\n`);
   const parts: PastPart[] = [];
   const snapshot = await draw({ outputPath, end: Buffer.byteLength(text), ...size }, (part) =>
     parts.push(part),
@@ -61,6 +64,34 @@ test('what is drawn again, of plain lines and of others, is what was on the scre
     }),
     { numRuns: 60 },
   );
+});
+
+const redrawn = '\r\x1b[2K[1/9] building\x1b[1A\x1b[1B\r\nbuilt a file\r\n'.repeat(30);
+
+test('A line that is redrawn is drawn by the screen itself where the size was always the same.', async () => {
+  for (const sizes of [
+    [],
+    [{ offset: 0, ...size }],
+    [
+      { offset: 0, cols: 80, rows: 24 },
+      { offset: 0, ...size },
+    ],
+  ]) {
+    const { pieces, snapshot } = await restored(redrawn, sizes);
+    expect(snapshot.text).toBe('');
+    expect(await screenOf(pieces)).toEqual(await screenOf([redrawn]));
+  }
+});
+
+test('A line that is redrawn is played unseen where the size changed, or where the terminal would answer.', async () => {
+  const narrower = { offset: 100, cols: 30, rows: 8 };
+  expect((await restored(redrawn, [{ offset: 0, ...size }, narrower])).snapshot.text).not.toBe('');
+  expect((await restored(redrawn, [{ offset: 0, cols: 30, rows: 8 }])).snapshot.text).not.toBe('');
+  for (const question of ['\x1b[6n', '\x1b[c', '\x1b[?1049h', '\x05', '\x1b[18t']) {
+    const { parts, snapshot } = await restored(redrawn + question);
+    expect(snapshot.text).not.toBe('');
+    expect(parts.map(({ data }) => Buffer.from(data).toString()).join('')).not.toContain(question);
+  }
 });
 
 test('plain lines are handed on as they are; what a terminal would answer never is', async () => {

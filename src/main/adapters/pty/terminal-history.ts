@@ -8,8 +8,9 @@ const OVERLAP = 256;
 
 /**
  * How a terminal's past is drawn. What only prints lines, in whatever colours, is drawn by the screen itself from its
- * bytes: [`plainFrom`, `drawnFrom`). What moves the cursor needs the whole of the screen before it: it is played into a
- * terminal that no one sees, from `drawnFrom` on, and read off there.
+ * bytes: [`plainFrom`, `drawnFrom`). So is what moves the cursor, as long as the screen never had another size. The rest
+ * needs the whole of the screen before it: it is played into a terminal that no one sees, from `drawnFrom` on, and read
+ * off there.
  */
 export interface Past {
   /** Sets the modes that decide what a key or the mouse sends: comes before anything that is drawn. */
@@ -25,6 +26,8 @@ export interface Span {
   readonly end: number;
   /** Of the largest screen that it was drawn on. */
   readonly rows: number;
+  /** Whether all of it from there on was printed on a screen of the size that it is drawn on again. */
+  readonly isSteady: (from: number) => boolean;
 }
 
 /** Lines that a program may go back to are those on its screen; twice that for programs that wrap. */
@@ -37,9 +40,10 @@ export function planPast(bytes: OutputBytes, span: Span): Past {
   for (const { text } of chunks(bytes, span.from, end)) scan.take(text);
   const modes = scan.text();
   const lines = startOfLines(bytes, { from: oldest, end, lines: SCROLLBACK_LINES + rows });
-  const inLines = plainUntil(bytes, lines, end);
+  const inLines = plainUntil(bytes, { from: lines, end });
   const from = inLines === end ? lines : oldest;
-  const plainTo = from === lines ? inLines : plainUntil(bytes, from, end);
+  const isShownWhole = inLines === end || onlyMoves(bytes, { ...span, from });
+  const plainTo = isShownWhole ? end : plainUntil(bytes, { from, end });
   const drawnFrom =
     plainTo === end ? end : startOfLines(bytes, { from, end: plainTo, lines: rows * SCREENS });
   return { modes, plainFrom: from, colours: coloursAt(bytes, from, span.from), drawnFrom };
@@ -69,14 +73,24 @@ const MODES = /\x1b(?:\[\?([\d;]{1,60})([hl])|c|\[!p)/g;
  * Anything but text, line ends, tabs, backspace, colours, erasing to the right, modes of keys and mouse, and notes that
  * draw nothing (title, folder, link, marks of commands). Above all no question that a terminal would answer.
  */
-const OTHER =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-  /\x1b(?!\[[\d;:]{0,60}m|\[[0-2]?K|\[\?(?:1|12|25|66|1000|1002|1003|1004|1006|2004)[hl]|\](?:[0127]|8|133|633|1337);[^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\\|[=>]|\(B)|[\x00-\x06\x0b\x0c\x0e-\x1a\x1c-\x1f]|\xc2[\x80-\x9f]/;
+const HARMLESS = String.raw`\[[\d;:]{0,60}m|\[[0-2]?K|\[\?(?:1|12|25|66|1000|1002|1003|1004|1006|2004)[hl]|\](?:[0127]|8|133|633|1337);[^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\\|[=>]|\(B`;
+const CONTROLS = String.raw`[\x00-\x06\x0b\x0c\x0e-\x1a\x1c-\x1f]|\xc2[\x80-\x9f]`;
+const OTHER = new RegExp(String.raw`\x1b(?!${HARMLESS})|${CONTROLS}`);
+
+/** What moves the cursor, erases or scrolls: on a screen of the same size it draws the same again. */
+const MOVES = String.raw`\[[\d;]{0,60}[A-HJ-MPSTX@\x60ad-f]|\[[su]|[78DEM]`;
+const NEITHER_LINES_NOR_MOVES = new RegExp(String.raw`\x1b(?!${HARMLESS}|${MOVES})|${CONTROLS}`);
+
+/** Whether all of it prints lines and moves the cursor on a screen of one size. */
+const onlyMoves = (bytes: OutputBytes, { from, end, isSteady }: Span): boolean =>
+  isSteady(from) && plainUntil(bytes, { from, end }, NEITHER_LINES_NOR_MOVES) === end;
+
+type Part = Pick<Span, 'from' | 'end'>;
 
 /** To where it is plain: the start of the line that is not, or of one before it. */
-function plainUntil(bytes: OutputBytes, from: number, end: number): number {
+function plainUntil(bytes: OutputBytes, { from, end }: Part, other = OTHER): number {
   for (const { at, text } of chunks(bytes, from, end)) {
-    const found = text.search(OTHER);
+    const found = text.search(other);
     if (found < 0) continue;
     // A sequence that the chunk cuts off is looked at again with the next one.
     const cut = text.length - found < OVERLAP && at + text.length < end;

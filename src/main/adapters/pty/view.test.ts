@@ -207,7 +207,7 @@ test('the next program in the same file goes on on the same screen', async () =>
 
 test('a snapshot says where commands begin', async () => {
   const { terminal, outputPath } = await open(
-    `m='\\033]133;A\\007'; printf "\\033[1Gfull $m\\r\\$ a\\nx\\ny\\n\\033]133;D;3\\007$m\\$ b\\nz\\n"`,
+    `m='\\033]133;A\\007'; printf "\\033[5nfull $m\\r\\$ a\\nx\\ny\\n\\033]133;D;3\\007$m\\$ b\\nz\\n"`,
   );
   await terminal.done;
   const end = readFileSync(outputPath).length;
