@@ -1,7 +1,16 @@
 import type { GateRow } from '@contract/gate/procedures';
 import { expect, test } from 'vitest';
 import { parseRoute } from '../../client/route';
-import { countOf, fits, gateItem, hashOfItem, type Item, itemsBesides, keyOfPath, projectsOf } from './items';
+import {
+  countOf,
+  fitting,
+  gateItem,
+  hashOfItem,
+  type Item,
+  itemsBesides,
+  keyOfPath,
+  projectsOf,
+} from './items';
 
 const gate = (gateId: number, more: Partial<GateRow> = {}) =>
   gateItem({
@@ -43,7 +52,7 @@ test('what was snoozed and what goes on by itself is not counted', () => {
 
 test('a search finds every word in any of the texts, and a project leaves out the others', () => {
   const found = (search: string, project: string | null = null) =>
-    items.filter((item) => fits(item, { search, project })).map(({ kind }) => kind);
+    fitting(items, { search, project }).map(({ kind }) => kind);
   expect(found('draft ANA')).toEqual(['reply']);
   expect(found('publish')).toEqual(['gate', 'gate']);
   expect(found('', 'site')).toEqual(['gate']);

@@ -55,11 +55,11 @@ export const hashOfItem = (key: string): string => {
 interface Place {
   readonly runId: number;
   readonly runName: string;
-  readonly projectName: string | null;
+  readonly projectName?: string | null | undefined;
 }
 
-const placeOf = (item: Item): Place & { projectName?: string | null | undefined } => {
-  if (item.kind === 'gate') return { ...item.gate, projectName: item.gate.projectName ?? null };
+const placeOf = (item: Item): Place => {
+  if (item.kind === 'gate') return item.gate;
   return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
 };
 
@@ -93,21 +93,52 @@ export interface Filter {
   readonly project: string | null;
 }
 
-export function fits(item: Item, { search, project }: Filter): boolean {
-  if (project !== null && projectOf(item) !== project) return false;
-  const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return true;
+const fits = (item: Item, words: readonly string[]): boolean => {
   const text = wordsOf(item);
   return words.every((word) => text.includes(word));
+};
+
+/** Those that a filter leaves. */
+export function fitting(items: readonly Item[], { search, project }: Filter): readonly Item[] {
+  const words = search.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const here = project === null ? items : items.filter((item) => projectOf(item) === project);
+  return words.length === 0 ? here : here.filter((item) => fits(item, words));
 }
 
 /** The projects of what is listed, by name. */
-export const projectsOf = (items: readonly Item[]): string[] =>
-  [...new Set(items.map(projectOf).filter((name) => name !== null))].sort((a, b) => a.localeCompare(b));
+export function projectsOf(items: readonly Item[]): string[] {
+  const names = new Set<string>();
+  for (const item of items) {
+    const name = projectOf(item);
+    if (name !== null) names.add(name);
+  }
+  return [...names].sort((a, b) => a.localeCompare(b));
+}
+
+interface Counted {
+  /** Without the gates that may come back from a snooze. */
+  readonly always: number;
+  readonly snoozed: GateRow[];
+}
+
+/** The same list is counted whenever the clock ticks, and by each of its readers. */
+const counted = new WeakMap<readonly Item[], Counted>();
+
+function countedOf(items: readonly Item[]): Counted {
+  const known = counted.get(items);
+  if (known) return known;
+  const of = (kind: Item['kind']) => items.filter((item) => item.kind === kind);
+  const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
+  const snoozed = gates.filter(({ snoozedUntil }) => snoozedUntil !== null);
+  const waiting = gates.filter(({ snoozedUntil }) => snoozedUntil === null);
+  const others = { replies: of('reply'), failures: of('failed') };
+  const made = { always: attentionCount(waiting, others, 0), snoozed };
+  counted.set(items, made);
+  return made;
+}
 
 /** How many of these need the operator. */
 export function countOf(items: readonly Item[], now: number): number {
-  const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
-  const of = (kind: Item['kind']) => items.filter((item) => item.kind === kind);
-  return attentionCount(gates, { replies: of('reply'), failures: of('failed') }, now);
+  const { always, snoozed } = countedOf(items);
+  return always + attentionCount(snoozed, { replies: [], failures: [] }, now);
 }

@@ -1,23 +1,33 @@
-import { useMemo } from 'react';
 import { useClock, useReadable } from '../../client/hooks';
 import { besides } from '../../client/lists/attention';
 import { openGates } from '../../client/lists/lists';
 import { decisions } from '../../client/sending/decisions';
 import { countOf, gateItem, type Item, itemsBesides } from './items';
 
+type Parts = readonly [gates: Gates, others: Others, held: Held];
+type Gates = ReturnType<typeof openGates.get>['value'];
+type Others = ReturnType<typeof besides.get>['value'];
+type Held = ReturnType<typeof decisions.held.get>;
+
+let last: { readonly of: Parts; readonly items: readonly Item[] } | null = null;
+
+/** The status bar, the rail and the inbox show the same list: it is put together once. */
+function itemsOf(...of: Parts): readonly Item[] {
+  if (last === null || of.some((part, index) => part !== last?.of[index])) {
+    const [gates, others, held] = of;
+    const decided = new Set(held.map(({ key }) => key));
+    const all = [...(gates ?? []).map(gateItem), ...(others ? itemsBesides(others) : [])];
+    last = { of, items: decided.size === 0 ? all : all.filter(({ key }) => !decided.has(key)) };
+  }
+  return last.items;
+}
+
 /** All that is on the attention list, without what was just decided in this window. */
 export function useItems() {
   const gates = useReadable(openGates);
   const others = useReadable(besides);
   const held = useReadable(decisions.held);
-  const items = useMemo(() => {
-    const decided = new Set(held.map(({ key }) => key));
-    const all: Item[] = (gates.value ?? []).map(gateItem);
-    return [...all, ...(others.value ? itemsBesides(others.value) : [])].filter(
-      ({ key }) => !decided.has(key),
-    );
-  }, [gates.value, others.value, held]);
-  return { items, gates, others };
+  return { items: itemsOf(gates.value, others.value, held), gates, others };
 }
 
 /** How much needs the operator now. */

@@ -6,7 +6,14 @@ import { gateKey } from '../../client/lists/gate-key';
 import { closedGates } from '../../client/lists/lists';
 import { hashOf, navigate, replaceRoute } from '../../client/route';
 import { DECIDED_ROW_MS, WAITED_MS } from '../../limits';
-import { type Filter, fits, gateItem, hashOfItem, type Item, keyOfPath } from '../../parts/attention/items';
+import {
+  type Filter,
+  fitting,
+  gateItem,
+  hashOfItem,
+  type Item,
+  keyOfPath,
+} from '../../parts/attention/items';
 import { useItems } from '../../parts/attention/use-items';
 import { Frame } from '../../parts/frame';
 import { ownAnswers } from '../../parts/gate/own-answers';
@@ -53,8 +60,8 @@ export function InboxView() {
   const [byRun, setByRun] = useSwitch('inbox.by-run', false);
   const now = useClock((time) => Math.floor(time / WAITED_MS) * WAITED_MS);
   const listed = useMemo(() => {
-    const fitting = items.filter((item) => fits(item, filter));
-    return byRun ? rowsByRun(fitting, now) : attentionRows(fitting, now);
+    const left = fitting(items, filter);
+    return byRun ? rowsByRun(left, now) : attentionRows(left, now);
   }, [items, filter, byRun, now]);
   const keys = useMemo(() => keysOf(listed), [listed]);
   const all = useMemo(() => new Set(items.map(({ key }) => key)), [items]);

@@ -1,4 +1,5 @@
 import { ListTree } from 'lucide-react';
+import { useMemo } from 'react';
 import { useClock } from '../../client/hooks';
 import { hashOf, navigate } from '../../client/route';
 import type { Reading } from '../../client/wire/query';
@@ -65,7 +66,7 @@ export function ItemColumn(props: ItemColumnProps) {
 }
 
 function Filters({ items, filter, onFilter }: Pick<ItemColumnProps, 'items' | 'filter' | 'onFilter'>) {
-  const projects = projectsOf(items);
+  const projects = useMemo(() => projectsOf(items), [items]);
   return (
     <div className="filters">
       <TextInput
