@@ -17,7 +17,10 @@ function keptList(last: readonly unknown[], next: readonly unknown[]): readonly 
   const moved = last.length - next.length;
   let shift = 0;
   let isNext = true;
-  const made = next.map((entry, index) => {
+  let isLast = moved === 0;
+  const made: unknown[] = [];
+  for (let index = 0; index < next.length; index += 1) {
+    const entry = next[index];
     const before = last[index + shift];
     let one = kept(before, entry);
     if (shift === 0 && moved !== 0 && one !== before) {
@@ -28,29 +31,37 @@ function keptList(last: readonly unknown[], next: readonly unknown[]): readonly 
       }
     }
     isNext &&= one === entry;
-    return one;
-  });
-  if (moved === 0 && made.every((one, index) => Object.is(one, last[index]))) return last;
+    isLast &&= Object.is(one, last[index]);
+    made.push(one);
+  }
+  if (isLast) return last;
   return isNext ? next : made;
 }
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
+/** Most records are as before: only one that is neither the last nor the next one is built. */
 function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
   const names = Object.keys(next);
   const before = Object.keys(last);
   let isLast = names.length === before.length;
   let isNext = true;
-  const made: Record<string, unknown> = {};
-  for (const [index, name] of names.entries()) {
+  const values: unknown[] = [];
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] ?? '';
+    const entry = own(next, name);
+    const isSamePlace = before[index] === name;
     const held = own(last, name);
-    const one = kept(held, own(next, name));
-    setOwn(made, name, one);
-    isNext &&= one === own(next, name);
-    isLast &&= before[index] === name && Object.is(one, held);
+    const one = kept(held, entry);
+    isNext &&= one === entry;
+    isLast &&= isSamePlace && Object.is(one, held);
+    values.push(one);
   }
   if (isLast) return last;
-  return isNext ? next : made;
+  if (isNext) return next;
+  const made: Record<string, unknown> = {};
+  for (const [index, name] of names.entries()) setOwn(made, name, values[index]);
+  return made;
 }
 
 const isPlain = (value: unknown): value is PlainRecord =>
