@@ -26,6 +26,9 @@ export const READ_RETRY_MS = 2_000;
  */
 export const FRAMELESS_MS = 100;
 
+/** A run of many steps is drawn at most this often, so that drawing it leaves frames for the operator. */
+export const CANVAS_PACE_MS = 100;
+
 /** Several updates are counted together. */
 export const COUNT_AFTER_MS = 200;
 

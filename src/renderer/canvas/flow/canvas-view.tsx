@@ -19,6 +19,7 @@ import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableC
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
 import { FarCables } from './far';
+import { firstSight, LEAST_ZOOM, MOST_ZOOM } from './first-sight';
 import { Overview } from './overview';
 import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
@@ -57,8 +58,6 @@ export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far
 const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
 const FITTED = { fitView: true, fitViewOptions: FIT };
-const LEAST_ZOOM = 0.05;
-const MOST_ZOOM = 2;
 const PRO = { hideAttribution: true };
 const NO_EDGES: CableEdge[] = [];
 
@@ -73,22 +72,6 @@ export function CanvasView(props: CanvasViewProps) {
 }
 
 type FlowProps = CanvasViewProps & { readonly viewport: KeptViewport };
-
-/**
- * From where the canvas is first seen. Without it, the steps near the origin would be drawn in full once, before all of
- * them are fitted in.
- */
-const firstSight = ({ graph, placement }: CanvasViewProps) => ({
-  ...{ initialWidth: window.innerWidth / 2, initialHeight: window.innerHeight / 2 },
-  ...{ fitView: true, initialFitViewOptions: FIT, initialMinZoom: LEAST_ZOOM, initialMaxZoom: MOST_ZOOM },
-  initialNodes: graph.steps.flatMap(({ key, parent }) => {
-    const position = placement.at.get(key);
-    const size = placement.sizes.get(key);
-    if (position === undefined || size === undefined) return [];
-    const inside = parent === null ? {} : { parentId: parent };
-    return [{ id: key, position, data: {}, ...size, measured: size, ...inside }];
-  }),
-});
 
 function Flow(props: FlowProps) {
   const { label, graph, placement, selection, faces, cableFaces, troubles, types } = props;

@@ -1,10 +1,13 @@
 import { type AppError, appError } from '@contract/errors';
 import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
-import { lazy, Suspense, useCallback, useMemo, useRef } from 'react';
-import { useRoute, useRunStatus } from '../../client/hooks';
+import { lazy, memo, Suspense, useCallback, useMemo, useRef } from 'react';
+import type { CanvasCable } from '../../canvas/graph/graph';
+import { usePaced } from '../../canvas/run/use-paced';
+import { useMoment, useRoute, useRunStatus } from '../../client/hooks';
 import { hashOf, replaceRoute, setQuery, withQuery } from '../../client/route';
 import { momentNow } from '../../client/runs/moment';
+import { CANVAS_PACE_MS } from '../../limits';
 import { ErrorNote } from '../../parts/error-note';
 import { Replay, useShownRun } from '../../parts/scrubber/shown-run';
 import { PastOf } from '../../parts/shown-time';
@@ -64,7 +67,7 @@ interface RunBodyProps {
   readonly state: RunState;
 }
 
-const RunCanvas = lazy(async () => ({ default: (await import('../../canvas/run-canvas')).RunCanvas }));
+const RunCanvas = lazy(async () => ({ default: memo((await import('../../canvas/run-canvas')).RunCanvas) }));
 
 /** The run as a timeline, or on the picture of its workflow. */
 function Shown({ row, state }: RunBodyProps) {
@@ -89,20 +92,41 @@ function Shown({ row, state }: RunBodyProps) {
         <RunBody row={row} state={state} />
       ) : (
         <Suspense fallback={<div className="grow" aria-busy="true" />}>
-          <RunCanvas
-            uid={row.uid}
-            state={state}
-            step={query.step || null}
-            onStep={onStep}
-            drawStep={(key, title) => <StepSide row={row} state={state} stepKey={key} title={title} />}
-            drawOutput={(key, port) => <OutputValue state={state} stepKey={key} port={port} />}
-            drawCable={(cable, from) => <CableSide state={state} cable={cable} from={from} />}
-          />
+          <PacedCanvas row={row} state={state} step={query.step || null} onStep={onStep} />
         </Suspense>
       )}
     </>
   );
 }
+
+interface PacedCanvasProps extends RunBodyProps {
+  readonly step: string | null;
+  readonly onStep: (key: string | null) => void;
+}
+
+/** From so many steps on, drawing what each event changed takes a good part of a frame. */
+const MANY_STEPS = 100;
+
+/** The canvas of a run. A large one that goes on is drawn a few times a second; its past as it is looked at. */
+function PacedCanvas({ row, state, step, onStep }: PacedCanvasProps) {
+  const moment = useMoment();
+  const everyMs = moment === null && state.definition.steps.length >= MANY_STEPS ? CANVAS_PACE_MS : 0;
+  const latest = useMemo(() => ({ row, state }), [row, state]);
+  const shown = usePaced(latest, everyMs);
+  const drawing = useMemo(() => drawingOf(shown), [shown]);
+  return <RunCanvas {...drawing} step={step} onStep={onStep} />;
+}
+
+const drawingOf = ({ row, state }: RunBodyProps) => ({
+  ...{ uid: row.uid, state },
+  drawStep: (key: string | null, title: string) => (
+    <StepSide row={row} state={state} stepKey={key} title={title} />
+  ),
+  drawOutput: (key: string | null, port: string) => <OutputValue state={state} stepKey={key} port={port} />,
+  drawCable: (cable: CanvasCable, from: string | null) => (
+    <CableSide state={state} cable={cable} from={from} />
+  ),
+});
 
 function RunBody({ row, state }: RunBodyProps) {
   const { path, query } = useRoute();
