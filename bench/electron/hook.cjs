@@ -3,6 +3,7 @@
  * for, and measures on request. Without a debugger, which would change what is measured.
  */
 const { monitorEventLoopDelay } = require('node:perf_hooks');
+const { writeFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 const { app } = require('electron');
 
@@ -51,6 +52,19 @@ const tasks = {
       style: share('RecalcStyleDuration'),
       layout: share('LayoutDuration'),
     };
+  },
+  /** Runs code in the page and writes the CPU profile of its main thread to a file; gives what the code gives. */
+  async profile({ code, file }) {
+    const { debugger: inspector } = page;
+    inspector.attach();
+    await inspector.sendCommand('Profiler.enable');
+    await inspector.sendCommand('Profiler.setSamplingInterval', { interval: 200 });
+    await inspector.sendCommand('Profiler.start');
+    const value = await page.executeJavaScript(code);
+    const { profile } = await inspector.sendCommand('Profiler.stop');
+    inspector.detach();
+    writeFileSync(file, JSON.stringify(profile));
+    return value;
   },
   quit: () => app.exit(0),
 };
