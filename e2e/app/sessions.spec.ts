@@ -268,7 +268,10 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await expect(hunk).toContainText('Accepted');
   // The same by keys, from the first hunk on.
   await page.keyboard.press('1');
+  await expect(hunk).toBeHidden();
   await page.keyboard.press('2');
+  // Before the hunks are read there is none to go to.
+  await expect(hunk).toBeVisible();
   await page.keyboard.press('j');
   const first = changes.locator('[data-part="hunk"][aria-current]');
   await page.keyboard.press('Shift+R');
