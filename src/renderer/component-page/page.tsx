@@ -16,6 +16,7 @@ import { Marked } from '../parts/marks';
 import { StepPanel } from '../parts/step-panel/step-panel';
 import { WorkflowPanel } from '../parts/step-panel/workflow-panel';
 import { outcomeWords } from '../parts/words';
+import { Tabs } from '../ui/tabs';
 import { Content } from '../views/runs/content';
 import { RunAgain } from '../views/runs/run-again';
 import { workflowsActions } from '../views/workflows/actions';
@@ -42,6 +43,13 @@ function OnCanvas(props: FileProps) {
       <WorkflowCanvas {...props} step={step} onStep={setStep} />
     </div>
   );
+}
+
+const THREE_TABS = ['Turn', 'Diff', 'Terminal'].map((label) => ({ id: label, label }));
+
+function ThreeTabs() {
+  const [value, choose] = useState('Turn');
+  return <Tabs label="Work" value={value} tabs={THREE_TABS} onChange={choose} />;
 }
 
 const InList = (props: FileProps) => (
@@ -77,6 +85,7 @@ const parts = {
   step: (props: FileProps & { readonly step: readonly string[] }) => (
     <StepPanel {...props} panels={NO_PANELS} />
   ),
+  tabs: ThreeTabs,
 };
 type PartName = keyof typeof parts;
 

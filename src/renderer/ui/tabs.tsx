@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
 interface TabsProps {
   readonly label: string;
@@ -11,15 +11,41 @@ interface TabsProps {
   readonly onChange: (id: string) => void;
 }
 
+/** Where a key leads from tab `at` of `count`: the arrows go round, as the ARIA pattern of tabs has it. */
+function moved(key: string, at: number, count: number): number | null {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at + count - 1) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : null;
+}
+
+/** One stop for the Tab key: the chosen tab. From there the arrows choose another. */
 export function Tabs({ label, value, tabs, onChange }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = Math.max(
+    tabs.findIndex((tab) => tab.id === value),
+    0,
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const plain = !(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey);
+    const next = plain ? moved(event.key, chosen, tabs.length) : null;
+    const tab = next === null ? undefined : tabs[next];
+    if (next === null || tab === undefined) return;
+    // The key would also move in the list beside.
+    event.preventDefault();
+    event.stopPropagation();
+    list.current?.querySelectorAll('button')[next]?.focus();
+    if (tab.id !== value) onChange(tab.id);
+  };
   return (
-    <div className="tabs" role="tablist" aria-label={label}>
-      {tabs.map((tab) => (
+    <div ref={list} className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {tabs.map((tab, index) => (
         <button
           key={tab.id}
           type="button"
           role="tab"
           aria-selected={tab.id === value}
+          tabIndex={index === chosen ? 0 : -1}
           className={tab.id === value ? 'chosen' : ''}
           onClick={() => onChange(tab.id)}
         >
