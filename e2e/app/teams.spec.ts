@@ -169,7 +169,7 @@ test('messages to a busy member wait, are edited and withdrawn, and are delivere
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}/1/writer`);
-  await expect(page.getByRole('article', { name: 'writer works' })).toContainText('I begin.');
+  await expect(page.getByRole('article', { name: 'writer is working' })).toContainText('I begin.');
   await page.keyboard.press('m');
   await page.keyboard.type('rather blue');
   await expect(composer(page).getByRole('status')).toContainText(
