@@ -21,6 +21,7 @@ test('Home tells what waits since the last look, each line leads to its thing, a
   await page.keyboard.press('h');
   const needs = page.getByRole('region', { name: 'Needs you' });
   await expect(needs.getByRole('link', { name: /Publish\?/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: '0 runs running' })).toBeVisible();
   await page.keyboard.press('m');
   await expect(page.getByText('Since you last looked')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

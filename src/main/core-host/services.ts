@@ -192,8 +192,8 @@ function createHome(
   attention: AttentionService,
 ): { marks: FeedMarksService; home: HomeService } {
   const marks = new FeedMarksService(store);
-  const running = () => [...engine.all()].filter((run) => run.state.status === 'running').length;
-  return { marks, home: new HomeService({ store, attention, marks, running, now: clock.now }) };
+  const runs = () => engine.all();
+  return { marks, home: new HomeService({ store, attention, marks, runs, now: clock.now }) };
 }
 
 /** What makes and changes workflow files. */

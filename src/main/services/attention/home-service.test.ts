@@ -32,7 +32,10 @@ function homeOf(runs: readonly object[] = []) {
     },
     attention: { list: async () => ok(attention) },
     marks: { marks: () => ({ readTo: 0, unread: 3 }) },
-    running: () => 2,
+    runs: () => [
+      { state: { status: 'running', workspaceStatus: 'requested' } },
+      { state: { status: 'finished', outcome: 'succeeded' } },
+    ],
     now: () => NOW,
   };
   return { open: () => new HomeService(parts as unknown as Parts), asked };
@@ -69,7 +72,7 @@ test('failed runs stand apart from those that ended otherwise, the last one firs
 test('questions come without their evidence, with what needs the operator and what was used', async () => {
   const home = await homeOf().open().get();
   expect(home).toMatchObject({
-    value: { decisions: [gate], needs: 1, running: 2, unread: 3, spend: { totals: { costUsd: null } } },
+    value: { decisions: [gate], needs: 1, running: 1, unread: 3, spend: { totals: { costUsd: null } } },
   });
   expect(JSON.stringify(home)).not.toContain('xxx');
 });

@@ -1,6 +1,8 @@
 import type { Home } from '@contract/home/procedures';
 import { ok, type Result } from '@contract/result';
 import type { RunRow } from '@contract/run/procedures';
+import type { RunState } from '@contract/run/state';
+import { runStatus } from '@contract/run/status';
 import { z } from 'zod';
 import type { Store } from '../../core/ports/store';
 import { HOME_SINCE_MS } from '../../limits/core';
@@ -19,8 +21,8 @@ interface HomeParts {
   readonly store: Pick<Store, 'runs' | 'setting' | 'setSetting' | 'spend'>;
   readonly attention: Pick<AttentionService, 'list'>;
   readonly marks: Pick<FeedMarksService, 'marks'>;
-  /** Runs that have not ended. */
-  running(): number;
+  /** Runs that have not ended, and some that have. */
+  runs(): Iterable<{ readonly state: RunState }>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -48,7 +50,7 @@ export class HomeService {
       decisions: decisions.map(({ runId, gateId, kind, title, runName, openedAt }) => ({
         ...{ runId, gateId, kind, title, runName, openedAt },
       })),
-      running: this.parts.running(),
+      running: [...this.parts.runs()].filter(({ state }) => runStatus(state) === 'running').length,
       unread: marks.marks().unread,
       spend: { totals, rows: costs },
     });
