@@ -190,8 +190,8 @@ test('Gates of two items can be open at once and are answered in any order', asy
   await harness.run({ max_parallel: 1, steps: [call(config)] });
   const open = Object.values(harness.state().gates).filter(({ status }) => status === 'open');
   expect(open.map(({ title, message }) => [title, message])).toEqual([
-    ['deploy[1]/ok', 'take a?'],
-    ['deploy[2]/ok', 'take b?'],
+    ['deploy 1 › ok', 'take a?'],
+    ['deploy 2 › ok', 'take b?'],
   ]);
   await harness.restart();
   await harness.answer('approve', { gateId: open[1]?.id ?? 0 });
