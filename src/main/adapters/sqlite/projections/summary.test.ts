@@ -54,6 +54,14 @@ describe('what works now', () => {
   });
 });
 
+test('a question that has only the name of its step is told by the start of its message', () => {
+  const asks = (message: string): RunEvent => ({ ...gate(1, 1), title: 'Step write', message }) as RunEvent;
+  const now = (message: string) => summaryAfter(activation(1, 'write'), asks(message)).now;
+  expect(now('\n## Is **it** good?\n\nPass 1 of 3 has ended.')).toBe('Waiting: Is it good?');
+  expect(now(' \n')).toBe('Waiting: Step write');
+  expect(now('long '.repeat(30))).toBe(`Waiting: ${'long '.repeat(16).trim()}…`);
+});
+
 test('a turn that met the limit of its provider, until it is sent again', () => {
   const limited: RunEvent[] = [
     activation(1, 'write'),

@@ -1,9 +1,10 @@
 import { own } from '@contract/own';
 import { featureStanding } from '@contract/run/feature-answers';
-import { stepTitle } from '@contract/run/scope/path';
+import { stepDefinition, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, GateState, RunState, RunStatus, TurnState } from '@contract/run/state';
 import { activationWorks, runStatus, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
+import { plainLine } from '@contract/update/plain-line';
 import { type Tally, tallyOf } from './step-counts';
 
 export interface Summary {
@@ -74,7 +75,18 @@ function doing(state: RunState, activation: ActivationState): Doing {
   const gate = openGate(state, activation);
   return gate === null || activationWorks(state, activation)
     ? { stepId, waits: false, what: workOf(state, activation) }
-    : { stepId, waits: true, what: `Waiting: ${gate.title}` };
+    : { stepId, waits: true, what: `Waiting: ${asked(state, stepId, gate)}` };
+}
+
+/** A longer one is cut in a list. */
+const LONGEST_QUESTION = 80;
+
+/** The title of the question; the start of its message where the title is only the name of the step. */
+function asked(state: RunState, stepId: string, { title, message }: GateState): string {
+  const step = stepDefinition(state, stepId);
+  if (title !== (step?.title ?? step?.id)) return title;
+  const start = message.split('\n').map(plainLine).find(Boolean) ?? title;
+  return start.length <= LONGEST_QUESTION ? start : `${start.slice(0, LONGEST_QUESTION - 1).trimEnd()}…`;
 }
 
 function openGate(state: RunState, activation: ActivationState): GateState | null {
