@@ -99,7 +99,7 @@ describe('bad input: one clear error with its line', () => {
     const lines = entries.map((entry) => `        - ${entry}\n`).join('');
     const bad = await load(`name: x\nsteps:\n${step('a', `      re_prompts:\n${lines}`)}`);
     expect(bad.problems.map(({ message, where }) => [message, where?.path, where?.line])).toEqual([
-      ['step "a": is missing; expected a text', 'steps[0].config.re_prompts[0].text', 9],
+      ['step "a": "re_prompts[0].text" is missing; expected a text', 'steps[0].config.re_prompts[0].text', 9],
       ['step "a": expected a text or an object', 'steps[0].config.re_prompts[1]', 10],
       ['step "a": expected a text or an object', 'steps[0].config.re_prompts[2]', 11],
       ['step "a": the key "colour" is not known here', 'steps[0].config.re_prompts[3].colour', 12],

@@ -1,5 +1,5 @@
 import type { Problem } from '@contract/errors';
-import { findingsOf } from '@contract/findings';
+import { type Finding, findingsOf } from '@contract/findings';
 import type { z } from 'zod';
 import type { ModuleProblem } from '../../step/module';
 
@@ -13,10 +13,14 @@ export function schemaProblems(
     .map((one) => {
       const code = one.unknownKey === null ? 'validation.config' : 'validation.unknown_key';
       const at = one.path === '' || one.path.startsWith('[') ? one.path : `.${one.path}`;
-      return problem(code, `step "${id}": ${one.message}`, `${path}.config${at}`);
+      return problem(code, `step "${id}": ${sentenceOf(one)}`, `${path}.config${at}`);
     })
     .filter((one) => !known.has(one.where?.path));
 }
+
+/** What is missing is named: its line in the file is that of what it is missing from. */
+const sentenceOf = ({ path, message }: Finding): string =>
+  message.startsWith('is missing') && path !== '' ? `"${path}" ${message}` : message;
 
 /** A flaw that a module found, with its place in the document. */
 export function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {
