@@ -2,6 +2,7 @@ import type { EvidenceKind } from '../evidence/evidence';
 import { own } from '../own';
 import { checkedJson, outputBundle, outputText } from '../workflow/bundle-text';
 import type { ContextBundle } from '../workflow/definition';
+import type { ActivationOutcome } from './activation/events';
 import type { RunState } from './state';
 
 /** What a finished run gives back: the output of the step that its workflow `returns`. */
@@ -20,6 +21,30 @@ export function returnedBy({ definition, steps, activations }: RunState): Return
   if (last?.outcome !== 'succeeded' || state?.skipped != null) return null;
   return { step, kind: kindOf(outputBundle(last.outputs)), text: outputText(last.outputs) };
 }
+
+/** Why a run that went through gives back nothing though its workflow names a step. */
+interface NotReturned {
+  readonly step: string;
+  /** What became of the step, as the rest of a sentence: `was skipped: its condition is false: ...`. */
+  readonly why: string;
+}
+
+/** Null also where the run failed or was cancelled: that says enough. */
+export function notReturned(state: RunState): NotReturned | null {
+  const step = state.definition.returns;
+  const wentThrough = state.outcome === 'succeeded' || state.outcome === 'rejected';
+  if (step === undefined || state.status !== 'finished' || !wentThrough || returnedBy(state) !== null)
+    return null;
+  const { skipped = null, activationIds = [] } = own(state.steps, step) ?? {};
+  if (skipped !== null) return { step, why: `was skipped: ${skipped}` };
+  const outcome = state.activations[activationIds.at(-1) ?? 0]?.outcome;
+  return { step, why: outcome == null ? 'did not run' : UNLIKE_SUCCESS[outcome] };
+}
+
+const UNLIKE_SUCCESS: Readonly<Record<ActivationOutcome, string>> = {
+  ...{ succeeded: 'succeeded', failed: 'failed', cancelled: 'was cancelled' },
+  ...{ rejected: 'was rejected', revised: 'was sent back' },
+};
 
 function kindOf(bundle: ContextBundle | undefined): EvidenceKind {
   if (bundle === undefined) return 'text';

@@ -40,7 +40,7 @@ export async function waitForRun(
   };
   out.record({ kind: 'left', runId, status, stopped, exitCode, ...more }, () => [
     ...lastLines(context, left.value, runId),
-    ...returnedLines(returned, out.style),
+    ...(stopped ? [] : returnedLines(returned, left.value.state, out.style)),
     ...resultLines(runId, { results, trouble: null }, { style: out.style, again }),
   ]);
   await ended(link, exitCode);

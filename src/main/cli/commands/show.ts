@@ -50,7 +50,7 @@ export const showCommand = command({
     out.document({ run: row.value, live, ...document, results, ...returns }, () => [
       ...overviewLines({ row: row.value, state }, { style: out.style, again, live }),
       ...resultLines(row.value.id, { results, trouble }, { style: out.style, again }),
-      ...returnedLines(returned, out.style),
+      ...returnedLines(returned, state, out.style),
       ...(turns ?? []).flatMap((turn) => turnLines(turn, state, out.style)),
     ]);
     return ok(EXIT.ok);

@@ -1,8 +1,9 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results';
-import type { Returned } from '@contract/run/returned';
+import { notReturned, type Returned } from '@contract/run/returned';
+import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
-import { evidenceLines } from './evidence-lines';
+import { evidenceLines, oneLine } from './evidence-lines';
 import type { Style } from './style';
 import type { Telling } from './telling';
 
@@ -12,11 +13,15 @@ interface Results {
   readonly trouble: AppError | null;
 }
 
-/** What the workflow returns, whole. */
-export const returnedLines = (returned: Returned | null, style: Style): string[] =>
-  returned === null
+/** What the workflow returns, whole; or that there is nothing, and why. */
+export function returnedLines(returned: Returned | null, state: RunState, style: Style): string[] {
+  if (returned !== null)
+    return ['', style.bold(`Returns the output of ${returned.step}`), ...evidenceLines([returned])];
+  const nothing = notReturned(state);
+  return nothing === null
     ? []
-    : ['', style.bold(`Returns the output of ${returned.step}`), ...evidenceLines([returned])];
+    : ['', style.bold('Returns nothing'), `  The step ${nothing.step} ${oneLine(nothing.why)}`];
+}
 
 /** Where the work of a finished run is, and the command that brings it into the checkout. */
 export function resultLines(runId: number, { results, trouble }: Results, telling: Telling): string[] {

@@ -1,4 +1,4 @@
-import { returnedBy } from '@contract/run/returned';
+import { notReturned, returnedBy } from '@contract/run/returned';
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
@@ -29,6 +29,22 @@ test('A run returns nothing where its step was skipped or failed', async () => {
   await expect(new Harness().run({ returns: 'c', steps: [task('a')] })).rejects.toThrow(
     'there is no step "c"',
   );
+});
+
+test('A run that went through without the step that it returns says what became of that step', async () => {
+  const harness = new Harness();
+  harness.agents.answer = () => ({ response: 'no' });
+  const send = task('send', {}, { when: "$a.output == 'yes'" });
+  await harness.run({
+    ...{ returns: 'send', steps: [task('a'), send] },
+    cables: [{ from: 'a.data_out', to: 'send.data_in' }],
+  });
+  const why = "was skipped: its condition is false: $a.output == 'yes'";
+  expect(notReturned(harness.state())).toEqual({ step: 'send', why });
+  const failed = new Harness();
+  failed.agents.answer = () => ({ outcome: 'failed' });
+  await failed.run({ returns: 'b', steps: [task('a'), task('b')], cables });
+  expect(notReturned(failed.state())).toBeNull();
 });
 
 test('An input whose default has another type is refused before the run', async () => {
