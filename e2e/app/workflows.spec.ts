@@ -65,6 +65,9 @@ test('a workflow asks for its inputs, tells what is wrong at the field, and its 
   const result = page.getByRole('region', { name: 'Result of the run' });
   await expect(result).toContainText('from say');
   await expect(result).toContainText('French, "$(id)", 3 times');
+  const inputs = page.getByRole('region', { name: 'Inputs' });
+  await expect(inputs).toContainText('French, "$(id)"');
+  await expect(inputs).toContainText('times');
 });
 
 test('an instruction and an attachment reach the agent, once', async ({ bench }) => {

@@ -14,6 +14,7 @@ import { Fold, FoldedText } from '../../ui/fold';
 import { Glyph } from '../../ui/icon';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './run-ends.module.css';
+import { RunInputs } from './run-inputs';
 
 /** What the run was asked to do, and with what. */
 export function RunStart({ state }: { state: RunState }) {
@@ -25,6 +26,7 @@ export function RunStart({ state }: { state: RunState }) {
           <FoldedText text={state.instruction} />
         </div>
       )}
+      <RunInputs state={state} />
       {state.attachments.length > 0 && (
         <ul className="chips" aria-label="Attachments">
           {state.attachments.map((file) => (
