@@ -25,7 +25,7 @@ export function returnedBy({ definition, steps, activations }: RunState): Return
 /** Why a run that went through gives back nothing though its workflow names a step. */
 interface NotReturned {
   readonly step: string;
-  /** What became of the step, as the rest of a sentence: `was skipped: its condition is false: ...`. */
+  /** How the step ended, as the rest of a sentence: `was skipped: its condition is false: ...`. */
   readonly why: string;
 }
 

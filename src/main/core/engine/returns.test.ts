@@ -31,7 +31,7 @@ test('A run returns nothing where its step was skipped or failed', async () => {
   );
 });
 
-test('A run that went through without the step that it returns says what became of that step', async () => {
+test('A run that went through without the step that it returns says how that step ended', async () => {
   const harness = new Harness();
   harness.agents.answer = () => ({ response: 'no' });
   const send = task('send', {}, { when: "$a.output == 'yes'" });

@@ -1,11 +1,11 @@
-import { notReturned, returnedBy } from '@contract/run/returned';
+import { returnedBy } from '@contract/run/returned';
 import { stepTitle } from '@contract/run/scope/path';
 import type { RunState } from '@contract/run/state';
 import { Copy } from 'lucide-react';
 import { copyText } from '../../parts/copy';
 import { Evidence } from '../../parts/evidence/evidence';
 import { Button } from '../../ui/button';
-import { inPlainSight } from '../../ui/plain-sight';
+import { NoResult } from './no-result';
 import styles from './run-returned.module.css';
 
 /** What a finished run returns: the output of the step that its workflow names; or why there is none. */
@@ -25,21 +25,6 @@ export function RunReturned({ state }: { state: RunState }) {
       <div className={`${styles.text} scroll`}>
         {text === '' ? <p className="quiet">The result is empty.</p> : <Evidence pieces={[{ kind, text }]} />}
       </div>
-    </section>
-  );
-}
-
-function NoResult({ state }: { state: RunState }) {
-  const nothing = notReturned(state);
-  if (nothing === null) return null;
-  return (
-    <section className={styles.returned} aria-label="Result of the run">
-      <header>
-        <h2>No result</h2>
-        <span className="quiet note reads">
-          {stepTitle(state, nothing.step)} {inPlainSight(nothing.why)}
-        </span>
-      </header>
     </section>
   );
 }
