@@ -174,7 +174,7 @@ test('a run shows attempts, items, skips with their cause and conditions on its 
   await expect(step('last')).toContainText("after all end, if $each.output == 'never'");
   await expect(step('last')).toContainText('Skipped');
   await expect(canvas.locator('[data-part="canvas-cable"]')).toHaveCount(2);
-  const items = step('each').getByRole('combobox', { name: 'Item that is shown' });
+  const items = step('each').getByRole('combobox', { name: 'Item shown' });
   await items.selectOption({ label: 'Item 1: one' });
   await expect(step('each/build')).toContainText('Skipped');
   await items.selectOption({ label: 'Item 2: two' });

@@ -47,7 +47,7 @@ for (const [button, text] of [
   }) => {
     const { path, before, after } = interrupted(bench);
     const { page } = await bench.launch();
-    const notice = page.getByRole('alert').filter({ hasText: 'was left half changed' });
+    const notice = page.getByRole('alert').filter({ hasText: 'is half changed' });
     await expect(notice).toContainText(
       'Merge the work of S1. 1 of 3 files has the new content, 1 the old one',
     );

@@ -60,7 +60,7 @@ async function ask(page: Page): Promise<void> {
   await page.getByLabel('Root model').selectOption({ label: 'Root model' });
   await page.getByLabel('Sub-model').selectOption({ label: 'Small model' });
   await page.getByRole('button', { name: 'More limits' }).click();
-  await page.getByLabel(/Run code also where/).check();
+  await page.getByLabel(/Run code even if/).check();
   await button.click();
 }
 
