@@ -58,7 +58,7 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
         </span>
       </p>
       <div className={styles.line}>
-        <ActIcon action="replay.first" icon={ChevronFirst} label="To the beginning" />
+        <ActIcon action="replay.first" icon={ChevronFirst} label="Go to the beginning" />
         <ActIcon action="replay.previous" icon={StepBack} label="Back one event" />
         <ActIcon
           action="replay.play"
@@ -67,7 +67,7 @@ function Line({ runId, last, moment }: ScrubberProps & { readonly moment: number
           active={playing}
         />
         <ActIcon action="replay.next" icon={StepForward} label="Forward one event" />
-        <ActIcon action="replay.last" icon={ChevronLast} label="To the newest event" />
+        <ActIcon action="replay.last" icon={ChevronLast} label="Go to the newest event" />
         <Slider history={history} last={last} moment={moment} onGo={go} />
         <label className={styles.speed}>
           <span className="faint note">Speed</span>
