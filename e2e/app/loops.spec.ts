@@ -169,7 +169,7 @@ test('a loop that someone else runs is shown as it goes, read-only, until its pr
     `process ${other.pid} (ralph.sh)`,
   );
   await page.getByRole('button', { name: `It is process ${one.pid}` }).click();
-  await expect(page.getByText(`Run by process ${one.pid} (ralph.sh)`)).toContainText('says 3 iterations');
+  await expect(page.getByText(`Run by process ${one.pid} (ralph.sh)`)).toContainText('names 3 iterations');
   await expect(page.getByRole('button', { name: 'Pause after this iteration' })).toHaveCount(0);
   const logs = join(project.path, 'logs');
   const log = join(logs, 'codex-iteration-1.jsonl');

@@ -269,7 +269,7 @@ test('an approval, a loop, an experiment and an environment are changed in their
   await expect.poll(text).toContain('outcome: no');
 
   await open('again');
-  await expect(panel).toContainText('left as it is: colour');
+  await expect(panel).toContainText('unchanged: colour');
   await panel.getByText('One for all passes', { exact: true }).click();
   await expect.poll(text).toContain('session: shared');
   await expect(panel.getByRole('radio', { name: 'One for all passes' })).toBeChecked();

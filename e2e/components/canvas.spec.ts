@@ -148,7 +148,7 @@ test('the settings of a workflow have a form of its own keys, and its inputs are
   await expect(map.getByRole('button', { name: 'Add' })).toBeDisabled();
   await name.fill('first');
   await expect(map.getByRole('button', { name: 'Add' })).toBeEnabled();
-  await expect(panel).toContainText('left as it is: extra');
+  await expect(panel).toContainText('unchanged: extra');
   expect(await findings(part.page, 'the settings of a workflow', 'main')).toEqual([]);
 });
 
