@@ -259,7 +259,7 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   const readme = () => readFileSync(join(state.workspace?.path ?? '', 'README.md'), 'utf8');
   expect(readme()).toContain('# A project that greets');
   await hunk.getByRole('button', { name: 'Reject' }).click();
-  await expect(hunk).toContainText('Reverted');
+  await expect(hunk).toContainText('Taken back');
   expect(readme()).toBe('# A project\n');
   await hunk.getByRole('button', { name: 'Undo' }).click();
   await expect(hunk.getByRole('button', { name: 'Accept' })).toBeVisible();
@@ -275,9 +275,9 @@ test('the changes of a turn: coloured, commented into the next prompt, a hunk ta
   await page.keyboard.press('j');
   const first = changes.locator('[data-part="hunk"][aria-current]');
   await page.keyboard.press('Shift+R');
-  await expect(first).toContainText('Reverted');
+  await expect(first).toContainText('Taken back');
   await page.keyboard.press('Shift+Z');
-  await expect(first).not.toContainText('Reverted');
+  await expect(first).not.toContainText('Taken back');
   await page.keyboard.press('Shift+A');
   await expect(first).toContainText('Accepted');
   await box(page).getByRole('button', { name: /^Send/ }).click();
@@ -303,7 +303,7 @@ test('changes are seen while the agent works, and no one takes them back under i
   const hunk = page.getByRole('region', { name: /Hunk at line \d+ of notes\.txt/ });
   await hunk.getByRole('button', { name: 'Reject' }).click();
   await expect(page.getByText('An agent works in this folder: turn 3.')).toBeVisible();
-  await expect(hunk).not.toContainText('Reverted');
+  await expect(hunk).not.toContainText('Taken back');
 });
 
 test('live terminals of all runs stand in a grid, one of them in full by a key', async ({ bench }) => {
