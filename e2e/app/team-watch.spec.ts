@@ -127,7 +127,7 @@ default: <task-result>Read.</task-result>
     (run) => gateAsking(run.state, title) !== undefined && notices(run.state).length > 0,
   );
   expect(notices(state)).toEqual([
-    '1 file changed in the folder of S1 during its turn, although it is read-only.',
+    '1 file changed in the folder of S1 during its turn, though it only reads.',
   ]);
   const show = (hash: string): Promise<void> =>
     page.evaluate((to) => {
