@@ -87,7 +87,7 @@ steps:
   const missing = await cli.run('run', fileOf(project));
   expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--input title=VALUE') });
   const wrong = await cli.run('run', fileOf(project), '--input', 'title=x', '--input', 'times=many');
-  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"times" is no number') });
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"times" is not a number') });
   const unknown = await cli.run('run', fileOf(project), '--input', 'titel=x');
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('its inputs are: title, times') });
 });
