@@ -111,7 +111,7 @@ test('a loop pauses after its iteration, is stopped, and goes on where it stood'
   await beginLoop(page, '6');
   await expect(story(page, 1)).toContainText('being worked on', { timeout: 120_000 });
   await page.keyboard.press('p');
-  await expect(page.getByText('pauses after this iteration')).toBeVisible();
+  await expect(page.getByText('pauses after this iteration', { exact: true })).toBeVisible();
   const { state } = await bench.until(muster, 1, (run) => run.state.workspace !== null);
   const folder = state.workspace?.path ?? '';
   letGo(folder, 'go-1');
