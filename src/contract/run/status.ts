@@ -13,9 +13,9 @@ import type {
 } from './state';
 
 /**
- * The one word for a run in lists: `waiting` where nothing works, and a gate is open, or a team rests or awaits
- * the operator;
- * `limited` where nothing works, and a provider's limit ends at a known time. A run that only asks whether a loop that failed twice goes on has failed, although it has not ended (`failedAndAsks`).
+ * The one word for a run in lists. `waiting`: nothing works, and a gate is open, or a team rests or awaits the operator.
+ * `limited`: nothing works, and a provider's limit ends at a known time. A run has failed, although it has not ended, if
+ * it only asks whether a loop that failed twice continues (`failedAndAsks`).
  */
 export function runStatus(state: RunState): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';

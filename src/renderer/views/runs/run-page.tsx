@@ -104,7 +104,7 @@ interface PacedCanvasProps extends RunBodyProps {
   readonly onStep: (key: string | null) => void;
 }
 
-/** From so many steps on, drawing what each event changed takes a good part of a frame. */
+/** With this number of steps and more, drawing the changes of one event takes a good part of a frame. */
 const MANY_STEPS = 100;
 
 /** The canvas of a run. A large one that goes on is drawn a few times a second; its past as it is looked at. */
