@@ -130,8 +130,12 @@ async function compared({ what, atMost, prepare }, both) {
       sides[name] = await prepare({ ...one, folder: join(folder, name) });
     const found = await interleaved(Number(values.rounds), sides, (now, before) => now / before);
     return {
-      ...{ what, goal: { atMost }, ratio: found.middle, ratios: spread(found.ratio) },
-      ...{ ours: `${spread(found.ours, 1)} ms`, limit: `${spread(found.limit, 1)} ms` },
+      what,
+      goal: { atMost },
+      ratio: found.middle,
+      ratios: spread(found.ratio),
+      ours: `${spread(found.ours, 1)} ms`,
+      limit: `${spread(found.limit, 1)} ms`,
     };
   });
 }

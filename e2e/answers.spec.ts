@@ -44,14 +44,19 @@ function makeLoop(dataDir: string): string {
   writeFileSync(worker, WORKER);
   chmodSync(worker, 0o755);
   const profile = {
-    ...{ kind: 'cli', id: 'worker', name: 'Worker', command: worker, preset: 'codex-exec' },
+    kind: 'cli',
+    id: 'worker',
+    name: 'Worker',
+    command: worker,
+    preset: 'codex-exec',
     env: { PROMPTS: join(dataDir, 'prompts') },
   };
   const story = { id: 'US-001', title: 'Database', description: '', acceptanceCriteria: [], notes: '' };
   return makeProject({
     '.muster/agents.yaml': JSON.stringify({ profiles: [profile] }),
     'prd.json': JSON.stringify({
-      ...{ project: 'Test', branchName: 'ralph/test' },
+      project: 'Test',
+      branchName: 'ralph/test',
       userStories: [{ ...story, priority: 1, passes: false }],
     }),
   });

@@ -72,8 +72,13 @@ const plan = (stories: readonly string[]) =>
       project: 'Test',
       branchName: 'ralph/test',
       userStories: stories.map((id, index) => ({
-        ...{ id, title: `Story ${id}`, description: '', acceptanceCriteria: [], notes: 'kept' },
-        ...{ priority: index + 1, passes: false },
+        id,
+        title: `Story ${id}`,
+        description: '',
+        acceptanceCriteria: [],
+        notes: 'kept',
+        priority: index + 1,
+        passes: false,
       })),
     },
     null,
@@ -85,7 +90,11 @@ function project(dataDir: string, stories: readonly string[], env: Record<string
   writeFileSync(worker, WORKER);
   chmodSync(worker, 0o755);
   const profile = {
-    ...{ kind: 'cli', id: 'worker', name: 'Worker', command: worker, preset: 'codex-exec' },
+    kind: 'cli',
+    id: 'worker',
+    name: 'Worker',
+    command: worker,
+    preset: 'codex-exec',
     env: { TRIES: join(dataDir, 'tries.json'), ...env },
   };
   return makeProject({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { ulids } from '../src/main/adapters/system/ids';
 import { Cli } from './fixtures/cli';
@@ -16,7 +16,12 @@ interface Desk {
 }
 
 const profileOf = (models: ModelServer, id: string, model: string) => ({
-  ...{ kind: 'gateway', id, name: id, api: 'openai', base_url: models.url, model },
+  kind: 'gateway',
+  id,
+  name: id,
+  api: 'openai',
+  base_url: models.url,
+  model,
 });
 
 /** The agents of a project; `sub`: more of the sub-model's profile. */
@@ -112,7 +117,12 @@ test('a question over 50 MB is answered by code that searches the documents and 
   expect(answer).toMatchObject({
     text: 'THE CELLAR',
     receipt: {
-      ...{ iterations: 3, blocks: 3, sub_calls: 1, failed_sub_calls: 0, source: 'reply', partial: false },
+      iterations: 3,
+      blocks: 3,
+      sub_calls: 1,
+      failed_sub_calls: 0,
+      source: 'reply',
+      partial: false,
       documents: [{ name: 'docs/a.txt', chars: 30 }, { name: 'docs/b.txt' }],
       left_out: [{ name: 'docs/c.bin', why: 'it is binary' }],
     },
@@ -139,7 +149,13 @@ test('a question over 50 MB is answered by code that searches the documents and 
     ...['prompt', 'reply', 'end', 'summary'],
   ]);
   expect(trace.find(({ step }) => step === 'subcall_answered')).toMatchObject({
-    ...{ iteration: 2, block: 0, batch: 0, index: 0, ok: true, model: 'scripted-small', text: 'the cellar' },
+    iteration: 2,
+    block: 0,
+    batch: 0,
+    index: 0,
+    ok: true,
+    model: 'scripted-small',
+    text: 'the cellar',
     usage: { total_tokens: 25 },
   });
 });
@@ -234,8 +250,13 @@ test('a question outlives every kill of the core in mid-batch and in mid-block, 
   const files = { '.muster/agents.yaml': agentsOf(models), 'docs/a.txt': 'alpha\n' };
   const project = await bench.project(muster, files);
   const { runId } = await muster.call('rlm.start', {
-    ...{ uid: ulids.ulid(), projectId: project.id, question: 'Sum?', documents: ['docs'] },
-    ...{ root: { profile: 'root' }, sub: { profile: 'sub' }, allowWeakSandbox: true },
+    uid: ulids.ulid(),
+    projectId: project.id,
+    question: 'Sum?',
+    documents: ['docs'],
+    root: { profile: 'root' },
+    sub: { profile: 'sub' },
+    allowWeakSandbox: true,
   });
   let computing = 0;
   while (kills < KILLS) {
@@ -287,7 +308,9 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
   makeFiles(join(project, '.muster'), { 'agents.yaml': agentsOf(models, { silence_minutes: 0.1 }) });
   const large = `é${'x'.repeat(4_094)} `.repeat(1_280);
   const busy = (seconds: string) => ({
-    ...{ status: 429, message: 'Too many requests', headers: { 'retry-after': seconds } },
+    status: 429,
+    message: 'Too many requests',
+    headers: { 'retry-after': seconds },
   });
   models.script({ when: 'Busy.', answer: busy('3'), times: 1 });
   models.script({ when: 'Busy.', answer: { text: 'free again' } });
@@ -332,38 +355,6 @@ test('sub-models that are busy, hang, or answer five megabytes each have their o
 });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** What the built programs of a start are made from, with every chunk that they load at once. */
-function sourcesAtStart(file: string, seen = new Set<string>()): string[] {
-  if (seen.has(file)) return [];
-  seen.add(file);
-  const code = readFileSync(file, 'utf8');
-  const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
-  const imports = /^(?:import|export)\b[^;(]*?["'](\.[^"']+)["']|(?<!=>\s*)\brequire\("(\.[^"]+)"\)/gm;
-  const loaded = [...code.matchAll(imports)].map(([, module, script]) => module ?? script ?? '');
-  const inner = loaded.filter((name) => !name.includes('rolldown-runtime'));
-  return [...sources, ...inner.flatMap((name) => sourcesAtStart(join(dirname(file), name), seen))];
-}
-
-test('a start of the app or the command line loads nothing of the sandbox', () => {
-  const out = join(import.meta.dirname, '..', 'out', 'main');
-  const isSandbox = (source: string) => /src\/main\/(adapters\/)?sandbox|sandbox-page|pyodide/.test(source);
-  for (const entry of [
-    'startup/main.cjs',
-    'startup/core-host.cjs',
-    'startup/core.cjs',
-    'startup/desktop.cjs',
-    'cli.js',
-  ]) {
-    const sources = sourcesAtStart(join(out, entry));
-    expect(sources.length, entry).toBeGreaterThan(0);
-    expect(sources.filter(isSandbox), entry).toEqual([]);
-  }
-  // It lies in chunks that the first question loads.
-  const chunks = readdirSync(join(out, 'startup', 'core')).filter((name) => /^host-process.*cjs$/.test(name));
-  const later = chunks.flatMap((name) => sourcesAtStart(join(out, 'startup', 'core', name)));
-  expect(later.filter(isSandbox)).not.toEqual([]);
-});
 
 test('a cancelled run ends in the middle of a loop', async ({ desk }) => {
   const { cli, models, project } = desk;

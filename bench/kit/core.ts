@@ -86,8 +86,13 @@ export class BenchCore {
         },
         ...NO_QUESTIONS,
         loops: {
-          ...{ open: noLoop, prepare: noLoop, examine: noLoop, look: noLoop, begun: noLoop },
-          ...{ logs: noLoop, follow: noLoop },
+          open: noLoop,
+          prepare: noLoop,
+          examine: noLoop,
+          look: noLoop,
+          begun: noLoop,
+          logs: noLoop,
+          follow: noLoop,
         },
         workspaces: {
           prepare: async () => ({ ok: true, value: { path: '/work', branch: null, baseCommit: null } }),

@@ -28,8 +28,15 @@ export class BenchTerminals {
     const id = String(this.#count);
     const outputPath = join(this.folder, `${id}.log`);
     const spec: TerminalSpec = {
-      ...{ file: '/bin/bash', args: ['-c', script], cwd: this.folder, cols: 120, rows: 30 },
-      ...{ env: { PATH: process.env.PATH ?? '' }, outputPath, hold, keep: false },
+      file: '/bin/bash',
+      args: ['-c', script],
+      cwd: this.folder,
+      cols: 120,
+      rows: 30,
+      env: { PATH: process.env.PATH ?? '' },
+      outputPath,
+      hold,
+      keep: false,
     };
     const created = new Promise<void>((resolve) => this.#created.set(id, resolve));
     this.#client.message({ kind: 'create', id, spec });

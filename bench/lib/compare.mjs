@@ -53,7 +53,9 @@ export async function undisturbed(rounds, { ours, limit }, ratioOf) {
   return {
     ours: taken.map((one) => one.ours),
     limit: taken.map((one) => one.limit),
-    ...{ ratio, middle: median(ratio), undisturbed: words },
+    ratio,
+    middle: median(ratio),
+    undisturbed: words,
   };
 }
 

@@ -52,7 +52,11 @@ export async function addProject(app, home, script = prompt) {
 /** Starts a team of so many; gives its run. */
 export async function beginTeam(app, { projectId, members, config = {}, member = {} }) {
   const all = Array.from({ length: members }, (_, index) => ({
-    ...{ name: `member-${index + 1}`, agent: 'worker', prompt: 'Do it.', worktree: false, iterative: true },
+    name: `member-${index + 1}`,
+    agent: 'worker',
+    prompt: 'Do it.',
+    worktree: false,
+    iterative: true,
     ...member,
   }));
   const asked = { projectId, name: 'Bench', config: { members: all, max_rounds: 1000, ...config } };

@@ -125,8 +125,10 @@ async function busyCanvas(opened, quick) {
     const idle = await page(opened, `bench.framesFor(${BUSY_MS})`);
     await leave(opened);
     rounds.push({
-      ...{ ours: quantile(times, 0.99), limit: quantile(idle, 0.99) },
-      ...{ perSecond: (events / BUSY_MS) * 1000, longest: Math.max(...times) },
+      ours: quantile(times, 0.99),
+      limit: quantile(idle, 0.99),
+      perSecond: (events / BUSY_MS) * 1000,
+      longest: Math.max(...times),
     });
   }
   const ratios = rounds.map(({ ours, limit }) => ours / limit);
@@ -213,8 +215,13 @@ async function editing(opened, quick, { name, count }) {
   const row = (what, limits, note) => {
     const ratios = ours.map((one, index) => all(one) / limits[index]);
     return {
-      ...{ what, ours: shown(ours.map(all)), limit: shown(limits) },
-      ...{ ratio: median(ratios), ratios: spread(ratios), goal: { atMost: 3 }, note },
+      what,
+      ours: shown(ours.map(all)),
+      limit: shown(limits),
+      ratio: median(ratios),
+      ratios: spread(ratios),
+      goal: { atMost: 3 },
+      note,
     };
   };
   return [
@@ -240,7 +247,8 @@ async function atStart(opened) {
   );
   if (names.length === 0) throw new Error('the page says of no script that it read it');
   const read = names.map((name) => ({
-    ...{ name, size: statSync(join(root, 'out', 'renderer', 'assets', name)).size },
+    name,
+    size: statSync(join(root, 'out', 'renderer', 'assets', name)).size,
   }));
   const lazy = read.filter(({ name }) => /canvas|arrange|elk|place-|file-editor|style/.test(name));
   const sum = (all) => all.reduce((bytes, { size }) => bytes + size, 0);

@@ -59,8 +59,10 @@ export const language = {
       const shown = (times) => `${spread(times, median(times) < 1 ? 3 : 1)} ms`;
       rows.push({
         ...row,
-        ...{ ours: shown(ours), limit: shown(limit) },
-        ...{ ratio: median(ratios), ratios: spread(ratios) },
+        ours: shown(ours),
+        limit: shown(limit),
+        ratio: median(ratios),
+        ratios: spread(ratios),
       });
     }
     return rows;

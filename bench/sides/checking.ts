@@ -17,12 +17,19 @@ const path = join(folder, FILE);
 mkdirSync(join(path, '..'), { recursive: true });
 writeFileSync(path, text);
 const files = new WorkflowFiles({
-  ...{ reader: yamlReader, registry: stepRegistry },
-  ...{ profiles: () => ({}), defaultProfile: () => null },
+  reader: yamlReader,
+  registry: stepRegistry,
+  profiles: () => ({}),
+  defaultProfile: () => null,
 });
 const texts = new WorkflowTexts({
-  ...{ files, reader: yamlReader, editor: yamlEditor, registry: stepRegistry },
-  ...{ project: () => ({ path: folder }), changed: () => undefined, lastRun: () => null },
+  files,
+  reader: yamlReader,
+  editor: yamlEditor,
+  registry: stepRegistry,
+  project: () => ({ path: folder }),
+  changed: () => undefined,
+  lastRun: () => null,
 });
 const unsaved = async () => {
   const checked = await texts.check({ projectId: 1, file: FILE, text });

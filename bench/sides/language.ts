@@ -25,8 +25,10 @@ function checking(count: number): { check: Work; parse: Work } {
   const path = join(folder, `${count}.yaml`);
   writeFileSync(path, text);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => ({}), defaultProfile: () => null },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({}),
+    defaultProfile: () => null,
   });
   return {
     parse: () => yamlReader.parse(text, 'w.yaml'),
@@ -91,7 +93,8 @@ const benches: Readonly<Record<string, () => Promise<{ ours: number[]; limit: nu
     const templates = templatesIn({ text }, field === undefined ? [] : [field]);
     const values = {
       step: (id: string) => ({
-        ...{ status: 'succeeded' as const, declared: null },
+        status: 'succeeded' as const,
+        declared: null,
         output: outputs[Number(id.slice(1))] ?? '',
       }),
       variable: () => null,

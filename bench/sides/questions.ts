@@ -67,7 +67,10 @@ async function pings(work: Promise<unknown>): Promise<number> {
 async function ours(): Promise<void> {
   const sandboxes = new HostProcess({ electron: { program, args }, isRoot, spareMs: 600_000 });
   const options = {
-    ...{ outputChars: 20_000, subcallChars: 500_000, batchSize: 1_000, memoryMb: 4_000 },
+    outputChars: 20_000,
+    subcallChars: 500_000,
+    batchSize: 1_000,
+    memoryMb: 4_000,
     allowWeak: true,
   };
   const start = async (): Promise<Sandbox> => {

@@ -28,9 +28,20 @@ function eventAt(seq: number): unknown {
   if (seq === 1)
     return {
       type: 'run.started',
-      ...{ uid: '01J', name: 'long', projectId: 1, projectPath: '/p', sourceFile: null, definition },
-      ...{ profiles: {}, instruction: 'go', attachments: [], files: {}, projectContext: null },
-      ...{ artifactsDir: '/a', workspaceMode: 'worktree', startedBy: 'operator' },
+      uid: '01J',
+      name: 'long',
+      projectId: 1,
+      projectPath: '/p',
+      sourceFile: null,
+      definition,
+      profiles: {},
+      instruction: 'go',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/a',
+      workspaceMode: 'worktree',
+      startedBy: 'operator',
     };
   const round = Math.floor(seq / 10);
   const activationId = 1 + Math.floor(round / 40);
@@ -54,8 +65,14 @@ function eventAt(seq: number): unknown {
     case 2:
       return {
         type: 'turn.dispatched',
-        ...{ turnId: round, ...ids, ordinal: round % 40, of: 40, kind: 'reprompt' },
-        ...{ prompt: text(seq, 20), attachments: [], resendOf: null },
+        turnId: round,
+        ...ids,
+        ordinal: round % 40,
+        of: 40,
+        kind: 'reprompt',
+        prompt: text(seq, 20),
+        attachments: [],
+        resendOf: null,
       };
     case 3:
     case 4:
@@ -70,14 +87,12 @@ function eventAt(seq: number): unknown {
     case 5:
       return {
         type: 'gate.opened',
-        ...{
-          gateId: round,
-          activationId,
-          turnId: round,
-          kind: 'permission',
-          title: text(seq, 2),
-          options: [],
-        },
+        gateId: round,
+        activationId,
+        turnId: round,
+        kind: 'permission',
+        title: text(seq, 2),
+        options: [],
       };
     case 6:
       return {
@@ -97,14 +112,26 @@ function eventAt(seq: number): unknown {
     case 8:
       return {
         type: 'command.finished',
-        ...{ commandId: round, outcome: 'exited', exitCode: 0, output: text(seq, 20), outputPath: null },
-        ...{ outputBytes: 360, truncated: false, error: null },
+        commandId: round,
+        outcome: 'exited',
+        exitCode: 0,
+        output: text(seq, 20),
+        outputPath: null,
+        outputBytes: 360,
+        truncated: false,
+        error: null,
       };
     default:
       return {
         type: 'turn.finished',
-        ...{ turnId: round, outcome: 'completed', stopReason: 'end_turn', response: text(seq, 40) },
-        ...{ usage: { input_tokens: 9, output_tokens: 9 }, commit: null, error: null, limitResetsAt: null },
+        turnId: round,
+        outcome: 'completed',
+        stopReason: 'end_turn',
+        response: text(seq, 40),
+        usage: { input_tokens: 9, output_tokens: 9 },
+        commit: null,
+        error: null,
+        limitResetsAt: null,
       };
   }
 }

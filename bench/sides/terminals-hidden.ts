@@ -43,8 +43,14 @@ async function ours() {
   const bytes = await Promise.all(
     numbers.map((number) => {
       const spec = {
-        ...{ file: '/bin/cat', args: [file], cwd: folder, env: { PATH: process.env.PATH ?? '' }, ...SIZE },
-        ...{ outputPath: outputPath(number), hold: true, keep: false },
+        file: '/bin/cat',
+        args: [file],
+        cwd: folder,
+        env: { PATH: process.env.PATH ?? '' },
+        ...SIZE,
+        outputPath: outputPath(number),
+        hold: true,
+        keep: false,
       };
       const done = new Promise<number>((resolve) => waiting.set(String(number), resolve));
       host.send({ kind: 'create', id: String(number), spec });

@@ -11,8 +11,14 @@ const folder = 'folder' in installed ? installed.folder : null;
 if ('missing' in installed) console.log(`skipped: ${installed.missing}`);
 
 const target: DeliveryTarget = {
-  ...{ id: 'main', name: 'Main session', kind: 'openclaw', profile: 'claw', enabled: true },
-  ...{ filter: 'trouble', sends: ['questions'], answers: 'questions' },
+  id: 'main',
+  name: 'Main session',
+  kind: 'openclaw',
+  profile: 'claw',
+  enabled: true,
+  filter: 'trouble',
+  sends: ['questions'],
+  answers: 'questions',
 };
 
 /** The agent of the gateway does what the delivery says: it posts its answer to the address with the token. */

@@ -32,7 +32,12 @@ type Cell = 'gate' | 'done' | 'refused';
 type Row = Readonly<Record<Deed, Cell>>;
 
 const all = (cell: Cell): Row => ({
-  ...{ create: cell, edit: cell, look: cell, command: cell, escalated: cell, network: cell },
+  create: cell,
+  edit: cell,
+  look: cell,
+  command: cell,
+  escalated: cell,
+  network: cell,
 });
 const commands = (cell: Cell) => ({ look: cell, command: cell, escalated: cell, network: cell });
 
@@ -59,7 +64,11 @@ const sandboxed: Readonly<Record<Policy, Row>> = {
 };
 
 const expected: Readonly<Record<RealAgent['id'], Readonly<Record<Policy, Row>>>> = {
-  ...{ opencode: plain, codex: sandboxed, claude: reading, gemini: reading, qwen: reading },
+  opencode: plain,
+  codex: sandboxed,
+  claude: reading,
+  gemini: reading,
+  qwen: reading,
 };
 
 /** A file of the project, and what only its reader knows. */

@@ -37,7 +37,12 @@ async function openCore(api: 'openai' | 'anthropic', models: ModelServer): Promi
   ]) {
     const prices = id === 'big' ? { prices: { input: 10, output: 100 } } : {};
     const profile = agentProfileSchema.parse({
-      ...{ kind: 'gateway', id, name: id, api, base_url, model },
+      kind: 'gateway',
+      id,
+      name: id,
+      api,
+      base_url,
+      model,
       ...prices,
     });
     await core.call('agent.save', { profile });
@@ -64,8 +69,13 @@ describe.each(['openai', 'anthropic'] as const)(
       });
       const { id: projectId } = await core.call('project.add', { path });
       const { runId } = await core.call('rlm.start', {
-        ...{ projectId, question: 'Which {keys}?', documents: ['docs'], root: { profile: 'big' } },
-        ...{ sub: { profile: 'small' }, verify: { profile: 'small' }, allowWeakSandbox: true },
+        projectId,
+        question: 'Which {keys}?',
+        documents: ['docs'],
+        root: { profile: 'big' },
+        sub: { profile: 'small' },
+        verify: { profile: 'small' },
+        allowWeakSandbox: true,
       });
       const state = await until('the end of the question', async () => {
         const run = await core.call('run.get', { runId });
@@ -75,7 +85,9 @@ describe.each(['openai', 'anthropic'] as const)(
       expect(state.outcome, JSON.stringify(ended?.error)).toBe('succeeded');
       expect(ended?.outputs.data_out?.content).toMatchObject({ merged_content: 'blue and red' });
       expect(ended?.receipt).toMatchObject({
-        ...{ iterations: 3, sub_calls: 2, failed_sub_calls: 0 },
+        iterations: 3,
+        sub_calls: 2,
+        failed_sub_calls: 0,
         verification: { verified: false, trouble: expect.stringContaining('cites no document') },
       });
       // Three calls of the root model have a price: 3 x (1000 x 10 + 100 x 100) / 1e6. The sub-model names none.

@@ -72,8 +72,16 @@ const workflow = 'name: None\nsteps:\n  - {id: ok, type: step.approval, config: 
 async function begun(stage: Stage): Promise<{ cores: Cores; spec: SessionSpec; session: Session }> {
   const cores = new Cores(stage.env);
   const spec: SessionSpec = {
-    ...{ runId: 1, sessionId: 1, key: 'run/s1', profile: stage.profile, model: null, mode: null },
-    ...{ env: {}, cwd: stage.project, projectPath: stage.project, artifactsDir: cores.artifactsDir },
+    runId: 1,
+    sessionId: 1,
+    key: 'run/s1',
+    profile: stage.profile,
+    model: null,
+    mode: null,
+    env: {},
+    cwd: stage.project,
+    projectPath: stage.project,
+    artifactsDir: cores.artifactsDir,
     resume: null,
   };
   const opened = await cores.next().agent.open(spec, listener);
@@ -96,7 +104,9 @@ describe.each(terminalAgents)('$id', (agent) => {
     const found = await second.agent.reattach(spec, past, listener);
     if (!found.ok || found.value.turn?.kind !== 'goes_on') throw new Error(JSON.stringify(found));
     expect(await found.value.turn.follow()).toMatchObject({
-      ...{ outcome: 'completed', stopReason: 'end_turn', response: expect.stringContaining('drafted') },
+      outcome: 'completed',
+      stopReason: 'end_turn',
+      response: expect.stringContaining('drafted'),
     });
 
     const third = cores.next();
@@ -105,7 +115,9 @@ describe.each(terminalAgents)('$id', (agent) => {
     const idle = await third.agent.reattach(spec, { ...past, turn: null }, listener);
     if (!idle.ok) throw new Error(JSON.stringify(idle.error));
     expect(await idle.value.session.turn(request(2, 'Publish.\nSAY=published'))).toMatchObject({
-      ...{ outcome: 'completed', stopReason: 'end_turn', response: expect.stringContaining('published') },
+      outcome: 'completed',
+      stopReason: 'end_turn',
+      response: expect.stringContaining('published'),
     });
     const [publish] = asked(stage, 'Publish.');
     expect(publish?.prompts).toMatchObject([
@@ -130,7 +142,8 @@ describe.each(terminalAgents)('$id', (agent) => {
     if (!found.ok) throw new Error(JSON.stringify(found.error));
     expect(found.value.turn).toMatchObject({ kind: 'cut', reason: expect.stringContaining('before Enter') });
     expect(await found.value.session.turn(request(2, 'Publish.\nSAY=published'))).toMatchObject({
-      ...{ outcome: 'completed', response: expect.stringContaining('published') },
+      outcome: 'completed',
+      response: expect.stringContaining('published'),
     });
     const [publish] = asked(stage, 'Publish.');
     expect(publish?.prompts).toEqual([expect.stringMatching(/^Publish\./)]);

@@ -130,7 +130,9 @@ describe.each(terminalAgents)('$id', (agent) => {
     expect(await until('its end', turn(2))).toMatchObject({ status: 'cancelled' });
     await stage.core.call('session.prompt', { ...one, text: 'Once more. SAY=second answer' });
     expect(await until('the next turn', turn(3))).toMatchObject({
-      ...{ status: 'completed', stopReason: 'end_turn', response: 'second answer' },
+      status: 'completed',
+      stopReason: 'end_turn',
+      response: 'second answer',
     });
     // What the cancelled turn may have left in the prompt is no part of the next one.
     expect(asked(stage, 'Once more.')[0]?.prompts.at(-1)).toMatch(/Once more\. SAY=second answer$/);

@@ -67,10 +67,7 @@ const floating = ({ asking, working, team }: Record<'asking' | 'working' | 'team
   { at: `#/gate/${asking}/1`, keys: ['s'], within: '[role="menu"]' },
   { at: `#/run/${working}`, keys: ['Shift+X'], within: dialog },
   { at: `#/team/${team}`, keys: ['Shift+T'], within: dialog },
-  {
-    ...{ at: `#/team/${team}`, keys: ['m'], within: '[role="alertdialog"]' },
-    says: '@S1 I will be satisfied soon',
-  },
+  { at: `#/team/${team}`, keys: ['m'], within: '[role="alertdialog"]', says: '@S1 I will be satisfied soon' },
 ];
 
 /** Dialogs that only the palette opens. */

@@ -91,7 +91,8 @@ test('on a full disk nothing of a workflow is lost or half written, and a read-o
     await expect(message).toHaveAttribute('aria-readonly', 'true');
     const written = await muster
       .call('workflow.edit', {
-        ...{ projectId: project.id, file: WORKFLOW },
+        projectId: project.id,
+        file: WORKFLOW,
         base: (await muster.call('workflow.source', { projectId: project.id, file: WORKFLOW })).hash,
         edits: [{ kind: 'value.set', step: [], path: ['name'], value: 'Other' }],
       })

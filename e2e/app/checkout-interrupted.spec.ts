@@ -26,8 +26,17 @@ function interrupted(bench: Bench): { path: string; before: string; after: strin
   writeFileSync(join(path, 'a.txt'), 'new\n');
   writeFileSync(join(path, 'b.txt'), '');
   const entry = {
-    ...{ version: 1, id: 'e2e', what: 'Merge the work of S1', kind: 'merge', top: path },
-    ...{ gitDir: join(path, '.git'), index: null, from, to, kept: [], startedAt: Date.now() - 1_000 },
+    version: 1,
+    id: 'e2e',
+    what: 'Merge the work of S1',
+    kind: 'merge',
+    top: path,
+    gitDir: join(path, '.git'),
+    index: null,
+    from,
+    to,
+    kept: [],
+    startedAt: Date.now() - 1_000,
   };
   mkdirSync(join(bench.dataDir, 'moves', 'e2e'), { recursive: true });
   writeFileSync(join(bench.dataDir, 'moves', 'e2e', 'move.json'), JSON.stringify(entry));

@@ -72,16 +72,16 @@ async function webhook(says: number | null): Promise<Hook> {
 
 async function sendTo(muster: Muster, url: string): Promise<void> {
   const target: DeliveryTarget = {
-    ...{
-      kind: 'webhook',
-      id: 'hook',
-      name: 'My hook',
-      enabled: true,
-      filter: 'everything',
-      sends: ['updates'],
-      answers: 'none',
-    },
-    ...{ url, header: 'Authorization', secret: null },
+    kind: 'webhook',
+    id: 'hook',
+    name: 'My hook',
+    enabled: true,
+    filter: 'everything',
+    sends: ['updates'],
+    answers: 'none',
+    url,
+    header: 'Authorization',
+    secret: null,
   };
   await muster.call('settings.set', { settings: { deliveries: { targets: [target], giveUpDays: 7 } } });
 }

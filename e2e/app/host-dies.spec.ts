@@ -40,9 +40,18 @@ async function begin(bench: Bench, muster: Muster, files: Readonly<Record<string
   const project = await bench.project(muster, files);
   await muster.call('agent.save', {
     profile: {
-      ...{ kind: 'cli', id: 'by-hand', name: 'By hand', command: '/bin/bash' },
-      ...{ args: ['agent.sh', bench.dataDir], env: {}, secrets: [], permissions: 'ask', read_only: false },
-      ...{ max_sessions: 1, silence_minutes: null, trust_workspace: false },
+      kind: 'cli',
+      id: 'by-hand',
+      name: 'By hand',
+      command: '/bin/bash',
+      args: ['agent.sh', bench.dataDir],
+      env: {},
+      secrets: [],
+      permissions: 'ask',
+      read_only: false,
+      max_sessions: 1,
+      silence_minutes: null,
+      trust_workspace: false,
     },
   });
   const { runId } = await muster.call('run.start', { projectId: project.id, file: WORKFLOW });

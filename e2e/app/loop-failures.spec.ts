@@ -64,7 +64,10 @@ test('the core killed while the check of the project runs: the attempt is judged
   const project = await bench.project(muster, loopFiles([1, 2, 3].map((number) => does(number)).join('')));
   const check = `echo checked >> ${bench.dataDir}/checks; while [ ! -e ${bench.dataDir}/go ]; do sleep 0.05; done`;
   const { runId } = await muster.call('loop.start', {
-    ...{ projectId: project.id, worker: 'worker', iterations: 4, verify: check },
+    projectId: project.id,
+    worker: 'worker',
+    iterations: 4,
+    verify: check,
   });
   await bench.until(muster, runId, ({ state }) => state.commands[1]?.status === 'running');
   const pid = await muster.corePid();

@@ -130,7 +130,9 @@ cables: [{from: first.data_out, to: second.data_in}]
   });
   const { config: used } = state.definition.steps[1] ?? {};
   expect(used, 'what the field leaves out keeps its value').toEqual({
-    ...{ acp_profile_id: 'worker', instruction: 'Mend it.', separate_outputs: true },
+    acp_profile_id: 'worker',
+    instruction: 'Mend it.',
+    separate_outputs: true,
   });
   expect(state.again?.folder, 'it begins with the snapshot from before the step').not.toBeNull();
   expect(state.workspace?.path).not.toBe((await muster.call('run.get', { runId })).state.workspace?.path);

@@ -82,7 +82,10 @@ test('50 members and 900 messages: the list and the chat stay usable', async ({ 
   const muster = await bench.launch();
   const { page } = muster;
   const members = Array.from({ length: MEMBERS }, (_, index) => ({
-    ...{ name: name(index), agent: 'poster', prompt: 'Tell what you see.', worktree: false },
+    name: name(index),
+    agent: 'poster',
+    prompt: 'Tell what you see.',
+    worktree: false,
   }));
   const started = Date.now();
   const { runId } = await startTeam(bench, muster, {

@@ -367,7 +367,9 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   const { page } = muster;
   const project = await bench.project(muster, {
     '.muster/agents.yaml': `${agents}  - {kind: scripted, id: boss, name: Boss, script: .muster/boss.yaml}\n`,
-    ...{ '.muster/slow.yaml': slow, '.muster/quick.yaml': quick, '.muster/boss.yaml': boss },
+    '.muster/slow.yaml': slow,
+    '.muster/quick.yaml': quick,
+    '.muster/boss.yaml': boss,
   });
   const config = {
     lead: { agent: 'boss' },

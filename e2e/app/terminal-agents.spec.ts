@@ -23,9 +23,18 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   const project = await bench.project(muster, { [WORKFLOW]: workflow, 'agent.sh': AGENT });
   await muster.call('agent.save', {
     profile: {
-      ...{ kind: 'cli', id: 'by-hand', name: 'By hand', command: '/bin/bash', args: ['agent.sh'] },
-      ...{ env: {}, secrets: [], permissions: 'ask', read_only: false, max_sessions: 1 },
-      ...{ silence_minutes: null, trust_workspace: false },
+      kind: 'cli',
+      id: 'by-hand',
+      name: 'By hand',
+      command: '/bin/bash',
+      args: ['agent.sh'],
+      env: {},
+      secrets: [],
+      permissions: 'ask',
+      read_only: false,
+      max_sessions: 1,
+      silence_minutes: null,
+      trust_workspace: false,
     },
   });
   await muster.call('app.setLayout', { key: 'terminal.screenReader', value: true });

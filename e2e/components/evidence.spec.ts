@@ -102,7 +102,10 @@ const ports: Record<string, Shown> = {
 test.use({ trace: 'off' });
 
 const bundleOf = (port: string, { kind, content }: Shown) => ({
-  ...{ kind, content, source_session_key: null, metadata: { step_id: 'show', port } },
+  kind,
+  content,
+  source_session_key: null,
+  metadata: { step_id: 'show', port },
 });
 
 for (const [port, shown] of Object.entries(ports))
@@ -144,8 +147,14 @@ const HOSTILE: Readonly<Record<string, string>> = {
   oneLine: 'z'.repeat(1_000_000),
 };
 const KINDS = Object.keys({
-  ...{ text: true, markdown: true, diff: true, output: true },
-  ...{ findings: true, tests: true, files: true, json: true },
+  text: true,
+  markdown: true,
+  diff: true,
+  output: true,
+  findings: true,
+  tests: true,
+  files: true,
+  json: true,
 } satisfies Record<EvidenceKind, true>) as EvidenceKind[];
 
 for (const kind of KINDS)

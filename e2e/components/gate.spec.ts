@@ -20,10 +20,27 @@ const gate = ({ mount }: Part, options: readonly object[], more: object = {}) =>
   return mount('gate-answer', {
     keys: true,
     gate: {
-      ...{ runId: 1, gateId: gates, sessionId: null, asker: null, kind: 'approval', status: 'open' },
-      ...{ title: 'Release it?', message: '', evidence: null, changes: null, request: null, why: null },
-      ...{ evidence_parts: null, openedAt: 1, closedAt: null, answer: null, by: null, options },
-      ...{ withdrawn: null, delivered: null, ...more },
+      runId: 1,
+      gateId: gates,
+      sessionId: null,
+      asker: null,
+      kind: 'approval',
+      status: 'open',
+      title: 'Release it?',
+      message: '',
+      evidence: null,
+      changes: null,
+      request: null,
+      why: null,
+      evidence_parts: null,
+      openedAt: 1,
+      closedAt: null,
+      answer: null,
+      by: null,
+      options,
+      withdrawn: null,
+      delivered: null,
+      ...more,
     },
   });
 };
@@ -71,7 +88,10 @@ test('a gate that asks for a text opens with its field, and sends nothing while 
 
 test('a gate with many options offers each by its number, and all in a menu by one key', async ({ part }) => {
   const choices = ['First', 'Second', 'Third'].map((label, index) => ({
-    ...{ id: `c${index}`, label, effect: `${label} is done.`, tone: 'neutral' },
+    id: `c${index}`,
+    label,
+    effect: `${label} is done.`,
+    tone: 'neutral',
   }));
   const body = await gate(part, choices);
   await settled(part);

@@ -8,10 +8,27 @@ const HOSTILE = `\u001b[31mred\u001b[0m <img src=x> \u202eevil\u202c ${'wide '.r
 test.beforeEach(({ part }) => part.page.emulateMedia({ reducedMotion: 'reduce' }));
 
 const gate = (gateId: number, more: object = {}) => ({
-  ...{ runId: 1, runName: 'Release notes', gateId, kind: 'approval', status: 'open', stepId: 'check' },
-  ...{ stepTitle: 'Check', agent: null, sessionId: null, title: `Question ${gateId}`, message: '' },
-  ...{ evidence: null, request: null, options: [], why: null, openedAt: 1, closedAt: null, answer: null },
-  ...{ by: null, snoozedUntil: null, ...more },
+  runId: 1,
+  runName: 'Release notes',
+  gateId,
+  kind: 'approval',
+  status: 'open',
+  stepId: 'check',
+  stepTitle: 'Check',
+  agent: null,
+  sessionId: null,
+  title: `Question ${gateId}`,
+  message: '',
+  evidence: null,
+  request: null,
+  options: [],
+  why: null,
+  openedAt: 1,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
+  ...more,
 });
 
 const rows = (part: Part, gates: readonly object[], besides: object = {}) =>
@@ -125,7 +142,9 @@ test('the form of a step writes what is entered, keeps what it does not know, an
 }) => {
   const problems = [
     {
-      ...{ code: 'validation.step', severity: 'error', message: 'This is no greeting.' },
+      code: 'validation.step',
+      severity: 'error',
+      message: 'This is no greeting.',
       where: { path: 'config.message' },
     },
   ];
@@ -141,8 +160,12 @@ test('the form of a step writes what is entered, keeps what it does not know, an
   await expect(body.getByRole('listitem')).toHaveCount(2);
   await expect(written).toHaveText(
     JSON.stringify({
-      ...{ message: 'Hello', members: [{ name: 'ana' }, { name: '' }], later: 7 },
-      ...{ rounds: 5, read_only: true, workspace: 'project' },
+      message: 'Hello',
+      members: [{ name: 'ana' }, { name: '' }],
+      later: 7,
+      rounds: 5,
+      read_only: true,
+      workspace: 'project',
     }),
   );
   await expect(body.getByText('unchanged: later')).toBeVisible();

@@ -163,7 +163,9 @@ test('deleted workflows are listed with their project and age, and one is brough
   await dialog.getByRole('button', { name: 'Restore release.yaml' }).click();
   await expect(dialog).toHaveCount(0);
   expect((await part.called('workflow.undelete')).at(-1)).toEqual({
-    ...{ projectId: 1, file: at.file, kept: KEPT },
+    projectId: 1,
+    file: at.file,
+    kept: KEPT,
   });
 });
 
@@ -219,8 +221,12 @@ test('where the folder of a step was not kept, the start of the workflow is offe
 }) => {
   const step = { id: 'build', type: 'step.agent_task', config: { instruction: 'Build it.' } };
   const state = {
-    ...{ definition: { name: 'Chain', steps: [step] }, steps: {}, activations: {}, scopes: {} },
-    ...{ sourceFile: '.muster/workflows/w.yaml', references: { inputs: { topic: 'cats' } } },
+    definition: { name: 'Chain', steps: [step] },
+    steps: {},
+    activations: {},
+    scopes: {},
+    sourceFile: '.muster/workflows/w.yaml',
+    references: { inputs: { topic: 'cats' } },
   };
   const body = await part.mount('run-again', { row: { id: 7, projectId: 1, uid: 'U' }, state });
   const dialog = body.getByRole('dialog', { name: 'Run again from a step' });
@@ -235,7 +241,10 @@ test('where the folder of a step was not kept, the start of the workflow is offe
   expect(await findings(part.page, 'a run that cannot begin again', 'dialog')).toEqual([]);
   await expect(dialog.getByLabel('Instruction')).toHaveValue('Build it better.');
   expect((await part.called('run.again')).at(-1)).toMatchObject({
-    ...{ runId: 7, step: 'build', instruction: 'Build it better.', inputs: { topic: 'dogs' } },
+    runId: 7,
+    step: 'build',
+    instruction: 'Build it better.',
+    inputs: { topic: 'dogs' },
   });
   await dialog.getByRole('button', { name: 'Open the workflow' }).click();
   await expect.poll(() => part.page.evaluate(() => location.hash)).toContain('#/workflow/1/');

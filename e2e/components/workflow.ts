@@ -15,12 +15,18 @@ interface Cable {
 
 const TYPES = [
   {
-    ...{ type: 'step.command', version: 1, title: 'Command', description: 'Runs a script.' },
+    type: 'step.command',
+    version: 1,
+    title: 'Command',
+    description: 'Runs a script.',
     configSchema: { type: 'object', properties: { script: { type: 'string' } } },
     ports: { inputs: [], outputs: [] },
   },
   {
-    ...{ type: 'step.agent_task', version: 1, title: 'Agent task', description: 'Prompts an agent.' },
+    type: 'step.agent_task',
+    version: 1,
+    title: 'Agent task',
+    description: 'Prompts an agent.',
     configSchema: { type: 'object', properties: { re_prompts: { type: 'array' } } },
     ports: { inputs: [], outputs: [] },
   },
@@ -31,7 +37,9 @@ export const PORTS = { inputs: [port('data_in', 'Input')], outputs: [port('data_
 const PROJECT = { id: 1, name: 'p', path: '/work/p', addedAt: 1, trouble: null };
 
 export const command = (id: string, more: Partial<Step> = {}): Step => ({
-  ...{ id, type: 'step.command', config: { script: 'true' } },
+  id,
+  type: 'step.command',
+  config: { script: 'true' },
   ...more,
 });
 

@@ -18,7 +18,11 @@ const { kills, seed, kinds, keep, resourcesDir } = wanted;
 const folder = import.meta.dirname;
 const say = (line: string) => console.log(`durability: ${line}`);
 const harness = new Harness({
-  ...{ kills, seed, kinds, keep, say },
+  kills,
+  seed,
+  kinds,
+  keep,
+  say,
   coreFile: join(folder, 'core.js'),
   terminalsFile: join(folder, 'terminals.js'),
   places: { processDir: folder, resourcesDir },

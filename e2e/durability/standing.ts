@@ -35,8 +35,12 @@ export class Standings {
       if (event.type === 'run.started') {
         const { name } = event.definition;
         this.runs.set(runId, {
-          ...{ name, live: true, timers: new Set(), scopes: new Set() },
-          ...{ gates: new Set(), turns: new Set() },
+          name,
+          live: true,
+          timers: new Set(),
+          scopes: new Set(),
+          gates: new Set(),
+          turns: new Set(),
         });
       }
       const run = this.runs.get(runId);

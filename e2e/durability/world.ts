@@ -155,8 +155,13 @@ done
 const prd = {
   project: 'Durability',
   userStories: ['US-001', 'US-002', 'US-003'].map((id, index) => ({
-    ...{ id, title: `Story ${id}`, description: '', acceptanceCriteria: [], notes: '' },
-    ...{ priority: index + 1, passes: false },
+    id,
+    title: `Story ${id}`,
+    description: '',
+    acceptanceCriteria: [],
+    notes: '',
+    priority: index + 1,
+    passes: false,
   })),
 };
 

@@ -222,7 +222,10 @@ async function start(): Promise<CoreProcess> {
   const init = {
     kind: 'init',
     version: 'recorded',
-    ...{ dataDir, dbPath: join(dataDir, 'muster.db'), instanceId: 'recorded', resourcesDir },
+    dataDir,
+    dbPath: join(dataDir, 'muster.db'),
+    instanceId: 'recorded',
+    resourcesDir,
     processDir: import.meta.dirname,
     nodeRuntime: { execPath: process.execPath, env: {} },
     secrets: {},

@@ -127,8 +127,11 @@ const answersAQuestion = (running: Running, project: string): Promise<RunNow> =>
   withWindow(running, async (call) => {
     const { id: projectId } = await call<{ id: number }>('project.add', { path: project });
     const { runId } = await call<{ runId: number }>('rlm.start', {
-      ...{ uid: '01J00000000000000000000000', projectId, question: 'How many letters?' },
-      ...{ documents: ['notes.txt'], root: { profile: 'root' } },
+      uid: '01J00000000000000000000000',
+      projectId,
+      question: 'How many letters?',
+      documents: ['notes.txt'],
+      root: { profile: 'root' },
       // Where the tests run as root the operating system's sandbox is off.
       allowWeakSandbox: true,
     });

@@ -60,8 +60,15 @@ function found(issue: Issue, around: readonly PropertyKey[], words: Words): Find
 /** The library's own words, which no schema of ours begins with. */
 const OF_LIBRARY = /^(Invalid|Too (small|big))/;
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', null: 'null' },
-  ...{ array: 'a list', object: 'an object', record: 'an object', undefined: 'nothing' },
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  undefined: 'nothing',
 };
 const kindName = (kind: string): string => own(KINDS, kind) ?? kind;
 

@@ -8,7 +8,9 @@ const text = fc.string({ unit: 'binary' });
 const pushes: fc.Arbitrary<Push> = fc.oneof(
   fc.record({
     topic: fc.constant('stream' as const),
-    ...{ runId, turnId: fc.nat(), from: fc.nat() },
+    runId,
+    turnId: fc.nat(),
+    from: fc.nat(),
     items: fc.array(fc.record({ type: fc.constant('text' as const), text })),
   }),
   fc.record({
@@ -16,9 +18,13 @@ const pushes: fc.Arbitrary<Push> = fc.oneof(
     runId,
     events: fc.array(
       fc.record({
-        ...{ id: fc.nat(), runId, seq: fc.nat(), at: fc.nat() },
+        id: fc.nat(),
+        runId,
+        seq: fc.nat(),
+        at: fc.nat(),
         event: fc.record({
-          ...{ type: fc.constant('turn.cancel-requested' as const), turnId: fc.nat() },
+          type: fc.constant('turn.cancel-requested' as const),
+          turnId: fc.nat(),
           by: fc.constant('operator' as const),
         }),
       }),

@@ -33,8 +33,12 @@ const VALUES: readonly unknown[] = [
 ];
 
 const modelProfile = agentProfileSchema.parse({
-  ...{ kind: 'gateway', id: 'model', name: 'Model', api: 'openai' },
-  ...{ base_url: 'http://127.0.0.1:1/v1', model: 'm' },
+  kind: 'gateway',
+  id: 'model',
+  name: 'Model',
+  api: 'openai',
+  base_url: 'http://127.0.0.1:1/v1',
+  model: 'm',
 });
 /** As the run froze them; a question that has no documents sends none of them. */
 const otherPrompts = Object.fromEntries(

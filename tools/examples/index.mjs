@@ -121,7 +121,8 @@ export async function checkExamples() {
   write(wanted());
   const node = (file, ...args) =>
     must(process.execPath, [modules(...file.split('/')), ...args], {
-      ...{ cwd: copy, tail: 60 },
+      cwd: copy,
+      tail: 60,
       env: {
         ...process.env,
         VITEST_REPORT: join(copy, 'report.json'),

@@ -74,7 +74,9 @@ async function lighthouse(call, projectId) {
     ...config.members.map((member) => delivered(member.name, 1)),
   ]);
   await call('team.changes', {
-    ...{ runId, activationId: 1, member: 'S1' },
+    runId,
+    activationId: 1,
+    member: 'S1',
     text: 'Use the words of the design system, and say what to do first.',
   });
   await call('team.satisfied', { runId, activationId: 1, member: 'dr-brac' });

@@ -30,10 +30,7 @@ describe('what is known from a log of Codex', () => {
       terminal: 'completed',
       error: null,
       asked: false,
-      usage: {
-        ...{ input_tokens: 30, cached_input_tokens: 1, output_tokens: 4 },
-        ...{ total_tokens: 34, cost_usd: null },
-      },
+      usage: { input_tokens: 30, cached_input_tokens: 1, output_tokens: 4, total_tokens: 34, cost_usd: null },
       message: 'second',
       events: 7,
     });

@@ -51,7 +51,10 @@ export class CodexTally {
         // The usage is the running total of the thread: the last one holds, sums would count twice.
         const usage = told
           ? {
-              ...{ input_tokens, output_tokens, total_tokens, cost_usd: null },
+              input_tokens,
+              output_tokens,
+              total_tokens,
+              cost_usd: null,
               ...(typeof cached === 'number' ? { cached_input_tokens: cached } : {}),
             }
           : this.facts.usage;

@@ -4,20 +4,35 @@ import type { GateRow } from './procedures';
 
 const option = (id: string) => ({ id, label: id, effect: '', tone: 'approve' as const });
 const gate = (more: Partial<GateRow> = {}): GateRow => ({
-  ...{ runId: 1, runName: 'night', gateId: 1, kind: 'login', status: 'open', projectName: 'shop' },
-  ...{
-    stepId: 'draft',
-    stepTitle: 'Draft',
-    agent: 'Claude',
-    sessionId: null,
-    title: 'claude is not logged in',
-  },
-  ...{ message: 'Run: claude login', evidence: null, request: null, options: [option('resend')], why: null },
-  ...{ openedAt: 1, closedAt: null, answer: null, by: null, snoozedUntil: null },
+  runId: 1,
+  runName: 'night',
+  gateId: 1,
+  kind: 'login',
+  status: 'open',
+  projectName: 'shop',
+  stepId: 'draft',
+  stepTitle: 'Draft',
+  agent: 'Claude',
+  sessionId: null,
+  title: 'claude is not logged in',
+  message: 'Run: claude login',
+  evidence: null,
+  request: null,
+  options: [option('resend')],
+  why: null,
+  openedAt: 1,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
   ...more,
 });
 const request = (more: object = {}): GateRow['request'] => ({
-  ...{ tool: 'bash', title: 'Run npm test', kind: 'execute', diffs: [], hash: 'h1' },
+  tool: 'bash',
+  title: 'Run npm test',
+  kind: 'execute',
+  diffs: [],
+  hash: 'h1',
   ...more,
 });
 const alike = (one: Partial<GateRow>, other: Partial<GateRow>): boolean =>
@@ -28,8 +43,12 @@ test('Questions with the same words have one cause, whichever member, step or ru
     alike(
       { kind: 'interrupted_turn', title: 'Draft: a turn was cut off', asker: { name: 'ana' }, evidence: 'x' },
       {
-        ...{ kind: 'interrupted_turn', title: 'Review: a turn was cut off', stepTitle: 'Review' },
-        ...{ runName: 'other', runId: 2, evidence: 'y' },
+        kind: 'interrupted_turn',
+        title: 'Review: a turn was cut off',
+        stepTitle: 'Review',
+        runName: 'other',
+        runId: 2,
+        evidence: 'y',
       },
     ),
   ).toBe(true);
@@ -46,7 +65,9 @@ test('Questions with the same words have one cause, whichever member, step or ru
 
 test('Permission requests have one cause where tool and input are the same, in one project and not in the checkout', () => {
   const asked = (more: object, place: Partial<GateRow> = {}): Partial<GateRow> => ({
-    ...{ kind: 'permission', request: request(more), ...place },
+    kind: 'permission',
+    request: request(more),
+    ...place,
   });
   expect(alike(asked({}), asked({ title: 'Another title' }, { runId: 2, runName: 'other' }))).toBe(true);
   expect(alike(asked({}), asked({ hash: 'h2' }))).toBe(false);

@@ -4,7 +4,6 @@ import { evidencePartSchema } from '../evidence/evidence';
 import { runIdSchema } from '../ids';
 import { ruleDraftSchema } from '../permission/rule';
 import { diffOfSchema } from '../workspace/diff-of';
-import { askedBeforeSchema } from './asked-before';
 import {
   gateAnswerSchema,
   gateAskerSchema,
@@ -12,6 +11,7 @@ import {
   gateOptionSchema,
   permissionRequestSchema,
 } from './gate';
+import { askedBeforeSchema } from './previous-answer';
 
 export const gateRowSchema = z.lazy(() =>
   z.object({

@@ -22,7 +22,10 @@ export const gateReducers: Reducers<PlatformState, GateEvent> = {
   },
   'gate.resolved'(state, { gateId, answer, by }, at) {
     changeGate(state, gateId, ({ kind }) => ({
-      ...{ status: 'resolved', closedAt: at, answer, by },
+      status: 'resolved',
+      closedAt: at,
+      answer,
+      by,
       ...(kind === 'budget' || kind === 'budget_near' ? { spent: state.spend } : {}),
     }));
   },

@@ -36,8 +36,12 @@ function placesOf(run: RunState): readonly Place[] {
     steps.map((step) => {
       const key = `${before}${step.id}`;
       const place = {
-        ...{ name: step.id, title: step.title ?? step.id, step, path: `${path}${step.id}` },
-        ...{ keys: new RegExp(`^${key}$`), within: new RegExp(`^${key}(?:#\\d+)?(?:\\[\\d+\\])?/`) },
+        name: step.id,
+        title: step.title ?? step.id,
+        step,
+        path: `${path}${step.id}`,
+        keys: new RegExp(`^${key}$`),
+        within: new RegExp(`^${key}(?:#\\d+)?(?:\\[\\d+\\])?/`),
       };
       const body = (index: number | null, scope: string): readonly Place[] =>
         level(bodyOf(run, step, index)?.steps ?? [], `${key}(?:#\\d+)?${scope}/`, `${place.path}/`);
@@ -83,8 +87,11 @@ function rowsOf(a: Side, b: Side, { depth, before }: Around): ComparedRow[] {
     const right = placeIn(b, name);
     const stepId = `${before}${name}`;
     const row: ComparedRow = {
-      ...{ stepId, title: (left ?? right)?.place.title ?? name, depth },
-      ...{ a: left?.compared ?? null, b: right?.compared ?? null },
+      stepId,
+      title: (left ?? right)?.place.title ?? name,
+      depth,
+      a: left?.compared ?? null,
+      b: right?.compared ?? null,
       changed: JSON.stringify(left?.place.step) !== JSON.stringify(right?.place.step),
       texts: [left?.text ?? null, right?.text ?? null],
     };
@@ -105,7 +112,8 @@ function placeIn(side: Side, name: string) {
 }
 
 const inside = (side: Side, found: Found | null): Side => ({
-  ...{ ...side, places: found?.place.inner ?? [] },
+  ...side,
+  places: found?.place.inner ?? [],
   taken: found?.compared.isAdopted ? found.compared : null,
 });
 

@@ -165,7 +165,9 @@ export function defineFeature<N extends string, S, K extends Kinds>(
   const table = { ...reducers, ...follows } as Reducers<Slice<S>, Typed>;
   const costs = costsOf(feature);
   return {
-    ...{ slice, events, resumedLanes },
+    slice,
+    events,
+    resumedLanes,
     copied(entries) {
       const all = Object.entries(entries).map(([id, entry]) => [id, feature.copied?.(entry) ?? entry]);
       return Object.fromEntries(all);

@@ -7,7 +7,7 @@ import type { RunState } from './state';
 
 const env = { ANTHROPIC_API_KEY: 'sk-ant-topsecret', MODE: 'fast' };
 const profiles = {
-  a: agentProfileSchema.parse({ ...{ kind: 'acp', id: 'a', name: 'A', command: 'a' }, env }),
+  a: agentProfileSchema.parse({ kind: 'acp', id: 'a', name: 'A', command: 'a', env }),
 };
 const definition = {
   steps: [

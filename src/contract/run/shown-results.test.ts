@@ -4,15 +4,23 @@ import { resultToApply, shownResults } from './shown-results';
 import type { RunState } from './state';
 
 const result = (workspaceId: number | null, more: Partial<RunResult> = {}): RunResult => ({
-  ...{ workspaceId, path: `/w/${workspaceId}`, branch: `muster/${workspaceId}`, commit: `c${workspaceId}` },
-  ...{ base: 'b', files: 1, uncommitted: 0, includedIn: null, note: null },
+  workspaceId,
+  path: `/w/${workspaceId}`,
+  branch: `muster/${workspaceId}`,
+  commit: `c${workspaceId}`,
+  base: 'b',
+  files: 1,
+  uncommitted: 0,
+  includedIn: null,
+  note: null,
   ...more,
 });
 
 /** Workspace 1 is of `build`, 2 and 3 are of two agents of `docs`. */
 const state = (results: readonly RunResult[], applied: RunState['applied'] = []) =>
   ({
-    ...{ results, applied },
+    results,
+    applied,
     workspaces: {
       1: { activationId: 1, lane: null },
       2: { activationId: 2, lane: 'ana' },

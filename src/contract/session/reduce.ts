@@ -20,8 +20,17 @@ export const sessionReducers: Reducers<PlatformState, SessionEvent> = {
   'session.ready'(state, event, at) {
     const { providerSessionId, agent, cwd, capabilities, notice, fresh } = event;
     changeSession(state, event.sessionId, (s) => ({
-      ...{ status: 'ready', since: at, reason: null, error: null, failures: 0, reattachedAt: null },
-      ...{ providerSessionId, agent, cwd, capabilities, notice },
+      status: 'ready',
+      since: at,
+      reason: null,
+      error: null,
+      failures: 0,
+      reattachedAt: null,
+      providerSessionId,
+      agent,
+      cwd,
+      capabilities,
+      notice,
       ...(fresh ? { freshAt: s.turnIds.length } : {}),
     }));
   },

@@ -3,24 +3,20 @@ import type { SpendRow } from './procedures';
 import { budgetWords, costOfAccepted, costWords, sortedSpend, spendCsv } from './table';
 
 const row = (label: string, costUsd: number | null, more: Partial<SpendRow> = {}): SpendRow => ({
-  ...{
-    key: label,
-    label,
-    detail: null,
-    runId: null,
-    projectId: null,
-    file: null,
-    accepted: null,
-    budget: null,
-  },
-  ...{
-    turns: 1,
-    ms: null,
-    tokens: 10,
-    costUsd,
-    tokensUnreported: 0,
-    costUnreported: costUsd === null ? 1 : 0,
-  },
+  key: label,
+  label,
+  detail: null,
+  runId: null,
+  projectId: null,
+  file: null,
+  accepted: null,
+  budget: null,
+  turns: 1,
+  ms: null,
+  tokens: 10,
+  costUsd,
+  tokensUnreported: 0,
+  costUnreported: costUsd === null ? 1 : 0,
   ...more,
 });
 const money = (usd: number): string => `$${usd.toFixed(2)}`;
@@ -50,7 +46,10 @@ test('a table as CSV quotes what must be quoted, leaves unreported costs empty a
     row('plain', 0),
     row('say "a, b"', null, { detail: 'two\nlines' }),
     row('=1+1', 0.5, {
-      ...{ tokens: null, tokensUnreported: 1, ms: 90_000, accepted: true },
+      tokens: null,
+      tokensUnreported: 1,
+      ms: 90_000,
+      accepted: true,
       budget: { costUsd: 2, tokens: null, usedUsd: 0.5, usedTokens: 0 },
     }),
   ];

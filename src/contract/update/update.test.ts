@@ -62,7 +62,9 @@ const nasty = fc.oneof(
 
 test('has its five lines and no other, whatever stands in a plan', () => {
   const any = fc.record({
-    ...{ iteration: fc.integer({ min: 1 }), of: fc.integer({ min: 1 }), retry: fc.nat(3) },
+    iteration: fc.integer({ min: 1 }),
+    of: fc.integer({ min: 1 }),
+    retry: fc.nat(3),
     story: fc.option(fc.record({ id: nasty, title: fc.option(nasty) })),
     result: fc.constantFrom('completed', 'blocked', 'failed', 'no-op'),
     commit: fc.option(fc.constant('abc1234')),

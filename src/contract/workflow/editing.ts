@@ -84,7 +84,9 @@ export const editingProcedures = {
   'workflow.preview': {
     input: z.lazy(() =>
       projectFile.unwrap().extend({
-        ...{ text: textSchema, step: stepPathSchema, path: valuePathSchema },
+        text: textSchema,
+        step: stepPathSchema,
+        path: valuePathSchema,
         /** The template as it is now; it need not stand in `text`. */
         draft: textSchema,
       }),

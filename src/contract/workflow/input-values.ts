@@ -60,5 +60,7 @@ function missingInput(name: string, { description }: InputDefinition): InputProb
 }
 
 const mistypedInput = (name: string, value: string, { type }: InputDefinition): InputProblem => ({
-  ...{ name, kind: 'type', error: wrong(`the input "${name}" is not a ${type}: ${value}`) },
+  name,
+  kind: 'type',
+  error: wrong(`the input "${name}" is not a ${type}: ${value}`),
 });

@@ -202,13 +202,11 @@ test.each([
 
 const NOW = Date.UTC(2026, 10, 22, 22, 0);
 const context: FailureContext = {
-  ...{
-    agent: 'Codex',
-    login: 'codex login',
-    key: null,
-    now: () => NOW,
-    redact: (text) => text.replaceAll('sk-1', '***'),
-  },
+  agent: 'Codex',
+  login: 'codex login',
+  key: null,
+  now: () => NOW,
+  redact: (text) => text.replaceAll('sk-1', '***'),
 };
 
 test('each failure has its own code and next step', () => {

@@ -15,7 +15,8 @@ test.each([
 
 test('a sentence where a response should be is a limit or a missing login, a response is none', () => {
   expect(sentenceFailure("You've hit your limit · resets 3am (UTC)", context)).toMatchObject({
-    ...{ kind: 'limit', limitResetsAt: Date.UTC(2026, 10, 23, 3) },
+    kind: 'limit',
+    limitResetsAt: Date.UTC(2026, 10, 23, 3),
   });
   expect(sentenceFailure('Not logged in · Please run /login', context)).toMatchObject({
     error: { code: 'agent.auth_required' },

@@ -115,8 +115,13 @@ function timeIn(zone: string | undefined, { year, month, day, minutes }: WallTim
 function shownIn(zone: string, time: number): number | null {
   try {
     const format = new Intl.DateTimeFormat('en-GB', {
-      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-      ...{ hourCycle: 'h23', timeZone: zone },
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: zone,
     });
     const parts = Object.fromEntries(
       format.formatToParts(time).map(({ type, value }) => [type, Number(value)]),

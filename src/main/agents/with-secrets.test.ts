@@ -12,8 +12,12 @@ const KEY = 'sk-live-1234567890';
 const HASH = `hash of ${KEY}`;
 
 const result: TurnResult = {
-  ...{ outcome: 'completed', stopReason: 'end_turn', response: `KEY=${KEY}`, usage: null },
-  ...{ error: appError('agent.failed', `with ${KEY}`), limitResetsAt: null },
+  outcome: 'completed',
+  stopReason: 'end_turn',
+  response: `KEY=${KEY}`,
+  usage: null,
+  error: appError('agent.failed', `with ${KEY}`),
+  limitResetsAt: null,
   commands: [{ command: `echo ${KEY}`, exitCode: 0, outputTail: KEY }],
 };
 
@@ -21,7 +25,10 @@ const result: TurnResult = {
 const talker = (heard: SessionSpec[]): AgentPort => {
   const session = (listener: SessionListener): Session => ({
     ready: {
-      ...{ providerSessionId: 'P', agent: 'Talker', fresh: true, notice: `started with ${KEY}` },
+      providerSessionId: 'P',
+      agent: 'Talker',
+      fresh: true,
+      notice: `started with ${KEY}`,
       capabilities: { resume: false, cancel: true, permissions: true, images: false, embeddedFiles: false },
     },
     async turn({ turnId }) {
@@ -32,7 +39,9 @@ const talker = (heard: SessionSpec[]): AgentPort => {
       await listener.permission(turnId, request);
       return result;
     },
-    ...{ cancel: async () => undefined, park: async () => undefined, close: async () => undefined },
+    cancel: async () => undefined,
+    park: async () => undefined,
+    close: async () => undefined,
   });
   return {
     kind: 'scripted',
@@ -55,8 +64,17 @@ function stage(secrets: readonly string[]) {
   const specs: SessionSpec[] = [];
   const profile = agentProfileSchema.parse({ kind: 'scripted', id: 'a', name: 'A', script: 's', secrets });
   const spec: SessionSpec = {
-    ...{ runId: 1, sessionId: 1, key: 'k', profile, model: null, mode: null, env: {}, cwd: '/w' },
-    ...{ projectPath: '/p', artifactsDir: '/a', resume: null },
+    runId: 1,
+    sessionId: 1,
+    key: 'k',
+    profile,
+    model: null,
+    mode: null,
+    env: {},
+    cwd: '/w',
+    projectPath: '/p',
+    artifactsDir: '/a',
+    resume: null,
   };
   const listener: SessionListener = {
     items: (_turn, some) => void items.push(...some),
@@ -74,7 +92,7 @@ function stage(secrets: readonly string[]) {
 }
 
 const turn = { turnId: 7, prompt: 'p', attachments: [] };
-const past = { ...{ providerSessionId: null, agent: null, capabilities: null, notice: null }, turn };
+const past = { providerSessionId: null, agent: null, capabilities: null, notice: null, turn };
 
 test('an agent is given its secret, and nothing of what it says has it', async () => {
   const { agent, redactors, spec, listener, items, asked, seen, specs } = stage(['MODEL_KEY']);
@@ -84,7 +102,8 @@ test('an agent is given its secret, and nothing of what it says has it', async (
   expect(opened.value.ready.notice).toBe('started with ***');
   expect(await opened.value.turn(turn)).toEqual({
     ...result,
-    ...{ response: 'KEY=***', error: appError('agent.failed', 'with ***') },
+    response: 'KEY=***',
+    error: appError('agent.failed', 'with ***'),
     commands: [{ command: 'echo ***', exitCode: 0, outputTail: '***' }],
   });
   expect(items.map((item) => (item.type === 'text' ? item.text : '')).join('')).toBe('KEY=***, bye s');
@@ -114,7 +133,11 @@ test('an agent without secrets is not stood before', async () => {
 test('An agent whose secret is not set is not started, and the error names the secret', async () => {
   const heard: SessionSpec[] = [];
   const profile = agentProfileSchema.parse({
-    ...{ kind: 'acp', id: 'a', name: 'Ana', command: 'a', secrets: ['SET', 'UNSET', 'IN_ENV'] },
+    kind: 'acp',
+    id: 'a',
+    name: 'Ana',
+    command: 'a',
+    secrets: ['SET', 'UNSET', 'IN_ENV'],
     env: { IN_ENV: 'x' },
   });
   const agent = withSecrets(talker(heard), {

@@ -12,7 +12,9 @@ async function open(dataDir: string) {
   const servers = await openServers({
     core: new FakeCore(),
     init: {
-      ...{ dataDir, dbPath: join(dataDir, 'muster.db'), version: '1' },
+      dataDir,
+      dbPath: join(dataDir, 'muster.db'),
+      version: '1',
       socket: { endpointFile: join(dataDir, 'core-endpoint.json') },
     },
     settings: { get: () => settingsSchema.parse({}), onChange: quiet },

@@ -47,7 +47,10 @@ export async function openServers({
     apiChanged(address);
   };
   const http = new HttpSwitch({
-    ...{ core, dataDir: init.dataDir, logger, changed },
+    core,
+    dataDir: init.dataDir,
+    logger,
+    changed,
     trouble: (text) => trouble('http-api', text),
   });
   settings.onChange(({ httpApi }) => void http.apply(httpApi));

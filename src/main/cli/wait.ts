@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok, type Result } from '@contract/result';
-import { returnedBy } from '@contract/run/returned';
+import { returnedBy } from '@contract/run/returned-output';
 import { ask } from '../api/core-service';
 import { WAIT_CHECK_MS } from '../limits/command-line';
 import type { Context } from './command';

@@ -40,8 +40,19 @@ async function program(args: readonly string[], links: readonly FakeLink[]) {
 
 const project = { id: 1, path: '/p', name: 'p', addedAt: 1, trouble: null };
 const workflow = {
-  ...{ projectId: 1, projectName: 'p', file: 'w.yaml', name: 'w', description: null, steps: [] },
-  ...{ problems: [], runnable: true, changedAt: 1, text: '', absolutePath: '', definition: null, ports: {} },
+  projectId: 1,
+  projectName: 'p',
+  file: 'w.yaml',
+  name: 'w',
+  description: null,
+  steps: [],
+  problems: [],
+  runnable: true,
+  changedAt: 1,
+  text: '',
+  absolutePath: '',
+  definition: null,
+  ports: {},
 };
 
 test.each(['project.add', 'workflow.get', 'run.start'])(
@@ -90,18 +101,25 @@ test('Ctrl-C before a run has begun begins none', async () => {
 });
 
 const gateRow = {
-  ...{
-    runId: 1,
-    runName: 'notes',
-    gateId: 1,
-    kind: 'approval',
-    status: 'open',
-    stepId: 'ok',
-    stepTitle: null,
-  },
-  ...{ agent: null, title: 'Fine?', message: 'Look.', evidence: null, request: null },
-  ...{ options: gate.type === 'gate.opened' ? gate.options : [], why: null, openedAt: 1, closedAt: null },
-  ...{ answer: null, by: null, snoozedUntil: null },
+  runId: 1,
+  runName: 'notes',
+  gateId: 1,
+  kind: 'approval',
+  status: 'open',
+  stepId: 'ok',
+  stepTitle: null,
+  agent: null,
+  title: 'Fine?',
+  message: 'Look.',
+  evidence: null,
+  request: null,
+  options: gate.type === 'gate.opened' ? gate.options : [],
+  why: null,
+  openedAt: 1,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
 };
 
 test('an answer whose core ended is given to the same gate, and not to the one that was opened by it', async () => {

@@ -167,7 +167,8 @@ function makeMoves(
   const make = async (): Promise<CheckoutMoves> => {
     const { CheckoutMoves, MOVE_MARK } = await import('../adapters/git/moves');
     return new CheckoutMoves({
-      ...{ dir, git },
+      dir,
+      git,
       isMarked: async (id) =>
         process.platform === 'win32'
           ? null

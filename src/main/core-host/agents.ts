@@ -35,7 +35,13 @@ export function createAgents(parts: AgentParts): MadeAgents {
     processes.environment().then((all) => ({ ...all, ...processes.sessionMark(owner) }));
   const shells = new ShellTerminals({ client: pty, environment, instead: new PipeTerminals(processes) });
   const ports: AgentPorts = {
-    ...{ processes, terminals: shells, files: nodeFiles, logFiles: nodeLogFiles, clock, logger, secret },
+    processes,
+    terminals: shells,
+    files: nodeFiles,
+    logFiles: nodeLogFiles,
+    clock,
+    logger,
+    secret,
     interactive: async () => {
       const { InteractiveTerminals } = await import('../adapters/pty-client/interactive-terminals');
       return new InteractiveTerminals({ client: pty, environment });

@@ -17,7 +17,8 @@ const KEY = 'c'.repeat(64);
 function place({ keychain, enabled = true }: { keychain?: 'works' | 'locked'; enabled?: boolean }) {
   const secrets = new Map<string, string>();
   const made: AnswerPlace = new AnswerPlace({
-    ...{ dataDir, secrets },
+    dataDir,
+    secrets,
     settings: { get: () => ({ httpApi: { enabled, port: 0 } }) } as unknown as SettingsService,
     wantKey:
       keychain === undefined

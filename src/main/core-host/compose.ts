@@ -30,7 +30,8 @@ import { SettingsService } from '../services/settings-service';
 import { type Adapters, makeAdapters } from './adapters';
 import { createAgents } from './agents';
 import { AnswerPlace } from './answers';
-import { type Agents, createServices } from './services';
+import type { Agents } from './service-parts';
+import { createServices } from './services';
 
 export interface Core {
   readonly router: Router;
@@ -88,7 +89,10 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
   const { agents, shells } = createAgents({ init, clock, logger, processes, pty, secret, redactors });
   const state = (runId: number) => engine.live(runId)?.state ?? replay(store.log.read(runId));
   const rules = new PermissionRules({
-    ...{ store, clock, ids: ulids, state },
+    store,
+    clock,
+    ids: ulids,
+    state,
     changed: () => publisher.changed('rules'),
   });
   const completions = createCompletions({ secret, clock });
@@ -97,31 +101,23 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
   const settings = new SettingsService(store);
   settings.onChange((changed) => publisher.settingsChanged(changed));
   const answers = new AnswerPlace({ dataDir: init.dataDir, secrets, wantKey, settings });
-  let takenUp = false;
-  const tidy = async (): Promise<void> => {
-    if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
-  };
+  const { takeUp, tidy } = takingUp({ adapters, shells, engine, status }, () => made);
   const made = createServices({
     detected: detectedBy(adapters),
-    ...{ init, adapters, agents, secret, engine, rules, publisher, settings, status, tidy, answers },
+    init,
+    adapters,
+    agents,
+    secret,
+    engine,
+    rules,
+    publisher,
+    settings,
+    status,
+    tidy,
+    answers,
     takeUp: () => takeUp(),
   });
   store.onHealth(() => publisher.statusChanged());
-  const takeUp = async (runIds?: readonly number[]): Promise<void> => {
-    made.outbox.start();
-    tellUnread(await engine.recover(runIds), { engine, status, unreadable: made.unreadable });
-    if (runIds !== undefined) return;
-    takenUp = true;
-    adapters.endStrays();
-    // Beside the start: nothing waits for it.
-    void made.results.releaseEnded();
-    await waitForSessions(clock.now() + SHELL_WAIT_MS);
-  };
-  /** A shell is ended when its session cannot be resumed any more, or was not in time. */
-  const waitForSessions = async (until: number): Promise<void> => {
-    await shells.awaitOnly(clock.now() < until ? shellsOf(engine, TO_COME) : new Set());
-    if (shells.waiting) clock.at(clock.now() + SHELL_WAIT_CHECK_MS, () => void waitForSessions(until));
-  };
   logger.info('core started', { db: init.dbPath });
   return {
     router: made.router,
@@ -146,6 +142,41 @@ export function beginCore(init: CoreInit, store: Store, { wantKey = null }: Core
       pushes.end();
     },
   };
+}
+
+interface TakingUp {
+  readonly adapters: Adapters;
+  readonly shells: ReturnType<typeof createAgents>['shells'];
+  readonly engine: Engine;
+  readonly status: StatusService;
+}
+
+/** Goes on with the runs that an earlier core left, and tidies the shells of their sessions. */
+function takingUp(
+  { adapters, shells, engine, status }: TakingUp,
+  made: () => ReturnType<typeof createServices>,
+) {
+  const { clock } = adapters;
+  let takenUp = false;
+  const tidy = async (): Promise<void> => {
+    if (takenUp) await shells.keepResting(shellsOf(engine, MAY_GO_ON));
+  };
+  const takeUp = async (runIds?: readonly number[]): Promise<void> => {
+    made().outbox.start();
+    tellUnread(await engine.recover(runIds), { engine, status, unreadable: made().unreadable });
+    if (runIds !== undefined) return;
+    takenUp = true;
+    adapters.endStrays();
+    // Beside the start: nothing waits for it.
+    void made().results.releaseEnded();
+    await waitForSessions(clock.now() + SHELL_WAIT_MS);
+  };
+  /** A shell is ended when its session cannot be resumed any more, or was not in time. */
+  const waitForSessions = async (until: number): Promise<void> => {
+    await shells.awaitOnly(clock.now() < until ? shellsOf(engine, TO_COME) : new Set());
+    if (shells.waiting) clock.at(clock.now() + SHELL_WAIT_CHECK_MS, () => void waitForSessions(until));
+  };
+  return { takeUp, tidy };
 }
 
 /** Rows of lists as they are pushed: a run that cannot be read is pushed as such, like one that is asked for. */

@@ -213,14 +213,19 @@ const asking: Sending = {
   content: {
     kind: 'question',
     question: {
-      ...{ gate: '3/1', title: 'blocked at US-001', message: 'Which database?', origin: 'shop' },
+      gate: '3/1',
+      title: 'blocked at US-001',
+      message: 'Which database?',
+      origin: 'shop',
       options: [
         { id: 'continue', label: 'Continue', effect: '', tone: 'approve' },
         { id: 'allow_rule', label: 'Allow by rule', effect: '', tone: 'approve' },
       ],
       answer: {
-        ...{ url: 'http://127.0.0.1:7000/answers', token: 'muster1.T' },
-        ...{ expires: '2026-12-01T00:00:00.000Z', options: ['continue'] },
+        url: 'http://127.0.0.1:7000/answers',
+        token: 'muster1.T',
+        expires: '2026-12-01T00:00:00.000Z',
+        options: ['continue'],
       },
     },
   },

@@ -52,7 +52,12 @@ export function createOutbox(world: OutboxWorld): UpdateOutbox {
   const { store, clock, logger, processes, secret, settings, status, publisher, offer } = world;
   const profiles = () => [...builtinProfiles, ...store.profiles()];
   const outbox = new UpdateOutbox({
-    ...{ store, clock, logger, offer, newId: ulids.ulid, chance: Math.random },
+    store,
+    clock,
+    logger,
+    offer,
+    newId: ulids.ulid,
+    chance: Math.random,
     settings: () => settings.get().deliveries,
     send: createSend({ processes, clock, secret, profiles }),
     changed: () => publisher.changed('deliveries'),
@@ -135,7 +140,11 @@ function commandSender({ processes, cwd = homedir() }: SenderParts) {
     { key, text, content, run, cut }: Sending,
   ): ReturnType<Send> => {
     const ran = await runTextCommand(processes, {
-      ...{ script: command, cwd, text, seconds, cut },
+      script: command,
+      cwd,
+      text,
+      seconds,
+      cut,
       env: { MUSTER_DELIVERY_KEY: key, MUSTER_RUN: run.uid, ...variablesOf(content) },
       owner: 'delivery',
     });

@@ -113,12 +113,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'session.withdrawPrompt': (input) => parts.operations.withdraw(input),
     'session.cancelTurn': (input) => parts.operations.cancelTurn(input),
     'session.park': (input) => parts.operations.park(input),
-    ...{
-      ...workspaceHandlers(parts),
-      ...promptHandlers(parts.prompts),
-      ...parts.ofFeatures,
-      ...updateHandlers(parts),
-    },
+    ...workspaceHandlers(parts),
+    ...promptHandlers(parts.prompts),
+    ...parts.ofFeatures,
+    ...updateHandlers(parts),
     'terminal.get': ({ runId, name }) => sessions.terminal(runId, name),
     'system.status': () => ok(status.status()),
     'system.dismissNotice': ({ id }) => {

@@ -97,7 +97,10 @@ test('a question of a loop is delivered in words, with the story and what can be
 test('the wait for a limit and the end of a loop or team are delivered, those of other steps are not', async () => {
   const { stage, sent, tell } = await begun({ type: 'step.team' });
   const timer = (timerId: number, purpose: string): RunEvent => ({
-    ...{ type: 'timer.set', timerId, activationId: 1, purpose },
+    type: 'timer.set',
+    timerId,
+    activationId: 1,
+    purpose,
     dueAt: stage.clock.now() + 3_600_000,
   });
   await tell(timer(1, 'rest 1'), timer(2, 'limit:1'));

@@ -53,7 +53,10 @@ test('what waits of one run is one push, but for what streamed between', () => {
   const sent: Push[][] = [];
   const batcher = new PushBatcher((pushes) => sent.push(pushes), 8);
   const event = (runId: number, seq: number): StoredEvent => ({
-    ...{ id: seq, runId, seq, at: 1 },
+    id: seq,
+    runId,
+    seq,
+    at: 1,
     event: { type: 'timer.fired', timerId: seq },
   });
   const run = (runId: number, ...seqs: number[]): Push => ({

@@ -13,7 +13,8 @@ test('what an agent says by the tools of its team has no secret that it was give
       served.set(key, given);
       return { url: key } as ToolEndpoint;
     },
-    ...{ end: () => undefined, close: async () => undefined },
+    end: () => undefined,
+    close: async () => undefined,
   }));
   const heard: unknown[] = [];
   const call = async (name: string, input: unknown) => {

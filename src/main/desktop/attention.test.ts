@@ -13,43 +13,47 @@ let settings: Settings;
 let attention: Attention;
 
 const gate = (gateId: number, status: GateRow['status'] = 'open'): GateRow => ({
-  ...{
-    runId: 1,
-    runName: 'Release',
-    gateId,
-    kind: 'approval',
-    status,
-    stepId: 's',
-    stepTitle: null,
-    agent: null,
-    sessionId: null,
-  },
-  ...{ title: `Approve ${gateId}?`, message: '', evidence: null, request: null, options: [], why: null },
-  ...{ openedAt: 1, closedAt: null, answer: null, by: null, snoozedUntil: null },
+  runId: 1,
+  runName: 'Release',
+  gateId,
+  kind: 'approval',
+  status,
+  stepId: 's',
+  stepTitle: null,
+  agent: null,
+  sessionId: null,
+  title: `Approve ${gateId}?`,
+  message: '',
+  evidence: null,
+  request: null,
+  options: [],
+  why: null,
+  openedAt: 1,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
 });
 const run = (id: number, outcome: RunRow['outcome'], reason: string | null = null): RunRow => ({
-  ...{
-    id,
-    uid: `U${id}`,
-    name: 'Release',
-    projectId: 1,
-    projectName: 'p',
-    status: 'running',
-    outcome,
-    reason,
-  },
-  ...{
-    startedAt: 1,
-    finishedAt: null,
-    at: 1,
-    steps: 2,
-    stepsDone: 2,
-    openGates: 0,
-    now: null,
-    tokens: 0,
-    costUsd: 0,
-  },
-  ...{ binnedAt: null, bytes: null },
+  id,
+  uid: `U${id}`,
+  name: 'Release',
+  projectId: 1,
+  projectName: 'p',
+  status: 'running',
+  outcome,
+  reason,
+  startedAt: 1,
+  finishedAt: null,
+  at: 1,
+  steps: 2,
+  stepsDone: 2,
+  openGates: 0,
+  now: null,
+  tokens: 0,
+  costUsd: 0,
+  binnedAt: null,
+  bytes: null,
 });
 const gates = (...rows: GateRow[]) => attention.pushed({ topic: 'gates', rows });
 const runs = (...rows: RunRow[]) => attention.pushed({ topic: 'runs', rows });
@@ -141,11 +145,19 @@ test('what a core opened when it came up again is told, and counted, whichever c
 });
 
 const reply = (member: string | null, round = 1) => ({
-  ...{ runId: 3, runName: 'Writers', projectName: 'p', activationId: 1, member, round, since: 1 },
+  runId: 3,
+  runName: 'Writers',
+  projectName: 'p',
+  activationId: 1,
+  member,
+  round,
+  since: 1,
   lastWords: 'The draft is done.',
 });
 const besides = (...members: (string | null)[]) => ({
-  ...{ replies: members.map((name) => reply(name)), failures: [], waits: [] },
+  replies: members.map((name) => reply(name)),
+  failures: [],
+  waits: [],
 });
 const listed = (...members: (string | null)[]) =>
   attention.pushed({ topic: 'attention', besides: besides(...members) });

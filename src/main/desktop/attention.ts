@@ -187,7 +187,8 @@ export class Attention {
     for (const [key] of late) this.#unreminded.delete(key);
     const isOne = late.length === 1;
     this.options.notify({
-      ...{ kind: 'needs you', isReminder: true },
+      kind: 'needs you',
+      isReminder: true,
       title: isOne ? `Still waiting: ${first[1].title}` : `${late.length} things still wait for you`,
       body: isOne ? `For ${remindMinutes} min and longer` : `${first[1].title} and ${late.length - 1} more`,
       place: isOne ? first[1].place : '/inbox',
@@ -237,7 +238,9 @@ export class Attention {
       if (bad ? !notifyFailures : !notifyFinished) continue;
       const body = run.reason ?? (bad ? 'It failed.' : `${run.stepsDone} of ${run.steps} steps are done.`);
       this.options.notify({
-        ...{ kind: bad ? 'failed' : 'finished', title: `${run.name}: ${run.outcome}`, body },
+        kind: bad ? 'failed' : 'finished',
+        title: `${run.name}: ${run.outcome}`,
+        body,
         place: `/run/${run.uid}`,
         ...(bad && { acts: [dismissal(run)] }),
       });
@@ -291,16 +294,21 @@ const replyPlace = ({ runId, activationId, member, round }: Reply): string =>
 
 /** Nothing is approved from a notification: it does not show what is decided. */
 const gateNotice = (gate: GateRow, now: number): Notice => ({
-  ...{ kind: 'needs you', title: gate.title, body: gateOrigin(gate), place: `/gate/${keyOf(gate)}` },
+  kind: 'needs you',
+  title: gate.title,
+  body: gateOrigin(gate),
+  place: `/gate/${keyOf(gate)}`,
   acts: [
     {
-      ...{ label: 'Snooze for 1 hour', procedure: 'gate.snooze' },
+      label: 'Snooze for 1 hour',
+      procedure: 'gate.snooze',
       input: { runId: gate.runId, gateId: gate.gateId, until: now + HOUR_MS },
     },
   ],
 });
 
 const dismissal = ({ id: runId, finishedAt, at }: RunRow): NoticeAct => ({
-  ...{ label: 'Dismiss', procedure: 'attention.markSeen' },
+  label: 'Dismiss',
+  procedure: 'attention.markSeen',
   input: { upTo: finishedAt ?? at, runId },
 });

@@ -11,7 +11,6 @@ import { LATE_START_MS, PRESENCE_CHECK_MS, QUIT_ASK_MS } from '../limits/main';
 import type { Log, Transport } from '../supervise/transport';
 import type { OpenedWindow } from '../windows/main-window';
 import { Attention } from './attention';
-import { keepsAwake } from './awake';
 import { ConsoleWindow } from './console-window';
 import { JsonFile } from './json-file';
 import { systemKeychain } from './keychain';
@@ -28,6 +27,7 @@ import { Quit } from './quit';
 import { Secrets } from './secrets';
 import { type DesktopState, desktopStateSchema, firstDesktopState } from './state-file';
 import type { TrayHandle } from './tray';
+import { keepsAwake } from './wake-reasons';
 
 export interface DeskOptions {
   readonly dataDir: string;

@@ -16,7 +16,9 @@ export function liveWords({ turns, commands, limitEndsAt }: LiveWork): string | 
     return `${parts.join(' and ')} ${turns + commands === 1 ? 'is' : 'are'} still running.`;
   if (limitEndsAt === null) return null;
   const at = new Date(limitEndsAt).toLocaleString(undefined, {
-    ...{ weekday: 'long', hour: '2-digit', minute: '2-digit' },
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   return `A turn is waiting for a provider’s limit and continues at ${at}.`;
 }

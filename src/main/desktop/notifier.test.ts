@@ -16,7 +16,8 @@ function notifierOn(platform: NodeJS.Platform, { isSupported = true } = {}) {
   const heard: unknown[] = [];
   const events: { click?: () => void; close?: () => void; act?: (index: number) => void } = {};
   const notifier = new Notifier({
-    ...{ platform, isSupported: () => isSupported },
+    platform,
+    isSupported: () => isSupported,
     make(options) {
       made.push(options);
       return {

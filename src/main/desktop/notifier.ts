@@ -39,7 +39,9 @@ export class Notifier {
     if (!isSupported()) return;
     const buttons = WITH_BUTTONS.includes(platform) ? acts : [];
     const notification = make({
-      ...{ title, body: noticeText(body, platform), buttons: buttons.map(({ label }) => label) },
+      title,
+      body: noticeText(body, platform),
+      buttons: buttons.map(({ label }) => label),
       urgency: kind === 'failed' || isReminder === true ? 'critical' : 'normal',
     });
     this.#shown.add(notification);

@@ -39,8 +39,15 @@ const say = (message: ToPtyHost): void => void host.send(message);
 const output = (id: string): string => join(folder, `${id}.log`);
 function begin(id: string, script: string): void {
   const spec: TerminalSpec = {
-    ...{ file: '/bin/sh', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
-    ...{ cols: 80, rows: 24, outputPath: output(id), hold: true, keep: false },
+    file: '/bin/sh',
+    args: ['-c', script],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+    cols: 80,
+    rows: 24,
+    outputPath: output(id),
+    hold: true,
+    keep: false,
   };
   say({ kind: 'create', id, spec });
 }

@@ -49,7 +49,13 @@ function core() {
 }
 
 const spec = (script: string, more: Partial<CommandSpec> = {}): CommandSpec => ({
-  ...{ runId: 4, commandId: 2, script, cwd: folder, env: {}, terminal: true, timeoutSeconds: null },
+  runId: 4,
+  commandId: 2,
+  script,
+  cwd: folder,
+  env: {},
+  terminal: true,
+  timeoutSeconds: null,
   outputPath: join(folder, 'c2.log'),
   ...more,
 });

@@ -8,8 +8,10 @@ import { fakeProfile } from '../core/engine/testing/harness';
 import { WorkflowFiles } from './workflows/workflow-files';
 
 const files = new WorkflowFiles({
-  ...{ reader: yamlReader, registry: stepRegistry },
-  ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+  reader: yamlReader,
+  registry: stepRegistry,
+  profiles: () => ({ fake: fakeProfile }),
+  defaultProfile: () => 'fake',
 });
 
 /** The errors of a file: code, line and message. */

@@ -93,7 +93,9 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const hostile = hostileProject();
     const templates = new TeamTemplates({
-      ...{ reader: yamlReader, files, yaml: yamlText },
+      reader: yamlReader,
+      files,
+      yaml: yamlText,
       projects: () => [rowOf(1, hostile)],
     });
     const teams = await templates.list();
@@ -106,7 +108,11 @@ test.skipIf(process.platform === 'win32')(
     expect(problems).toMatchObject([{ message: expect.stringMatching(TROUBLE) }]);
     expect(await files.contextOf(hostile)).toBeNull();
     const preview = await previewLoop({ git: async () => null, profiles: {} }, {
-      ...{ projectPath: hostile, folder: '.', branch: null, workspace: 'project', worker: null },
+      projectPath: hostile,
+      folder: '.',
+      branch: null,
+      workspace: 'project',
+      worker: null,
       ownPrompt: false,
     } as Parameters<typeof previewLoop>[1]);
     expect(preview.problems).toContainEqual(

@@ -23,7 +23,10 @@ const shown = (push: Push): string => {
   return push.topic;
 };
 const event = (runId: number, seq: number): StoredEvent => ({
-  ...{ id: seq, runId, seq, at: 1 },
+  id: seq,
+  runId,
+  seq,
+  at: 1,
   event: { type: 'timer.fired', timerId: seq },
 });
 const commit = (runId: number, ...seqs: number[]) =>

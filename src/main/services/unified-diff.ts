@@ -18,13 +18,13 @@ function replaced(name: string, old: string, fresh: string): ReturnType<typeof s
   const added = linesOf('+', fresh);
   const count = (lines: readonly string[]): number => lines.filter((line) => !line.startsWith('\\')).length;
   const hunk = {
-    ...{ oldStart: 1, oldLines: count(removed), newStart: 1, newLines: count(added) },
+    oldStart: 1,
+    oldLines: count(removed),
+    newStart: 1,
+    newLines: count(added),
     lines: [...removed, ...added],
   };
-  return {
-    ...{ oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined },
-    hunks: [hunk],
-  };
+  return { oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined, hunks: [hunk] };
 }
 
 function linesOf(sign: '-' | '+', text: string): string[] {

@@ -17,18 +17,27 @@ beforeEach(() => {
     return last();
   };
   link = new CoreLink({
-    ...{ clock, log: () => undefined, spawn: add, attach: add, line: () => ({}) },
+    clock,
+    log: () => undefined,
+    spawn: add,
+    attach: add,
+    line: () => ({}),
     init: () => ({
-      ...{ kind: 'init', version: '0', dataDir: '/data', dbPath: '/data/muster.db', instanceId: 'i' },
-      ...{ resourcesDir: '/res', processDir: '/out', nodeRuntime: { execPath: '/node', env: {} } },
-      ...{ secrets: {}, socket: { endpointFile: '/data/core-endpoint.json' } },
+      kind: 'init',
+      version: '0',
+      dataDir: '/data',
+      dbPath: '/data/muster.db',
+      instanceId: 'i',
+      resourcesDir: '/res',
+      processDir: '/out',
+      nodeRuntime: { execPath: '/node', env: {} },
+      secrets: {},
+      socket: { endpointFile: '/data/core-endpoint.json' },
     }),
-    ...{
-      up: () => undefined,
-      wantsAnswerKey: () => undefined,
-      changed: () => undefined,
-      pushed: () => undefined,
-    },
+    up: () => undefined,
+    wantsAnswerKey: () => undefined,
+    changed: () => undefined,
+    pushed: () => undefined,
   });
   link.start();
 });

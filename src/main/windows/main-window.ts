@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { ICON_AFTER_MS, WINDOW_SAVE_MS, WINDOW_SHOW_MS } from '../limits/main';
 import type { WindowState } from './bounds';
-import { placedOn } from './placed';
+import { placedOn } from './window-placement';
 
 /** The grounds of the page in light and dark, so that nothing flashes before it is painted. */
 const GROUND = { light: '#fdfdfe', dark: '#17181b' };

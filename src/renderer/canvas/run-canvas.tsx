@@ -9,11 +9,11 @@ import { type CanvasCable, type CanvasGraph, canvasGraph } from './graph/graph';
 import { usePlacement } from './layout/use-placement';
 import { Difference } from './run/difference';
 import { type Chosen, type RunFaces, runFaces } from './run/faces';
-import { useFrozenPorts } from './run/frozen';
+import { useFrozenPorts } from './run/frozen-definition';
 import { RunOutputs } from './run/run-outputs';
 import styles from './run-canvas.module.css';
-import { onlyStep, type Selection, soleStep } from './selection';
-import { Toolbar } from './toolbar';
+import { type Selection, soleStep } from './selection';
+import { Announced, showFound, Toolbar } from './toolbar';
 import { useCanvasKeys } from './use-canvas-keys';
 import { NOWHERE, useSelection, useToggle, useTypes } from './workflow-canvas';
 
@@ -49,10 +49,17 @@ export function RunCanvas(props: RunCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const side = useRef<HTMLElement>(null);
-  const onOpen = () => side.current?.focus();
   useCanvasKeys({
-    ...{ graph, selection, handle, box, field, say, onOpen },
-    ...{ placement: placement ?? NOWHERE, onSelect: select, onToggle: toggle },
+    graph,
+    selection,
+    handle,
+    box,
+    field,
+    say,
+    onOpen: () => side.current?.focus(),
+    placement: placement ?? NOWHERE,
+    onSelect: select,
+    onToggle: toggle,
   });
   const active = soleStep(selection);
   useHandlers({ 'canvas.outputs': active === null ? null : () => acts.outputs(active) }, () =>
@@ -64,7 +71,15 @@ export function RunCanvas(props: RunCanvasProps) {
       <CanvasView
         label={`Canvas of the run ${state.name}`}
         place={`canvas/${uid}`}
-        {...{ graph, placement, selection, types, acts, handle, box, onOpen, active }}
+        graph={graph}
+        placement={placement}
+        selection={selection}
+        types={types}
+        acts={acts}
+        handle={handle}
+        box={box}
+        onOpen={() => side.current?.focus()}
+        active={active}
         troubles={NO_TROUBLES}
         faces={faces.steps}
         cableFaces={faces.cables}
@@ -74,10 +89,7 @@ export function RunCanvas(props: RunCanvasProps) {
         <Toolbar
           graph={graph}
           field={field}
-          onFound={(key) => {
-            select(onlyStep(key));
-            handle.current?.show(key);
-          }}
+          onFound={showFound(select, handle)}
           onLeave={() => box.current?.focus()}
         >
           <Difference state={state} />
@@ -93,11 +105,9 @@ export function RunCanvas(props: RunCanvasProps) {
             }}
           />
         )}
-        <div className="hidden-text" role="status" aria-live="polite">
-          {said}
-        </div>
+        <Announced said={said} />
       </CanvasView>
-      <Side side={side} {...{ graph, selection, faces }} {...props} />
+      <Side side={side} graph={graph} selection={selection} faces={faces} {...props} />
     </div>
   );
 }

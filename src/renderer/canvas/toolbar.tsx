@@ -3,7 +3,9 @@ import type { ReactNode, RefObject } from 'react';
 import { useState } from 'react';
 import { ActIcon } from '../parts/act';
 import { TextInput } from '../ui/field';
+import type { CanvasHandle } from './flow/canvas-handle';
 import type { CanvasGraph, CanvasStep } from './graph/graph';
+import { onlyStep, type Selection } from './selection';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
@@ -29,6 +31,20 @@ export function Toolbar({ graph, field, onFound, onLeave, children }: ToolbarPro
     </div>
   );
 }
+
+/** A step that was found is selected and brought into sight. */
+export const showFound =
+  (select: (selection: Selection) => void, handle: RefObject<CanvasHandle | null>) => (key: string) => {
+    select(onlyStep(key));
+    handle.current?.show(key);
+  };
+
+/** Tells a screen reader what was just done on the canvas. */
+export const Announced = ({ said }: { readonly said: string }) => (
+  <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">
+    {said}
+  </div>
+);
 
 function Find({ graph, field, onFound, onLeave }: Omit<ToolbarProps, 'children'>) {
   const [text, setText] = useState('');

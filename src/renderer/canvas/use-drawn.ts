@@ -4,7 +4,7 @@ import { keptEqual } from '@contract/kept-equal';
 import { isMap } from '@contract/workflow/change';
 import { useMemo, useRef } from 'react';
 import type { WorkflowFileView } from '../client/files/workflow-file';
-import { type Drawable, drawable, takeRead } from './edit/drawable';
+import { type Drawable, drawable, takeRead } from './edit/drawable-file';
 import { type CanvasGraph, canvasGraph, type GraphSource } from './graph/graph';
 import { stepTroubles } from './graph/troubles';
 

@@ -6,7 +6,7 @@ import { useQuery, useWorkflowFile } from '../client/hooks';
 import { ActIcon } from '../parts/act';
 import { useKept, useKeptSet } from '../ui/use-kept';
 import type { Asked } from './edit/acts';
-import { AskedView } from './edit/asked';
+import { AskedView } from './edit/canvas-questions';
 import { useEditing } from './edit/use-editing';
 import type { CanvasHandle } from './flow/canvas-handle';
 import { CanvasView } from './flow/canvas-view';
@@ -16,7 +16,7 @@ import type { Placement } from './layout/place';
 import { usePlacement } from './layout/use-placement';
 import { useBack, useOpenStep } from './open-panel';
 import { keptSelection, onlyStep, readSelection, type Selection, soleStep } from './selection';
-import { Toolbar } from './toolbar';
+import { Announced, showFound, Toolbar } from './toolbar';
 import { stepAt, useCanvasKeys } from './use-canvas-keys';
 import { useDrawn } from './use-drawn';
 import { useJumpOnCanvas } from './use-jump';
@@ -32,8 +32,7 @@ interface WorkflowCanvasProps {
 }
 
 /** A workflow as it stands in its file, to look at and to change. */
-export function WorkflowCanvas(props: WorkflowCanvasProps) {
-  const { projectId, file, value, step, onStep } = props;
+export function WorkflowCanvas({ projectId, file, value, step, onStep }: WorkflowCanvasProps) {
   const { open: source, view } = useWorkflowFile(projectId, file);
   const [open, setOpen] = useKeptSet(`canvas/${projectId}/${file}`);
   const { graph, troubles, document, name } = useDrawn(value, view, open);
@@ -44,33 +43,41 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
   const handle = useRef<CanvasHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const toggle = useToggle(setOpen);
-  const outputs = useRef((_: string) => {});
-  const acts = useMemo(
-    () => ({ toggle, choose: () => {}, outputs: (key: string) => outputs.current(key) }),
-    [toggle],
-  );
+  const { acts, outputs } = useStepActs(useToggle(setOpen));
   const openStep = useOpenStep(onStep);
-  const onRenamed = useRenamed(setOpen, select);
   const types = useQuery('step.types', {}).value ?? NO_TYPES;
-  const here = stepAt({ graph, selection });
   const base = { graph, placement, selection, handle, box, say, onSelect: select };
-  useCanvasKeys({ ...base, field, onOpen: openStep, onToggle: toggle });
+  useCanvasKeys({ ...base, field, onOpen: openStep, onToggle: acts.toggle });
   const { bench, asked, close, editing } = useEditing({
-    ...{ ...base, projectId, file, open: source, view, document, here, types, onRenamed },
+    ...base,
+    projectId,
+    file,
+    open: source,
+    view,
+    document,
+    here: stepAt({ graph, selection }),
+    types,
+    onRenamed: useRenamed(setOpen, select),
   });
   outputs.current = (step) => bench.ask({ kind: 'outputs', step });
   useBack(() => box.current?.focus());
   useJumpOnCanvas({ projectId, file, graph, placed, open, setOpen, handle, select });
   if (placed === null) return null;
-  const inside = asked === null || !DIALOGS.has(asked.kind);
   const over = asked && <AskedView asked={asked} bench={bench} onClose={close} />;
+  const inside = asked === null || !DIALOGS.has(asked.kind);
   return (
     <>
       <CanvasView
         label={`Canvas of ${name}`}
         place={`canvas/${projectId}/${file}`}
-        {...{ graph, placement, selection, troubles, acts, handle, box, editing }}
+        graph={graph}
+        placement={placement}
+        selection={selection}
+        troubles={troubles}
+        acts={acts}
+        handle={handle}
+        box={box}
+        editing={editing}
         types={titles(types)}
         faces={null}
         cableFaces={null}
@@ -79,11 +86,14 @@ export function WorkflowCanvas(props: WorkflowCanvasProps) {
         onOpen={openStep}
       >
         <Over
-          {...{ graph, selection, field, box, said, view, editable: editing !== null }}
-          onFound={(key) => {
-            select(onlyStep(key));
-            handle.current?.show(key);
-          }}
+          graph={graph}
+          selection={selection}
+          field={field}
+          box={box}
+          said={said}
+          view={view}
+          editable={editing !== null}
+          onFound={showFound(select, handle)}
         />
         {inside && over}
       </CanvasView>
@@ -114,9 +124,7 @@ function Over({ graph, selection, field, box, said, view, editable, onFound }: O
       {graph.steps.length === 0 && (
         <p className={`quiet ${styles.nothing}`}>There are no steps yet.{editable && ' Use “Add a step”.'}</p>
       )}
-      <div className="hidden-text" role="status" aria-live="polite" data-part="canvas-said">
-        {said}
-      </div>
+      <Announced said={said} />
     </>
   );
 }
@@ -149,6 +157,16 @@ function EditingTools({ view, several }: EditingToolsProps) {
       )}
     </div>
   );
+}
+
+/** What a drawn step does by itself. The same as long as the canvas is: with others every step would be drawn again. */
+function useStepActs(toggle: (key: string) => void) {
+  const outputs = useRef((_: string) => {});
+  const acts = useMemo(
+    () => ({ toggle, choose: () => {}, outputs: (key: string) => outputs.current(key) }),
+    [toggle],
+  );
+  return { acts, outputs };
 }
 
 const NO_TYPES: readonly never[] = [];

@@ -54,7 +54,8 @@ export class DayPlot {
     const bars = uPlot.paths.bars?.({ size: [BAR.share, BAR.most] });
     this.#plot = new uPlot(
       {
-        ...{ width: Math.max(host.clientWidth, AXIS_WIDTH * 2), height: HEIGHT },
+        width: Math.max(host.clientWidth, AXIS_WIDTH * 2),
+        height: HEIGHT,
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: {
@@ -69,7 +70,10 @@ export class DayPlot {
           {},
           {
             ...(bars !== undefined && { paths: bars }),
-            ...{ fill: colour('--accent'), stroke: colour('--accent'), width: 0, points: { show: false } },
+            fill: colour('--accent'),
+            stroke: colour('--accent'),
+            width: 0,
+            points: { show: false },
           },
         ],
         hooks: { setCursor: [({ cursor }) => pointed(cursor.idx ?? null)] },

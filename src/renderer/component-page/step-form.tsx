@@ -21,7 +21,12 @@ export function StepFormPart({ schema, config, problems }: StepFormPartProps) {
   const newest = useRef(workflow);
   const inStep = ['steps', 0] as const;
   const form: StepForm = {
-    ...{ projectId: 1, file: 'part.yaml', fileText: '', help: null, step: ['work'], types: [] },
+    projectId: 1,
+    file: 'part.yaml',
+    fileText: '',
+    help: null,
+    step: ['work'],
+    types: [],
     schemaOf: () => schema,
     openStep: () => undefined,
     disabled: false,

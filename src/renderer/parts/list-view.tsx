@@ -4,7 +4,7 @@ import { useRoute } from '../client/hooks';
 import { setQuery } from '../client/route';
 import { TextInput } from '../ui/field';
 import type { ListRow } from '../ui/list';
-import type { Earlier, Listed } from './earlier';
+import type { Earlier, Listed } from './earlier-runs';
 import { ErrorNote } from './error-note';
 import { Frame, type FrameProps } from './frame';
 import { openDetail, useListNav } from './list-nav';
@@ -53,7 +53,15 @@ export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
       <header className="pane-head">{head}</header>
       {error && <ErrorNote error={error} />}
       {above}
-      <RowList label={label ?? title} {...{ rows, selected, draw, onSelect, onEnd }} onOpen={openDetail} />
+      <RowList
+        label={label ?? title}
+        rows={rows}
+        selected={selected}
+        draw={draw}
+        onSelect={onSelect}
+        onEnd={onEnd}
+        onOpen={openDetail}
+      />
       {below}
       {earlier && <ShowEarlier of={earlier} />}
     </section>

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button';
-import type { Earlier, Listed } from './earlier';
+import type { Earlier, Listed } from './earlier-runs';
 
 /** Below a list of what the last runs have: the way to those before them. */
 export function ShowEarlier({ of }: { of: Earlier<Listed> }) {

@@ -12,9 +12,15 @@ export type OwnKey =
 
 const OWN_KEYS: ReadonlyMap<string, OwnKey> = new Map(
   Object.entries({
-    ...{ KeyF: 'find', KeyC: 'copy', KeyV: 'paste', KeyL: 'links' },
-    ...{ ArrowUp: 'previous', ArrowDown: 'next' },
-    ...{ Equal: 'larger', Minus: 'smaller', Digit0: 'usual' },
+    KeyF: 'find',
+    KeyC: 'copy',
+    KeyV: 'paste',
+    KeyL: 'links',
+    ArrowUp: 'previous',
+    ArrowDown: 'next',
+    Equal: 'larger',
+    Minus: 'smaller',
+    Digit0: 'usual',
   } as const),
 );
 

@@ -74,7 +74,9 @@ export class CommandMarks {
     const { done, failed, unknown } = this.colours();
     const color = mark.exit === null ? unknown : mark.exit === 0 ? done : failed;
     mark.decoration = this.terminal.registerDecoration({
-      ...{ marker: mark.marker, x: 0, width: 1 },
+      marker: mark.marker,
+      x: 0,
+      width: 1,
       overviewRulerOptions: { color, position: 'left' },
     });
     const words = mark.exit === null ? 'no exit status yet' : `exit ${mark.exit}`;

@@ -200,8 +200,10 @@ export class TerminalScreen {
   #marked(regex: boolean) {
     const { yellow = '#888800', cyan = '#008888' } = this.#terminal.options.theme ?? {};
     const decorations = {
-      ...{ matchBorder: yellow, matchOverviewRuler: yellow },
-      ...{ activeMatchBorder: cyan, activeMatchColorOverviewRuler: cyan },
+      matchBorder: yellow,
+      matchOverviewRuler: yellow,
+      activeMatchBorder: cyan,
+      activeMatchColorOverviewRuler: cyan,
     };
     return { regex, decorations };
   }

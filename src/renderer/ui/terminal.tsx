@@ -114,7 +114,12 @@ function useScreen(
   const make = useEffectEvent((element: HTMLElement): TerminalScreen => {
     const { label, scrollback, screenReader, mac, leaves, fontPx } = props;
     const made: TerminalScreen = new TerminalScreen(element, {
-      ...{ label, scrollback, screenReader, mac, leaves, fontPx },
+      label,
+      scrollback,
+      screenReader,
+      mac,
+      leaves,
+      fontPx,
       input: (data) => feed.input(data),
       resized: (size) => feed.resize(size),
       following: setFollowing,

@@ -46,7 +46,8 @@ export class YamlText {
       if (update.docChanged && !this.#silent) changed(update.state.doc.toString());
     });
     this.#view = new EditorView({
-      ...{ parent: root, root },
+      parent: root,
+      root,
       state: EditorState.create({ doc: text, extensions: [...extensions(label, knowledge), tell] }),
     });
   }

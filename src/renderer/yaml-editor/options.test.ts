@@ -14,13 +14,11 @@ const knowledge: Knowledge = {
     title,
     config: schema(config),
   })),
-  ...{
-    agents: ['claude'],
-    steps: ['draft'],
-    inputs: ['lang'],
-    outputs: ['draft.data_out'],
-    inlets: ['draft.data_in'],
-  },
+  agents: ['claude'],
+  steps: ['draft'],
+  inputs: ['lang'],
+  outputs: ['draft.data_out'],
+  inlets: ['draft.data_in'],
 };
 const labels = (marked: string) =>
   optionsAt(marked.replace('|', ''), marked.indexOf('|'), knowledge)?.options.map(({ label }) => label) ?? [];

@@ -58,7 +58,8 @@ function keyOption(key: string, property: Schema, around: Schema): Option {
   const description = own(property, 'description');
   const nested = type === 'object' || type === 'array';
   return {
-    ...{ label: key, apply: nested ? `${key}:` : `${key}: ` },
+    label: key,
+    apply: nested ? `${key}:` : `${key}: `,
     detail: [typeof type === 'string' ? type : null, needed].filter((one) => one !== null).join(', '),
     ...(typeof description === 'string' ? { info: description } : {}),
   };

@@ -33,7 +33,12 @@ export function TemplateEditor(props: TemplateEditorProps) {
     if (host.current === null) return;
     const { code, lines, placeholder } = now.current;
     const made = new TemplateText({
-      ...{ host: host.current, text: now.current.text, label, code, lines, placeholder },
+      host: host.current,
+      text: now.current.text,
+      label,
+      code,
+      lines,
+      placeholder,
       options: () => now.current.options,
       changed: (written) => now.current.onChange(written),
       left: () => now.current.onLeave(),

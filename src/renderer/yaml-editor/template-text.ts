@@ -75,7 +75,8 @@ export class TemplateText {
       if (update.docChanged && !this.#silent) parts.changed(update.state.doc.toString());
     });
     this.#view = new EditorView({
-      ...{ parent: root, root },
+      parent: root,
+      root,
       state: EditorState.create({
         doc: text,
         extensions: [extensionsOf(parts), this.#state.of([]), tell, leaves(parts)],
@@ -105,7 +106,9 @@ export class TemplateText {
     const diagnostics = setDiagnostics(
       state,
       marks.problems.map(({ from, to, severity, message, mend }) => ({
-        ...{ from: Math.min(from, length), to: Math.min(Math.max(to, from + 1), length), severity },
+        from: Math.min(from, length),
+        to: Math.min(Math.max(to, from + 1), length),
+        severity,
         message: mend === undefined ? message : `${message}\n${mend}`,
       })),
     );

@@ -27,7 +27,9 @@ export function YamlEditor(props: YamlEditorProps) {
   useEffect(() => {
     if (host.current === null) return;
     const made = new YamlText({
-      ...{ host: host.current, text: now.current.text, label },
+      host: host.current,
+      text: now.current.text,
+      label,
       knowledge: () => now.current.knowledge,
       changed: (written) => now.current.onChange(written),
     });

@@ -8,7 +8,11 @@ export const commandReducers: Reducers<PlatformState, CommandEvent> = {
     const { commandId: id, activationId, workspaceId = null, script, terminal, about } = event;
     state.last.command = Math.max(state.last.command, id);
     state.commands[id] = {
-      ...{ id, activationId, workspaceId, script, terminal },
+      id,
+      activationId,
+      workspaceId,
+      script,
+      terminal,
       ...(about === undefined ? {} : { about }),
       status: 'running',
       exitCode: null,

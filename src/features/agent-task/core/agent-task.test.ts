@@ -131,7 +131,9 @@ describe('step.agent_task (seed 000)', () => {
     expect(harness.state().activations[1]?.signals.filter((port) => port === 'signal_out')).toHaveLength(1);
     expect(content(harness, 'a', 'receipt_out')).toMatchObject({ re_prompt_count: 2, responses: 3 });
     expect(harness.state().activations[1]?.outputs.receipt_out?.metadata).toEqual({
-      ...{ step_id: 'a', activation_id: 1, port: 'receipt_out' },
+      step_id: 'a',
+      activation_id: 1,
+      port: 'receipt_out',
       re_prompt_count: 2,
     });
   });

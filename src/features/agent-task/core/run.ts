@@ -43,7 +43,10 @@ function answered(view: View, of: number): StepDecision {
   if (error !== null) return spentTask(view, error);
   return {
     ...chainTurn(view, of, null),
-    ...{ turn: 'reminder', of: of + 1, prompt: answer.prompt, attachments: [] },
+    turn: 'reminder',
+    of: of + 1,
+    prompt: answer.prompt,
+    attachments: [],
   };
 }
 

@@ -22,7 +22,9 @@ function validateFormat({ named_outputs }: AgentTaskConfig, { hasFormat }: Graph
   if (!hasFormat || named_outputs.length === 0) return [];
   return [
     {
-      ...{ code: 'validation.output_format', severity: 'error', path: 'named_outputs' },
+      code: 'validation.output_format',
+      severity: 'error',
+      path: 'named_outputs',
       message: 'a step has either an output_format or named outputs',
       mend: 'put the named outputs into output_format as properties',
     },

@@ -45,8 +45,14 @@ function reworked(
   if (prompt === null)
     return { kind: 'expand', name, path: 'on_reject.prompt', variables: { REJECTION_REASON: reason } };
   return {
-    ...{ kind: 'turn', turn: 'feedback', agent: agentRef(rework), session: { kind: 'own' } },
-    ...{ ordinal, of: rework.max_attempts, attachments: [], progress: [] },
+    kind: 'turn',
+    turn: 'feedback',
+    agent: agentRef(rework),
+    session: { kind: 'own' },
+    ordinal,
+    of: rework.max_attempts,
+    attachments: [],
+    progress: [],
     prompt: ordinal === 0 ? assemblePrompt(view, prompt) : prompt,
   };
 }

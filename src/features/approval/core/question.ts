@@ -18,7 +18,9 @@ function options(view: View): GateOption[] {
   const { capture_response, max_attempts, on_reject, decisions } = view.config;
   if (decisions !== undefined) {
     return decisions.map(({ id, label }) => ({
-      ...{ id, label, tone: id === 'approve' ? 'approve' : id === 'reject' ? 'reject' : 'neutral' },
+      id,
+      label,
+      tone: id === 'approve' ? 'approve' : id === 'reject' ? 'reject' : 'neutral',
       effect: `The run goes on with the decision "${label}".`,
     }));
   }
@@ -110,15 +112,24 @@ function remind(view: View, minutes: number): TellDecision {
   const { activationId, stepId } = view;
   const text = `Waits for your decision since ${span(minutes)}.`;
   const update: Update = {
-    ...{ iteration: 1, of: 1, retry: 0, story: { id: stepId, title: view.title }, storySource: 'step' },
-    ...{ result: 'blocked', commit: null, summary: [text] },
+    iteration: 1,
+    of: 1,
+    retry: 0,
+    story: { id: stepId, title: view.title },
+    storySource: 'step',
+    result: 'blocked',
+    commit: null,
+    summary: [text],
   };
   return {
     kind: 'tell',
     events: [
       {
         type: 'activation.expanded',
-        ...{ activationId, texts: { message: text }, warnings: [], name: `reminder ${view.turns.length}` },
+        activationId,
+        texts: { message: text },
+        warnings: [],
+        name: `reminder ${view.turns.length}`,
       },
       { type: 'update.posted', activationId, turnId: null, stepId, update, text: formatUpdate(update) },
     ],

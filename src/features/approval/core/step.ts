@@ -16,7 +16,10 @@ function outputs({ capture_response, decisions, on_reject }: ApprovalConfig): Po
   const passes = capture_response ? {} : { passes: 'data_in' };
   const decided: PortSpec = { name: 'data_out', label: 'Decision', kind: 'bundle' };
   const revise: PortSpec = {
-    ...{ name: 'revise_out', label: 'Revise', kind: 'bundle', leadsBack: true },
+    name: 'revise_out',
+    label: 'Revise',
+    kind: 'bundle',
+    leadsBack: true,
     description: 'The reason of a reject; may lead back',
   };
   return [

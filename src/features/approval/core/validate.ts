@@ -3,7 +3,11 @@ import type { GraphContext, ModuleProblem } from '@main/core/step/module';
 import type { ApprovalConfig } from './config';
 
 const wrong = (path: string, message: string, mend: string): ModuleProblem => ({
-  ...{ code: 'validation.config', severity: 'error', path, message, mend },
+  code: 'validation.config',
+  severity: 'error',
+  path,
+  message,
+  mend,
 });
 
 export function validateApproval(config: ApprovalConfig, graph: GraphContext): ModuleProblem[] {

@@ -39,7 +39,8 @@ export function ApprovalPanel({ fields }: OwnPanelProps) {
         <ConfigFields fields={fields} keys={['decisions']} />
       ) : (
         <ConfigFields
-          {...{ fields, keys: ['capture_response', 'on_reject', 'max_attempts'] }}
+          fields={fields}
+          keys={['capture_response', 'on_reject', 'max_attempts']}
           labels={{
             capture_response: 'The answer is the output',
             max_attempts: 'Maximum rounds of rework',
@@ -88,7 +89,11 @@ function Expiry({ fields }: OwnPanelProps) {
       <Labelled label="Default answer" error={problem?.message}>
         {(ids) => (
           <Choices
-            {...{ ids, disabled, options, required: false, none: 'Wait indefinitely' }}
+            ids={ids}
+            disabled={disabled}
+            options={options}
+            required={false}
+            none={'Wait indefinitely'}
             value={typeof outcome === 'string' ? outcome : ''}
             onChange={(next) => void (next === '' ? setAll(undefined) : set(next))}
           />

@@ -101,13 +101,18 @@ describe('one agent (seed 000 section 3.2)', () => {
     const commands = [
       { command: 'cd web && pnpm test', exitCode: 1, outputTail: 'red' },
       ...['pnpm typecheck', 'cat vitest.config.ts', 'npm i -D vitest'].map((command) => ({
-        ...{ command, exitCode: 0, outputTail: '' },
+        command,
+        exitCode: 0,
+        outputTail: '',
       })),
     ];
     harness.agents.answer = () => ({ response: 'x', commands });
     await run(harness, [anna()]);
     expect(output(harness, 'test_results_out')).toMatchObject({
-      ...{ captured: true, command: 'cd web && pnpm test', exit_code: 1, output_tail: 'red' },
+      captured: true,
+      command: 'cd web && pnpm test',
+      exit_code: 1,
+      output_tail: 'red',
     });
   });
 
@@ -162,14 +167,17 @@ describe('one agent (seed 000 section 3.2)', () => {
   test('keeps what was made where the agent stops by itself because of too many requests, and goes on from there', async () => {
     const harness = new Harness();
     harness.folders.diffs = ({ to }) => ({
-      ...{ files: [], filesTruncated: false },
+      files: [],
+      filesTruncated: false,
       diff: { from: 'x', to: 'y', text: to.snapshots.join(), truncated: false, bytes: 4, path: null },
     });
     let spent = true;
     harness.agents.answer = (turn) =>
       turn.request.prompt === 'Fix it.' && spent
         ? {
-            ...{ outcome: 'max_requests', stopReason: 'max_turn_requests', response: 'half' },
+            outcome: 'max_requests',
+            stopReason: 'max_turn_requests',
+            response: 'half',
             commands: [{ command: 'npm test', exitCode: 1, outputTail: 'red' }],
           }
         : { response: 'built' };

@@ -112,7 +112,11 @@ function reviewCourse(view: View): Course {
   const phases: Phase[] = [];
   const reviews: Decided[] = [];
   const course = (more: Partial<Course>): Course => ({
-    ...{ phases, reviews, wanted: [], undecided: null, approved: null },
+    phases,
+    reviews,
+    wanted: [],
+    undecided: null,
+    approved: null,
     ...more,
   });
   let answers = 0;

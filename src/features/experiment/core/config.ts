@@ -26,9 +26,13 @@ export type ExperimentConfig = z.infer<typeof experimentConfigSchema>;
 /** Each variant is a scope with one step: the target with its overrides. */
 export function bodyOf({ target, variants }: ExperimentConfig): StepBody {
   return {
-    ...{ kind: 'variants', variables: [] },
+    kind: 'variants',
+    variables: [],
     variants: variants.map((variant, index) => ({
-      ...{ kind: 'inline', variables: [], steps: [variantStep(target, variant)], cables: [] },
+      kind: 'inline',
+      variables: [],
+      steps: [variantStep(target, variant)],
+      cables: [],
       at: (path) => pathInVariant(path, { variant, index }),
     })),
   };
@@ -52,7 +56,11 @@ function pathInVariant(
 export function validateExperiment({ variants }: ExperimentConfig): ModuleProblem[] {
   const names = variants.map(({ name }) => name);
   const refuse = (path: string, message: string, mend: string): ModuleProblem => ({
-    ...{ code: 'validation.config', severity: 'error', path, message, mend },
+    code: 'validation.config',
+    severity: 'error',
+    path,
+    message,
+    mend,
   });
   return variants.flatMap(({ name, instruction_override, config_overrides = {} }, index) => [
     ...(names.indexOf(name) === index

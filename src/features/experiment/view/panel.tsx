@@ -56,7 +56,10 @@ function TypePicker() {
     <Labelled label="Type" error={problemsAt([...TARGET, 'type'])[0]?.message}>
       {(ids) => (
         <Choices
-          {...{ ids, disabled, required: true, none: 'Choose a type' }}
+          ids={ids}
+          disabled={disabled}
+          required={true}
+          none={'Choose a type'}
           value={typeof type === 'string' ? type : ''}
           options={types.map(({ type: value, title }) => ({ value, label: title }))}
           onChange={choose}

@@ -39,26 +39,31 @@ export function bodyOf(config: IterationConfig): StepBody | null {
   const { prompt, body, acp_profile_id, agent_config, session } = config;
   if (body !== undefined)
     return {
-      ...{
-        kind: 'inline',
-        variables: VARIABLES,
-        steps: body.steps,
-        cables: body.cables,
-        output: body.output,
-      },
+      kind: 'inline',
+      variables: VARIABLES,
+      steps: body.steps,
+      cables: body.cables,
+      output: body.output,
       at: (path) => (path === '' ? 'body' : `body.${path}`),
     };
   if (prompt === undefined) return null;
   const task = { instruction: prompt, acp_profile_id, agent_config, session_persist: session === 'shared' };
   return {
-    ...{ kind: 'inline', variables: VARIABLES, quiet: true, cables: [] },
+    kind: 'inline',
+    variables: VARIABLES,
+    quiet: true,
+    cables: [],
     steps: [{ id: PASS, type: 'step.agent_task', config: task }],
     at: (path) => path.replace(/^steps\[0\]\.(?:config\.)?/, '').replace(/^instruction/, 'prompt'),
   };
 }
 
 const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
-  ...{ code: 'validation.config', severity: 'error', message, path, mend },
+  code: 'validation.config',
+  severity: 'error',
+  message,
+  path,
+  mend,
 });
 
 export function validateIteration(config: IterationConfig, graph: GraphContext): ModuleProblem[] {

@@ -75,7 +75,8 @@ interface Wanted {
 }
 
 const open = ({ number, previous, said }: Wanted): ScopeDecision => ({
-  ...{ kind: 'scope', index: number },
+  kind: 'scope',
+  index: number,
   values: { LOOP_PREV_OUTPUT: previous, LOOP_USER_INPUT: said },
   ...(number === 1 ? {} : { after: number - 1 }),
 });
@@ -124,12 +125,17 @@ function ask(view: View, pass: Pass, signal: boolean): GateDecision {
   const { gate_message } = view.config;
   const done = signal ? 'It says that the work is done.' : 'It does not say that the work is done.';
   const again: GateOption = {
-    ...{ id: 'again', label: 'One more pass', tone: 'neutral' },
+    id: 'again',
+    label: 'One more pass',
+    tone: 'neutral',
     effect: 'The next pass gets no text from you.',
   };
   const options: GateOption[] = [
     {
-      ...{ id: 'answer', label: 'Send answer', tone: 'approve', needs: 'text' },
+      id: 'answer',
+      label: 'Send answer',
+      tone: 'approve',
+      needs: 'text',
       effect: 'There is one more pass, which gets your text.',
     },
     ...(signal ? [] : [again]),
@@ -137,7 +143,11 @@ function ask(view: View, pass: Pass, signal: boolean): GateDecision {
     { id: 'stop', label: 'Reject', tone: 'reject', needs: 'reason', effect: 'The run ends as rejected.' },
   ];
   return {
-    ...{ kind: 'gate', gate: 'approval', title: view.title, options, about: gateKey(pass.number) },
+    kind: 'gate',
+    gate: 'approval',
+    title: view.title,
+    options,
+    about: gateKey(pass.number),
     message: `${gate_message ?? 'What should the next pass do?'}\n\nPass ${pass.number} of at most ${mostPasses(view)} has ended. ${done}`,
     evidence: pass.bundle === null ? null : bundlePieces({ ...pass.bundle, content: pass.output }),
   };
@@ -181,7 +191,9 @@ export function observePass(view: View, index: number | null): RunEvent[] {
   const { output } = passOf(view, index, scope);
   const said = summaryLines(scope.error?.message ?? output, view.rules);
   const update: Update = {
-    ...{ iteration: index, of: mostPasses(view), retry: 0 },
+    iteration: index,
+    of: mostPasses(view),
+    retry: 0,
     story: { id: view.stepId, title: view.title },
     storySource: 'step',
     result: scope.outcome === 'succeeded' ? 'completed' : scope.outcome === 'failed' ? 'failed' : 'blocked',

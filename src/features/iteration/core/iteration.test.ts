@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 
 const agent = { acp_profile_id: 'fake' };
 const loop = (config: object, more: object = {}) => ({
-  ...{ id: 'review', type: 'step.loop', config: { max_iterations: 5, ...agent, ...config }, ...more },
+  id: 'review',
+  type: 'step.loop',
+  config: { max_iterations: 5, ...agent, ...config },
+  ...more,
 });
 const body = (steps: readonly object[], cables: readonly object[] = []) => ({
   acp_profile_id: null,

@@ -58,7 +58,12 @@ test('One candidate is scored once, and Muster computes the weighted total', asy
     /- clear: Is it clear\?\n- short.*0 to 10.*~~~\ntext of draft\n~~~/s,
   );
   expect(output(harness)).toMatchObject({
-    ...{ total: 7, passed: true, scores: { clear: 8, short: 4 }, reason: 'so', winner: null, tie: false },
+    total: 7,
+    passed: true,
+    scores: { clear: 8, short: 4 },
+    reason: 'so',
+    winner: null,
+    tie: false,
     candidates: [{ name: 'draft', total: 7 }],
   });
 });
@@ -76,7 +81,8 @@ test('Two candidates are judged in both orders, in sessions of their own, with t
 test('A judge that prefers whatever comes first leads to a tie', async () => {
   const harness = await judged(['ana', 'ben'], [answer([9, 9], [5, 5]), answer([9, 9], [5, 5])]);
   expect(output(harness)).toMatchObject({
-    ...{ winner: null, tie: true },
+    winner: null,
+    tie: true,
     candidates: [
       { name: 'ana', total: 7 },
       { name: 'ben', total: 7 },

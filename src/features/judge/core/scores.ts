@@ -25,7 +25,8 @@ export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number
       scores: {
         type: 'object',
         properties: Object.fromEntries(ids.map((id) => [id, score])),
-        ...{ required: ids, additionalProperties: false },
+        required: ids,
+        additionalProperties: false,
       },
       reason: { type: 'string', minLength: 1 },
     },
@@ -33,8 +34,10 @@ export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number
   };
   const names = Array.from({ length: count }, (_, index) => `candidate_${index + 1}`);
   return {
-    ...{ type: 'object', properties: Object.fromEntries(names.map((name) => [name, scored])) },
-    ...{ required: names, additionalProperties: false },
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, scored])),
+    required: names,
+    additionalProperties: false,
   };
 }
 

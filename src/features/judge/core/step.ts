@@ -19,7 +19,11 @@ const inputs: readonly PortSpec[] = [
 
 function validate(config: JudgeConfig, graph: GraphContext): ModuleProblem[] {
   const wrong = (path: string, message: string, mend: string): ModuleProblem => ({
-    ...{ code: 'validation.config', severity: 'error', path, message, mend },
+    code: 'validation.config',
+    severity: 'error',
+    path,
+    message,
+    mend,
   });
   const ids = config.criteria.map(({ id }) => id);
   return [

@@ -4,7 +4,9 @@ import { LOOP_STEP } from './step-type';
 
 /** How deliveries tell of a loop. */
 export const loopAnnounced: Announced = {
-  ...{ step: LOOP_STEP, noun: 'Loop', isLoop: true },
+  step: LOOP_STEP,
+  noun: 'Loop',
+  isLoop: true,
   done(receipt) {
     const [done, all, iterations] = ['stories_passing', 'stories', 'iterations'].map((key) =>
       numberIn(receipt, key),

@@ -83,7 +83,8 @@ export function loopForecast(state: RunState, loop: LoopState): LoopForecast | n
     return middle === null ? null : middle * stories;
   };
   return {
-    ...{ stories, attempts: ended.length },
+    stories,
+    attempts: ended.length,
     ms: each(costs.map(({ ms }) => ms)) ?? 0,
     tokens: each(costs.map(({ tokens }) => tokens)),
     costUsd: each(costs.map(({ costUsd }) => costUsd)),

@@ -55,12 +55,17 @@ export const loopReducers: Reducers<Loops, LoopEvent> = {
   'loop.plan-requested': changing((loop, { after, folder, branch, of }) => {
     const first = loop.reading === null && loop.resumedAfter === 0;
     return {
-      ...{ folder, wantedBranch: branch, of, step: first ? of : loop.step, pauseRequested: false },
+      folder,
+      wantedBranch: branch,
+      of,
+      step: first ? of : loop.step,
+      pauseRequested: false,
       reading: { after, status: 'requested', error: null },
     };
   }),
   'loop.plan-read': changing((loop, { plan, branch, archived, after }) => ({
-    ...{ plan, branch },
+    plan,
+    branch,
     archived: archived === null ? loop.archived : [...loop.archived, archived],
     reading: { after, status: 'read', error: null },
   })),
@@ -71,12 +76,15 @@ export const loopReducers: Reducers<Loops, LoopEvent> = {
     skipped: [...skipped.filter((id) => id !== storyId), storyId],
   })),
   'loop.watch-started': changing((_, { folder, of, pid }) => ({
-    ...{ folder, of, step: of },
+    folder,
+    of,
+    step: of,
     reading: { after: 0, status: 'read', error: null },
     watch: { ...UNSEEN, pid },
   })),
   'loop.watch-ended': changing((loop, { why, plan }) => ({
-    ...{ watch: { ...(loop.watch ?? UNSEEN), ended: why }, plan },
+    watch: { ...(loop.watch ?? UNSEEN), ended: why },
+    plan,
   })),
   'loop.watch-noted': changing((loop, { past, before = null }) => ({
     watch: { ...(loop.watch ?? UNSEEN), past, before },

@@ -116,7 +116,12 @@ export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState):
   if (judged === null) return null;
   const { storyId, storyTitle, storySource, result, commit, summary } = judged;
   return {
-    ...{ iteration, of, retry, storySource, result, commit },
+    iteration,
+    of,
+    retry,
+    storySource,
+    result,
+    commit,
     story: storyId === null ? null : { id: storyId, title: storyTitle },
     summary: [...summary].slice(0, 3),
   };

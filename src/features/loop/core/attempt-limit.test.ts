@@ -56,9 +56,22 @@ describe('the time limit of an attempt', () => {
     const harness = await working([passed('A')]);
     harness.rules = {
       match: () => ({
-        ...{ id: 'R1', agent: 'fake', tool: 'sh', path: null, command: null, effect: 'allow', reason: '' },
-        ...{ expires_at: null, scope: 'everywhere', run_id: null, project_id: null, created_at: 1 },
-        ...{ created_by: 'operator', removed_at: null, uses: 0, last_used_at: null },
+        id: 'R1',
+        agent: 'fake',
+        tool: 'sh',
+        path: null,
+        command: null,
+        effect: 'allow',
+        reason: '',
+        expires_at: null,
+        scope: 'everywhere',
+        run_id: null,
+        project_id: null,
+        created_at: 1,
+        created_by: 'operator',
+        removed_at: null,
+        uses: 0,
+        last_used_at: null,
       }),
     };
     await pass(harness, 1.9);

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { failing, LoopHarness, passed } from './testing/loop';
 
 const ended = (exitCode: number, output = ''): CommandResult => ({
-  ...{ outcome: 'exited', exitCode, output, outputPath: '/out', outputBytes: output.length },
-  ...{ truncated: false, error: null },
+  outcome: 'exited',
+  exitCode,
+  output,
+  outputPath: '/out',
+  outputBytes: output.length,
+  truncated: false,
+  error: null,
 });
 
 /** Checks that end as told, one after the other. */

@@ -5,10 +5,7 @@ import { type Deed, failing, LoopHarness, passed } from './testing/loop';
 const used = (deed: Deed, tokens: number | null, cost: number | null): Deed => ({
   ...deed,
   end: {
-    usage: {
-      ...{ input_tokens: null, output_tokens: null },
-      ...{ total_tokens: tokens, cost_usd: cost },
-    },
+    usage: { input_tokens: null, output_tokens: null, total_tokens: tokens, cost_usd: cost },
   },
 });
 
@@ -35,7 +32,10 @@ test('a story costs what all of its attempts cost, the failed ones too', async (
 test('the forecast is the open stories times the median attempt that has ended', async () => {
   const harness = await looped(used(failing, 100, 0.5), used(passed('A'), 300, 1), used(passed('B'), 50, 3));
   expect(loopForecast(harness.state(), harness.state1)).toMatchObject({
-    ...{ stories: 3, attempts: 3, tokens: 300, costUsd: 3 },
+    stories: 3,
+    attempts: 3,
+    tokens: 300,
+    costUsd: 3,
   });
 });
 

@@ -78,7 +78,12 @@ const fail = (view: View, loop: LoopState, error: AppError): StepDecision =>
 
 /** What references in `branch` became is not what git takes as a name. */
 const noBranch = (branch: string): StepDecision => ({
-  ...{ kind: 'finish', outcome: 'failed', outputs: {}, signals: [], receipt: {}, warnings: [] },
+  kind: 'finish',
+  outcome: 'failed',
+  outputs: {},
+  signals: [],
+  receipt: {},
+  warnings: [],
   error: appError('input.invalid', `${JSON.stringify(branch)} is not the name of a branch`, {
     where: { path: 'branch' },
     mend: 'let the references in branch produce letters, digits, - and / only',
@@ -91,7 +96,10 @@ function readPlan(view: View, after: number, ...before: RunEvent[]): StepDecisio
   const { folder, branch } = config;
   const request: RunEvent = {
     type: 'loop.plan-requested',
-    ...{ activationId, after, folder, branch },
+    activationId,
+    after,
+    folder,
+    branch,
     of: loop !== null && loop.reading !== null ? loop.of : Math.max(loop?.of ?? 0, config.iterations),
   };
   return { kind: 'tell', events: [...before, request], inWorkspace: true };
@@ -149,7 +157,11 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
   const ran = view.commands.findLast((command) => command.about === text);
   if (ran === undefined)
     return {
-      ...{ kind: 'command', script: verify, terminal: false, env: {}, about },
+      kind: 'command',
+      script: verify,
+      terminal: false,
+      env: {},
+      about,
       timeoutSeconds: Math.ceil(view.config.verify_minutes * 60),
     };
   const { outcome, exitCode, outputPath } = ran;
@@ -271,10 +283,7 @@ function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecis
   if (option === 'stop') return finishLoop(view, loop, { outcome: 'cancelled', error: null });
   const storyId = option === 'skip' ? skippable(view, last) : null;
   if (storyId === null) return readPlan(view, last.id);
-  return readPlan(view, last.id, {
-    type: 'loop.story-skipped',
-    ...{ activationId, storyId, by: 'operator' },
-  });
+  return readPlan(view, last.id, { type: 'loop.story-skipped', activationId, storyId, by: 'operator' });
 }
 
 /** Every story passes, or is skipped; without a plan the worker's own tag counts. */
@@ -314,7 +323,9 @@ function start(view: View, loop: LoopState, { iteration, retry, prefer, text = n
     type: 'loop.attempt-started',
     activationId: view.activationId,
     attemptId: loop.attempts.length + 1,
-    ...{ iteration, retry, text },
+    iteration,
+    retry,
+    text,
     of: loop.of,
     story: story === undefined ? null : { id: story.id, title: story.title },
     ...(view.config.verify === null ? {} : { verify: view.config.verify }),

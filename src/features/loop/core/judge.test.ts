@@ -50,7 +50,12 @@ function evidence({
   return {
     before: { head: 'a', plan: plan(...before), progressBytes: 0, progressHash: '' },
     after: {
-      ...{ head: 'b', rewritten: false, commits: [], progress: '', codex: null, message },
+      head: 'b',
+      rewritten: false,
+      commits: [],
+      progress: '',
+      codex: null,
+      message,
       plan: plan(...(passing ?? before)),
       ...after,
     },

@@ -95,7 +95,10 @@ export const isLate = (view: View, loop: LoopState): boolean =>
 
 type Tone = GateOption['tone'];
 const option = (tone: Tone, [id, label]: readonly [string, string], effect: string): GateOption => ({
-  ...{ id, label, effect, tone },
+  id,
+  label,
+  effect,
+  tone,
 });
 
 /** Continue with the operator's text, skip the story, or stop (seed 004, US-003). */

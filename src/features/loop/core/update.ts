@@ -9,7 +9,9 @@ type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judg
 /** The five lines of an attempt (seed 004 section 7). */
 export function updateOf({ iteration, of, retry, judged }: Posted): Update {
   return {
-    ...{ iteration, of, retry },
+    iteration,
+    of,
+    retry,
     story: judged?.storyId == null ? null : { id: judged.storyId, title: judged.storyTitle },
     storySource: judged?.storySource ?? 'none',
     result: judged?.result ?? 'failed',
@@ -32,7 +34,14 @@ export function verdictOf(
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
   const earlier = loop.attempts.filter(({ id }) => id < attempt.id);
   const judged = judge({
-    ...{ before, after, end: end ?? unknown, handed, retry, skipped, branch, trouble },
+    before,
+    after,
+    end: end ?? unknown,
+    handed,
+    retry,
+    skipped,
+    branch,
+    trouble,
     verify: attempt.verify,
     unverified: unverifiedStories(earlier),
   });

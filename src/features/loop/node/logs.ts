@@ -70,7 +70,10 @@ async function readPage(
   const read = buffer.subarray(0, bytesRead);
   const page = start + bytesRead >= size ? read : wholeLines(read);
   return {
-    ...{ text: page.toString('utf8'), from: start, to: start + page.length, size },
+    text: page.toString('utf8'),
+    from: start,
+    to: start + page.length,
+    size,
     overwritten: endedAt !== null && mtimeMs > endedAt + LOG_AFTER_END_MS,
   };
 }

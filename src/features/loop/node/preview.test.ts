@@ -31,7 +31,10 @@ const plan = (branchName: string | null, ...passes: boolean[]) =>
     {
       ...(branchName === null ? {} : { branchName }),
       userStories: passes.map((passed, index) => ({
-        ...{ id: `US-00${index + 1}`, title: `Story ${index + 1}`, priority: index + 1, passes: passed },
+        id: `US-00${index + 1}`,
+        title: `Story ${index + 1}`,
+        priority: index + 1,
+        passes: passed,
       })),
     },
     null,
@@ -59,14 +62,12 @@ const look = (more: Partial<Parameters<typeof previewLoop>[1]> = {}) =>
   previewLoop(
     { git: read, profiles },
     {
-      ...{
-        projectPath: path,
-        folder: '.',
-        branch: null,
-        workspace: 'worktree',
-        worker: 'codex',
-        ownPrompt: false,
-      },
+      projectPath: path,
+      folder: '.',
+      branch: null,
+      workspace: 'worktree',
+      worker: 'codex',
+      ownPrompt: false,
       ...more,
     },
   );

@@ -6,14 +6,35 @@ import { expect, test } from 'vitest';
 import { loopRoutes } from './routes';
 
 const row = {
-  ...{ id: 12, uid: '01ABC', name: 'loop', projectId: 1, projectName: 'p', status: 'running', outcome: null },
-  ...{ reason: null, startedAt: 1, finishedAt: null, at: 1, steps: 1, stepsDone: 0, openGates: 0, now: null },
-  ...{ tokens: 0, costUsd: 0, binnedAt: null, bytes: null },
+  id: 12,
+  uid: '01ABC',
+  name: 'loop',
+  projectId: 1,
+  projectName: 'p',
+  status: 'running',
+  outcome: null,
+  reason: null,
+  startedAt: 1,
+  finishedAt: null,
+  at: 1,
+  steps: 1,
+  stepsDone: 0,
+  openGates: 0,
+  now: null,
+  tokens: 0,
+  costUsd: 0,
+  binnedAt: null,
+  bytes: null,
 };
 const refused = appError('conflict', 'run 3 works on this branch');
 const answers = {
   'project.add': ({ path }: { path: string }) => ({
-    ...{ id: 5, path, name: 'p', addedAt: 1, trouble: null, isNew: path === '/new' },
+    id: 5,
+    path,
+    name: 'p',
+    addedAt: 1,
+    trouble: null,
+    isNew: path === '/new',
   }),
   'project.list': () => [{ id: 9, path: '/shop', name: 'shop', addedAt: 1, trouble: null }],
   'project.remove': () => ({}),
@@ -40,8 +61,16 @@ test('POST /loops starts a loop in a folder that is a project from then on', asy
   expect(answer).toEqual({ ok: true, value: { status: 201, body: { runId: 12 } } });
   expect(calls.map(({ name }) => name)).toEqual(['project.add', 'loop.start']);
   expect(calls[1]?.input).toMatchObject({
-    ...{ projectId: 5, worker: 'codex', iterations: 3, verify: 'npm test', startedBy: 'http api' },
-    ...{ folder: '.', branch: null, workspace: 'worktree', retryProfile: 'claude', retryModel: null },
+    projectId: 5,
+    worker: 'codex',
+    iterations: 3,
+    verify: 'npm test',
+    startedBy: 'http api',
+    folder: '.',
+    branch: null,
+    workspace: 'worktree',
+    retryProfile: 'claude',
+    retryModel: null,
   });
 });
 

@@ -86,7 +86,9 @@ function compare(before: WatchSeen | null, found: readonly SeenProcess[]): Runne
 }
 
 const facts = ({ pid, args, startedAt, mark }: SeenProcess): WatchSeen['processes'][number] => ({
-  ...{ pid, startedAt, mark },
+  pid,
+  startedAt,
+  mark,
   script: programOf(args).slice(0, 300),
   iterations: iterationsOf(args),
 });

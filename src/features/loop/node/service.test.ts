@@ -30,18 +30,25 @@ function serve(loop: LoopHarness): Served {
   const row = (): RunRow => {
     const run = loop.state();
     return {
-      ...{ id: 1, uid: run.uid, name: run.name, projectId: 1, projectName: 'p', status: runStatus(run) },
-      ...{ outcome: run.outcome, reason: null, startedAt: 0, finishedAt: run.finishedAt, at: run.at },
-      ...{
-        steps: 1,
-        stepsDone: 0,
-        openGates: 0,
-        now: null,
-        tokens: 0,
-        costUsd: 0,
-        binnedAt: null,
-        bytes: null,
-      },
+      id: 1,
+      uid: run.uid,
+      name: run.name,
+      projectId: 1,
+      projectName: 'p',
+      status: runStatus(run),
+      outcome: run.outcome,
+      reason: null,
+      startedAt: 0,
+      finishedAt: run.finishedAt,
+      at: run.at,
+      steps: 1,
+      stepsDone: 0,
+      openGates: 0,
+      now: null,
+      tokens: 0,
+      costUsd: 0,
+      binnedAt: null,
+      bytes: null,
     } as RunRow;
   };
   const loops = new LoopService({
@@ -68,9 +75,21 @@ test('shows where a loop stands, from its first attempt to its end', async () =>
   const { loops } = serve(loop);
   expect(loops.list(10).rows).toMatchObject([
     {
-      ...{ runId: 1, activationId: 1, phase: 'working', live: true, resumable: false },
-      ...{ worker: fakeProfile.name, iteration: 2, of: 5, retry: 0, story: { id: 'US-002' } },
-      ...{ passing: 1, stories: 3, attempts: 2, openGates: 0, branch: 'ralph/x' },
+      runId: 1,
+      activationId: 1,
+      phase: 'working',
+      live: true,
+      resumable: false,
+      worker: fakeProfile.name,
+      iteration: 2,
+      of: 5,
+      retry: 0,
+      story: { id: 'US-002' },
+      passing: 1,
+      stories: 3,
+      attempts: 2,
+      openGates: 0,
+      branch: 'ralph/x',
       results: { completed: 1, blocked: 0, failed: 0, 'no-op': 0 },
     },
   ]);
@@ -128,19 +147,22 @@ test('lets a loop wait once, and none that has ended', async () => {
 });
 
 const wanted = {
-  ...{ projectId: 1, folder: '.', branch: null, workspace: 'project' as const, name: null, worker: 'fake' },
-  ...{
-    model: null,
-    iterations: 4,
-    minutes: 30,
-    attemptMinutes: null,
-    stallAfter: 3,
-    budget: null,
-    prompt: null,
-    verify: 'npm test',
-    retryProfile: null,
-    retryModel: null,
-  },
+  projectId: 1,
+  folder: '.',
+  branch: null,
+  workspace: 'project' as const,
+  name: null,
+  worker: 'fake',
+  model: null,
+  iterations: 4,
+  minutes: 30,
+  attemptMinutes: null,
+  stallAfter: 3,
+  budget: null,
+  prompt: null,
+  verify: 'npm test',
+  retryProfile: null,
+  retryModel: null,
   startedBy: 'operator',
 };
 
@@ -167,7 +189,12 @@ test('starts a run of one step, and none with what the preview calls an error', 
           {
             type: 'step.ralph',
             config: {
-              ...{ folder: '.', branch: null, iterations: 4, minutes: 30, prompt: null, stall_after: 3 },
+              folder: '.',
+              branch: null,
+              iterations: 4,
+              minutes: 30,
+              prompt: null,
+              stall_after: 3,
               worker: { acp_profile_id: 'fake', agent_config: null },
             },
           },

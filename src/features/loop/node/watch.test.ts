@@ -237,7 +237,11 @@ describe('who runs it', () => {
     await harness.look();
     expect(pids(harness)).toEqual(['found', 31]);
     expect(harness.state1.watch?.seen?.processes[0]).toEqual({
-      ...{ pid: 31, script: './ralph.sh', startedAt: 5, iterations: 4, mark: 't31' },
+      pid: 31,
+      script: './ralph.sh',
+      startedAt: 5,
+      iterations: 4,
+      mark: 't31',
     });
     harness.lay(1, 'm1');
     await harness.look();

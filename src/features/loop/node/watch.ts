@@ -114,7 +114,8 @@ export class RalphWatch {
     const name = `Watched loop: ${folder}`.slice(0, 120);
     const config = { folder, iterations, watch: { pid } };
     const definition = workflowDefinitionSchema.parse({
-      ...{ name, workspace: 'project' },
+      name,
+      workspace: 'project',
       steps: [{ id: 'loop', type: LOOP_STEP, title: name, config }],
     });
     const started = await this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
@@ -236,7 +237,10 @@ export class RalphWatch {
     // An attempt that goes on already began with something else than there is now.
     const open = found.value.findLast((log) => !noted.includes(log));
     const past = noted.map(({ iteration, mark, ended, writtenAt }) => ({
-      ...{ iteration, mark, ended, writtenAt },
+      iteration,
+      mark,
+      ended,
+      writtenAt,
     }));
     // Of a history from before this was noted it is known what its last attempt left.
     const first = open === undefined ? this.#present(place) : this.#begun(place, open.iteration);

@@ -11,7 +11,9 @@ const plan = (...passing: string[]): Plan => ({
   branchName: null,
   // The plan's order is another than that of its priorities.
   stories: [3, 1, 2].map((number) => ({
-    ...{ id: `US-${number}`, title: `Story ${number}`, priority: number },
+    id: `US-${number}`,
+    title: `Story ${number}`,
+    priority: number,
     passes: passing.includes(`US-${number}`),
   })),
 });
@@ -34,8 +36,16 @@ function attempts(tried: readonly Tried[]): AttemptState[] {
     iteration += retry > 0 ? 0 : 1;
     const looked = { head: null, progressBytes: 0, progressHash: '' };
     return {
-      ...{ id: index + 1, iteration, of: 9, retry, text: null, mark: null, refused: null },
-      ...{ story: { id: `US-${story}`, title: `Story ${story}` }, startedAt: index * 100, end: null },
+      id: index + 1,
+      iteration,
+      of: 9,
+      retry,
+      text: null,
+      mark: null,
+      refused: null,
+      story: { id: `US-${story}`, title: `Story ${story}` },
+      startedAt: index * 100,
+      end: null,
       endedAt: result === undefined ? null : index * 100 + 50,
       before: { ...looked, plan: plan(...passingBefore(tried, index)) },
       after: result === undefined ? null : ({ plan: plan(...passingBefore(tried, index + 1)) } as never),
@@ -43,15 +53,18 @@ function attempts(tried: readonly Tried[]): AttemptState[] {
         result === undefined
           ? null
           : {
-              ...{
-                result,
-                storyId: about,
-                storyTitle: 'T',
-                storySource: 'prd',
-                commit: 'abc',
-                summary: ['Said.'],
-              },
-              ...{ warnings: [], claim: null, rule: 2, halt: null, promised: false, terminal: false },
+              result,
+              storyId: about,
+              storyTitle: 'T',
+              storySource: 'prd',
+              commit: 'abc',
+              summary: ['Said.'],
+              warnings: [],
+              claim: null,
+              rule: 2,
+              halt: null,
+              promised: false,
+              terminal: false,
             },
     };
   });
@@ -60,14 +73,20 @@ function attempts(tried: readonly Tried[]): AttemptState[] {
 function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: RunState; loop: LoopState } {
   const all = attempts(tried);
   const loop: LoopState = {
-    ...{ activationId: 1, folder: '.', wantedBranch: null, branch: 'ralph/x', of: 9, step: 9, startedAt: 0 },
-    ...{ reading: { after: 0, status: 'read', error: null }, attempts: all, skipped: [], archived: [] },
-    ...{
-      plan: plan(...passingBefore(tried, tried.length)),
-      pauseRequested: false,
-      resumedAfter: 0,
-      watch: null,
-    },
+    activationId: 1,
+    folder: '.',
+    wantedBranch: null,
+    branch: 'ralph/x',
+    of: 9,
+    step: 9,
+    startedAt: 0,
+    reading: { after: 0, status: 'read', error: null },
+    attempts: all,
+    skipped: [],
+    archived: [],
+    plan: plan(...passingBefore(tried, tried.length)),
+    pauseRequested: false,
+    resumedAfter: 0,
     watch: null,
     ...more,
   };
@@ -84,19 +103,19 @@ function run(tried: readonly Tried[], more: Partial<LoopState> = {}): { state: R
     finishedAt: null,
   };
   const state = {
-    ...{
-      status: 'running',
-      outcome: null,
-      at: 0,
-      projectId: 1,
-      profiles: { w: { name: 'Worker' } },
-      workspace: null,
-    },
+    status: 'running',
+    outcome: null,
+    at: 0,
+    projectId: 1,
+    profiles: { w: { name: 'Worker' } },
+    workspace: null,
     definition: {
       steps: [{ id: 'loop', type: LOOP_STEP, title: 'A loop', config: { worker: { acp_profile_id: 'w' } } }],
     },
     activations: { 1: { ...activation, turnIds: all.map(({ id }) => id), timerIds: [], lanes: {} } },
-    ...{ turns: Object.fromEntries(turns.map((turn) => [turn.id, turn])), gates: {}, loops: { 1: loop } },
+    turns: Object.fromEntries(turns.map((turn) => [turn.id, turn])),
+    gates: {},
+    loops: { 1: loop },
   } as unknown as RunState;
   return { state, loop };
 }

@@ -81,7 +81,10 @@ export function storyRows(state: RunState, loop: LoopState): StoryRow[] {
       const passing = story.passes && !unverified.includes(story.id);
       const flip = passing ? loop.attempts.findLast((attempt) => flipped(attempt, story.id)) : undefined;
       return {
-        ...{ key: story.id, height: 52, story, attempts: attempts.map(({ id }) => id) },
+        key: story.id,
+        height: 52,
+        story,
+        attempts: attempts.map(({ id }) => id),
         state: stateOf({ passing, working, last, skipped: loop.skipped.includes(story.id) }),
         passedAt: flip?.iteration ?? null,
         since: working ? last.startedAt : null,
@@ -136,8 +139,12 @@ export function timelineRows(state: RunState, loop: LoopState): TimelineRow[] {
     (attempt): Timed => ({
       at: attempt.startedAt,
       row: {
-        ...{ key: `attempt/${attempt.id}`, guess: 64, kind: 'attempt', attempt },
-        ...{ turns: turns.get(attempt.id) ?? [], gates: inside.get(attempt.id) ?? [] },
+        key: `attempt/${attempt.id}`,
+        guess: 64,
+        kind: 'attempt',
+        attempt,
+        turns: turns.get(attempt.id) ?? [],
+        gates: inside.get(attempt.id) ?? [],
       },
     }),
   );

@@ -33,8 +33,12 @@ function speak(view: View, said: readonly Contribution[], { participant, round }
   const heard = since(said, participant.name);
   const transcript = heard.length === 0 ? '' : quoted(transcriptText(heard));
   return ownTurn({
-    ...{ agent: agentRef(participant), lane: participant.name, label: `${participant.name}, round ${round}` },
-    ...{ turn: round === 1 ? 'primary' : 'feedback', ordinal: round - 1, of: rounds },
+    agent: agentRef(participant),
+    lane: participant.name,
+    label: `${participant.name}, round ${round}`,
+    turn: round === 1 ? 'primary' : 'feedback',
+    ordinal: round - 1,
+    of: rounds,
     prompt:
       round === 1
         ? opening(view, participant, transcript)
@@ -49,7 +53,10 @@ function opening(view: View, { name, role = '' }: Next['participant'], transcrip
     .filter((one) => one !== '')
     .join('\n\n');
   return text(view, 'panel/opening', {
-    ...{ topic, name, others, role },
+    topic,
+    name,
+    others,
+    role,
     input: came === '' ? '' : `## Input\n${quoted(came)}`,
     transcript: transcript === '' ? '' : `## What was said before you\n${transcript}`,
   });
@@ -79,7 +86,9 @@ function conclude(
   if (turns.length === 0) {
     const transcript = quoted(transcriptText(said));
     const prompt = text(view, 'panel/moderator', {
-      ...{ topic: config.topic, instruction: moderator.instruction ?? '', transcript },
+      topic: config.topic,
+      instruction: moderator.instruction ?? '',
+      transcript,
     });
     return ownTurn({
       ...at,

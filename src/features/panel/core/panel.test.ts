@@ -12,7 +12,9 @@ const participants = [
   { name: 'Ben', ...agent },
 ];
 const panel = (config: object = {}, more: object = {}) => ({
-  ...{ id: 'p', type: 'step.panel', config: { topic: 'Tea or coffee?', participants, ...config } },
+  id: 'p',
+  type: 'step.panel',
+  config: { topic: 'Tea or coffee?', participants, ...config },
   ...more,
 });
 

@@ -42,7 +42,9 @@ function validate(config: PanelConfig, graph: GraphContext): ModuleProblem[] {
     ...(graph.hasFormat && moderator === undefined
       ? [
           {
-            ...{ code: 'validation.output_format' as const, severity: 'error' as const, path: 'moderator' },
+            code: 'validation.output_format' as const,
+            severity: 'error' as const,
+            path: 'moderator',
             message: 'without a moderator, the output is the transcript, which cannot have an output_format',
             mend: 'add a moderator',
           },

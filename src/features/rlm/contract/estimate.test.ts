@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { estimateOf } from './estimate';
 
 const known = {
-  ...{ openingChars: 8_000, continueChars: 450, documentBytes: 4_000_000 },
-  ...{ iterations: 20, outputChars: 20_000 },
+  openingChars: 8_000,
+  continueChars: 450,
+  documentBytes: 4_000_000,
+  iterations: 20,
+  outputChars: 20_000,
 };
 
 test('the first call reads the opening, and reading every document once takes a token for four characters', () => {

@@ -72,7 +72,10 @@ const asked = (
 const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.documents-requested': changing((_, { type: __, ...freezing }) => ({ freezing, error: null })),
   'rlm.documents-frozen': changing((_, { documents, leftOut, marker, fixed = null }) => ({
-    ...{ documents, leftOut, marker, fixed },
+    documents,
+    leftOut,
+    marker,
+    fixed,
     freezing: null,
   })),
   'rlm.documents-refused': changing((_, { error }) => ({ documents: null, freezing: null, error })),
@@ -117,7 +120,8 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.interrupt-requested': changing(() => ({})),
   'rlm.citations-requested': changing((_, { type: __, ...citing }) => ({ citing })),
   'rlm.citations-checked': changing((_, { documents, quotes, trouble }) => ({
-    ...{ citing: null, citations: { documents, quotes, trouble } },
+    citing: null,
+    citations: { documents, quotes, trouble },
   })),
   'rlm.verification-requested': changing((_, { type: __, ...verifying }) => ({ verifying })),
   'rlm.verification-finished': changing((_, { type: __, activationId: ___, layer, ...verification }) => ({

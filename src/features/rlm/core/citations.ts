@@ -66,7 +66,11 @@ export function citationsJson({ citations, documents }: RlmState): Record<string
     checked: citations.trouble === null,
     documents: citations.documents.map(({ index, found }) => ({ index, found, name: nameOf(index) })),
     quotes: citations.quotes.map(({ text, document, line }) => ({
-      ...{ text, document, line, name: nameOf(document), found: document !== null },
+      text,
+      document,
+      line,
+      name: nameOf(document),
+      found: document !== null,
     })),
   };
 }

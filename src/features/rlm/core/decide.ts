@@ -76,7 +76,9 @@ const iterationsOf = ({ turns }: View): Iteration[] =>
   turns.flatMap((turn) => (turn === undefined ? [] : [{ turnId: turn.turnId, response: turn.response }]));
 
 const loopView = (view: View, state: RlmState, iterations: readonly Iteration[]) => ({
-  ...{ state, iterations, texts: loopTexts(view) },
+  state,
+  iterations,
+  texts: loopTexts(view),
   rules: {
     iterations: view.config.limits.iterations,
     outputChars: view.config.limits.output_chars,

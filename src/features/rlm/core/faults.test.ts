@@ -57,7 +57,8 @@ describe('a sub-model that does not answer', () => {
     await harness.rested();
     expect(harness.answerText()).toBe('one, Error: HTTP 429: too many requests, three');
     expect(Object.values(harness.state().activations)[0]?.receipt).toMatchObject({
-      ...{ sub_calls: 3, failed_sub_calls: 1 },
+      sub_calls: 3,
+      failed_sub_calls: 1,
     });
   });
 
@@ -340,7 +341,8 @@ describe('a kill at any moment', () => {
       expect({ commit, answer: harness.answerText() }).toEqual({ commit, answer });
       const again = harness.completions.asked.slice(before).map(harness.texts.hash);
       expect({ commit, paidTwice: again.filter((prompt) => answered.has(prompt)) }).toEqual({
-        ...{ commit, paidTwice: [] },
+        commit,
+        paidTwice: [],
       });
       expect(harness.log.refused).toEqual([]);
     }

@@ -8,7 +8,11 @@ import { untrustedNotice, wrapContent, wrapOutput } from './untrusted';
 const marker = '0123456789abcdef0123456789abcdef';
 const rules = { marker, outputChars: 20_000, feedback: 'per-block' } as const;
 const ran = {
-  ...{ code: 'print("hello")', stdout: 'hello\n', stderr: '', error: null, dropped: 0 },
+  code: 'print("hello")',
+  stdout: 'hello\n',
+  stderr: '',
+  error: null,
+  dropped: 0,
   variables: ['context'],
 };
 

@@ -36,7 +36,9 @@ export function finishAnswer(view: View, state: RlmState, { text, partial, sourc
     signals: ['signal_out'],
     receipt: {
       ...receiptOf(view, state),
-      ...{ source, partial, citations: citationsJson(state) },
+      source,
+      partial,
+      citations: citationsJson(state),
       ...(state.verification === null ? {} : { verification: verificationJson(state) }),
     },
     warnings,

@@ -11,7 +11,13 @@ const rules = { iterations: 3, outputChars: 100, feedback: 'per-block' } as cons
 const texts = { continue: 'CONTINUE', codeRequired: 'CODE REQUIRED', lastCall: 'LAST CALL' };
 
 const result = (more: Partial<ExecResult> = {}): ExecResult => ({
-  ...{ stdout: '', stderr: '', dropped: 0, error: null, interrupted: false, final: null, variables: [] },
+  stdout: '',
+  stderr: '',
+  dropped: 0,
+  error: null,
+  interrupted: false,
+  final: null,
+  variables: [],
   ...more,
 });
 
@@ -122,11 +128,16 @@ describe('the end', () => {
   test('a variable is read; one that is missing gets a hint, and the second FINAL with that word is the answer', () => {
     const asked = (turnId: number): RlmEvent => ({
       type: 'rlm.variable-requested',
-      ...{ activationId: 1, turnId, name: 'Paris' },
+      activationId: 1,
+      turnId,
+      name: 'Paris',
     });
     const read = (turnId: number, text: string | null): RlmEvent => ({
       type: 'rlm.variable-read',
-      ...{ activationId: 1, turnId, name: 'Paris', text },
+      activationId: 1,
+      turnId,
+      name: 'Paris',
+      text,
     });
     const reply = 'FINAL(Paris)';
     expect(nextStep(view([reply]))).toEqual({ kind: 'read', turnId: 1, name: 'Paris' });
@@ -160,15 +171,13 @@ test('answers of sub-calls take their places, in whatever order they come', () =
   const answer = (index: number): RlmEvent => ({
     type: 'rlm.call-answered',
     ...place(1, 0),
-    ...{
-      batch: 0,
-      index,
-      prompt: stored.sha256,
-      ok: true,
-      answer: { ...stored, path: `calls/${index}` },
-      model: 'm',
-      usage: null,
-    },
+    batch: 0,
+    index,
+    prompt: stored.sha256,
+    ok: true,
+    answer: { ...stored, path: `calls/${index}` },
+    model: 'm',
+    usage: null,
     durationMs: 5,
   });
   const open = { prompt: stored, answer: null };

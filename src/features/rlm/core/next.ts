@@ -142,10 +142,5 @@ function resultOf({ code, end }: BlockState): BlockResult {
   }
   const { stdout, stderr, error, variables, dropped } = end.result;
   const timed = end.timedOut ? 'The block was interrupted at its time limit. ' : '';
-  return {
-    code,
-    ...{ stdout, stderr, dropped },
-    error: timed === '' ? error : `${timed}${error ?? ''}`,
-    variables,
-  };
+  return { code, stdout, stderr, dropped, error: timed === '' ? error : `${timed}${error ?? ''}`, variables };
 }

@@ -77,9 +77,12 @@ export class TraceReader {
       case 'rlm.verification-finished': {
         const { claims, trouble, model, usage, durationMs } = event;
         return {
-          ...{ step: event.layer === 'code' ? 'code_verification' : 'verification', model, trouble },
-          ...{ claims: claims.map((one) => ({ ...one })) },
-          ...{ usage: usage === null ? null : { ...usage }, duration_ms: durationMs },
+          step: event.layer === 'code' ? 'code_verification' : 'verification',
+          model,
+          trouble,
+          claims: claims.map((one) => ({ ...one })),
+          usage: usage === null ? null : { ...usage },
+          duration_ms: durationMs,
         };
       }
       default:
@@ -99,7 +102,10 @@ export class TraceReader {
         return {
           step: 'subcall_answered',
           ...this.#place(event),
-          ...{ batch: event.batch, index: event.index, ok: event.ok, model: event.model },
+          batch: event.batch,
+          index: event.index,
+          ok: event.ok,
+          model: event.model,
           text: await this.world.text(event.answer.path),
           usage: event.usage === null ? null : { ...event.usage },
           duration_ms: event.durationMs,
@@ -109,7 +115,12 @@ export class TraceReader {
         return {
           step: 'output',
           ...this.#place(event),
-          ...{ stdout, stderr, error, dropped, variables, timed_out: event.timedOut },
+          stdout,
+          stderr,
+          error,
+          dropped,
+          variables,
+          timed_out: event.timedOut,
           duration_ms: at - (this.#began.get(`block ${event.turnId}.${event.block}`) ?? at),
         };
       }

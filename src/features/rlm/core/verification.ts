@@ -24,10 +24,7 @@ const replySchema = z.lazy(() =>
   z.object({
     claims: z.array(
       z
-        .object({
-          ...{ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default('') },
-          flags,
-        })
+        .object({ claim: short, verdict: z.enum(claimVerdicts), reason: short.catch('').default(''), flags })
         .transform(({ flags: known, ...claim }) => (known.length === 0 ? claim : { ...claim, flags: known })),
     ),
   }),
@@ -80,7 +77,9 @@ export function verificationJson(state: RlmState): Json {
   if (verification === null) return null;
   const { trouble, model } = verification;
   return {
-    ...{ verified: trouble === null, trouble, model },
+    verified: trouble === null,
+    trouble,
+    model,
     ...(codeVerification === null
       ? {}
       : { code: { verified: codeVerification.trouble === null, trouble: codeVerification.trouble } }),

@@ -6,9 +6,25 @@ import { QuestionHarness, repl } from '../core/testing/question';
 import { rlmRoutes } from './routes';
 
 const row = {
-  ...{ id: 1, uid: '01ABC', name: 'question', projectId: 1, projectName: 'p', status: 'running' },
-  ...{ outcome: null, reason: null, startedAt: 1, finishedAt: null, at: 1, steps: 1, stepsDone: 0 },
-  ...{ openGates: 0, now: null, tokens: 0, costUsd: 0, binnedAt: null, bytes: null },
+  id: 1,
+  uid: '01ABC',
+  name: 'question',
+  projectId: 1,
+  projectName: 'p',
+  status: 'running',
+  outcome: null,
+  reason: null,
+  startedAt: 1,
+  finishedAt: null,
+  at: 1,
+  steps: 1,
+  stepsDone: 0,
+  openGates: 0,
+  now: null,
+  tokens: 0,
+  costUsd: 0,
+  binnedAt: null,
+  bytes: null,
 };
 
 async function call(name: string, more: Partial<Asked>, answers: object = {}) {
@@ -57,7 +73,7 @@ test('the trace is paged, and each page knows its iterations', async () => {
   await harness.rested();
   const events = harness
     .events()
-    .map((event, index) => ({ ...{ id: index, runId: 1, seq: index + 1, at: 1 }, event }));
+    .map((event, index) => ({ id: index, runId: 1, seq: index + 1, at: 1, event }));
   const answers = {
     'run.events': ({ afterSeq }: { afterSeq: number }) => events.filter(({ seq }) => seq > afterSeq),
     'rlm.text': ({ path }: { path: string }) => ({ text: harness.texts.files.get(path) ?? '' }),

@@ -133,9 +133,13 @@ export function rlmDefinition(input: ParsedInput<'rlm.start'>): WorkflowDefiniti
     ...(tokens === null ? {} : { budget: { tokens } }),
     steps: [
       {
-        ...{ id: 'question', type: 'step.rlm', title },
+        id: 'question',
+        type: 'step.rlm',
+        title,
         config: {
-          ...{ question: literalText(question), documents: documents.map(literalText), ...agent(root) },
+          question: literalText(question),
+          documents: documents.map(literalText),
+          ...agent(root),
           sub_model: sub === null ? null : agent(sub),
           verify_model: verify === null ? null : agent(verify),
           limits: {

@@ -1,7 +1,7 @@
 import { useHandlers, useRoute } from '@renderer/client/hooks';
 import { hashOf, navigate, replaceRoute, withQuery } from '@renderer/client/route';
 import { ActIcon } from '@renderer/parts/act';
-import { useEarlier } from '@renderer/parts/earlier';
+import { useEarlier } from '@renderer/parts/earlier-runs';
 import { ListSearch, ListView } from '@renderer/parts/list-view';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';

@@ -16,14 +16,26 @@ test('a row says what the question does, from its documents to its answer', asyn
   harness.completions.answer = () => null;
   await harness.ask();
   expect(rowOf(harness)).toMatchObject({
-    ...{ question: 'Why?', phase: 'asking', live: true, interruptible: true, iteration: 1, of: 20 },
-    ...{ documents: 1, subCalls: 2, underWay: 2, finishedAt: null },
+    question: 'Why?',
+    phase: 'asking',
+    live: true,
+    interruptible: true,
+    iteration: 1,
+    of: 20,
+    documents: 1,
+    subCalls: 2,
+    underWay: 2,
+    finishedAt: null,
   });
   await harness.interrupt();
   expect(rowOf(harness)).toMatchObject({ phase: 'computing', iteration: 2, underWay: 0 });
   await harness.interrupt();
   expect(rowOf(harness)).toMatchObject({
-    ...{ phase: 'answered', live: false, interruptible: false, resumable: false, iteration: 3 },
+    phase: 'answered',
+    live: false,
+    interruptible: false,
+    resumable: false,
+    iteration: 3,
   });
 });
 

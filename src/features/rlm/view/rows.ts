@@ -70,7 +70,12 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
   const iterations = turns.map((turn): PageRow => {
     const number = turn.ordinal + 1;
     return {
-      ...{ key: `iteration/${number}`, guess: 120, kind: 'iteration', number, isLast: number > of, turn },
+      key: `iteration/${number}`,
+      guess: 120,
+      kind: 'iteration',
+      number,
+      isLast: number > of,
+      turn,
       blocks: rlm?.blocks.filter(({ turnId }) => turnId === turn.id) ?? [],
       gates: gates.filter(({ turnId }) => turnId === turn.id),
     };

@@ -43,15 +43,23 @@ export function bodyOf({ file, body, inputs, for_each }: SubworkflowConfig): Ste
   const names = [...Object.keys(inputs), ...(for_each === undefined ? [] : [for_each.as])];
   if (body !== undefined)
     return {
-      ...{ kind: 'inline', variables: for_each === undefined ? [] : ITEM, inputs: names },
-      ...{ steps: body.steps, cables: body.cables, output: body.output },
+      kind: 'inline',
+      variables: for_each === undefined ? [] : ITEM,
+      inputs: names,
+      steps: body.steps,
+      cables: body.cables,
+      output: body.output,
       at: (path) => (path === '' ? 'body' : `body.${path}`),
     };
   return file === undefined ? null : { kind: 'file', variables: [], inputs: names, file };
 }
 
 const refuse = (message: string, path: string, mend: string): ModuleProblem => ({
-  ...{ code: 'validation.config', severity: 'error', message, path, mend },
+  code: 'validation.config',
+  severity: 'error',
+  message,
+  path,
+  mend,
 });
 
 export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig): ModuleProblem[] {

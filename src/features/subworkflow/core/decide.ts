@@ -52,7 +52,9 @@ function openItem(
   { number, item }: { readonly number: number; readonly item: string },
 ): ScopeDecision {
   return {
-    ...{ kind: 'scope', index: number, values: { ITEM: item } },
+    kind: 'scope',
+    index: number,
+    values: { ITEM: item },
     inputs: { ...inputsOf(view), [as]: item },
     isolated: isolation === 'worktree',
   };

@@ -4,7 +4,9 @@ import { TEAM_STEP } from './step-type';
 
 /** How deliveries tell of a team. */
 export const teamAnnounced: Announced = {
-  ...{ step: TEAM_STEP, noun: 'Team', isLoop: false },
+  step: TEAM_STEP,
+  noun: 'Team',
+  isLoop: false,
   done(receipt) {
     const [members, merged, failed] = ['members', 'merged', 'failed'].map((key) => numberIn(receipt, key));
     if (members == null || merged == null || failed == null) return null;

@@ -1,13 +1,13 @@
 import { defineFeature } from '@contract/run/feature';
 import { teamAnnounced } from './announced';
 import { teamAsker } from './asker';
-import { teamRests } from './at-rest';
 import { LEAD, teamEvents } from './events';
+import { teamAwaits, teamStanding } from './idle-summary';
 import { LEAD_LANE, memberLane } from './lanes';
 import { roundIn, roundOfTurn } from './pieces';
+import { teamRests } from './quiescence';
 import { teamReducers } from './reduce';
 import { teamFollows } from './reduce/follows';
-import { teamAwaits, teamStanding } from './standing';
 import { isPlanning, keepsWork, parksMember } from './status';
 import { stoppedLanes } from './stopped-lanes';
 import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';

@@ -20,7 +20,10 @@ export function roundIn({ members }: TeamState, event: TeamEvent): Piece | null 
   const member = own(members, event.member);
   if (member === undefined) return null;
   const piece = (round: number, accepted: boolean): Piece => ({
-    ...{ key: keyOf(member, round), kind: 'round', name: `${member.name}, round ${round}`, title: null },
+    key: keyOf(member, round),
+    kind: 'round',
+    name: `${member.name}, round ${round}`,
+    title: null,
     accepted,
   });
   if (event.type === 'team.result') return piece(event.round, false);

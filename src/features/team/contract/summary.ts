@@ -6,8 +6,8 @@ import type { RunState, SessionState, TurnState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import { z } from 'zod';
 import { gateMember } from './asker';
-import { teamRests } from './at-rest';
 import { LEAD_LANE, memberLane } from './lanes';
+import { teamRests } from './quiescence';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 

@@ -25,7 +25,9 @@ const nameIn = (member: Json): Json | undefined =>
 
 /** What is as by default is left out. */
 const memberConfig = (member: MemberSpec): Record<string, Json> => ({
-  ...{ name: member.name, agent: member.profileId, prompt: member.prompt },
+  name: member.name,
+  agent: member.profileId,
+  prompt: member.prompt,
   ...(member.iterative ? { iterative: true } : {}),
   ...(member.readOnly ? { read_only: true } : {}),
   ...(member.worktree ? {} : { worktree: false }),

@@ -22,8 +22,13 @@ function teamOf(count: number, queued = true): RunState {
   ];
   for (let messageId = 1; messageId <= count; messageId += 1)
     events.push({
-      ...{ type: 'team.message', activationId, messageId, from: 'operator', kind: 'note' },
-      ...{ to: [queued && messageId % 2 === 1 ? 'S1' : 'operator'], text: `m${messageId}` },
+      type: 'team.message',
+      activationId,
+      messageId,
+      from: 'operator',
+      kind: 'note',
+      to: [queued && messageId % 2 === 1 ? 'S1' : 'operator'],
+      text: `m${messageId}`,
     });
   const state = replay(
     events.map((event, index) => ({ seq: index + 1, at: index, event: event as RunEvent })),
@@ -80,7 +85,8 @@ test('a page of a chat of 50,000 messages looks at no more of them than it gives
 
 test('tells the threads apart', () => {
   const of = (from: string, to: string[], about: string | null = null) => ({
-    ...{ from, about },
+    from,
+    about,
     deliveries: Object.fromEntries(to.map((name) => [name, {} as never])),
   });
   expect(inThread(of('operator', ['S1']), 'S1')).toBe(true);

@@ -109,7 +109,9 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
     ...(session?.status === 'ready' ? [{ type: 'session.closed' as const, sessionId: session.id }] : []),
     {
       type: 'lane.restored',
-      ...{ activationId, lane, by: OPERATOR },
+      activationId,
+      lane,
+      by: OPERATOR,
       agent: { profileId: profile.id, model: chosen, mode: profile.mode ?? null },
     },
     ...(gate === undefined ? [] : [{ type: 'gate.withdrawn' as const, gateId: gate.id, reason }]),

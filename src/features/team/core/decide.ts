@@ -7,7 +7,6 @@ import { LEAD, type MemberSpec, OPERATOR } from '../contract/events';
 import { LEAD_LANE, memberLane } from '../contract/lanes';
 import type { MemberState, TeamMessage, TeamState } from '../contract/state';
 import { hasEnded, isPlanning } from '../contract/status';
-import { restGate } from './at-rest';
 import { leadIsAgent, type TeamConfig } from './config';
 import { finishTeam } from './finish';
 import { gatesOf } from './gates';
@@ -15,7 +14,8 @@ import { limited, roundsAllowed } from './limits';
 import { mergeNotices } from './merge-notices';
 import { leadPrompt, memberPrompt, TASK } from './prompts';
 import { leadIsWoken, messagesOf, owesFinal } from './queue';
-import { unreadAtTheEnd } from './unread';
+import { restGate } from './quiescence';
+import { unreadAtTheEnd } from './unread-messages';
 import { watch } from './watch';
 
 type View = ActivationView<TeamConfig>;

@@ -21,11 +21,19 @@ async function teamAtWork(more: Record<string, unknown> = {}): Promise<TeamHarne
   Object.assign(team.folders, {
     snapshot: taken,
     changes: async (_place: unknown, { before, after }: { before: string; after: string }) => ({
-      ...{ before, after, files: 1, added: 1, removed: 0 },
+      before,
+      after,
+      files: 1,
+      added: 1,
+      removed: 0,
     }),
   });
   await team.call('operator', 'team_spawn', {
-    ...{ name: 'S1', agent: 'fake', prompt: 'work', iterative: true, worktree: true },
+    name: 'S1',
+    agent: 'fake',
+    prompt: 'work',
+    iterative: true,
+    worktree: true,
     ...more,
   });
   return team;
@@ -68,7 +76,9 @@ describe('what a member leaves', () => {
     await team.deliver('S1', 'draft');
     Object.assign(team.folders, {
       changes: async (_place: unknown, between: { before: string; after: string }) => ({
-        ...{ ...between, added: 0, removed: 0 },
+        ...between,
+        added: 0,
+        removed: 0,
         files: between.before.startsWith('base-') ? 0 : 1,
       }),
     });
@@ -81,7 +91,10 @@ describe('what a member leaves', () => {
     const team = await teamAtWork({ worktree: false });
     Object.assign(team.folders, {
       changes: async (_place: unknown, between: { before: string; after: string }) => ({
-        ...{ ...between, files: 0, added: 0, removed: 0 },
+        ...between,
+        files: 0,
+        added: 0,
+        removed: 0,
       }),
     });
     await team.deliver('S1', 'looked');
@@ -106,7 +119,10 @@ describe('what a member leaves', () => {
       if (status === 'open' && kind === 'interrupted_turn') await team.answer('continue', { gateId: id });
     Object.assign(team.folders, {
       changes: async (_place: unknown, between: { before: string; after: string }) => ({
-        ...{ ...between, files: between.before.startsWith('base') ? 1 : 0, added: 1, removed: 0 },
+        ...between,
+        files: between.before.startsWith('base') ? 1 : 0,
+        added: 1,
+        removed: 0,
       }),
     });
     await team.deliver('S1', 'it is all there');
@@ -120,8 +136,13 @@ describe('what a member leaves', () => {
     const sessionId = team.state().activations[1]?.lanes['member-S1'] ?? 0;
     const { last } = team.state();
     await command(team, {
-      ...{ type: 'hunk.marked', sessionId, turnId: last.turn, path: 'a.md', hunk: 'h', mark: 'rejected' },
-      ...{ by: 'operator' },
+      type: 'hunk.marked',
+      sessionId,
+      turnId: last.turn,
+      path: 'a.md',
+      hunk: 'h',
+      mark: 'rejected',
+      by: 'operator',
     } as RunEvent);
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(kept(team)).toEqual([WORK]);
@@ -200,14 +221,18 @@ describe('what changes in the folder of a member that has stopped', () => {
     Object.assign(team.folders, {
       snapshot: async () => ok(folder.state),
       changes: async (_place: unknown, { before, after }: { before: string; after: string }) => ({
-        ...{ before, after, files: before === after ? 0 : 1, added: 0, removed: 0 },
+        before,
+        after,
+        files: before === after ? 0 : 1,
+        added: 0,
+        removed: 0,
       }),
     });
     await team.deliver('S1', 'draft');
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     const asked: Pick<MergeToMake, 'commit' | 'newer'>[] = [];
     team.merges.rehearse = async ({ commit }) =>
-      ok({ ...{ target: 'main', targetCommit: 'abc', files: 1, conflicts: [] }, commit });
+      ok({ target: 'main', targetCommit: 'abc', files: 1, conflicts: [], commit });
     team.merges.merge = async ({ commit, newer }) => {
       asked.push({ commit, newer });
       return ok({ kind: 'made', commit: 'merged' });

@@ -143,8 +143,14 @@ describe('a run that is cancelled', () => {
     const { seq, at } = team.log.rows.at(-1) ?? { seq: 0, at: 0 };
     const ends = [
       {
-        ...{ type: 'activation.finished' as const, activationId: 1, outcome: 'cancelled' as const },
-        ...{ outputs: {}, signals: [], receipt: {}, warnings: [], error: null },
+        type: 'activation.finished' as const,
+        activationId: 1,
+        outcome: 'cancelled' as const,
+        outputs: {},
+        signals: [],
+        receipt: {},
+        warnings: [],
+        error: null,
       },
       { type: 'run.finished' as const, outcome: 'cancelled' as const, reason: null },
     ];

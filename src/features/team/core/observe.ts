@@ -12,7 +12,7 @@ import { roundsAllowed } from './limits';
 import { isQuestion } from './question';
 import { reminder, silence } from './silence';
 import { hasTaskResult, readTaskResult } from './task-result';
-import { unreadAtTheEnd } from './unread';
+import { unreadAtTheEnd } from './unread-messages';
 
 type View = ActivationView<TeamConfig>;
 

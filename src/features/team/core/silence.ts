@@ -7,8 +7,8 @@ import { memberLane } from '../contract/lanes';
 import type { MemberState, TeamState } from '../contract/state';
 import { hasEnded } from '../contract/status';
 import { MUSTER } from '../contract/thread';
-import { ask, stop, takeBack, tell } from './asking';
 import { leadIsAgent, type TeamConfig } from './config';
+import { ask, stop, takeBack, tell } from './operator-questions';
 
 type View = ActivationView<TeamConfig>;
 

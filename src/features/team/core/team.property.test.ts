@@ -4,10 +4,10 @@ import { replay } from '@contract/run/reduce';
 import { activationWorks, runStatus } from '@contract/run/status';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { teamRests } from '../contract/at-rest';
 import { LEAD } from '../contract/events';
 import { teamKey } from '../contract/keys';
 import { LEAD_LANE, memberLane } from '../contract/lanes';
+import { teamRests } from '../contract/quiescence';
 import { hasEnded, memberStatus } from '../contract/status';
 import { errorOf, member, openTeam, type TeamHarness } from './testing/team';
 

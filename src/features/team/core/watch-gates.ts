@@ -7,8 +7,8 @@ import { OPERATOR } from '../contract/events';
 import type { TeamKey } from '../contract/keys';
 import type { MemberState, TeamState } from '../contract/state';
 import { hasEnded, idleKey } from '../contract/status';
-import { ask, stop, takeBack, tell } from './asking';
 import type { TeamConfig } from './config';
+import { ask, stop, takeBack, tell } from './operator-questions';
 import {
   isCalled,
   longWords,

@@ -46,7 +46,10 @@ export async function findTeam(
   }
   const { id: runId, uid: runUid, name: runName, projectName, status } = run.value;
   return ok({
-    ...{ run: run.value, state, team, place: { runId, activationId: team.activationId } },
+    run: run.value,
+    state,
+    team,
+    place: { runId, activationId: team.activationId },
     row: teamRow(state, team, { runId, runUid, runName, projectName, status }),
   });
 }

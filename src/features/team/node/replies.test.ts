@@ -7,8 +7,11 @@ function serve(team: TeamHarness): TeamService {
   const row = () =>
     ({ id: 1, uid: 'u', name: 'Writers', projectName: 'p', finishedAt: null, at: 0 }) as RunRow;
   const parts = {
-    ...{ engine: team.engine, rows: () => ({ rows: [row()], more: false }), now: team.clock.now },
-    ...{ state: () => team.state(), stateWithoutHistory: () => team.state() },
+    engine: team.engine,
+    rows: () => ({ rows: [row()], more: false }),
+    now: team.clock.now,
+    state: () => team.state(),
+    stateWithoutHistory: () => team.state(),
   };
   return new TeamService(parts as unknown as ConstructorParameters<typeof TeamService>[0]);
 }

@@ -1,64 +1,8 @@
-import type { RunRow } from '@contract/run/procedures';
-import { replay } from '@contract/run/reduce';
-import { runStatus } from '@contract/run/status';
-import type { RunService } from '@main/services/runs/run-service';
 import { expect, test } from 'vitest';
-import { member, openTeam, type TeamHarness } from '../core/testing/team';
-import { TeamService } from './service';
+import { member } from '../core/testing/team';
+import type { TeamService } from './service';
 
-const at = { runId: 1, activationId: 1 };
-const iterative = (name: string, more: Record<string, unknown> = {}) =>
-  member(name, { iterative: true, ...more });
-const byAgent = { lead: { agent: 'leader' } };
-
-type Started = Parameters<RunService['startDefinition']>[0];
-
-function serve(team: TeamHarness, started: Started[] = []): TeamService {
-  const state = (runId: number) => team.engine.live(runId)?.state ?? replay(team.log.read(runId));
-  const row = (): RunRow => {
-    const run = team.state();
-    return {
-      ...{ id: 1, uid: run.uid, name: run.name, projectId: 1, projectName: 'p', status: runStatus(run) },
-      ...{ outcome: run.outcome, reason: null, startedAt: 0, finishedAt: run.finishedAt, at: run.at },
-      ...{ steps: 1, stepsDone: 0, openGates: 0, now: null, tokens: 0, costUsd: 0 },
-      ...{ binnedAt: null, bytes: null },
-    };
-  };
-  return new TeamService({
-    engine: team.engine,
-    runs: {
-      startDefinition: async (wanted) => {
-        started.push(wanted);
-        return { ok: true, value: { runId: 7 } };
-      },
-    },
-    templates: { list: async () => [], save: async () => ({ ok: true, value: { file: 'f' } }) },
-    rows: () => ({ rows: [row()], more: true }),
-    state,
-    stateWithoutHistory: state,
-    now: team.clock.now,
-  });
-}
-
-async function open(config: Record<string, unknown>) {
-  const team = await openTeam(config);
-  const started: Started[] = [];
-  const service = serve(team, started);
-  const say = async (to: string | null, text: string, meant?: 'release' | 'message') => {
-    const said = await service.say({ ...at, to, text, meant });
-    await team.idle();
-    return said;
-  };
-  return { team, service, say, started };
-}
-async function cancel(team: TeamHarness): Promise<void> {
-  const asked = { type: 'run.cancel-requested', by: 'operator' } as const;
-  await team.engine.command(1, () => ({ ok: true, value: [asked] }));
-  await team.idle();
-}
-const texts = (team: TeamHarness) =>
-  Object.values(team.team.messages).map(({ from, kind, text }) => `${from} ${kind}: ${text}`);
-const code = (result: { ok: boolean; error?: { code: string } }) => result.error?.code ?? null;
+import { at, byAgent, cancel, code, iterative, open, serve, texts } from './testing/team-service';
 
 test('@name reaches that member, and a lead agent reads it along without being woken', async () => {
   const { team, say } = await open({ ...byAgent, members: [iterative('S1')] });
@@ -182,8 +126,17 @@ test('what carries words is done once under its key, by the next core too, and a
   await team.deliver('S1', 'draft');
   const said = { ...at, to: 'S1', text: 'rounder', key: 'K1' };
   const spawned = {
-    ...{ ...at, name: 'S2', agent: 'Fake', prompt: 'help', iterative: true, readOnly: true, key: 'K4' },
-    ...{ worktree: true, planApproval: false, model: null, idleMinutes: null },
+    ...at,
+    name: 'S2',
+    agent: 'Fake',
+    prompt: 'help',
+    iterative: true,
+    readOnly: true,
+    key: 'K4',
+    worktree: true,
+    planApproval: false,
+    model: null,
+    idleMinutes: null,
   };
   const all = async (by: TeamService) => [
     await by.say(said),
@@ -236,8 +189,16 @@ test('asks for changes whatever words they hold, spawns, keeps the board, and cl
   await team.idle();
   expect(team.word('S1')).toBe('working');
   const spawned = await service.spawn({
-    ...{ ...at, name: 'S2', agent: 'Fake', prompt: 'help', iterative: false, readOnly: true },
-    ...{ worktree: true, planApproval: false, model: null, idleMinutes: null },
+    ...at,
+    name: 'S2',
+    agent: 'Fake',
+    prompt: 'help',
+    iterative: false,
+    readOnly: true,
+    worktree: true,
+    planApproval: false,
+    model: null,
+    idleMinutes: null,
   });
   expect(spawned).toMatchObject({ ok: true });
   await service.taskAdd({ ...at, content: 'one', priority: 'high', dependsOn: [] });
@@ -313,7 +274,10 @@ async function rehearsed(paths: string[]) {
   const opened = await open({ members: [iterative('S1'), iterative('S2')] });
   const { team } = opened;
   const conflicts = paths.map((path) => ({
-    ...{ path, ours: 'a', theirs: 'b', base: null },
+    path,
+    ours: 'a',
+    theirs: 'b',
+    base: null,
     shown: path.endsWith('.bin') ? ('binary' as const) : ('whole' as const),
   }));
   const tried = { target: 'main', targetCommit: 'abc', files: 2, conflicts };
@@ -373,7 +337,9 @@ test('a team that is cancelled with its run waits for no one any more', async ()
   await team.deliver('S1', 'draft');
   await cancel(team);
   expect(service.list(10).rows[0]).toMatchObject({
-    ...{ live: false, waiting: 0, status: 'cancelled' },
+    live: false,
+    waiting: 0,
+    status: 'cancelled',
     members: [{ name: 'S1', word: 'stopped', why: 'the team has ended', ended: true }],
   });
 });

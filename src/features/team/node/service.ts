@@ -68,7 +68,10 @@ export class TeamService {
       if (awaiting.length > 0 || !rests || team.openGates > 0)
         return awaiting.map(({ name, round, since, lastWords }) => ({
           ...place,
-          ...{ member: name, round, since, lastWords },
+          member: name,
+          round,
+          since,
+          lastWords,
         }));
       const since = Math.max(startedAt, ...members.map((member) => member.since));
       return [{ ...place, member: null, round: 0, since, lastWords: null }];
@@ -122,7 +125,11 @@ export class TeamService {
   spawn(input: ParsedInput<'team.spawn'>): Promise<Told> {
     const { name, agent, prompt, iterative, worktree } = input;
     return this.#tool(input, 'team_spawn', {
-      ...{ name, agent, prompt, iterative, worktree },
+      name,
+      agent,
+      prompt,
+      iterative,
+      worktree,
       read_only: input.readOnly,
       plan_approval: input.planApproval,
       ...(input.model === null ? {} : { model: input.model }),

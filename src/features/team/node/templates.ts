@@ -20,7 +20,9 @@ export const TEAMS_DIR = join('.muster', 'teams');
 
 /** The step of a run that is nothing but a team. */
 export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
-  ...{ id: 'team', type: 'step.team', title },
+  id: 'team',
+  type: 'step.team',
+  title,
   config,
 });
 
@@ -78,8 +80,12 @@ export class TeamTemplates {
   async #read(project: ProjectRow, file: string): Promise<TeamTemplate> {
     const read = await readTextFile(join(project.path, file), project.path);
     const base = {
-      ...{ projectId: project.id, projectName: project.name, file },
-      ...{ name: file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, ''), description: null, members: [] },
+      projectId: project.id,
+      projectName: project.name,
+      file,
+      name: file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/i, ''),
+      description: null,
+      members: [],
     };
     if (read !== null && 'trouble' in read)
       return { ...base, config: null, problems: [unreadable(file, read)] };
@@ -94,7 +100,9 @@ export class TeamTemplates {
     const { problems } = await this.parts.files.check(definition, project.path);
     return {
       ...base,
-      ...{ name, description, config },
+      name,
+      description,
+      config,
       members: team.members.map(({ name, agent, iterative }) => ({ name, agent, iterative })),
       problems: problems.map((problem) => placed(problem, file, document.lineOf)),
     };

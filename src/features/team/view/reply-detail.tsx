@@ -165,7 +165,8 @@ function ReplyAnswer({ itemKey, reply, member }: ReplyAnswerProps) {
       {iterative && (
         <OptionRow
           option={{
-            ...{ label: 'Satisfied', tone: 'approve' },
+            label: 'Satisfied',
+            tone: 'approve',
             effect: `${name} has one last round, then stops, and its merge is offered.`,
           }}
           caps={satisfiedCaps}

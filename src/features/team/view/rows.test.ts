@@ -12,17 +12,24 @@ const member = (name: string, more: Partial<MemberRow> = {}) =>
   ({ name, word: 'awaiting_operator', since: 5, ...more }) as MemberRow;
 const team = (runId: number, more: Partial<TeamRow> = {}) =>
   ({
-    ...{
-      runId,
-      activationId: 1,
-      title: `Team ${runId}`,
-      runName: 'run',
-      projectName: 'p',
-      status: 'running',
-    },
-    ...{ live: true, leadProfile: null, leadWorks: false, leadStalled: null, outcome: null, startedAt: 1 },
+    runId,
+    activationId: 1,
+    title: `Team ${runId}`,
+    runName: 'run',
+    projectName: 'p',
+    status: 'running',
+    live: true,
+    leadProfile: null,
+    leadWorks: false,
+    leadStalled: null,
+    outcome: null,
+    startedAt: 1,
     finishedAt: null,
-    ...{ members: [member('S1'), member('S2')], openGates: 0, waiting: 2, rests: false, ...more },
+    members: [member('S1'), member('S2')],
+    openGates: 0,
+    waiting: 2,
+    rests: false,
+    ...more,
   }) as TeamRow;
 
 describe('the list', () => {

@@ -55,8 +55,11 @@ function rowsOf(team: TeamRow, open: boolean): TeamListRow[] {
     team.leadProfile === null ? [] : [{ key: keyOfThread(team, LEAD), height: THREAD, kind: 'lead', team }];
   const members = team.members.map(
     (member): TeamListRow => ({
-      ...{ key: keyOfThread(team, member.name), height: THREAD, kind: 'member' },
-      ...{ team, member },
+      key: keyOfThread(team, member.name),
+      height: THREAD,
+      kind: 'member',
+      team,
+      member,
     }),
   );
   return [head, ...lead, ...members];

@@ -4,11 +4,9 @@ import { expect, test } from 'vitest';
 
 const prompts = { 'transform/transform': readFileSync('resources/prompts/transform/transform.md', 'utf8') };
 const transform = (config: object, more: object = {}) => ({
-  ...{
-    id: 't',
-    type: 'step.transform',
-    config: { instruction: 'Shorten it.', acp_profile_id: 'fake', ...config },
-  },
+  id: 't',
+  type: 'step.transform',
+  config: { instruction: 'Shorten it.', acp_profile_id: 'fake', ...config },
   ...more,
 });
 const cables = [{ from: 'a.data_out', to: 't.data_in' }];

@@ -31,7 +31,10 @@ export async function wholeDetached(
   const files = [await open(stdin, 'r'), await open(stdout, 'w'), await open(stderr, 'w')];
   try {
     const child = spawn(binary, args, {
-      ...{ cwd, env, detached: true, windowsHide: true },
+      cwd,
+      env,
+      detached: true,
+      windowsHide: true,
       stdio: files.map(({ fd }) => fd) as [number, number, number],
     });
     const ended = new Promise<number | null>((resolve, reject) => {

@@ -6,13 +6,13 @@ import { err, ok, type Result } from '@contract/result';
 import { type HunkToRevert, WHOLE_FILE } from '../../core/ports/workspace-edits';
 import type { Checkout } from './checkout';
 import { readHunks } from './diff';
+import type { Found } from './diff-sides';
 import { failure } from './failure';
 import { changedFiles, DIFF, type RawChange } from './file-list';
 import { bytesOf, type Git, GitError, gitMessage } from './git-command';
 import { InterruptedError } from './moves';
 import { patchOf } from './patch';
 import { presentState } from './present-state';
-import type { Found } from './sides';
 import {
   isSnapshotName,
   keep,

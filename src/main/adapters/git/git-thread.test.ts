@@ -153,7 +153,8 @@ onLinux(
     await expect.poll(calls).toHaveLength(1);
     die();
     expect(await made).toMatchObject({
-      ...{ code: null, cutOff: true },
+      code: null,
+      cutOff: true,
       message: "Muster's thread for git ended with 3. Muster starts a new one.",
     });
     expect(calls()).toHaveLength(1);

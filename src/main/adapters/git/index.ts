@@ -25,13 +25,13 @@ import type {
 import { findStore, isFolder } from './checkout';
 import { clearBranches, isInCheckout, knownWorktrees } from './clear';
 import { fileView, MOST_FILES, readHunks, takeDiff } from './diff';
+import { findSides } from './diff-sides';
 import { restoreSnapshot, revertHunk, undoRevert } from './edits';
 import { changedFiles } from './file-list';
 import { FolderAccess, noSnapshots, type WorkspacesOptions } from './folder-access';
 import { Git } from './git-command';
 import { inclusions, reattachFolder, releaseFolder } from './release';
 import { removeRun } from './removal';
-import { findSides } from './sides';
 import { isSnapshotName, snapshotCommit, snapshotFacts } from './snapshot';
 import { headOf, WorkspaceMaker } from './workspace-maker';
 

@@ -19,7 +19,11 @@ beforeEach(() => {
 });
 
 const wanted = (): MergeToMake => ({
-  ...{ projectPath: kit.project, commit, choices: {}, id: 'U1/1/1', newer: null },
+  projectPath: kit.project,
+  commit,
+  choices: {},
+  id: 'U1/1/1',
+  newer: null,
   message: 'Merge the work of S1',
   rehearsed: { target: 'main', targetCommit: git('rev-parse', 'HEAD') },
 });

@@ -94,8 +94,11 @@ export class PatchReader {
     if (head === null) return;
     const [oldStart, oldLines, newStart, newLines] = head.slice(1).map((text) => Number(text ?? 1));
     this.#hunk = {
-      ...{ oldStart: oldStart ?? 0, oldLines: oldLines ?? 1 },
-      ...{ newStart: newStart ?? 0, newLines: newLines ?? 1, lines: [] },
+      oldStart: oldStart ?? 0,
+      oldLines: oldLines ?? 1,
+      newStart: newStart ?? 0,
+      newLines: newLines ?? 1,
+      lines: [],
     };
     file.hunks.push(this.#hunk);
   }

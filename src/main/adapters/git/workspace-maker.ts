@@ -141,8 +141,12 @@ export class WorkspaceMaker {
       if (!repository.ok) return repository;
       const start = wish.start ?? repository.value.head;
       const worktree = await ensureWorktree(repository.value, {
-        ...{ ...wish, start, folder, moves },
-        ...{ uid: run.uid, worktreesDir },
+        ...wish,
+        start,
+        folder,
+        moves,
+        uid: run.uid,
+        worktreesDir,
       });
       return worktree.ok ? ok({ worktree: worktree.value, prefix: repository.value.prefix }) : worktree;
     });

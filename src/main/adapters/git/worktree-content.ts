@@ -40,7 +40,9 @@ export async function populateWorktree(
     await mkdir(path, { recursive: true });
     if (marker.done === 'filled') {
       const copied = await copyIgnored({
-        ...{ from: run.projectPath, to: path, globs: run.copy },
+        from: run.projectPath,
+        to: path,
+        globs: run.copy,
         limitBytes: parts.copyLimitBytes ?? COPIED_FILES_BYTES,
         ...(parts.git === undefined ? {} : { git: parts.git }),
       });

@@ -64,8 +64,13 @@ describe('commands through pipes', () => {
     const script = `trap "" TERM; while :; do date +%s%N > ${file}; sleep 0.05; done`;
     const output = { kind: 'merged', chunk: () => undefined } as const;
     const started = await makeProcesses(scratch).launch({
-      ...{ command: '/bin/sh', args: ['-c', script], cwd: scratch, env: {} },
-      ...{ owner: 'test', stdin: 'none', output },
+      command: '/bin/sh',
+      args: ['-c', script],
+      cwd: scratch,
+      env: {},
+      owner: 'test',
+      stdin: 'none',
+      output,
     });
     if (!started.ok) throw new Error(started.error.message);
     await expect.poll(() => existsSync(file)).toBe(true);

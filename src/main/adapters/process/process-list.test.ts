@@ -56,7 +56,10 @@ test('reads what ps and lsof of a macOS print', () => {
   );
   expect(rows).toEqual([
     {
-      ...{ pid: 501, parent: 1, args: ['/bin/bash', './ralph.sh', '7'], cwd: null },
+      pid: 501,
+      parent: 1,
+      args: ['/bin/bash', './ralph.sh', '7'],
+      cwd: null,
       startedAt: Date.parse('Sun Nov 22 07:41:02 2026'),
       mark: 'Sun Nov 22 07:41:02 2026',
     },

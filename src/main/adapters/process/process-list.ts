@@ -55,7 +55,10 @@ export function readPs(text: string): SeenProcess[] {
     const startedAt = Date.parse(started);
     return [
       {
-        ...{ pid: Number(pid), parent: Number(parent), cwd: null, mark: started.replace(/\s+/g, ' ') },
+        pid: Number(pid),
+        parent: Number(parent),
+        cwd: null,
+        mark: started.replace(/\s+/g, ' '),
         args: command.trim().split(/\s+/),
         startedAt: Number.isNaN(startedAt) ? null : startedAt,
       },

@@ -30,7 +30,11 @@ export async function runTextCommand(processes: Processes, command: TextCommand)
   const launched = await processes.launch({
     command: shell.command,
     args: shell.args(script),
-    ...{ cwd, env, owner, input: text, stdin: 'pipe' },
+    cwd,
+    env,
+    owner,
+    input: text,
+    stdin: 'pipe',
     output: { kind: 'merged', chunk: (bytes) => tail.push(Buffer.from(bytes)) },
   });
   if (!launched.ok) return launched;

@@ -158,8 +158,15 @@ test('nothing begins in a new terminal process while a program of the one that d
   const client = new PtyClient();
   const first = host(client);
   const spec = {
-    ...{ file: 'sh', args: [], cwd: '/', env: {}, outputPath: '/a.log' },
-    ...{ cols: 80, rows: 24, hold: false, keep: false },
+    file: 'sh',
+    args: [],
+    cwd: '/',
+    env: {},
+    outputPath: '/a.log',
+    cols: 80,
+    rows: 24,
+    hold: false,
+    keep: false,
   };
   const mine = listener();
   client.open('a', spec, mine);

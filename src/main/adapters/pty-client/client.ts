@@ -315,8 +315,14 @@ export class PtyClient {
 
   #adopt(kept: KeptTerminal): void {
     const one: OpenTerminal = {
-      ...{ listener: null, claimed: false, outputPath: kept.outputPath, kept },
-      ...{ pid: kept.ended ? null : kept.pid, bytes: kept.bytes, exit: null, size: null },
+      listener: null,
+      claimed: false,
+      outputPath: kept.outputPath,
+      kept,
+      pid: kept.ended ? null : kept.pid,
+      bytes: kept.bytes,
+      exit: null,
+      size: null,
     };
     this.#open.set(kept.id, one);
     this.#tell((watcher) => watcher.opened(kept.outputPath));

@@ -41,8 +41,15 @@ function core() {
 }
 
 const spec = (script: string): InteractiveSpec => ({
-  ...{ owner: 'run/s1', command: '/bin/bash', args: ['-c', script], cwd: folder, env: {} },
-  ...{ outputPath: join(folder, 's1-0.log'), folder: join(folder, 's1.agent'), files: [], inbox: 'told' },
+  owner: 'run/s1',
+  command: '/bin/bash',
+  args: ['-c', script],
+  cwd: folder,
+  env: {},
+  outputPath: join(folder, 's1-0.log'),
+  folder: join(folder, 's1.agent'),
+  files: [],
+  inbox: 'told',
 });
 
 const listener = (told: string[] = []) => ({

@@ -51,7 +51,8 @@ export class InteractiveTerminals implements InteractivePort {
     this.#count += 1;
     const env = {
       ...(await environment(spec.owner)),
-      ...{ TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
       ...spec.env,
     };
     const id = `${this.#ours}-${this.#count}`;

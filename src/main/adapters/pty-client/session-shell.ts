@@ -90,10 +90,15 @@ export class SessionShell {
     this.#shells += 1;
     const login = number === 0 ? ['--login'] : [];
     const made: HostSpec = {
-      ...{ file: SHELL, args: [...login, '-c', script, 'muster-shell', ...args] },
-      ...{ cwd: place.cwd, env: { ...environment }, ...SIZE },
+      file: SHELL,
+      args: [...login, '-c', script, 'muster-shell', ...args],
+      cwd: place.cwd,
+      env: { ...environment },
+      ...SIZE,
       // One that is beside another has a command that no one wants once its core is gone.
-      ...{ outputPath: `${place.outputBase}-${number}.log`, hold: true, keep: number === 0 },
+      outputPath: `${place.outputBase}-${number}.log`,
+      hold: true,
+      keep: number === 0,
     };
     for (const shell of this.#live) if (shell.over) this.#live.delete(shell);
     const shell = MarkedShell.start(client, `${id}-sh${this.#shells}`, made);

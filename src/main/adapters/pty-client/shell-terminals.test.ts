@@ -43,12 +43,15 @@ beforeEach(async () => {
 
 async function open(command: string, more: Partial<TerminalSpec> = {}): Promise<Terminal> {
   const made = await terminals.create({
-    ...{ owner, command, args: [], cwd: folder, env: {}, requested: { cwd: null, env: {} } },
-    ...{
-      outputBase: join(folder, 'terminals', `s${count}`),
-      outputByteLimit: 1_000_000,
-      onOutput: () => undefined,
-    },
+    owner,
+    command,
+    args: [],
+    cwd: folder,
+    env: {},
+    requested: { cwd: null, env: {} },
+    outputBase: join(folder, 'terminals', `s${count}`),
+    outputByteLimit: 1_000_000,
+    onOutput: () => undefined,
     ...more,
   });
   if (!made.ok) throw new Error(made.error.message);

@@ -158,7 +158,10 @@ export class ShellTerminals implements TerminalPort {
     this.#count += 1;
     const environment = {
       ...(await this.options.environment(place.owner)),
-      ...{ TERM: 'xterm-256color', COLORTERM: 'truecolor', PAGER: 'cat', GIT_PAGER: 'cat' },
+      TERM: 'xterm-256color',
+      COLORTERM: 'truecolor',
+      PAGER: 'cat',
+      GIT_PAGER: 'cat',
       ...place.env,
       MUSTER_STATE: state,
     };

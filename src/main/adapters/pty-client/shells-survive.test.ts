@@ -35,7 +35,9 @@ afterEach(async () => {
 });
 
 const place = (number = 1): TerminalPlace => ({
-  ...{ owner: `run/s${number}`, cwd: folder, env: {} },
+  owner: `run/s${number}`,
+  cwd: folder,
+  env: {},
   outputBase: join(folder, 'terminals', `s${number}`),
 });
 const output = (number = 1): string => `${place(number).outputBase}-0.log`;
@@ -62,8 +64,12 @@ function core() {
   });
   const open = async (command: string, number = 1): Promise<Terminal> => {
     const made = await shells.create({
-      ...{ ...place(number), command, args: [], requested: { cwd: null, env: {} } },
-      ...{ outputByteLimit: 1_000_000, onOutput: () => undefined },
+      ...place(number),
+      command,
+      args: [],
+      requested: { cwd: null, env: {} },
+      outputByteLimit: 1_000_000,
+      onOutput: () => undefined,
     });
     if (!made.ok) throw new Error(made.error.message);
     return made.value;

@@ -22,7 +22,9 @@ export async function draw(request: SnapshotRequest, take: TakePast): Promise<Sn
   try {
     const tallest = Math.max(rows, ...sizes.map((size) => size.rows));
     const past = planPast(bytes, {
-      ...{ from: bytes.from, end, rows: tallest },
+      from: bytes.from,
+      end,
+      rows: tallest,
       isSteady: (from) => sizesFrom(sizes, from).every((one) => one.cols === cols && one.rows === rows),
     });
     handOn(bytes, past, take);

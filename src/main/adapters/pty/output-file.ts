@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { segmentPath } from '@contract/terminal/files';
 import { DISK_FULL_CHECK_MS, FLUSH_MS, UNSEEN_FLOOD_FLUSH_MS } from '../../limits/terminal-host';
 import { DiskPace } from './disk-pace';
-import { Gather } from './gather';
 import { OutputBytes, type Segment, segmentsOf } from './segments';
+import { Gather } from './write-buffer';
 
 interface Pace {
   readonly flushMs: number;

@@ -7,12 +7,12 @@ import type { TerminalExit, TerminalSpec } from '@contract/terminal/host';
 import type { IPty } from 'node-pty';
 import { LEFT_OVER_GRACE_MS } from '../../limits/terminal-host';
 import { echoOf } from './echo';
-import { endFamily, type Family, groupLives } from './family';
-import { EndMark, heldCommand, holdAnswer } from './hold';
+import { EndMark, heldCommand, holdAnswer } from './exit-hold';
 import { Notes } from './notes';
 import { OutputFile } from './output-file';
+import { endFamily, type Family, groupLives } from './process-family';
 import { type PtyProgram, spawnReading } from './read-fast';
-import { Typed } from './typed';
+import { Typed } from './typed-input';
 
 export interface TerminalOptions {
   readonly spec: TerminalSpec;

@@ -38,8 +38,15 @@ let count = 0;
 function spec(script: string, keep = false): TerminalSpec {
   count += 1;
   return {
-    ...{ file: '/bin/bash', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
-    ...{ cols: 80, rows: 24, outputPath: join(folder, `${count}.log`), hold: false, keep },
+    file: '/bin/bash',
+    args: ['-c', script],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+    cols: 80,
+    rows: 24,
+    outputPath: join(folder, `${count}.log`),
+    hold: false,
+    keep,
   };
 }
 

@@ -159,7 +159,9 @@ export class Terminals {
     this.#count += 1;
     const mark = `${this.#mark}/${this.#count}`;
     const opened = await Terminal.open({
-      ...{ spec, mark, limit: () => this.#limit },
+      spec,
+      mark,
+      limit: () => this.#limit,
       onRead: (terminal, bytes) => this.#floodTurns.read(terminal, bytes),
       onPrinted: (bytes) => {
         this.#hasPrinted(one, bytes);
@@ -199,8 +201,13 @@ export class Terminals {
     const kept = left.flatMap((one) => (one.keep && one.terminal ? [{ one, terminal: one.terminal }] : []));
     for (const { one } of kept) one.client = client;
     const open = kept.map(({ one: { id, outputPath, killed, exit }, terminal }) => ({
-      ...{ id, outputPath, pid: terminal.pid, killed: killed !== null, ended: exit !== null },
-      ...{ bytes: terminal.bytes, offset: terminal.offset },
+      id,
+      outputPath,
+      pid: terminal.pid,
+      killed: killed !== null,
+      ended: exit !== null,
+      bytes: terminal.bytes,
+      offset: terminal.offset,
     }));
     client.post({ kind: 'hello', pid: process.pid, open });
     this.#tell(kept.map(({ one }) => one));

@@ -17,8 +17,15 @@ async function open(script: string, path?: string): Promise<{ terminal: Terminal
   count += 1;
   const outputPath = path ?? join(folder, `${count}.log`);
   const spec = {
-    ...{ file: '/bin/bash', args: ['-c', script], cwd: folder, env: { PATH: process.env.PATH ?? '' } },
-    ...{ cols: 80, rows: 24, outputPath, hold: true, keep: false },
+    file: '/bin/bash',
+    args: ['-c', script],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+    cols: 80,
+    rows: 24,
+    outputPath,
+    hold: true,
+    keep: false,
   };
   const opened = await Terminal.open({ spec, mark: `MUSTER_TEST=${count}`, onPrinted: () => undefined });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -38,7 +45,9 @@ class Watcher {
 
   constructor(outputPath: string, terminal: Terminal | null, take = draw) {
     this.view = new TerminalView({
-      ...{ outputPath, terminal, snapshots: { take } },
+      outputPath,
+      terminal,
+      snapshots: { take },
       port: {
         post: (message) => this.#hear(message),
         onMessage: (listener) => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { boundedAnswer, boundedResult } from './bounded';
 
 const result = {
-  ...{ stdout: 'out', stderr: 'err', dropped: 0, error: 'ValueError', interrupted: false },
+  stdout: 'out',
+  stderr: 'err',
+  dropped: 0,
+  error: 'ValueError',
+  interrupted: false,
   final: { call: 'FINAL', text: 'done' } as const,
   variables: ['a'],
 };
@@ -14,7 +18,10 @@ test('a result within its limits stays as it is', () => {
 test('a result that is larger than its page may send is cut, and says how much is missing', () => {
   const large = {
     ...result,
-    ...{ stdout: '😀'.repeat(30), stderr: 'e'.repeat(25), error: 'x'.repeat(500), dropped: 1 },
+    stdout: '😀'.repeat(30),
+    stderr: 'e'.repeat(25),
+    error: 'x'.repeat(500),
+    dropped: 1,
     final: { call: 'FINAL_VAR', text: 'é'.repeat(1_000_005) } as const,
     variables: Array.from({ length: 2_000 }, () => 'n'.repeat(500)),
   };

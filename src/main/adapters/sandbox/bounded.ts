@@ -21,7 +21,9 @@ export function boundedResult(result: ExecResult, outputChars: number): ExecResu
   const { final } = result;
   return {
     ...result,
-    ...{ stdout: stdout.text, stderr: stderr.text, error },
+    stdout: stdout.text,
+    stderr: stderr.text,
+    error,
     dropped: result.dropped + stdout.cut + stderr.cut,
     final: final === null ? null : { ...final, text: boundedAnswer(final.text) },
     variables: result.variables.slice(0, NAMES).map((name) => name.slice(0, NAME_CHARS)),

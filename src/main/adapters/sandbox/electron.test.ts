@@ -23,7 +23,8 @@ test('the executable is the one that the installed package names, and none where
 test('a packed app hosts sandboxes itself, on macOS by its own executable and not by that of a helper', () => {
   const args = ['--host-sandboxes'];
   expect(hostProgram('/opt/Muster/resources/app.asar/out/main', '/opt/Muster/muster')).toEqual({
-    ...{ program: '/opt/Muster/muster', args },
+    program: '/opt/Muster/muster',
+    args,
   });
   const helper = 'Frameworks/Muster Helper.app/Contents/MacOS/Muster Helper';
   expect(

@@ -246,7 +246,8 @@ describe('the other walls', PATIENT, () => {
       );
       const weak = await host.start({ ...settings, allowWeak: true });
       expect(weak.ok && weak.value.confinement).toEqual({
-        ...{ osSandbox: false, detail: 'started with --no-sandbox' },
+        osSandbox: false,
+        detail: 'started with --no-sandbox',
       });
       await host.stop();
     });

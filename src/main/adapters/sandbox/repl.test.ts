@@ -38,7 +38,12 @@ class FakeLine implements ReplLine {
 
 const settings = { outputChars: 100, subcallChars: 50, batchSize: 3 };
 const result = {
-  ...{ stdout: 'out', stderr: '', dropped: 0, error: null, interrupted: false, final: null },
+  stdout: 'out',
+  stderr: '',
+  dropped: 0,
+  error: null,
+  interrupted: false,
+  final: null,
   variables: [],
 };
 const prompts = (count: number, instruction = 'x'): SubPrompt[] =>
@@ -50,7 +55,10 @@ function running() {
   const ask = vi.fn(async (asked: readonly SubPrompt[]) => asked.map(() => ({ ok: true, text: 'answer' })));
   const end = repl.exec('code', { seconds: 60, ask });
   const call = (more: Partial<Extract<FromRepl, { kind: 'call' }>> = {}) => ({
-    ...{ kind: 'call', exec: line.exec, call: 1, prompts: prompts(1) },
+    kind: 'call',
+    exec: line.exec,
+    call: 1,
+    prompts: prompts(1),
     ...more,
   });
   return { line, repl, ask, end, call };

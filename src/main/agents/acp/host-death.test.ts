@@ -35,7 +35,10 @@ onLinux(
     await until(() => world.listener.text('text').includes('Half'));
     process.kill(guard, 'SIGKILL');
     expect(await running).toMatchObject({
-      ...{ outcome: 'failed', interrupted: GUARD, response: 'Half of it.', error: { code: 'unavailable' } },
+      outcome: 'failed',
+      interrupted: GUARD,
+      response: 'Half of it.',
+      error: { code: 'unavailable' },
     });
     expect((await allProcesses()).filter(({ group, zombie }) => group === guard && !zombie)).toEqual([]);
     await until(() => world.listener.losses.length > 0);

@@ -12,7 +12,8 @@ const started = (id: string, more: Partial<LaunchPolicy> = {}) => {
   const start = startOf(profile, {
     mode: (profile.mode ?? null) as string | null,
     permissions: profile.permissions,
-    ...{ readOnly: false, ownCheckout: false },
+    readOnly: false,
+    ownCheckout: false,
     ...more,
   });
   return start.ok ? start.value : { ...start.error, env: null };

@@ -16,8 +16,17 @@ const cwd = join(top, 'work');
 symlinkSync(real, cwd);
 
 const tool = (more: Partial<ToolState>): ToolState => ({
-  ...{ id: '1', title: '', name: null, kind: 'edit', status: 'pending', content: [], locations: [] },
-  ...{ rawInput: undefined, rawOutput: undefined, printed: '', exitCode: null },
+  id: '1',
+  title: '',
+  name: null,
+  kind: 'edit',
+  status: 'pending',
+  content: [],
+  locations: [],
+  rawInput: undefined,
+  rawOutput: undefined,
+  printed: '',
+  exitCode: null,
   ...more,
 });
 const places = (more: Partial<ToolState>) => placesOf(tool(more), { cwd, files: nodeFiles });

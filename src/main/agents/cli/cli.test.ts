@@ -22,7 +22,10 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const { session, turn, items } = await world.open();
     expect(session.ready).toMatchObject({ agent: 'Fake', fresh: true, notice: null });
     expect(await turn('first say:one signal')).toMatchObject({
-      ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to first', error: null },
+      outcome: 'completed',
+      stopReason: 'end_turn',
+      response: 'answer to first',
+      error: null,
     });
     expect(await turn('second turns signal')).toMatchObject({ response: 'answer to second' });
     await vi.waitFor(() => expect(world.output()).toContain('turns=2'), 30_000);
@@ -67,7 +70,9 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
   test('that tells of a limit in the place of a response has not completed its turn', async () => {
     const { session, turn } = await world.open();
     expect(await turn('first limited')).toMatchObject({
-      ...{ outcome: 'limit', limitResetsAt: expect.any(Number), error: { code: 'agent.limit' } },
+      outcome: 'limit',
+      limitResetsAt: expect.any(Number),
+      error: { code: 'agent.limit' },
     });
     expect(await turn('second signal')).toMatchObject({ outcome: 'completed' });
     await session.close();
@@ -91,7 +96,8 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const { session, turn } = await world.open([], { limits: { idleMs: 60_000 } });
     const nested = 'tells:prompted,nested tells:ended,nested';
     expect(await turn(`x tells:prompted,own ${nested} say:and_on tells:ended,own`)).toMatchObject({
-      ...{ stopReason: 'end_turn', response: 'answer of own' },
+      stopReason: 'end_turn',
+      response: 'answer of own',
     });
     expect(await turn('first signal')).toMatchObject({ response: 'answer to first' });
     await session.close();
@@ -187,11 +193,9 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const result = turn('x quiet');
     await vi.waitFor(() => expect(observed.at(-1)?.state).toBe('unknown'), 30_000);
     expect(observed.at(-1)).toMatchObject({
-      ...{
-        since: expect.any(Number),
-        reason: expect.stringMatching(/^no activity since /),
-        screen: null,
-      },
+      since: expect.any(Number),
+      reason: expect.stringMatching(/^no activity since /),
+      screen: null,
     });
     await session.cancel();
     await result;
@@ -212,7 +216,8 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
   test('that dies in mid-turn is a crash with its last words, and the session is lost', async () => {
     const { turn, lost } = await world.open();
     expect(await turn('x say:bye exit:3')).toMatchObject({
-      ...{ outcome: 'failed', stopReason: 'crashed' },
+      outcome: 'failed',
+      stopReason: 'crashed',
       error: { code: 'agent.crashed', message: expect.stringMatching(/exited with code 3[\s\S]*bye/) },
     });
     await vi.waitFor(() => expect(lost).toEqual(['The program exited with code 3.']), 30_000);
@@ -222,7 +227,9 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
   test('that ends well after its answer has answered', async () => {
     const { turn } = await world.open();
     expect(await turn('x say:all_done exit:0')).toMatchObject({
-      ...{ outcome: 'completed', stopReason: 'exited', response: 'all done' },
+      outcome: 'completed',
+      stopReason: 'exited',
+      response: 'all done',
     });
   });
 
@@ -236,7 +243,8 @@ describe('a program in a terminal', { timeout: 120_000 }, () => {
     const more = { profile: { silence_minutes: 0.02, idle_seconds: 60 }, limits: { cancelMs: 300 } };
     const { session, turn } = await world.open([], more);
     expect(await turn('x quiet')).toMatchObject({
-      ...{ outcome: 'failed', stopReason: 'silence' },
+      outcome: 'failed',
+      stopReason: 'silence',
       error: { code: 'agent.timeout', message: expect.stringMatching(/^Fake is stalled: no activity/) },
     });
     await session.close();
@@ -307,7 +315,8 @@ describe('a start', { timeout: 120_000 }, () => {
     const unknown = { providerSessionId: 'unknown', turns: [] };
     const second = await world.open([], { profile, spec: { resume: unknown } });
     expect(second.session.ready).toMatchObject({
-      ...{ fresh: true, notice: expect.stringMatching(/starts a new conversation: .*no such conversation/s) },
+      fresh: true,
+      notice: expect.stringMatching(/starts a new conversation: .*no such conversation/s),
     });
     await second.session.close();
   });

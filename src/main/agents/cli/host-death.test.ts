@@ -20,8 +20,11 @@ test('a turn whose terminal host is killed is interrupted with what was said, an
   await vi.waitFor(() => expect(world.output()).toContain('half of it'), PATIENCE);
   process.kill(world.hostPid, 'SIGKILL');
   expect(await running).toMatchObject({
-    ...{ outcome: 'failed', stopReason: 'host_died', interrupted: DIED },
-    ...{ response: 'half of it', error: { code: 'unavailable' } },
+    outcome: 'failed',
+    stopReason: 'host_died',
+    interrupted: DIED,
+    response: 'half of it',
+    error: { code: 'unavailable' },
   });
   await vi.waitFor(() => expect(lost).toEqual([`The program was lost: ${DIED}.`]), PATIENCE);
   expect(await turn('second')).toMatchObject({ interrupted: DIED });

@@ -81,12 +81,14 @@ test('the reason names the last sign', () => {
   const all = { ...inTurn, startedAt: 0, outputAt: 5000, processesAt: 9000, freshMs: 1000, stallMs: 60_000 };
   expect(agentLiveness(all, 9500)).toEqual({ state: 'working', since: 0, reason: 'its processes worked' });
   expect(agentLiveness(all, 49_000)).toEqual({
-    ...{ state: 'unknown', since: 9000 },
+    state: 'unknown',
+    since: 9000,
     reason: 'no activity for 40 s; before that, its processes worked',
     silence: 'no activity since its processes worked',
   });
   expect(agentLiveness(all, 609_000)).toMatchObject({
-    ...{ state: 'stalled', reason: 'no activity for 10 minutes; before that, its processes worked' },
+    state: 'stalled',
+    reason: 'no activity for 10 minutes; before that, its processes worked',
   });
   expect(agentLiveness({ ...all, turnAt: null }, 609_000)).toMatchObject({ state: 'idle' });
   expect(agentLiveness({ ...all, readyAt: null }, 609_000)).toMatchObject({ state: 'starting' });

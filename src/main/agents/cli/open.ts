@@ -127,7 +127,11 @@ export class Opening {
     const token = randomUUID();
     const plan = this.#plan({ resume, token, folders: await ownFolders(spec, this.deps.files) });
     const wish = {
-      ...{ ...this.#files, owner: spec.key, command, cwd, files: plan.files },
+      ...this.#files,
+      owner: spec.key,
+      command,
+      cwd,
+      files: plan.files,
       args: [...plan.args, ...profile.args, ...this.#resumeArgs(resume)],
       env: isFirm(this.#launchPolicy) ? { ...this.#env, ...plan.env } : { ...plan.env, ...this.#env },
     };
@@ -184,7 +188,9 @@ export class Opening {
       limits: this.#limits,
       preset: this.#preset,
       context: this.#context,
-      ...{ program, profile, listener },
+      program,
+      profile,
+      listener,
     });
   }
 

@@ -3,11 +3,19 @@ import { helperScript } from './helper';
 import { cliPresets, presetOf, type StartWish } from './presets';
 
 const wish: StartWish = {
-  ...{ model: null, mode: null, permissions: 'ask', readOnly: false, trusted: false },
+  model: null,
+  mode: null,
+  permissions: 'ask',
+  readOnly: false,
+  trusted: false,
   ownCheckout: false,
   folders: null,
-  ...{ cwd: '/work tree', projectPath: '/project', folder: "/it's here", token: 'token' },
-  ...{ resume: null, freshId: 'fresh' },
+  cwd: '/work tree',
+  projectPath: '/project',
+  folder: "/it's here",
+  token: 'token',
+  resume: null,
+  freshId: 'fresh',
 };
 const args = (id: keyof typeof cliPresets, more: Partial<StartWish> = {}) =>
   cliPresets[id].start({ ...wish, ...more }).args.join(' ');

@@ -27,7 +27,10 @@ const silent = () => {
 
 const request = (turnId: number, prompt: string): TurnRequest => ({ turnId, prompt, attachments: [] });
 const past = (turn: (TurnRequest & { streamed: readonly TranscriptItem[] }) | null = null) => ({
-  ...{ providerSessionId: null, agent: 'Fake', capabilities: null, notice: 'as before' },
+  providerSessionId: null,
+  agent: 'Fake',
+  capabilities: null,
+  notice: 'as before',
   turn,
 });
 
@@ -77,7 +80,9 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     expect(again.turn).toBe(null);
     expect(again.session.ready).toMatchObject({ agent: 'Fake', fresh: false, notice: 'as before' });
     expect(await again.session.turn(request(2, 'second turns\npid signal'))).toMatchObject({
-      ...{ outcome: 'completed', stopReason: 'end_turn', response: 'answer to second' },
+      outcome: 'completed',
+      stopReason: 'end_turn',
+      response: 'answer to second',
     });
     await printed('turns=2');
     await vi.waitFor(
@@ -165,10 +170,12 @@ describe('a program whose core is killed', { timeout: 120_000 }, () => {
     world.nextCore();
     const heard = silent();
     expect(await world.agent().reattach(spec, past(), heard.listener)).toMatchObject({
-      ...{ ok: false, error: { message: expect.stringContaining('exited with code 3') } },
+      ok: false,
+      error: { message: expect.stringContaining('exited with code 3') },
     });
     expect(await world.agent().reattach(spec, past(), heard.listener)).toMatchObject({
-      ...{ ok: false, error: { code: 'not_found' } },
+      ok: false,
+      error: { code: 'not_found' },
     });
   });
 

@@ -3,12 +3,23 @@ import { describe, expect, test } from 'vitest';
 import { type KeptTurn, notAmong, readKept, type SeenSince, wayOf } from './session-record';
 
 const typing: KeptTurn = {
-  ...{ id: 3, phase: 'typing', printed: 100, told: 40, enteredAt: null, printedAtEnter: null, atRest: 0 },
+  id: 3,
+  phase: 'typing',
+  printed: 100,
+  told: 40,
+  enteredAt: null,
+  printedAtEnter: null,
+  atRest: 0,
   cause: null,
 };
 const entered: KeptTurn = { ...typing, phase: 'entered', enteredAt: 5, printedAtEnter: 120 };
 const seen = (more: Partial<SeenSince>): SeenSince => ({
-  ...{ turn: null, toldWork: false, toldEnd: false, tellsPrompt: false, printed: 100, exited: false },
+  turn: null,
+  toldWork: false,
+  toldEnd: false,
+  tellsPrompt: false,
+  printed: 100,
+  exited: false,
   ...more,
 });
 

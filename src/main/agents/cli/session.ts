@@ -97,8 +97,11 @@ export class CliSession implements Session {
   keep(): Promise<void> {
     const { program, token } = this.#parts;
     const kept: Kept = {
-      ...{ token, session: this.#sessionId, deaf: program.deaf },
-      ...{ leftLines: this.#leftLines, turn: this.#typed },
+      token,
+      session: this.#sessionId,
+      deaf: program.deaf,
+      leftLines: this.#leftLines,
+      turn: this.#typed,
     };
     return program.terminal.note(JSON.stringify(kept));
   }
@@ -115,9 +118,7 @@ export class CliSession implements Session {
       const more = items.filter(isNew);
       if (more.length > 0) listener.items(request.turnId, more);
     };
-    const before = past && {
-      ...{ enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before },
-    };
+    const before = past && { enteredAt: past.kept.enteredAt ?? this.#parts.now(), before: past.before };
     const turn = new ActiveTurn({ request, flight, text, program, preset, profile, limits, emit }, before);
     if (flight.cause === null) flight.endsBy(() => this.#interrupt(turn));
     return turn;

@@ -14,15 +14,18 @@ test('hook events of Claude Code', () => {
   expect(hook('SessionStart')).toEqual({ kind: 'started', session: 'a' });
   expect(hook('UserPromptSubmit', { prompt: 'x' })).toEqual({ kind: 'prompted', session: 'a' });
   expect(hook('Stop', { last_assistant_message: 'done' })).toEqual({
-    ...{ kind: 'ended', session: 'a', response: 'done', prompt: null, failure: null },
+    kind: 'ended',
+    session: 'a',
+    response: 'done',
+    prompt: null,
+    failure: null,
   });
   expect(
     hook('StopFailure', { error: 'rate_limit', last_assistant_message: 'API Error: 429' }),
-  ).toMatchObject({
-    ...{ kind: 'ended', response: null, failure: 'rate_limit: API Error: 429' },
-  });
+  ).toMatchObject({ kind: 'ended', response: null, failure: 'rate_limit: API Error: 429' });
   expect(hook('PermissionRequest', { tool_name: 'Write', tool_input: { file_path: '/w/a' } })).toMatchObject({
-    ...{ kind: 'waiting', what: 'may it use Write: /w/a?' },
+    kind: 'waiting',
+    what: 'may it use Write: /w/a?',
   });
   expect(hook('Notification', { notification_type: 'idle_prompt' })).toMatchObject({ kind: 'ended' });
   expect(hook('Notification', { notification_type: 'auth_success' })).toBeNull();
@@ -33,7 +36,8 @@ test('hook events of Claude Code', () => {
 test('tools are told with what they ran and printed', () => {
   const tool = { tool_name: 'Bash', tool_use_id: 'u1', tool_input: { command: 'npm test' } };
   expect(hook('PreToolUse', tool)).toMatchObject({
-    ...{ kind: 'tool', call: { id: 'u1', title: 'Bash: npm test', kind: 'execute', status: 'in_progress' } },
+    kind: 'tool',
+    call: { id: 'u1', title: 'Bash: npm test', kind: 'execute', status: 'in_progress' },
   });
   const response = { stdout: 'ok', stderr: 'warned', interrupted: false };
   expect(hook('PostToolUse', { ...tool, tool_response: response })).toMatchObject({
@@ -46,13 +50,17 @@ test('tools are told with what they ran and printed', () => {
 
 test('what the Gemini CLI answers stands in another field', () => {
   expect(hook('AfterAgent', { prompt: 'p', prompt_response: 'r' })).toMatchObject({
-    ...{ kind: 'ended', response: 'r', prompt: 'p' },
+    kind: 'ended',
+    response: 'r',
+    prompt: 'p',
   });
 });
 
 test('the notify program of Codex', () => {
   const body = {
-    ...{ type: 'agent-turn-complete', 'thread-id': 't', 'input-messages': ['one', 'two'] },
+    type: 'agent-turn-complete',
+    'thread-id': 't',
+    'input-messages': ['one', 'two'],
     'last-assistant-message': 'done',
   };
   expect(readNotify(body)).toEqual({

@@ -16,7 +16,10 @@ function claude() {
   vitals.resumeTurn({ atRest: 0, stallMs: 600_000 });
   const seen: string[] = [];
   const program = {
-    ...{ vitals, deaf: false, lastLines: () => screen, question: () => null },
+    vitals,
+    deaf: false,
+    lastLines: () => screen,
+    question: () => null,
     screen: () => ({ lines: screen.split('\n'), pasteMode: true }),
   } as unknown as AgentProgram;
   const listener = { observed: (_: number, { state }) => void seen.push(state) } as SessionListener;
@@ -24,7 +27,10 @@ function claude() {
   const parts = { program, preset: cliPresets.claude, limits: defaultLimits, listener };
   const watch = new LifeWatch({ ...parts, agent: 'Claude' });
   return {
-    ...{ turn, vitals, watch, seen },
+    turn,
+    vitals,
+    watch,
+    seen,
     draws: (text: string, ms: number) => {
       at += ms;
       screen = text;

@@ -60,17 +60,31 @@ class Stage {
 
   async open(profile: Record<string, unknown> = {}, spec: Partial<SessionSpec> = {}) {
     const made: AgentProfile = agentProfileSchema.parse({
-      ...{ kind: 'cli', id: 'codex-exec', name: 'Codex', preset: 'codex-exec', permissions: 'allow_edits' },
+      kind: 'cli',
+      id: 'codex-exec',
+      name: 'Codex',
+      preset: 'codex-exec',
+      permissions: 'allow_edits',
       command: join(this.root, 'codex'),
       ...profile,
     });
     const clock = { now: () => NOW };
     return createCodexExecAgent({
-      ...{ processes: this.processes, logFiles: nodeLogFiles, files: nodeFiles, clock },
+      processes: this.processes,
+      logFiles: nodeLogFiles,
+      files: nodeFiles,
+      clock,
     }).open(
       {
-        ...{ runId: 1, sessionId: 1, key: 'U/s1', model: null, mode: null, resume: null },
-        ...{ cwd: this.cwd, projectPath: this.cwd, artifactsDir: join(this.root, 'artifacts') },
+        runId: 1,
+        sessionId: 1,
+        key: 'U/s1',
+        model: null,
+        mode: null,
+        resume: null,
+        cwd: this.cwd,
+        projectPath: this.cwd,
+        artifactsDir: join(this.root, 'artifacts'),
         env: { MUSTER_LOOP_LOG: 'logs/codex-iteration-2' },
         profile: made,
         ...spec,
@@ -319,8 +333,10 @@ test.skipIf(process.platform !== 'linux')(
     await expect.poll(() => stage.items.some(({ type }) => type === 'text'), { timeout: 120_000 }).toBe(true);
     process.kill(guards()[0] ?? 0, 'SIGKILL');
     expect(await turn).toMatchObject({
-      ...{ outcome: 'failed', interrupted: "Muster's guard process of the agent died" },
-      ...{ response: 'Did it.', error: { code: 'unavailable' } },
+      outcome: 'failed',
+      interrupted: "Muster's guard process of the agent died",
+      response: 'Did it.',
+      error: { code: 'unavailable' },
     });
   },
   30_000,

@@ -56,7 +56,15 @@ export function createCodexExecAgent({ processes, logFiles, files, clock }: Exec
       };
       return ok(
         new ExecSession({
-          ...{ spec, profile, listener, ready, processes, files: logFiles, folders, thread, keepThread },
+          spec,
+          profile,
+          listener,
+          ready,
+          processes,
+          files: logFiles,
+          folders,
+          thread,
+          keepThread,
           now: () => clock.now(),
         }),
       );

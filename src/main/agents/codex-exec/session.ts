@@ -158,7 +158,10 @@ class ExecTurn {
     const { parts, wish } = this;
     const messageFile = `${wish.base}-last-message.txt`;
     const call = execCall({
-      ...{ profile: parts.profile, folders: parts.folders, messageFile, thread: wish.thread },
+      profile: parts.profile,
+      folders: parts.folders,
+      messageFile,
+      thread: wish.thread,
       model: parts.spec.model,
       mode: parts.spec.mode,
       ownCheckout: parts.spec.cwd === parts.spec.projectPath,
@@ -193,7 +196,11 @@ class ExecTurn {
       sink.drained(() => this.#child?.release());
     };
     const started = await this.parts.processes.launch({
-      ...{ command: profile.command, args, cwd: spec.cwd, env, owner: spec.key },
+      command: profile.command,
+      args,
+      cwd: spec.cwd,
+      env,
+      owner: spec.key,
       ...(input === null ? { stdin: 'none' } : { stdin: 'pipe', input }),
       output: {
         kind: 'lines',

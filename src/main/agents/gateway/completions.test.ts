@@ -18,10 +18,17 @@ const ask = (
 ) =>
   createCompletions({ secret: () => null, clock: hurriedClock() }).complete({
     profile: agentProfileSchema.parse({
-      ...{ kind: 'gateway', id: 'sub', name: 'Sub', api: 'openai' },
-      ...{ base_url: server.url, model: 'scripted-small', ...profile },
+      kind: 'gateway',
+      id: 'sub',
+      name: 'Sub',
+      api: 'openai',
+      base_url: server.url,
+      model: 'scripted-small',
+      ...profile,
     }),
-    ...{ model: null, prompt, cancel },
+    model: null,
+    prompt,
+    cancel,
   });
 
 const always = (answer: Parameters<ModelServer['script']>[0]['answer'], times?: number): void =>
@@ -34,7 +41,9 @@ describe('a model that answers 429', () => {
     always(BUSY, 2);
     always({ text: 'because', usage: { input: 20, output: 5 } });
     expect(await ask({ api })).toEqual({
-      ...{ ok: true, text: 'because', model: 'scripted-small' },
+      ok: true,
+      text: 'because',
+      model: 'scripted-small',
       usage: { input_tokens: 20, output_tokens: 5, total_tokens: 25, cost_usd: null },
     });
     expect(server.requests).toHaveLength(3);
@@ -72,7 +81,8 @@ describe('a model that hangs', () => {
   test('ends its call after the silence that its profile allows', async () => {
     always({ text: 'half an answer', midway: 'hang' });
     expect(await ask({ silence_minutes: 0.01 })).toMatchObject({
-      ...{ ok: false, text: 'The model did not respond for too long.' },
+      ok: false,
+      text: 'The model did not respond for too long.',
     });
     expect(server.requests).toHaveLength(1);
   });

@@ -3,15 +3,18 @@ import { endingOf } from './ending';
 import { readEndpoint } from './endpoint';
 
 const profile = {
-  ...{
-    id: 'model',
-    name: 'Model',
-    kind: 'gateway',
-    api: 'openai',
-    base_url: 'http://127.0.0.1:1/v1',
-    model: 'm',
-  },
-  ...{ env: {}, secrets: [], permissions: 'ask', read_only: false, silence_minutes: null, max_sessions: 1 },
+  id: 'model',
+  name: 'Model',
+  kind: 'gateway',
+  api: 'openai',
+  base_url: 'http://127.0.0.1:1/v1',
+  model: 'm',
+  env: {},
+  secrets: [],
+  permissions: 'ask',
+  read_only: false,
+  silence_minutes: null,
+  max_sessions: 1,
 } as unknown as Parameters<typeof readEndpoint>[0];
 
 test.each(['', ' \n'])(

@@ -189,8 +189,11 @@ function judgeFailure(
     return { outcome: 'refused', stopReason: what, error: appError('agent.refused', message) };
   }
   const context: FailureContext = {
-    ...{ agent: address, login: 'openclaw models auth login (on the gateway’s machine)', key: null },
-    ...{ now, redact: (text: string) => text },
+    agent: address,
+    login: 'openclaw models auth login (on the gateway’s machine)',
+    key: null,
+    now,
+    redact: (text: string) => text,
   };
   const found = own(REASONS, what) ?? failureClass(what) ?? (reason === null ? failureClass(message) : null);
   const { kind, error, limitResetsAt } = failureOf(found, { detail: message }, context);

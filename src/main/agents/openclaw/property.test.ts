@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '@contract/session/session';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Spoken } from './spoken';
+import { Spoken } from './agent-output';
 import { EventMaker, type PlanStep, type WireEvent } from './testing/plan';
 import { ask, gatewayWith, session, textOf } from './testing/stage';
 import { agentEventSchema } from './wire';

@@ -2,12 +2,12 @@ import { type AppError, appError } from '@contract/errors';
 import type { TranscriptItem } from '@contract/session/session';
 import type { Clock } from '../../core/ports/ports';
 import { TRANSCRIPT_CHECK_MS } from '../../limits/core';
+import { Spoken } from './agent-output';
 import type { Connection } from './connection';
 import { begunIn, type Final, finalOfAnswer, finalOfHistory, finalOfRefusal, finalOfWait } from './final';
 import type { OpenclawLimits } from './limits';
 import type { Link } from './link';
 import type { Place } from './place';
-import { Spoken } from './spoken';
 import {
   abortSchema,
   agentAnswerSchema,

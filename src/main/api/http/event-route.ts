@@ -47,7 +47,10 @@ export async function openEventStream(
     'x-content-type-options': 'nosniff',
   });
   const stream = new EventStream(core, targetOf(response), {
-    ...{ ...streamDefaults, after, allowed, patienceMs },
+    ...streamDefaults,
+    after,
+    allowed,
+    patienceMs,
     runId: run.value,
   });
   response.on('close', () => stream.stop());

@@ -28,7 +28,10 @@ export interface StreamOptions {
 }
 
 export const streamDefaults = {
-  ...{ pageSize: 200, pageBytes: 256_000, heartbeatMs: STREAM_HEARTBEAT_MS, patienceMs: STREAM_READER_MS },
+  pageSize: 200,
+  pageBytes: 256_000,
+  heartbeatMs: STREAM_HEARTBEAT_MS,
+  patienceMs: STREAM_READER_MS,
   allowed: () => true,
 };
 

@@ -1,6 +1,6 @@
 import { jsonSchema, newUidSchema } from '@contract/ids';
 import { ok } from '@contract/result';
-import { returnedBy } from '@contract/run/returned';
+import { returnedBy } from '@contract/run/returned-output';
 import { runStatusSchema } from '@contract/run/state';
 import { z } from 'zod';
 import { EVENT_PAGE_BYTES } from '../../limits/core-sizes';

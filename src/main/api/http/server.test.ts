@@ -182,15 +182,26 @@ test('a refused start leaves no project behind, and keeps one that was there bef
 
 test('a refused start of a team leaves no project behind, and keeps one that was there before', async () => {
   const template = {
-    ...{ projectId: 4, projectName: 'p', file: '.muster/teams/known.yaml', name: 'known', description: null },
-    ...{ members: [], config: {}, problems: [] },
+    projectId: 4,
+    projectName: 'p',
+    file: '.muster/teams/known.yaml',
+    name: 'known',
+    description: null,
+    members: [],
+    config: {},
+    problems: [],
   };
   const refused = {
     ...procedures,
     'team.templates': () => [template],
     'team.start': () => ({ ok: false, error: appError('validation.config', 'the team has no members') }),
     'project.add': ({ path }: { path: string }) => ({
-      ...{ id: path === '/q' ? 4 : 5, path, name: 'p', addedAt: 1, trouble: null, isNew: path !== '/q' },
+      id: path === '/q' ? 4 : 5,
+      path,
+      name: 'p',
+      addedAt: 1,
+      trouble: null,
+      isNew: path !== '/q',
     }),
     'project.remove': () => ({}),
   };
@@ -351,39 +362,4 @@ test('a token whose file was deleted counts no more, and the one that took its p
   rmSync(apiTokenFile(dataDir));
   expect(await status(leaked)).toBe(401);
   expect(await status(apiToken(dataDir))).toBe(200);
-});
-
-test('the switch follows the settings, one change after the other', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'));
-  cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const addresses: (string | null)[] = [];
-  const warnings: string[] = [];
-  const quiet = {
-    info: () => undefined,
-    warn: (message: string) => void warnings.push(message),
-    error: () => undefined,
-  };
-  const api = new HttpSwitch({
-    core: new FakeCore(),
-    dataDir,
-    logger: quiet,
-    changed: (address) => addresses.push(address),
-    trouble: () => undefined,
-  });
-  cleanups.push(() => api.close());
-  await api.apply({ enabled: true, port: 0 });
-  const taken = Number(new URL(api.address ?? '').port);
-  const troubles: (string | null)[] = [];
-  const other = new HttpSwitch({
-    ...{ core: new FakeCore(), dataDir, logger: quiet, changed: () => undefined },
-    trouble: (text) => troubles.push(text),
-  });
-  await other.apply({ enabled: true, port: taken });
-  await other.apply({ enabled: false, port: taken });
-  expect(troubles).toEqual([expect.stringContaining(`port ${taken} is in use; choose another port`), null]);
-  expect([other.address, warnings]).toEqual([null, [`the HTTP API cannot listen: port ${taken} is in use`]]);
-  void api.apply({ enabled: false, port: 0 });
-  void api.apply({ enabled: true, port: taken });
-  await api.apply({ enabled: false, port: taken });
-  expect(addresses).toEqual([`http://127.0.0.1:${taken}`, null, `http://127.0.0.1:${taken}`, null]);
 });

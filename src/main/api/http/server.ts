@@ -51,7 +51,9 @@ export class HttpServer {
 
   private constructor(private readonly parts: HttpServerParts) {
     this.server = createServer({
-      ...{ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 5_000,
       // The time limits are only looked at this often.
       connectionsCheckingInterval: 5_000,
     });
@@ -143,7 +145,10 @@ export class HttpServer {
       }
     };
     const opened = await openEventStream(this.parts.core, {
-      ...{ request, response, query, allowed },
+      request,
+      response,
+      query,
+      allowed,
       ...(this.parts.patienceMs === undefined ? {} : { patienceMs: this.parts.patienceMs }),
     });
     if (!opened.ok) return opened.error;

@@ -4,8 +4,19 @@ import { spendRoutes } from './spend-routes';
 
 const totals = { turns: 0, ms: null, tokens: null, costUsd: null, tokensUnreported: 0, costUnreported: 0 };
 const home = {
-  ...{ lookedAt: null, since: 1, now: 2, ended: [], failed: [], more: false, decisions: [], replies: [] },
-  ...{ waits: [], needs: 3, running: 0, unread: 0, spend: { totals, rows: [] } },
+  lookedAt: null,
+  since: 1,
+  now: 2,
+  ended: [],
+  failed: [],
+  more: false,
+  decisions: [],
+  replies: [],
+  waits: [],
+  needs: 3,
+  running: 0,
+  unread: 0,
+  spend: { totals, rows: [] },
 };
 const core = new FakeCore({
   'spend.list': () => ({ rows: [], more: false, pieces: null, pending: 0, totals }),

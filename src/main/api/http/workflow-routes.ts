@@ -7,7 +7,9 @@ import { asked, given, type Route, respond } from './route';
 const path = z.string().refine(isAbsolute, 'path is the whole path of a workflow file');
 
 const expandSchema = z.strictObject({
-  ...{ path, values: trialValuesSchema.prefault({}), step: z.string().optional() },
+  path,
+  values: trialValuesSchema.prefault({}),
+  step: z.string().optional(),
 });
 
 /** What templates and conditions become. Nothing is started. */

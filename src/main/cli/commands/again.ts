@@ -68,10 +68,7 @@ export const againCommand = command({
     if (!begun.ok) return begun;
     const { link, value } = begun.value;
     if (flags.detach) return detached(context, link, value.runId);
-    return waitForRun(context, {
-      ...{ link, runId: value.runId },
-      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
-    });
+    return waitForRun(context, { link, runId: value.runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });
 

@@ -234,10 +234,18 @@ async function draftOf(
   const wrong = said.env.find((pair) => !/^[A-Za-z_]\w*=/.test(pair));
   if (wrong !== undefined) return err(appError('input.invalid', `--env ${wrong}: write NAME=VALUE`));
   const wished = {
-    ...{ kind: said.kind ?? before?.kind ?? kindOf(said), name: said.name ?? before?.name ?? id },
-    ...{ command: said.command, args: said.arg.length === 0 ? undefined : said.arg, preset: said.preset },
-    ...{ api: said.api, base_url: said.url, api_key_secret: said.key, script: said.script },
-    ...{ model: said.model, mode: said.mode, permissions: said.permissions },
+    kind: said.kind ?? before?.kind ?? kindOf(said),
+    name: said.name ?? before?.name ?? id,
+    command: said.command,
+    args: said.arg.length === 0 ? undefined : said.arg,
+    preset: said.preset,
+    api: said.api,
+    base_url: said.url,
+    api_key_secret: said.key,
+    script: said.script,
+    model: said.model,
+    mode: said.mode,
+    permissions: said.permissions,
     env: said.env.length === 0 ? undefined : { ...before?.env, ...env },
     secrets:
       said.secret.length === 0 ? undefined : [...new Set([...(before?.secrets ?? []), ...said.secret])],

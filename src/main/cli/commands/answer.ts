@@ -188,7 +188,9 @@ async function give(
   const row = known?.value.gate;
   if (row?.by === BY && row.answer?.option === option) return ok({ ...given, row });
   const resolved = await ask(link, 'gate.resolve', {
-    ...{ runId, gateId, by: BY },
+    runId,
+    gateId,
+    by: BY,
     answer: { option, ...wish.more },
   });
   return resolved.ok ? ok({ ...given, row: resolved.value }) : resolved;

@@ -6,14 +6,20 @@ import { FakeLink } from '../testing/fake-link';
 import { fakeWorld } from '../testing/fake-world';
 
 const one: InterruptedCheckout = {
-  ...{ id: 'a1', what: 'Merge the work of S1', path: '/p', startedAt: 1_700_000_000_000, running: false },
+  id: 'a1',
+  what: 'Merge the work of S1',
+  path: '/p',
+  startedAt: 1_700_000_000_000,
+  running: false,
   counts: { after: 1, before: 1, half: 1, yours: 0 },
   files: [
     { path: 'src/b.ts', state: 'half' },
     { path: 'src/a.ts', state: 'after' },
     { path: 'src/c.ts', state: 'before' },
   ],
-  ...{ headMoved: false, locked: true, text: 'The checkout /p was left half changed.' },
+  headMoved: false,
+  locked: true,
+  text: 'The checkout /p was left half changed.',
 };
 
 async function program(words: readonly string[], found: readonly InterruptedCheckout[]) {

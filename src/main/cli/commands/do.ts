@@ -45,7 +45,10 @@ export const doCommand = command({
         : resolve(context.cwd, flags.project);
     const uid = ulids.ulid();
     const wish = {
-      ...{ uid, agent, prompt, startedBy: BY },
+      uid,
+      agent,
+      prompt,
+      startedBy: BY,
       workspace: flags['in-place'] ? ('project' as const) : ('worktree' as const),
       attachments: flags.attach.map((path) => resolve(context.cwd, path)),
     };
@@ -59,9 +62,6 @@ export const doCommand = command({
     const { link, value } = begun.value;
     if (value.runId === null) return ok(EXIT.interrupted);
     if (flags.detach) return detached(context, link, value.runId);
-    return waitForRun(context, {
-      ...{ link, runId: value.runId },
-      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
-    });
+    return waitForRun(context, { link, runId: value.runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });

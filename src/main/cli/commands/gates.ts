@@ -1,8 +1,8 @@
 import { appError } from '@contract/errors';
-import type { AskedBefore } from '@contract/gate/asked-before';
 import { gateOrigin } from '@contract/gate/asker';
 import { groupsOf } from '@contract/gate/cause';
 import { allGates } from '@contract/gate/pages';
+import type { AskedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';

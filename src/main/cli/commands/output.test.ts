@@ -10,7 +10,9 @@ import { fakeWorld } from '../testing/fake-world';
 import { row } from '../testing/story';
 
 const activation = (id: number, stepId: string, outputs: Record<string, unknown>) => ({
-  ...{ id, stepId, finishedAt: id as number | null },
+  id,
+  stepId,
+  finishedAt: id as number | null,
   outputs: Object.fromEntries(Object.entries(outputs).map(([port, content]) => [port, { content }])),
 });
 

@@ -4,7 +4,7 @@ import { ask } from '../../api/core-service';
 import { findRun } from '../address';
 import { command } from '../command';
 import { EXIT } from '../exit';
-import { escaped, json } from '../output/visible';
+import { escaped, json } from '../output/escape-controls';
 
 export const outputCommand = command({
   name: 'output',

@@ -31,8 +31,17 @@ const tried = {
   against: 1,
   rows: [
     {
-      ...{ runId: 1, runName: 'r', gateId: 4, agent: 'Fake', title: 'Edit', tool: 'edit', command: null },
-      ...{ paths: ['/w/src/a'], openedAt: 1_700_000_000_000, answer: { option: 'deny' }, by: 'operator' },
+      runId: 1,
+      runName: 'r',
+      gateId: 4,
+      agent: 'Fake',
+      title: 'Edit',
+      tool: 'edit',
+      command: null,
+      paths: ['/w/src/a'],
+      openedAt: 1_700_000_000_000,
+      answer: { option: 'deny' },
+      by: 'operator',
     },
   ],
 };
@@ -71,8 +80,16 @@ test('adds what the flags say', async () => {
     {
       by: 'command line',
       rule: {
-        ...{ agent: 'worker', tool: '*', path: null, command: 'npm run *', effect: 'allow', reason: 'why' },
-        ...{ expires_at: null, scope: 'run', run_id: 1, project_id: null },
+        agent: 'worker',
+        tool: '*',
+        path: null,
+        command: 'npm run *',
+        effect: 'allow',
+        reason: 'why',
+        expires_at: null,
+        scope: 'run',
+        run_id: 1,
+        project_id: null,
       },
     },
   ]);

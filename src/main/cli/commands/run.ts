@@ -66,10 +66,7 @@ export const runCommand = command({
     tellProblems(context, value);
     if (value.runId === null) return ok(exitOfNone(context));
     if (flags.detach) return detached(context, link, value.runId);
-    return waitForRun(context, {
-      ...{ link, runId: value.runId },
-      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
-    });
+    return waitForRun(context, { link, runId: value.runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });
 

@@ -9,12 +9,21 @@ import { row } from '../testing/story';
 
 const session = (id: number, status = 'ready') => ({ id, status, profileId: 'codex', turnIds: [] });
 const prompt = (id: number, sessionId: number, status: string) => ({
-  ...{ id, sessionId, status, text: `prompt ${id}\nmore`, attachments: [], at: 1, turnId: null },
+  id,
+  sessionId,
+  status,
+  text: `prompt ${id}\nmore`,
+  attachments: [],
+  at: 1,
+  turnId: null,
 });
 
 async function program(sessions: readonly { id: number }[], ...args: string[]) {
   const state = {
-    ...{ seq: 7, turns: {}, gates: {}, timers: {} },
+    seq: 7,
+    turns: {},
+    gates: {},
+    timers: {},
     sessions: Object.fromEntries(sessions.map((one) => [one.id, one])),
     prompts: { 1: prompt(1, 1, 'queued'), 2: prompt(2, 1, 'sent'), 3: prompt(3, 2, 'queued') },
   };

@@ -183,7 +183,10 @@ const verbs = verbsOf<typeof flags>('session', {
   say: { words: 'RUN[/SESSION] TEXT', least: 2, most: 2, help: 'queue a prompt', run: say },
   queue: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'your queued prompts', run: queue },
   withdraw: {
-    ...{ words: 'RUN[/SESSION] N', least: 2, most: 2, run: withdraw },
+    words: 'RUN[/SESSION] N',
+    least: 2,
+    most: 2,
+    run: withdraw,
     help: 'withdraw prompt N of the queue',
   },
   interrupt: { words: 'RUN[/SESSION]', least: 1, most: 1, help: 'end the running turn', run: interrupt },

@@ -2,7 +2,7 @@ import { ok } from '@contract/result';
 import type { StoredEvent } from '@contract/run/events';
 import type { RunRow } from '@contract/run/procedures';
 import { reduce } from '@contract/run/reduce';
-import { returnedBy } from '@contract/run/returned';
+import { returnedBy } from '@contract/run/returned-output';
 import type { RunState } from '@contract/run/state';
 import { ask } from '../../api/core-service';
 import { liveRuns } from '../address';

@@ -9,31 +9,40 @@ import { row as run } from '../testing/story';
 const amounts = { turns: 2, ms: null, tokens: 30, costUsd: 0.5, tokensUnreported: 0, costUnreported: 1 };
 const unknown = { turns: 1, ms: null, tokens: null, costUsd: null, tokensUnreported: 1, costUnreported: 1 };
 const row = (label: string, more: object) => ({
-  ...{
-    key: label,
-    label,
-    detail: null,
-    runId: null,
-    projectId: null,
-    file: null,
-    accepted: null,
-    budget: null,
-  },
+  key: label,
+  label,
+  detail: null,
+  runId: null,
+  projectId: null,
+  file: null,
+  accepted: null,
+  budget: null,
   ...more,
 });
 const home = {
-  ...{ lookedAt: null, since: 1, now: 60_000, ended: [], more: false, replies: [], running: 1, unread: 0 },
+  lookedAt: null,
+  since: 1,
+  now: 60_000,
+  ended: [],
+  more: false,
+  replies: [],
+  running: 1,
+  unread: 0,
   failed: [{ ...run, id: 7, name: 'Night', status: 'failed', reason: 'no disk', finishedAt: 1 }],
   decisions: [{ runId: 4, gateId: 1, kind: 'approval', title: 'Publish?', runName: 'Notes', openedAt: 5 }],
   waits: [{ runId: 9, runName: 'Later', projectName: 'p', at: 2, what: 'the limit ends' }],
-  ...{ needs: 2, spend: { totals: unknown, rows: [] } },
+  needs: 2,
+  spend: { totals: unknown, rows: [] },
 };
 
 async function program(line: string, totals: object = amounts) {
   const core = new FakeCore({
     'spend.list': () => ({
       rows: [row('Writer', amounts), row('=Sly', unknown)],
-      ...{ more: false, pieces: null, pending: 0, totals },
+      more: false,
+      pieces: null,
+      pending: 0,
+      totals,
     }),
     'home.get': () => home,
     'home.looked': () => ({ before: null }),

@@ -178,7 +178,10 @@ function draftOf({ id, flags: said }: TargetsCall): Result<DeliveryTarget> {
   const seconds = numberFlag('seconds', said.seconds, wholeNumber());
   if (!seconds.ok) return seconds;
   const wished = {
-    ...{ id, name: said.name ?? id, filter: said.filter, answers: said.answers },
+    id,
+    name: said.name ?? id,
+    filter: said.filter,
+    answers: said.answers,
     sends: said.sends?.split(',').map((kind) => kind.trim()),
     ...(said.webhook !== undefined && {
       kind: 'webhook',

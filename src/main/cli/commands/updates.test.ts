@@ -15,8 +15,14 @@ const update = (id: number): UpdateRow => ({
   stepId: 'write',
   at: 1,
   update: {
-    ...{ iteration: id, of: 9, retry: 0, story: { id: 'write', title: null }, storySource: 'step' },
-    ...{ result: 'completed', commit: null, summary: ['Done.', 'And more.'] },
+    iteration: id,
+    of: 9,
+    retry: 0,
+    story: { id: 'write', title: null },
+    storySource: 'step',
+    result: 'completed',
+    commit: null,
+    summary: ['Done.', 'And more.'],
   },
   text: `Iteration ${id}/9\nStory: write - unknown\nResult: completed\nCommit: none\nSummary: Done.\nAnd more.`,
 });

@@ -26,7 +26,9 @@ test.each(['working', 'reading', 'attached'] as const)(
     const { file, parts } = crashed(process.pid);
     const opening = openLink(parts, { mode });
     const socket = await LocalSocket.open({
-      ...{ core: new FakeCore(), endpointFile: file, version: '1' },
+      core: new FakeCore(),
+      endpointFile: file,
+      version: '1',
       apiAddress: () => null,
     });
     if (!socket.ok) throw new Error(socket.error.message);

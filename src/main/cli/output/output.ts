@@ -1,7 +1,7 @@
 import type { AppError } from '@contract/errors';
 import { errorLines } from './error-lines';
+import { json, visible } from './escape-controls';
 import { type Style, styleFor } from './style';
-import { json, visible } from './visible';
 
 export interface Stream {
   /** False where it keeps the text in memory until its reader takes it; then `drain` comes. */

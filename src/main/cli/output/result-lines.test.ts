@@ -1,4 +1,4 @@
-import { returnedBy } from '@contract/run/returned';
+import { returnedBy } from '@contract/run/returned-output';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
 import { returnedLines } from './result-lines';

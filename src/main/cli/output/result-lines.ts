@@ -1,11 +1,11 @@
 import type { AppError } from '@contract/errors';
 import type { ShownResult } from '@contract/run/results';
-import { notReturned, type Returned } from '@contract/run/returned';
+import { notReturned, type Returned } from '@contract/run/returned-output';
 import type { RunState } from '@contract/run/state';
 import { counted } from './columns';
+import type { Telling } from './event-line';
 import { evidenceLines, oneLine } from './evidence-lines';
 import type { Style } from './style';
-import type { Telling } from './telling';
 
 interface Results {
   readonly results: readonly ShownResult[];

@@ -5,9 +5,9 @@ import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
 import { featureEventLines } from '@features/event-lines';
 import { counted, shownName } from './columns';
+import type { At, Said, Tell, Telling } from './event-line';
 import { oneLine } from './evidence-lines';
 import { gateLines } from './gate-lines';
-import type { At, Said, Tell, Telling } from './telling';
 import { clockTime, dayAndTime } from './time';
 
 const RUN = 'run';

@@ -5,9 +5,9 @@ import type { RunRow } from '@contract/run/procedures';
 import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { columns, counted, cut, shownName } from './columns';
+import type { Telling } from './event-line';
 import { gateLines } from './gate-lines';
 import { type Style, statusWord } from './style';
-import type { Telling } from './telling';
 import { dayAndTime, duration } from './time';
 
 const PREVIEW = 100;

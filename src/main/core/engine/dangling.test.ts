@@ -57,7 +57,8 @@ describe('a cable whose output is gone', () => {
     await harness.idle();
     const state = replay(harness.log.read(1) as StoredEvent[]);
     const definition = workflowDefinitionSchema.parse({
-      ...{ name: 'x', steps },
+      name: 'x',
+      steps,
       cables: [gone, { from: 'b.data_out', to: 'ok.data_in' }],
     });
     const context = { registry: stepRegistry, profiles: { fake: fakeProfile }, defaultProfile: null };

@@ -128,7 +128,13 @@ const stopsStarting = ({ schedule, state }: Moment): boolean => schedule.rejecte
 /** Its condition could not be decided. */
 const failedAtOnce = (activationId: number, error: AppError): RunEvent => ({
   type: 'activation.finished',
-  ...{ activationId, outcome: 'failed', outputs: {}, signals: [], receipt: {}, warnings: [], error },
+  activationId,
+  outcome: 'failed',
+  outputs: {},
+  signals: [],
+  receipt: {},
+  warnings: [],
+  error,
 });
 
 function startReady(moment: Moment): RunEvent[] {

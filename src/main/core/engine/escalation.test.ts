@@ -7,9 +7,12 @@ const APPROVE = '{"decision": "approve", "findings": []}';
 const REVISE = '{"decision": "revise", "findings": [{"severity": "high", "text": "handle it"}]}';
 
 const code = {
-  ...{ id: 'code', type: 'step.coding' },
+  id: 'code',
+  type: 'step.coding',
   config: {
-    ...{ instruction: 'build', coordination: 'review_chain', max_rounds: 1 },
+    instruction: 'build',
+    coordination: 'review_chain',
+    max_rounds: 1,
     agents: ['builder', 'reviewer'].map((role) => ({ role, acp_profile_id: role })),
   },
 };

@@ -46,7 +46,8 @@ test('a run that was to be cancelled when the core ended makes no folder any mor
   await cutWhileCancelling(harness);
   expect(asked()).toBe(1);
   expect(harness.state()).toMatchObject({
-    ...{ status: 'finished', outcome: 'cancelled' },
+    status: 'finished',
+    outcome: 'cancelled',
     workspaceError: { code: 'cancelled' },
   });
 });

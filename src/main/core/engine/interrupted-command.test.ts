@@ -5,7 +5,9 @@ const died = { outcome: 'signalled', interrupted: 'the process for terminals die
 const step = (onInterrupt?: string) => ({
   steps: [
     {
-      ...{ id: 'build', type: 'step.command', config: { script: 'make' } },
+      id: 'build',
+      type: 'step.command',
+      config: { script: 'make' },
       ...(onInterrupt === undefined ? {} : { on_interrupt: onInterrupt }),
     },
   ],

@@ -19,7 +19,10 @@ test('an event that could not be read again is refused and leaves the run as it 
   const harness = await begun();
   const before = structuredClone(harness.state());
   const broken: RunEvent = {
-    ...{ type: 'timer.set', timerId: 1, activationId: 1, purpose: 'wait' },
+    type: 'timer.set',
+    timerId: 1,
+    activationId: 1,
+    purpose: 'wait',
     dueAt: Number.NaN,
   };
   const answer = await harness.engine.command(1, () => ({ ok: true, value: [broken] }));

@@ -38,7 +38,9 @@ test('The schema is given with the last prompt of the chain, and the answer is c
   expect(next, 'the digits stay as they were written').toBe('Score: 85.0');
   expect(harness.state().activations[1]?.outputs.data_out?.content).toEqual({
     merged_content: `first\n───── Re-prompt 1 ─────\n${VALID}`,
-    ...{ response_count: 2, has_re_prompts: true, output_json: VALID },
+    response_count: 2,
+    has_re_prompts: true,
+    output_json: VALID,
   });
 });
 

@@ -3,7 +3,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
 import { features } from '@features/core';
-import { askedInTerminal } from './effects/observed';
+import { askedInTerminal } from './effects/agent-observations';
 import { withdrawAsked } from './gates/asked-gates';
 import type { Plan } from './plan/plan';
 import { holdPrompt } from './turns/held-prompts';

@@ -18,10 +18,7 @@ const found = (session: FoundSession | null, survives = false): Found => ({
 const lives = (
   left: Extract<FoundSession, { kind: 'lives' }>['left'],
   turnId: number | null = 1,
-): FoundSession => ({
-  ...{ kind: 'lives', turnId, left },
-  release: () => undefined,
-});
+): FoundSession => ({ kind: 'lives', turnId, left, release: () => undefined });
 
 test('A turn whose agent ended with the core is interrupted with its partial text', () => {
   expect(interruptions(state, found(null))).toEqual([

@@ -86,7 +86,11 @@ export const cutOffByHost = (
   workedUntil: number,
 ): RunEvent => ({
   type: 'turn.interrupted',
-  ...{ turnId, reason: interrupted, partial: response, workedUntil, hostDied: true },
+  turnId,
+  reason: interrupted,
+  partial: response,
+  workedUntil,
+  hostDied: true,
   ...(toolCalls === undefined ? {} : { toolCalls }),
 });
 

@@ -1,4 +1,4 @@
-import { notReturned, returnedBy } from '@contract/run/returned';
+import { notReturned, returnedBy } from '@contract/run/returned-output';
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
@@ -10,7 +10,9 @@ test('A run returns the output of the step that its workflow names', async () =>
   harness.agents.answer = () => ({ response: '```json\n{"n": 12345678901234567890}\n```' });
   await harness.run({ returns: 'a', steps: [task('a', {}, { output_format })] });
   expect(returnedBy(harness.state())).toEqual({
-    ...{ step: 'a', kind: 'json', text: '{"n": 12345678901234567890}' },
+    step: 'a',
+    kind: 'json',
+    text: '{"n": 12345678901234567890}',
   });
 });
 
@@ -36,7 +38,8 @@ test('A run that went through without the step that it returns says how that ste
   harness.agents.answer = () => ({ response: 'no' });
   const send = task('send', {}, { when: "$a.output == 'yes'" });
   await harness.run({
-    ...{ returns: 'send', steps: [task('a'), send] },
+    returns: 'send',
+    steps: [task('a'), send],
     cables: [{ from: 'a.data_out', to: 'send.data_in' }],
   });
   const why = "was skipped: its condition is false: $a.output == 'yes'";

@@ -101,10 +101,9 @@ describe('a run waits where nothing works and a gate is open', () => {
     void harness.waiting('ada')?.ask(request);
     await harness.idle();
     expect(status(harness)).toBe('running');
-    harness.waiting('ben')?.end({
-      ...{ outcome: 'limit', stopReason: 'limit' },
-      limitResetsAt: harness.clock.time + 60_000,
-    });
+    harness
+      .waiting('ben')
+      ?.end({ outcome: 'limit', stopReason: 'limit', limitResetsAt: harness.clock.time + 60_000 });
     await harness.idle();
     expect(status(harness)).toBe('limited');
     harness.clock.advance(60_000);
@@ -116,7 +115,8 @@ describe('a run waits where nothing works and a gate is open', () => {
   test('is limited while one step waits for its provider, and runs while another one works', async () => {
     const harness = await begun([task('a'), task('b')]);
     await end(harness, 0, {
-      ...{ outcome: 'limit', stopReason: 'limit' },
+      outcome: 'limit',
+      stopReason: 'limit',
       limitResetsAt: harness.clock.time + 60_000,
     });
     expect(status(harness)).toBe('running');

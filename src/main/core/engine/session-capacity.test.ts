@@ -67,13 +67,11 @@ describe('the limit of sessions of a profile', () => {
       ok(
         Object.keys(state.sessions).map((id, index) => ({
           type: 'prompt.queued' as const,
-          ...{
-            promptId: index + 1,
-            sessionId: Number(id),
-            text: `own ${id}`,
-            attachments: [],
-            by: 'operator',
-          },
+          promptId: index + 1,
+          sessionId: Number(id),
+          text: `own ${id}`,
+          attachments: [],
+          by: 'operator',
         })),
       ),
     );
@@ -106,7 +104,11 @@ describe('the limit of sessions of a profile', () => {
       ok([
         {
           type: 'prompt.queued' as const,
-          ...{ promptId: 1, sessionId: 1, text: 'own', attachments: [], by: 'operator' },
+          promptId: 1,
+          sessionId: 1,
+          text: 'own',
+          attachments: [],
+          by: 'operator',
         },
       ]),
     );
@@ -163,9 +165,11 @@ const profilesOf = (most: number) => ({
   bert: { ...fakeProfile, id: 'bert', max_sessions: most },
 });
 const chain = (id: string, agents: readonly string[]) => ({
-  ...{ id, type: 'step.coding' },
+  id,
+  type: 'step.coding',
   config: {
-    ...{ instruction: `build ${id}`, coordination: 'review_chain' },
+    instruction: `build ${id}`,
+    coordination: 'review_chain',
     agents: agents.map((name, index) => ({
       role: index === 0 ? 'builder' : 'reviewer',
       acp_profile_id: name,

@@ -6,7 +6,11 @@ import { Harness, task } from './testing/harness';
 const MINUTE = 60_000;
 
 const shell = (more: Record<string, unknown> = {}) => ({
-  ...{ id: 'a', type: 'step.command', on_interrupt: 'retry', config: { script: 'sleep' }, ...more },
+  id: 'a',
+  type: 'step.command',
+  on_interrupt: 'retry',
+  config: { script: 'sleep' },
+  ...more,
 });
 
 async function started(step: object): Promise<Harness> {
@@ -24,7 +28,12 @@ async function wait(harness: Harness, minutes: number): Promise<void> {
 
 const first = (harness: Harness) => harness.state().activations[1];
 const asked: PermissionRequest = {
-  ...{ tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], paths: ['/work/notes.md'], hash: 'h1' },
+  tool: 'edit',
+  title: 'Edit notes.md',
+  kind: 'edit',
+  diffs: [],
+  paths: ['/work/notes.md'],
+  hash: 'h1',
 };
 
 test('A step with a time limit has its turn cancelled and fails with its own code when the time is over', async () => {

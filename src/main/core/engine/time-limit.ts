@@ -68,7 +68,8 @@ function partsOf(state: RunState, activation: ActivationState): Parts {
     since: since(activation),
     gates: gateIds.flatMap((id) => state.gates[id] ?? []).filter(({ kind }) => holdsUp(kind)),
     turns: turnIds.flatMap((id) => state.turns[id] ?? []),
-    ...{ state, activation },
+    state,
+    activation,
   };
 }
 

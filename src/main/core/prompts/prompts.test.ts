@@ -6,7 +6,11 @@ import { parseTemplate } from './template';
 import { validatePrompt } from './validate';
 
 const schema = {
-  ...{ id: 'team/any', title: 'Any', purpose: '', file: 'any.md', requiredFile: true },
+  id: 'team/any',
+  title: 'Any',
+  purpose: '',
+  file: 'any.md',
+  requiredFile: true,
   placeholders: [
     { name: 'question', required: true, says: 'What is asked.' },
     { name: 'round', required: false, says: 'The round.' },

@@ -5,7 +5,11 @@ import { renderPrompt } from './render';
 import { parseTemplate } from './template';
 
 const schema = {
-  ...{ id: 'team/any', title: '', purpose: '', file: 'any.md', requiredFile: true },
+  id: 'team/any',
+  title: '',
+  purpose: '',
+  file: 'any.md',
+  requiredFile: true,
   placeholders: [
     { name: 'one', required: true, says: '' },
     { name: 'two', required: false, says: '' },

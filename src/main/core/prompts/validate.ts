@@ -22,7 +22,10 @@ const isControl = (code: number): boolean =>
  */
 export function validatePrompt(schema: PromptSchema, text: string, file: string): Problem[] {
   const find: Finder = (code, place, { message, mend }) => ({
-    ...{ code, severity: 'error', message, mend },
+    code,
+    severity: 'error',
+    message,
+    mend,
     where: { file, ...place },
   });
   if (text.trim() === '') {

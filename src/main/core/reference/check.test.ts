@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { conditionProblems, type KnownNames } from './check';
 
 const names: KnownNames = {
-  ...{ step: 'b', steps: ['a', 'b', 'my-step'], inputs: ['mode'], variables: [] },
+  step: 'b',
+  steps: ['a', 'b', 'my-step'],
+  inputs: ['mode'],
+  variables: [],
   isStep: (id) => ['a', 'b', 'my-step'].includes(id),
   isUpstream: (id) => id === 'a',
   isPrevious: () => false,

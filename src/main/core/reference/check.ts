@@ -80,18 +80,18 @@ function problemOf(reference: Reference, names: KnownNames): Told | null {
     case 'input':
       if (names.inputs.includes(reference.name)) return null;
       return {
-        ...{
-          code: 'validation.reference',
-          severity: 'error',
-          message: `${name}: the workflow has no such input`,
-        },
+        code: 'validation.reference',
+        severity: 'error',
+        message: `${name}: the workflow has no such input`,
         mend: oneOf(names.inputs) ?? 'declare it under inputs',
       };
     case 'variable':
       if (!SCOPED.some((one) => one === reference.name) || names.variables.includes(reference.name))
         return null;
       return {
-        ...{ code: 'validation.reference', severity: 'error', message: `${name} has no value in this text` },
+        code: 'validation.reference',
+        severity: 'error',
+        message: `${name} has no value in this text`,
         mend: `write \\${name} to use it as text`,
       };
   }
@@ -106,7 +106,8 @@ function stepProblem(
   if (previous && names.isPrevious(step)) return null;
   if (previous)
     return {
-      ...{ code: 'validation.reference', severity: 'error' },
+      code: 'validation.reference',
+      severity: 'error',
       message: `${name}: $LOOP_PREV has a value only inside a loop`,
     };
   if (!names.isStep(step)) {
@@ -122,7 +123,9 @@ function stepProblem(
   const why =
     step === names.step ? 'a step cannot read its own output' : `"${step}" may not have run by then`;
   return {
-    ...{ code: 'validation.reference_upstream', severity: 'error', message: `${name}: ${why}` },
+    code: 'validation.reference_upstream',
+    severity: 'error',
+    message: `${name}: ${why}`,
     mend: step === names.step ? 'refer to a step before it' : `add a cable from "${step}" to "${names.step}"`,
   };
 }
@@ -135,7 +138,8 @@ function fieldProblem(
   if (reference.kind === 'status' || reference.field === null) return null;
   if (declared === null || declared.includes(reference.field)) return null;
   return {
-    ...{ code: 'validation.reference_field', severity: 'error' },
+    code: 'validation.reference_field',
+    severity: 'error',
     message: `${written(reference)}: the output of "${reference.step}" declares no field "${reference.field}"`,
     mend: oneOf(declared) ?? 'add it to output_format.properties',
   };

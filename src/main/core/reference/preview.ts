@@ -41,7 +41,8 @@ export function readText(text: string, kind: TextKind, names: KnownNames): ReadT
   if (template.kind === 'script') {
     const { placed } = template;
     return {
-      ...{ references: placed.map(({ found }) => found), problems },
+      references: placed.map(({ found }) => found),
+      problems,
       expand(lookup) {
         const made = expandScript({ script: text, placed }, ({ reference }) => lookup(reference));
         return made.ok ? ok({ text: made.value.script, env: made.value.env }) : made;
@@ -50,7 +51,8 @@ export function readText(text: string, kind: TextKind, names: KnownNames): ReadT
   }
   const { pieces } = template;
   return {
-    ...{ references: pieces.flatMap((piece) => ('found' in piece ? [piece.found] : [])), problems },
+    references: pieces.flatMap((piece) => ('found' in piece ? [piece.found] : [])),
+    problems,
     expand(lookup) {
       const made = expandText(pieces, ({ reference }) => lookup(reference));
       return made.ok ? ok({ text: made.value, env: {} }) : made;
@@ -64,7 +66,8 @@ function readCondition(text: string, names: KnownNames): ReadText {
   const problems = conditionProblems(text, names);
   if (!parsed.ok) return { references: [], problems, expand: () => parsed };
   return {
-    ...{ references: comparisonsOf(parsed.value).map(({ found }) => found), problems },
+    references: comparisonsOf(parsed.value).map(({ found }) => found),
+    problems,
     expand(lookup) {
       const held = evaluateCondition(parsed.value, lookup);
       return held.ok ? ok({ text: String(held.value), env: {} }) : held;

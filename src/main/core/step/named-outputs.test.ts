@@ -19,7 +19,9 @@ describe('what belongs to a label is no mark', () => {
 
   test('takes C# for C# and not for C', () => {
     expect(found('# C\nold\n# C#\nnew\n## `C++` ##\nother', ['C', 'C#', 'C++']).sections).toEqual({
-      ...{ C: 'old', 'C#': 'new', 'C++': 'other' },
+      C: 'old',
+      'C#': 'new',
+      'C++': 'other',
     });
     expect(found('C#\nx', ['C']).missing).toEqual(['C']);
   });

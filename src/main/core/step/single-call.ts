@@ -48,7 +48,9 @@ export function validateInput(
   if (input !== undefined || graph.sessionsOf('data_in').length > 0) return [];
   return [
     {
-      ...{ code: 'validation.config', severity: 'error', path: 'input' },
+      code: 'validation.config',
+      severity: 'error',
+      path: 'input',
       message: 'there is no input',
       mend: 'connect data_in, or set input to a reference',
     },
@@ -103,14 +105,12 @@ export function ended(
   };
   const { error = null, warnings = [] } = made;
   return {
-    ...{
-      kind: 'finish',
-      outcome: error === null ? 'succeeded' : 'failed',
-      outputs,
-      receipt,
-      warnings,
-      error,
-    },
+    kind: 'finish',
+    outcome: error === null ? 'succeeded' : 'failed',
+    outputs,
+    receipt,
+    warnings,
+    error,
     signals: error === null ? [...Object.keys(outputs), 'signal_out'] : [],
   };
 }

@@ -4,19 +4,17 @@ import { turnUpdate } from './update';
 
 const view = { stepId: 'draft', title: 'Draft the notes', activationId: 1, rules: 2 as const };
 const turn: ObservedTurn = {
-  ...{
-    turnId: 1,
-    ordinal: 1,
-    of: 3,
-    completed: true,
-    ended: 'completed',
-    retry: 0,
-    usage: null,
-    commit: null,
-    errorText: null,
-    lane: null,
-    whole: '',
-  },
+  turnId: 1,
+  ordinal: 1,
+  of: 3,
+  completed: true,
+  ended: 'completed',
+  retry: 0,
+  usage: null,
+  commit: null,
+  errorText: null,
+  lane: null,
+  whole: '',
   response: '## **Done**\n\n- [x] `next`\n\n```ts\ncode\n```\n',
 };
 

@@ -5,10 +5,21 @@ const NOW = 1_700_000_000_000;
 type Parts = ConstructorParameters<typeof AttentionService>[0];
 
 const gate = (gateId: number, snoozedUntil: number | null = null) => ({
-  ...{ runId: 1, gateId, event: gateId, openedAt: gateId, status: 'open', snoozedUntil },
+  runId: 1,
+  gateId,
+  event: gateId,
+  openedAt: gateId,
+  status: 'open',
+  snoozedUntil,
 });
 const failed = (id: number, at: number) => ({
-  ...{ id, name: `run ${id}`, projectName: 'p', status: 'failed', at, finishedAt: at, reason: 'no disk' },
+  id,
+  name: `run ${id}`,
+  projectName: 'p',
+  status: 'failed',
+  at,
+  finishedAt: at,
+  reason: 'no disk',
 });
 const reply = (member: string) => ({
   runId: 1,

@@ -89,7 +89,11 @@ export class AttentionService {
     const { rows } = this.parts.store.runs({ status: 'failed', limit: MOST_FAILURES, binned: false });
     return rows
       .map(({ id, name, projectName, at, finishedAt, reason }) => ({
-        ...{ runId: id, runName: name, projectName, at: finishedAt ?? at, reason },
+        runId: id,
+        runName: name,
+        projectName,
+        at: finishedAt ?? at,
+        reason,
       }))
       .filter(({ runId, at }) => at > Math.max(seenTo, each.get(String(runId)) ?? 0));
   }

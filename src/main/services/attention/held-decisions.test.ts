@@ -45,14 +45,12 @@ function coreOn(settings: Map<string, unknown>, { taken = true, from = 0 } = {})
 }
 
 const decision = (key: string, undoMs = 5_000) => ({
-  ...{
-    key,
-    word: 'Approve',
-    title: `Gate ${key}`,
-    procedure: 'gate.resolve',
-    input: { gateId: key },
-    undoMs,
-  },
+  key,
+  word: 'Approve',
+  title: `Gate ${key}`,
+  procedure: 'gate.resolve',
+  input: { gateId: key },
+  undoMs,
 });
 
 test('a decision whose window died is carried out by the core, once, a little after its time', async () => {

@@ -15,7 +15,11 @@ function homeOf(runs: readonly object[] = []) {
   const totals = { turns: 2, ms: null, tokens: 30, costUsd: null, tokensUnreported: 0, costUnreported: 2 };
   const attention = {
     decisions: [{ ...gate, evidence: 'x'.repeat(10_000) }],
-    ...{ replies: [], failures: [], waits: [], snoozed: 0, count: 1 },
+    replies: [],
+    failures: [],
+    waits: [],
+    snoozed: 0,
+    count: 1,
   };
   const parts = {
     store: {

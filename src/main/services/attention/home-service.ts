@@ -44,11 +44,22 @@ export class HomeService {
     const query = { from: since, before: null, projectId: null, limit: MOST_COSTS } as const;
     const { totals, rows: costs } = store.spend({ by: 'run', ...query });
     return ok({
-      ...{ lookedAt, since, now, more, replies, waits, needs: count },
+      lookedAt,
+      since,
+      now,
+      more,
+      replies,
+      waits,
+      needs: count,
       ended: ended.filter(({ status }) => !isFailed(status)),
       failed: ended.filter(({ status }) => isFailed(status)),
       decisions: decisions.map(({ runId, gateId, kind, title, runName, openedAt }) => ({
-        ...{ runId, gateId, kind, title, runName, openedAt },
+        runId,
+        gateId,
+        kind,
+        title,
+        runName,
+        openedAt,
       })),
       running: [...this.parts.runs()].filter(({ state }) => runStatus(state) === 'running').length,
       unread: marks.marks().unread,

@@ -75,10 +75,27 @@ const option = (id: string, tone: 'approve' | 'reject' = 'approve') => ({
   tone,
 });
 const opened = (gateId: number): GateRow => ({
-  ...{ runId: 12, runName: 'night', gateId, kind: 'iteration_blocked', status: 'open', event: 100 + gateId },
-  ...{ stepId: 'loop', stepTitle: 'Loop', agent: null, sessionId: null, title: 'Blocked', message: '' },
-  ...{ evidence: null, request: null, options: [option('continue'), option('stop', 'reject')], why: null },
-  ...{ openedAt: START, closedAt: null, answer: null, by: null, snoozedUntil: null },
+  runId: 12,
+  runName: 'night',
+  gateId,
+  kind: 'iteration_blocked',
+  status: 'open',
+  event: 100 + gateId,
+  stepId: 'loop',
+  stepTitle: 'Loop',
+  agent: null,
+  sessionId: null,
+  title: 'Blocked',
+  message: '',
+  evidence: null,
+  request: null,
+  options: [option('continue'), option('stop', 'reject')],
+  why: null,
+  openedAt: START,
+  closedAt: null,
+  answer: null,
+  by: null,
+  snoozedUntil: null,
 });
 
 let world: World;

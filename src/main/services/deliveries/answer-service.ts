@@ -61,11 +61,16 @@ export class AnswerService {
     const address = await this.parts.address();
     if (address === null) return null;
     const claim: AnswerClaim = {
-      ...{ run: runUid, gate: gate.gateId, event: gate.event },
-      ...{ target: target.id, options, expiresAt },
+      run: runUid,
+      gate: gate.gateId,
+      event: gate.event,
+      target: target.id,
+      options,
+      expiresAt,
     };
     return {
-      ...{ url: `${address}/answers`, options },
+      url: `${address}/answers`,
+      options,
       expires: new Date(expiresAt).toISOString(),
       token: signAnswer(claim, await this.parts.keys.signing()),
     };
@@ -160,8 +165,11 @@ const labelOf = ({ options }: GateRow, option: string): string =>
   options.find(({ id }) => id === option)?.label ?? option;
 
 const toldOf = (gate: GateRow, { option }: GateAnswer, by: string): AnswerGiven => ({
-  ...{ gate: `${gate.runId}/${gate.gateId}`, title: gate.title },
-  ...{ option, label: labelOf(gate, option), by },
+  gate: `${gate.runId}/${gate.gateId}`,
+  title: gate.title,
+  option,
+  label: labelOf(gate, option),
+  by,
 });
 
 /** A question that is not open any more: the same answer is told again, another one is refused. */

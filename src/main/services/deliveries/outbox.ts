@@ -192,7 +192,14 @@ export class UpdateOutbox {
     const target = () => this.targets().find((one) => one.id === id) ?? null;
     return {
       id,
-      ...{ store, clock, chance, logger, changed, notice, takeBack, target },
+      store,
+      clock,
+      chance,
+      logger,
+      changed,
+      notice,
+      takeBack,
+      target,
       giveUpMs: () => this.parts.settings().giveUpDays * DAY_MS,
       send: (to, next, cut) => this.send(to, next, cut),
     };

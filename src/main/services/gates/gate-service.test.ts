@@ -124,7 +124,8 @@ test('Questions of one cause are answered one by one; what is another question o
   expect(resolved).toHaveLength(3);
   expect(
     await gates.resolveAlike({
-      ...{ gates: [{ runId: 1, gateId: 3 }], by: 'operator' },
+      gates: [{ runId: 1, gateId: 3 }],
+      by: 'operator',
       answer: { option: 'allow_rule' },
     }),
   ).toMatchObject({ ok: false, error: { code: 'input.invalid' } });

@@ -1,6 +1,6 @@
 import { type AppError, appError } from '@contract/errors';
-import { askedBefore } from '@contract/gate/asked-before';
 import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
+import { askedBefore } from '@contract/gate/previous-answer';
 import type { GateRow } from '@contract/gate/procedures';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';

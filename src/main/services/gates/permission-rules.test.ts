@@ -162,8 +162,17 @@ describe('rules', () => {
 
   test('are tried over history, with what was said then', async () => {
     const past = (gateId: number, more: Partial<PastRequest> = {}): PastRequest => ({
-      ...{ runId: 1, runName: 'test', gateId, agent: 'Fake', title: 'Edit', request, openedAt: 100 - gateId },
-      ...{ profileId: 'fake', projectId: 1, workspaceRoot: '/work', ownCheckout: false },
+      runId: 1,
+      runName: 'test',
+      gateId,
+      agent: 'Fake',
+      title: 'Edit',
+      request,
+      openedAt: 100 - gateId,
+      profileId: 'fake',
+      projectId: 1,
+      workspaceRoot: '/work',
+      ownCheckout: false,
       answer: { option: 'allow' },
       by: 'operator',
       ...more,

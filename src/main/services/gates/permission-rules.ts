@@ -144,7 +144,14 @@ export class PermissionRules implements Rules {
 function rowOf(asked: PastRequest): DryRunRow {
   const { runId, runName, gateId, agent, title, request, openedAt, answer, by } = asked;
   return {
-    ...{ runId, runName, gateId, agent, title, openedAt, answer, by },
+    runId,
+    runName,
+    gateId,
+    agent,
+    title,
+    openedAt,
+    answer,
+    by,
     tool: request.tool,
     command: request.command ?? null,
     paths: pathsOf(request),

@@ -4,8 +4,16 @@ import { expect, test, vi } from 'vitest';
 import { type CheckoutPort, CheckoutService } from './checkout-service';
 
 const one = (id: string, running = false): InterruptedCheckout => ({
-  ...{ id, what: 'Merge', path: '/p', startedAt: 1, running, headMoved: false, locked: false, files: [] },
-  ...{ counts: { after: 1, before: 1, half: 0, yours: 0 }, text: `half changed ${id}` },
+  id,
+  what: 'Merge',
+  path: '/p',
+  startedAt: 1,
+  running,
+  headMoved: false,
+  locked: false,
+  files: [],
+  counts: { after: 1, before: 1, half: 0, yours: 0 },
+  text: `half changed ${id}`,
 });
 
 function serviceOver(found: InterruptedCheckout[]) {

@@ -27,8 +27,10 @@ async function loaded(text: string | null, workflow = WORKFLOW) {
   if (text !== null) writeFileSync(join(folder, 'texts', 'b.md'), text);
   writeFileSync(join(folder, 'w.yaml'), workflow);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile: () => 'fake',
   });
   return files.load(join(folder, 'w.yaml'), 'w.yaml', folder);
 }

@@ -31,7 +31,9 @@ export function promptLayers(
     variable === undefined || own ? given : [...given, { path: variable, from: 'variable' }];
   const folders = all.map(
     ({ path, from }): PromptLayer => ({
-      ...{ source: from, root: path, folder: '' },
+      source: from,
+      root: path,
+      folder: '',
       nameOf: (file) => join(path, file),
     }),
   );

@@ -128,7 +128,11 @@ export class PromptLibrary {
     const [projectPath] = place;
     const overrideFile = projectPath === null ? null : join(PROMPTS_DIR, set.id, schema.file);
     const base = {
-      ...{ id: schema.id, title: schema.title, purpose: schema.purpose, overrideFile, schema },
+      id: schema.id,
+      title: schema.title,
+      purpose: schema.purpose,
+      overrideFile,
+      schema,
       set: { id: set.id, title: set.title },
     };
     for (const { source, root, folder, nameOf } of this.layers(place)) {
@@ -187,8 +191,11 @@ function refusal(problems: readonly Problem[]): PromptsError {
 function missingFile(file: string): Problem {
   const mend = 'the installation is incomplete: reinstall Muster';
   return {
-    ...{ code: 'validation.prompt_file', severity: 'error', mend },
-    ...{ message: 'the file is missing', where: { file } },
+    code: 'validation.prompt_file',
+    severity: 'error',
+    mend,
+    message: 'the file is missing',
+    where: { file },
   };
 }
 
@@ -199,8 +206,11 @@ function judged(schema: PromptSchema, read: TextFile, file: string): { text: str
     text: '',
     problems: [
       {
-        ...{ code: 'validation.prompt_file', severity: 'error', where: { file } },
-        ...{ message: read.trouble, mend: read.mend },
+        code: 'validation.prompt_file',
+        severity: 'error',
+        where: { file },
+        message: read.trouble,
+        mend: read.mend,
       },
     ],
   };

@@ -56,12 +56,15 @@ test('what was written is told, what was refused is not', async () => {
 test('a text is judged while it is written, and shown with samples in its placeholders', async () => {
   const library = new PromptLibrary({ builtinDir: resolve('resources/prompts') });
   const service = new PromptService({
-    ...{ library, overrides: new PromptOverrides(library), changed: () => undefined },
+    library,
+    overrides: new PromptOverrides(library),
+    changed: () => undefined,
     store: { project: () => null },
   });
   const judge = (text: string) => service.judge({ id: 'rlm/iteration_continue', text });
   expect(judge('Go on: {question} {{and}}')).toEqual({
-    ...{ ok: true, value: { problems: [], preview: 'Go on: «question» {and}' } },
+    ok: true,
+    value: { problems: [], preview: 'Go on: «question» {and}' },
   });
   expect(judge('Go on.')).toMatchObject({ ok: true, value: { preview: null, problems: [{}] } });
   expect(service.judge({ id: 'rlm/none', text: '' })).toMatchObject({ ok: false });

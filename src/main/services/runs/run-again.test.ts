@@ -24,8 +24,11 @@ async function failed(workflow = chain) {
   const { harness, path, runs, start } = made;
   writeFileSync(join(path, '.muster', 'workflows', 'w.yaml'), workflow);
   harness.folders.changes = async (_place, { before, after }) => ({
-    ...{ before, after },
-    ...{ files: 1, added: 1, removed: 0 },
+    before,
+    after,
+    files: 1,
+    added: 1,
+    removed: 0,
   });
   harness.folders.snapshot = async (_place, name) => ok(name);
   harness.agents.answer = ({ request: { prompt } }) =>

@@ -15,7 +15,7 @@ import type { RunState } from '@contract/run/state';
 import { z } from 'zod';
 import { cutShort } from '../../core/engine/turns/truncate-history';
 import type { Store } from '../../core/ports/store';
-import { type Homes, rehome } from '../projects/rehome';
+import { type Homes, rehome } from '../projects/rehome-runs';
 import { readablePart } from './unreadable-runs';
 
 /** First line of an export. The definition stands in the run's first event. */

@@ -22,8 +22,14 @@ export function outputPage(
   const begin = Math.min(from, whole.length);
   const to = endOf(whole, begin + chars);
   return ok({
-    ...{ step: last.stepId, port, activationId: last.id, isText },
-    ...{ text: whole.slice(begin, to), from: begin, to, size: whole.length },
+    step: last.stepId,
+    port,
+    activationId: last.id,
+    isText,
+    text: whole.slice(begin, to),
+    from: begin,
+    to,
+    size: whole.length,
   });
 }
 

@@ -9,8 +9,15 @@ import type { ReleasedFolder } from '../../core/ports/workspace-edits';
 import { RunResults } from './run-results';
 
 const left: ReleasedFolder = {
-  ...{ made: 'muster/w', path: '/w', branch: 'muster/w', commit: 'c1', base: 'b' },
-  ...{ files: 2, uncommitted: 1, includedIn: [], note: null },
+  made: 'muster/w',
+  path: '/w',
+  branch: 'muster/w',
+  commit: 'c1',
+  base: 'b',
+  files: 2,
+  uncommitted: 1,
+  includedIn: [],
+  note: null,
 };
 
 class World {
@@ -26,9 +33,21 @@ class World {
 
   constructor() {
     const started = {
-      ...{ type: 'run.started', uid: 'U', name: 'Fix it', projectId: 1, projectPath: '/p', sourceFile: null },
-      ...{ definition: { steps: [] }, profiles: {}, instruction: '', attachments: [], files: {} },
-      ...{ projectContext: null, artifactsDir: '/a', workspaceMode: 'worktree', startedBy: 't' },
+      type: 'run.started',
+      uid: 'U',
+      name: 'Fix it',
+      projectId: 1,
+      projectPath: '/p',
+      sourceFile: null,
+      definition: { steps: [] },
+      profiles: {},
+      instruction: '',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/a',
+      workspaceMode: 'worktree',
+      startedBy: 't',
     } as unknown as RunEvent;
     this.state = reduce(null, { seq: 1, at: 1, event: started });
     this.add({ type: 'run.workspace-ready', path: '/w', branch: 'muster/w', baseCommit: 'b' });

@@ -50,7 +50,8 @@ export class RunResults {
       .then((done) => {
         if (!done.ok)
           this.parts.logger.warn('the branches of an ended run could not be freed', {
-            ...{ runId, why: done.error.message },
+            runId,
+            why: done.error.message,
           });
         return done;
       })
@@ -159,7 +160,10 @@ export class RunResults {
       if (!noted.ok) return noted;
     }
     const made = await this.parts.merges.merge({
-      ...{ projectPath, commit, choices: {}, newer: null },
+      projectPath,
+      commit,
+      choices: {},
+      newer: null,
       message: `Apply the work of "${oneLine(state.name)}"\n\nFrom ${chosen.value.branch ?? commit} of Muster's run ${runId}.`,
       id: `${state.uid}/apply-${workspaceId ?? 'run'}-${commit.slice(0, 12)}`,
       rehearsed: { target, targetCommit },
@@ -178,8 +182,11 @@ export class RunResults {
     if (!told.ok) return told;
     const now = shownResults(this.parts.state(runId) ?? state).find((one) => one.workspaceId === workspaceId);
     return ok({
-      ...{ kind: madeAs === null ? 'already' : 'applied', result: now ?? chosen.value },
-      ...{ target, commit: madeAs, files: madeAs === null ? 0 : tried.value.files },
+      kind: madeAs === null ? 'already' : 'applied',
+      result: now ?? chosen.value,
+      target,
+      commit: madeAs,
+      files: madeAs === null ? 0 : tried.value.files,
     });
   }
 
@@ -232,8 +239,15 @@ export function madeIn(state: RunState): Made[] {
 }
 
 const plainResult = ({ path, workspaceId }: Made): RunResult => ({
-  ...{ workspaceId, path, branch: null, commit: null, base: null },
-  ...{ files: 0, uncommitted: 0, includedIn: null, note: null },
+  workspaceId,
+  path,
+  branch: null,
+  commit: null,
+  base: null,
+  files: 0,
+  uncommitted: 0,
+  includedIn: null,
+  note: null,
 });
 
 function resultOf(made: readonly Made[], { made: name, includedIn, ...left }: ReleasedFolder): RunResult {

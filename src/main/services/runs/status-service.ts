@@ -84,8 +84,10 @@ export class StatusService {
       store: { ...health, path: store.path, bytes: store.databaseBytes(), freeBytes: store.freeBytes() },
       live: this.live(),
       spendToday: {
-        ...{ tokens: tokens ?? 0, costUsd: costUsd ?? 0 },
-        ...{ untoldTurns: tokensUnreported, costUnreported },
+        tokens: tokens ?? 0,
+        costUsd: costUsd ?? 0,
+        untoldTurns: tokensUnreported,
+        costUnreported,
       },
       next: this.next(),
       notices: this.notices(),
@@ -100,7 +102,11 @@ export class StatusService {
 
   private live(): SystemStatus['live'] {
     const live: SystemStatus['live'] = {
-      ...{ runs: 0, sessions: 0, turns: 0, commands: 0, gates: 0 },
+      runs: 0,
+      sessions: 0,
+      turns: 0,
+      commands: 0,
+      gates: 0,
       limitEndsAt: null,
     };
     for (const { state, sessions, commands } of this.parts.engine.all()) {

@@ -6,7 +6,8 @@ const nameOf = (prompt: string) => taskDefinition({ agent: 'claude', prompt, wor
 test('new work is a workflow of one step that is named by the first line of its prompt', () => {
   const prompt = '# Mend the lock\n\nIt is not freed.';
   expect(taskDefinition({ agent: 'claude', prompt, workspace: 'project' })).toMatchObject({
-    ...{ name: 'Mend the lock', workspace: 'project' },
+    name: 'Mend the lock',
+    workspace: 'project',
     steps: [{ type: 'step.agent_task', config: { acp_profile_id: 'claude', instruction: prompt } }],
   });
 });

@@ -11,7 +11,8 @@ export const taskDefinition = ({
   workspace,
 }: Pick<ParsedInput<'run.startTask'>, 'agent' | 'prompt' | 'workspace'>): WorkflowDefinition =>
   workflowDefinitionSchema.parse({
-    ...{ name: nameOf(prompt), workspace },
+    name: nameOf(prompt),
+    workspace,
     steps: [
       {
         id: 'task',

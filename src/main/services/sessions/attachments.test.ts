@@ -20,7 +20,8 @@ test('a file from elsewhere is copied into the project under a name that is free
   });
   writeFileSync(join(outside, 'spec.md'), 'two');
   expect(await copyIn(join(outside, 'spec.md'))).toEqual({
-    ...{ ok: true, value: { file: '.muster/attachments/spec-2.md' } },
+    ok: true,
+    value: { file: '.muster/attachments/spec-2.md' },
   });
   const read = (name: string) => readFileSync(join(path, '.muster', 'attachments', name), 'utf8');
   expect([read('spec.md'), read('spec-2.md')]).toEqual(['one', 'two']);

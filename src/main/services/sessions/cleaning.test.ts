@@ -13,20 +13,24 @@ const row = { id: 7 } as ReturnType<CleaningParts['store']['runByUid']>;
 function stateWith(...last: readonly RunEvent[]): RunState {
   const events = [
     {
-      ...{ type: 'run.started', uid, name: 'Fix it', projectId: 1, projectPath: '/p', sourceFile: null },
-      ...{
-        definition: { steps: [{ id: 'crew' }] },
-        profiles: {},
-        instruction: '',
-        attachments: [],
-        files: {},
-      },
-      ...{ projectContext: null, artifactsDir: '/a', workspaceMode: 'worktree', startedBy: 't' },
+      type: 'run.started',
+      uid,
+      name: 'Fix it',
+      projectId: 1,
+      projectPath: '/p',
+      sourceFile: null,
+      definition: { steps: [{ id: 'crew' }] },
+      profiles: {},
+      instruction: '',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/a',
+      workspaceMode: 'worktree',
+      startedBy: 't',
     },
     { type: 'run.workspace-ready', path: '/w/own', branch: 'muster/fix-it-bcdefghj', baseCommit: 'b' },
-    {
-      ...{ type: 'activation.started', activationId: 1, stepId: 'crew', attempt: 1, inputs: [] },
-    },
+    { type: 'activation.started', activationId: 1, stepId: 'crew', attempt: 1, inputs: [] },
     { type: 'workspace.requested', workspaceId: 1, activationId: 1, lane: 'member-S1', from: null },
     { type: 'workspace.failed', workspaceId: 1, error: { code: 'workspace.failed', message: 'killed' } },
     { type: 'workspace.requested', workspaceId: 2, activationId: 1, lane: 'member-S1', from: null },
@@ -45,7 +49,10 @@ const BRANCHES = {
 };
 const ended = { type: 'run.finished', outcome: 'succeeded', reason: null } as const;
 const worktree = (made: string, more: Partial<KnownWorktree> = {}): KnownWorktree => ({
-  ...{ root: `/w/${made.split('/')[1]}`, uid: null, made, holdsBranch: true },
+  root: `/w/${made.split('/')[1]}`,
+  uid: null,
+  made,
+  holdsBranch: true,
   ...more,
 });
 

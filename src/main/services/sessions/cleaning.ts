@@ -44,7 +44,11 @@ export class Cleaning {
         : await this.#stateOf(row.id, run, made);
       if (found === null) continue;
       leftovers.push({
-        ...{ runId: row.id, runName: run.name, projectPath: run.projectPath, path: root, branch: made },
+        runId: row.id,
+        runName: run.name,
+        projectPath: run.projectPath,
+        path: root,
+        branch: made,
         ...found,
       });
     }

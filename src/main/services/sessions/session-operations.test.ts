@@ -17,12 +17,27 @@ const add = (...events: object[]): void => {
   for (const event of events) reduce(state, { seq: state.seq + 1, at: 1, event: event as RunEvent });
 };
 const turn = (turnId: number, sessionId = 1) => ({
-  ...{ type: 'turn.dispatched', turnId, sessionId, activationId: 1, ordinal: 0, kind: 'primary' },
-  ...{ prompt: 'p', attachments: [], of: 1, resendOf: null },
+  type: 'turn.dispatched',
+  turnId,
+  sessionId,
+  activationId: 1,
+  ordinal: 0,
+  kind: 'primary',
+  prompt: 'p',
+  attachments: [],
+  of: 1,
+  resendOf: null,
 });
 const ended = (turnId: number) => ({
-  ...{ type: 'turn.finished', turnId, outcome: 'completed', stopReason: 'end_turn', response: 'ok' },
-  ...{ usage: null, commit: null, error: null, limitResetsAt: null },
+  type: 'turn.finished',
+  turnId,
+  outcome: 'completed',
+  stopReason: 'end_turn',
+  response: 'ok',
+  usage: null,
+  commit: null,
+  error: null,
+  limitResetsAt: null,
 });
 const finished = { type: 'run.finished', outcome: 'succeeded', reason: null };
 const one = { runId: 1, sessionId: 1 };
@@ -32,7 +47,10 @@ const say = (attachments: string[] = [], more: object = {}) =>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'muster-operations-'));
   const started = {
-    ...{ type: 'run.started', uid: 'U1', projectPath: folder, artifactsDir: join(folder, 'artifacts') },
+    type: 'run.started',
+    uid: 'U1',
+    projectPath: folder,
+    artifactsDir: join(folder, 'artifacts'),
     definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
   };
   const first = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
@@ -197,16 +215,19 @@ test('withdraws a prompt that waits for the end of a limit, with what is asked a
   add({ ...turn(6), kind: 'operator', promptId: 2 });
   add({ ...ended(6), outcome: 'limit', limitResetsAt: null });
   add({
-    ...{ type: 'gate.opened', gateId: 1, activationId: 1, sessionId: 1, turnId: 6, commandId: null },
-    ...{
-      kind: 'provider_limit',
-      title: 't',
-      message: 'm',
-      evidence: null,
-      request: null,
-      options: [],
-      why: null,
-    },
+    type: 'gate.opened',
+    gateId: 1,
+    activationId: 1,
+    sessionId: 1,
+    turnId: 6,
+    commandId: null,
+    kind: 'provider_limit',
+    title: 't',
+    message: 'm',
+    evidence: null,
+    request: null,
+    options: [],
+    why: null,
   });
   expect(await operations.withdraw({ runId: 1, promptId: 2 })).toEqual({ ok: true, value: {} });
   expect([state.prompts[2]?.status, state.gates[1]?.status]).toEqual(['withdrawn', 'withdrawn']);
@@ -214,16 +235,33 @@ test('withdraws a prompt that waits for the end of a limit, with what is asked a
 
 test('withdraws what is asked so that its session can be opened, where nothing else needs that', async () => {
   const login = {
-    ...{ type: 'gate.opened', gateId: 1, activationId: 1, sessionId: 1, turnId: null, commandId: null },
-    ...{ kind: 'login', title: 't', message: 'm', evidence: null, request: null, options: [], why: null },
+    type: 'gate.opened',
+    gateId: 1,
+    activationId: 1,
+    sessionId: 1,
+    turnId: null,
+    commandId: null,
+    kind: 'login',
+    title: 't',
+    message: 'm',
+    evidence: null,
+    request: null,
+    options: [],
+    why: null,
   };
   await say();
   add(login);
   await operations.withdraw({ runId: 1, promptId: 1 });
   expect(state.gates[1]?.status).toBe('open');
   add({
-    ...{ type: 'activation.finished', activationId: 1, outcome: 'succeeded', outputs: {}, signals: [] },
-    ...{ receipt: {}, warnings: [], error: null },
+    type: 'activation.finished',
+    activationId: 1,
+    outcome: 'succeeded',
+    outputs: {},
+    signals: [],
+    receipt: {},
+    warnings: [],
+    error: null,
   });
   await say();
   await operations.withdraw({ runId: 1, promptId: 2 });

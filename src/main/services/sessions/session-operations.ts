@@ -57,8 +57,12 @@ export class SessionOperations {
       promptId = run.state.last.prompt + 1;
       const { sessionId, text, key } = input;
       const queued: RunEvent = {
-        ...{ type: 'prompt.queued', promptId, sessionId, text },
-        ...{ attachments: copied.value, by: OPERATOR },
+        type: 'prompt.queued',
+        promptId,
+        sessionId,
+        text,
+        attachments: copied.value,
+        by: OPERATOR,
         ...(key === undefined ? {} : { keyed: { key, answer: { promptId } } }),
       };
       const over = run.state.status === 'finished';

@@ -15,24 +15,20 @@ let reads: number;
 let service: SessionService;
 
 const command = (id: number, more: Partial<CommandState> = {}): CommandState => ({
-  ...{
-    id,
-    activationId: 1,
-    workspaceId: null,
-    script: `make ${id}\nmore`,
-    terminal: true,
-    status: 'exited',
-    exitCode: 0,
-  },
-  ...{
-    output: '',
-    outputPath: null,
-    outputBytes: 0,
-    truncated: false,
-    error: null,
-    startedAt: 1,
-    finishedAt: 2,
-  },
+  id,
+  activationId: 1,
+  workspaceId: null,
+  script: `make ${id}\nmore`,
+  terminal: true,
+  status: 'exited',
+  exitCode: 0,
+  output: '',
+  outputPath: null,
+  outputBytes: 0,
+  truncated: false,
+  error: null,
+  startedAt: 1,
+  finishedAt: 2,
   ...more,
 });
 const turn = { kind: 'reprompt', ordinal: 0, of: 2 };
@@ -99,8 +95,14 @@ test('a run shows its sessions, the terminals of its commands, and those of its 
 
 test('a session shows where it works, how far it has come, what it spent, and what waits', () => {
   expect(service.list(10)[0]?.sessions[0]).toMatchObject({
-    ...{ stepId: 'build', role: 'tester', branch: 'muster/run-builder', openGates: 1, queued: 1 },
-    ...{ tokens: 30, costUsd: 0.5, lastTurn: { turnId: 2, kind: 'reprompt', ordinal: 1, of: 2 } },
+    stepId: 'build',
+    role: 'tester',
+    branch: 'muster/run-builder',
+    openGates: 1,
+    queued: 1,
+    tokens: 30,
+    costUsd: 0.5,
+    lastTurn: { turnId: 2, kind: 'reprompt', ordinal: 1, of: 2 },
   });
 });
 

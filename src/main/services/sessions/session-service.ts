@@ -50,7 +50,10 @@ export class SessionService {
     const state = this.parts.state(row.id);
     if (state === null) return null;
     const place = {
-      ...{ runId: row.id, runUid: row.uid, runName: row.name, at: row.at },
+      runId: row.id,
+      runUid: row.uid,
+      runName: row.name,
+      at: row.at,
       sessions: Object.values(state.sessions).map((session) => sessionRow(state, session)),
       terminals: terminalRows(state, this.parts.openTerminals()),
     };
@@ -69,7 +72,12 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
   const seen = observedNow(state, session);
   const activation = state.activations[session.activationIds.at(-1) ?? 0];
   return {
-    ...{ sessionId: id, profileId, agent, model, cwd, working },
+    sessionId: id,
+    profileId,
+    agent,
+    model,
+    cwd,
+    working,
     status: sessionStanding(session),
     since: working ? last.startedAt : since,
     observed: seen && { state: seen.state, since: seen.since, reason: seen.reason },

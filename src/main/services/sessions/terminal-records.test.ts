@@ -27,7 +27,10 @@ function records(droppable: readonly TerminalRecord[], limit: number, open: stri
       droppableTerminals: () => [...droppable],
       terminalsOf: () => [],
     },
-    ...{ now: () => 7, logger: silent, artifactsRoot: root, limit: () => limit },
+    now: () => 7,
+    logger: silent,
+    artifactsRoot: root,
+    limit: () => limit,
     openOutputs: () => new Set(open),
     notice: (text) => void notices.push(text),
   });
@@ -70,7 +73,10 @@ test('what goes first is dropped until the rest fits; what is open stays', () =>
   expect(existsSync(`${first}.100`)).toBe(false);
   expect(statSync(`${first}.150`).size).toBe(0);
   expect(JSON.parse(readFileSync(notesPath(first), 'utf8'))).toEqual({
-    ...{ kind: 'evicted', at: 7, offset: 150, by: 'folder' },
+    kind: 'evicted',
+    at: 7,
+    offset: 150,
+    by: 'folder',
   });
   expect(notices).toHaveLength(1);
 });

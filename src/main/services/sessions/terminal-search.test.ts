@@ -11,8 +11,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const terminal = (name: string) => ({
-  ...{ runId: 1, runName: 'Build', name, outputPath: join(folder, `${name}.log`) },
-  ...{ openedAt: 5, closedAt: null, bytes: 0, evicted: 0 },
+  runId: 1,
+  runName: 'Build',
+  name,
+  outputPath: join(folder, `${name}.log`),
+  openedAt: 5,
+  closedAt: null,
+  bytes: 0,
+  evicted: 0,
 });
 const search = (text: string, names: readonly string[], limit = 50) =>
   searchTerminals({ recentTerminals: () => names.map(terminal) }, { text, limit });

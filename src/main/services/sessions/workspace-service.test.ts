@@ -35,24 +35,37 @@ const add = (...events: object[]): void => {
   for (const event of events) reduce(state, { seq: state.seq + 1, at: 1, event: event as RunEvent });
 };
 const starting = (sessionId: number, more = {}) => ({
-  ...{
-    type: 'session.starting',
-    sessionId,
-    activationId: 1,
-    profileId: 'w',
-    model: null,
-    mode: null,
-    env: {},
-  },
+  type: 'session.starting',
+  sessionId,
+  activationId: 1,
+  profileId: 'w',
+  model: null,
+  mode: null,
+  env: {},
   ...more,
 });
 const turn = (turnId: number, sessionId = 1) => ({
-  ...{ type: 'turn.dispatched', turnId, sessionId, activationId: 1, ordinal: 0, kind: 'primary' },
-  ...{ prompt: 'p', attachments: [], of: 1, resendOf: null },
+  type: 'turn.dispatched',
+  turnId,
+  sessionId,
+  activationId: 1,
+  ordinal: 0,
+  kind: 'primary',
+  prompt: 'p',
+  attachments: [],
+  of: 1,
+  resendOf: null,
 });
 const ended = (turnId: number) => ({
-  ...{ type: 'turn.finished', turnId, outcome: 'completed', stopReason: 'end_turn', response: 'ok' },
-  ...{ usage: null, commit: null, error: null, limitResetsAt: null },
+  type: 'turn.finished',
+  turnId,
+  outcome: 'completed',
+  stopReason: 'end_turn',
+  response: 'ok',
+  usage: null,
+  commit: null,
+  error: null,
+  limitResetsAt: null,
 });
 const cut = (turnId: number) => ({ type: 'turn.interrupted', turnId, reason: 'crash', partial: '' });
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
@@ -87,8 +100,13 @@ const first = async (of: DiffOf = { kind: 'turn', turnId: 1 }) => {
 
 function startRun(uid: string, projectPath: string): RunState {
   const started = {
-    ...{ type: 'run.started', uid, name: uid, projectPath, artifactsDir: join(root, 'artifacts', uid) },
-    ...{ workspaceMode: 'worktree', profiles: {} },
+    type: 'run.started',
+    uid,
+    name: uid,
+    projectPath,
+    artifactsDir: join(root, 'artifacts', uid),
+    workspaceMode: 'worktree',
+    profiles: {},
     definition: { name: 'w', steps: [{ id: 'a', type: 't', config: {} }], cables: [] },
   };
   const state = replay([{ seq: 1, at: 1, event: started as unknown as RunEvent }]);
@@ -312,8 +330,13 @@ describe('a hunk', () => {
     const hunk = await first();
     const { undo } = must(await service.reject({ ...one, ...hunk }));
     add({
-      ...{ type: 'command.started', commandId: 4, activationId: 1, script: 'make', terminal: false },
-      ...{ env: {}, timeoutSeconds: null },
+      type: 'command.started',
+      commandId: 4,
+      activationId: 1,
+      script: 'make',
+      terminal: false,
+      env: {},
+      timeoutSeconds: null,
     });
     for (const refused of [
       await service.reject({ ...one, ...hunk }),

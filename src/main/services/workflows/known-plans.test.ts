@@ -18,8 +18,10 @@ function project(...steps: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-plans-'));
   const profiles: Record<string, AgentProfile> = {};
   const files = new WorkflowFiles({
-    ...{ reader: rememberingReader(yamlReader), registry: stepRegistry },
-    ...{ profiles: () => ({ ...profiles }), defaultProfile: () => null },
+    reader: rememberingReader(yamlReader),
+    registry: stepRegistry,
+    profiles: () => ({ ...profiles }),
+    defaultProfile: () => null,
   });
   const put = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

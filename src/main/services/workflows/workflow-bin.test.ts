@@ -23,7 +23,10 @@ function bin() {
   return {
     path,
     made: new WorkflowBin({
-      ...{ folder: join(path, 'kept'), now: Date.now, project, changed: () => {} },
+      folder: join(path, 'kept'),
+      now: Date.now,
+      project,
+      changed: () => {},
       projects: () => [{ id: 1, path }],
     }),
   };

@@ -15,9 +15,9 @@ import type { StepRegistry } from '../../core/step/module';
 import { isInside, realPath } from '../../guarded-files/paths';
 import { listGuarded, sizeGuarded } from '../../guarded-files/read';
 import { withMend } from '../agents/default-mends';
+import { remembered } from '../object-cache';
 import { withInstructionFiles } from '../projects/instruction-files';
 import { readablePart } from '../readable-part';
-import { remembered } from '../remembered';
 import { readTextFile } from '../text-file';
 import { calledFiles } from './called-files';
 import { KnownPlans } from './known-plans';
@@ -293,7 +293,10 @@ function inFile(problem: Problem, { file, text }: { file: string; text: string }
 }
 
 const noFile = (file: string): Problem => ({
-  ...{ code: 'not_found', severity: 'error', message: `there is no file ${file}`, where: { file } },
+  code: 'not_found',
+  severity: 'error',
+  message: `there is no file ${file}`,
+  where: { file },
 });
 
 const stepsWithin = (step: PlannedStep | undefined): PlannedStep[] =>
@@ -304,7 +307,9 @@ async function missingFiles(plan: Plan | null, projectPath: string): Promise<Pro
   const wanted = plan.definition.steps.flatMap((step, index) =>
     stepsWithin(plan.steps.get(step.id)).flatMap(({ bound, definition }, depth) =>
       bound.files.map(({ file, path }) => ({
-        ...{ file, step: definition.id, index },
+        file,
+        step: definition.id,
+        index,
         // A file of a body is told at the step that has the body.
         path: depth === 0 ? path : '',
       })),

@@ -21,8 +21,11 @@ export function schemaProblems(
 
 /** A file of a project that is there and is not read. */
 export const unreadable = (file: string, { trouble, mend }: { trouble: string; mend: string }): Problem => ({
-  ...{ code: 'validation.failed', severity: 'error', message: `${file} is not read: ${trouble}` },
-  ...{ where: { file }, mend },
+  code: 'validation.failed',
+  severity: 'error',
+  message: `${file} is not read: ${trouble}`,
+  where: { file },
+  mend,
 });
 
 /** Whether a path is another one, or lies in it. */
@@ -30,6 +33,9 @@ export const isWithin = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 export const emptyFile = (file: string): Problem => ({
-  ...{ code: 'validation.failed', severity: 'error', message: 'the file is empty', where: { file } },
+  code: 'validation.failed',
+  severity: 'error',
+  message: 'the file is empty',
+  where: { file },
   mend: 'write its name and steps, or create a file with `muster new`',
 });

@@ -12,14 +12,20 @@ async function problemsOf(text: string) {
   const path = join(folder, 'w.yaml');
   writeFileSync(path, text);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile: () => 'fake',
   });
   const { problems } = await files.load(path, 'w.yaml', folder);
   return problems
     .filter(({ code }) => code !== 'validation.agent_missing')
     .map(({ code, severity, message, where, mend }) => ({
-      ...{ code, severity, message, mend: mend !== undefined, at: `${where?.line}:${where?.column}` },
+      code,
+      severity,
+      message,
+      mend: mend !== undefined,
+      at: `${where?.line}:${where?.column}`,
     }));
 }
 

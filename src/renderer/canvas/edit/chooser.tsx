@@ -77,7 +77,10 @@ export function Chooser({ label, placeholder, choices, onChoose, onClose, onDrag
         {found.map((choice, index) => (
           <Option
             key={choice.id}
-            {...{ id: `${id}-${index}`, choice, selected: index === active, onDrag }}
+            id={`${id}-${index}`}
+            choice={choice}
+            selected={index === active}
+            onDrag={onDrag}
             onPick={() => choose(choice)}
           />
         ))}

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { canvasGraph } from '../graph/graph';
 import { clipOf, clipText, outermost, pasteEdits, readClip } from './clip';
-import { drawable } from './drawable';
+import { drawable } from './drawable-file';
 import { additionOf, freshId, lastAgent, starterConfig } from './new-step';
 import { allMoves, bodyUnder, moveEdits, unplaced } from './places';
 import { cableEdit, editableSteps, reconnectEdit, rewiring, wiring } from './wiring';
@@ -95,12 +95,19 @@ test('a cable that leads elsewhere is not in its own way', () => {
 
 test('a cable in a body is added to that body', () => {
   expect(cableEdit(drawn(), end('again/fix', 'signal_out'), end('again/check', 'signal_in'))).toEqual({
-    ...{ kind: 'cable.add', body: ['again'], from: 'fix.signal_out', to: 'check.signal_in' },
+    kind: 'cable.add',
+    body: ['again'],
+    from: 'fix.signal_out',
+    to: 'check.signal_in',
   });
 });
 
 const TYPE = {
-  ...{ type: 'step.agent_task', version: 1, title: 'Agent task', description: '', ports: PORTS },
+  type: 'step.agent_task',
+  version: 1,
+  title: 'Agent task',
+  description: '',
+  ports: PORTS,
   configSchema: {
     type: 'object',
     properties: { instruction: { type: 'string' } },
@@ -291,12 +298,11 @@ test('a move is one edit for each step that stands elsewhere', () => {
 test('steps of a called workflow cannot be changed from the step that calls it', () => {
   const called = { name: 'Inner', steps: [step('inside')], cables: [] };
   const graph = canvasGraph({
-    ...{
-      steps: [step('call', { type: 'step.workflow', config: { file: 'inner.yaml' } })],
-      cables: [],
-      ports: {},
-    },
-    ...{ open: new Set(['call']), called: { 'inner.yaml': called as never } },
+    steps: [step('call', { type: 'step.workflow', config: { file: 'inner.yaml' } })],
+    cables: [],
+    ports: {},
+    open: new Set(['call']),
+    called: { 'inner.yaml': called as never },
   });
   expect(graph.steps.map(({ key }) => key)).toContain('call/inside');
   expect([...editableSteps(graph).keys()]).toEqual(['call']);

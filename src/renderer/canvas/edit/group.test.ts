@@ -42,7 +42,9 @@ test('selected steps become the body of one step, whose cables lead where theirs
     steps: [
       step('plan'),
       {
-        ...{ id: 'sub_workflow', type: 'step.workflow', position: { x: 20, y: 10 } },
+        id: 'sub_workflow',
+        type: 'step.workflow',
+        position: { x: 20, y: 10 },
         config: {
           body: {
             steps: [

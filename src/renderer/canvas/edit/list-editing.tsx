@@ -10,7 +10,7 @@ import { useBack, useOpenStep } from '../open-panel';
 import { allOf, NOTHING, type Selection } from '../selection';
 import { useDrawn } from '../use-drawn';
 import { type Asked, type Bench, copySteps, group, redo, remove, undo } from './acts';
-import { AskedView } from './asked';
+import { AskedView } from './canvas-questions';
 import { cableMenu, stepMenu } from './list-acts';
 import styles from './list-editing.module.css';
 import { useListKeys, useShown } from './list-keys';
@@ -64,7 +64,16 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
   const able = view.writable && view.checked !== null;
   const selected = new Set([...marked].filter((key) => graph.steps.some((step) => step.key === key)));
   const benchOf = (selection: Selection): Bench => ({
-    ...{ projectId, file, open, view, document, graph, placement: NOWHERE, types, say, selection },
+    projectId,
+    file,
+    open,
+    view,
+    document,
+    graph,
+    placement: NOWHERE,
+    types,
+    say,
+    selection,
     here: [...selection.steps][0] ?? null,
     onSelect: ({ steps }) => {
       mark(NONE);
@@ -101,7 +110,8 @@ export function ListEditing({ projectId, file, value, onOpen, children }: ListEd
         </div>
       )}
       {children({
-        ...{ level, selected },
+        level,
+        selected,
         ofStep: (key) => (able ? stepMenu(key, menu) : []),
         ofCable: (parent, cable) => (able ? cableMenu(parent, cable, benchOf) : []),
       })}

@@ -75,7 +75,11 @@ function lookOf(drawn: Drawn, step: CanvasStep): Look | null {
   const position = moved.get(step.key) ?? placement.at.get(step.key);
   if (size === undefined || position === undefined) return null;
   return {
-    ...{ step, size, position, run: faces !== null, face: faces?.get(step.key) ?? null },
+    step,
+    size,
+    position,
+    run: faces !== null,
+    face: faces?.get(step.key) ?? null,
     trouble: troubles.get(step.key) ?? null,
     type: types.get(step.step?.type ?? '') ?? step.step?.type ?? '',
     selected: selection.steps.has(step.key),
@@ -104,11 +108,17 @@ function nodeOf(look: Look): StepNode {
   const { step, size, position, face, run, trouble, type, selected, draggable, far } = look;
   const data: StepNodeData = { step, size, type, face, trouble, run, far };
   return {
-    ...{ id: step.key, type: 'step', position, data, ...size, handles: handlesOf(step, size) },
+    id: step.key,
+    type: 'step',
+    position,
+    data,
+    ...size,
+    handles: handlesOf(step, size),
     // Only what is in sight is drawn, and so measured: the whole is fitted by these.
     measured: size,
     ...(step.parent === null ? {} : { parentId: step.parent }),
-    ...{ selected, draggable },
+    selected,
+    draggable,
     selectable: step.step !== null,
     zIndex: step.open ? 0 : 1,
     ariaLabel: spokenStep(data),
@@ -122,12 +132,22 @@ function handlesOf(step: CanvasStep, size: { width: number; height: number }) {
   const outputs = shownPorts(step.outputs);
   return [
     ...inputs.map(({ name }, index) => ({
-      ...{ id: name, type: 'target' as const, position: Position.Left },
-      ...{ x: -3, y: portAt(index, inputs.length, height) - 3, width: 7, height: 7 },
+      id: name,
+      type: 'target' as const,
+      position: Position.Left,
+      x: -3,
+      y: portAt(index, inputs.length, height) - 3,
+      width: 7,
+      height: 7,
     })),
     ...outputs.map(({ name }, index) => ({
-      ...{ id: name, type: 'source' as const, position: Position.Right },
-      ...{ x: size.width - 4, y: portAt(index, outputs.length, height) - 3, width: 7, height: 7 },
+      id: name,
+      type: 'source' as const,
+      position: Position.Right,
+      x: size.width - 4,
+      y: portAt(index, outputs.length, height) - 3,
+      width: 7,
+      height: 7,
     })),
   ];
 }
@@ -167,10 +187,16 @@ export function useEdges({ graph, placement, selection, cableFaces, editable }: 
       const label = cable.back ? (labels.get(`${cable.from.step}.${cable.from.port}`) ?? null) : null;
       return [
         {
-          ...{ id: cable.key, type: 'cable', data: { cable, face, label, under }, selected },
-          ...{ source: cable.from.step, sourceHandle: cable.from.port },
-          ...{ target: cable.to.step, targetHandle: cable.to.port },
-          ...{ reconnectable: editable, zIndex: 1 },
+          id: cable.key,
+          type: 'cable',
+          data: { cable, face, label, under },
+          selected,
+          source: cable.from.step,
+          sourceHandle: cable.from.port,
+          target: cable.to.step,
+          targetHandle: cable.to.port,
+          reconnectable: editable,
+          zIndex: 1,
         },
       ];
     });

@@ -12,7 +12,10 @@ const size = { width: 200, height: 60 };
 test('The canvas is first seen from where all steps fit in, and none of them is drawn for it.', () => {
   vi.stubGlobal('window', { innerWidth: 1280, innerHeight: 800 });
   const graph = canvasGraph({
-    ...{ steps: [step('a'), step('b')], cables: [], ports: {}, open: new Set<string>() },
+    steps: [step('a'), step('b')],
+    cables: [],
+    ports: {},
+    open: new Set<string>(),
   } as never);
   const at = new Map([
     ['a', { x: -40, y: 10 }],

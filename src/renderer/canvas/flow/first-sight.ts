@@ -14,8 +14,12 @@ type Shown = Pick<Drawn, 'graph' | 'placement'>;
 export const firstSight = (drawn: Shown) => {
   const { x, y, ...size } = boundsOf(drawn);
   return {
-    ...{ initialWidth: window.innerWidth / 2, initialHeight: window.innerHeight / 2 },
-    ...{ fitView: true, initialFitViewOptions: FIT, initialMinZoom: LEAST_ZOOM, initialMaxZoom: MOST_ZOOM },
+    initialWidth: window.innerWidth / 2,
+    initialHeight: window.innerHeight / 2,
+    fitView: true,
+    initialFitViewOptions: FIT,
+    initialMinZoom: LEAST_ZOOM,
+    initialMaxZoom: MOST_ZOOM,
     initialNodes: [{ id: '', position: { x, y }, data: {}, ...size, measured: size, hidden: true }],
   };
 };

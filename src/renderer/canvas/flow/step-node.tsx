@@ -48,7 +48,7 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       {sight === 'full' && <Inside data={data} />}
       {(sight === 'named' || sight === 'far') && <Named data={data} />}
       {(sight === 'full' || sight === 'named') && (
-        <Ports {...{ step, size, named: sight === 'full' && (near || selected) }} />
+        <Ports step={step} size={size} named={sight === 'full' && (near || selected)} />
       )}
     </div>
   );

@@ -40,7 +40,9 @@ export function useViewport(place: string, active: string | null): KeptViewport 
   }, [active, keep]);
   const [kept] = useState(
     (): KeptViewport => ({
-      ...{ first: seen, isSame: seen?.active === active, touched },
+      first: seen,
+      isSame: seen?.active === active,
+      touched,
       onMoveEnd: (_, { x, y, zoom }) => {
         if (touched.current) keep({ x, y, zoom, active: latest.current });
       },

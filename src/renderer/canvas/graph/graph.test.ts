@@ -26,7 +26,9 @@ const CABLES = [
 ];
 const graph = (open: string[] = [], steps = [step('plan'), LOOP, step('ask')]) =>
   canvasGraph({
-    ...{ steps, cables: CABLES, open: new Set(open) },
+    steps,
+    cables: CABLES,
+    open: new Set(open),
     ports: { plan: PORTS, again: PORTS, ask: PORTS },
   });
 const options = {
@@ -62,7 +64,10 @@ test('a body is drawn only where it is open, with keys behind that of its step',
 
 test('a step with many ports shows those with a cable and a few others', () => {
   const ports = Array.from({ length: 300 }, (_, index) => ({
-    ...{ name: `p${index}`, label: `${index}`, kind: 'bundle' as const, known: true },
+    name: `p${index}`,
+    label: `${index}`,
+    kind: 'bundle' as const,
+    known: true,
     wired: index === 250 || index === 2,
   }));
   const shown = shownPorts(ports).map(({ name }) => name);
@@ -101,7 +106,10 @@ test('keys walk along cables, into an open body and out of it', async () => {
 
 test('a problem stands at the innermost step that its path leads to', () => {
   const problem = (path: string, severity: 'error' | 'warning') => ({
-    ...{ code: 'validation.config' as const, severity, message: path, where: { path } },
+    code: 'validation.config' as const,
+    severity,
+    message: path,
+    where: { path },
   });
   const found = stepTroubles({ steps: [step('plan'), LOOP] }, [
     problem('steps[1].config.body.steps[1].config.script', 'error'),

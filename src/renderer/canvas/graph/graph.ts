@@ -144,8 +144,11 @@ function portsOf(known: StepPorts | null, used: Used | undefined) {
     return [
       ...specs.map((spec) => ({ ...spec, known: true, wired: wired.has(spec.name) })),
       ...more.map((name) => ({
-        ...{ name, label: known === null ? wordOf(name) : name, kind: kindOf(name) },
-        ...{ known: known === null, wired: true },
+        name,
+        label: known === null ? wordOf(name) : name,
+        kind: kindOf(name),
+        known: known === null,
+        wired: true,
       })),
     ];
   };
@@ -189,10 +192,14 @@ function cablesOf({ level, ends, ports, lost }: LevelEnds, parent: string | null
       lost.has(from.step) || lost.has(to.step) || out?.known === false || input?.known === false;
     return [
       {
-        ...{ key: times === 0 ? name : `${name} ${times + 1}`, parent, cable },
+        key: times === 0 ? name : `${name} ${times + 1}`,
+        parent,
+        cable,
         from: { step: joined(parent, from.step), port: from.port },
         to: { step: joined(parent, to.step), port: to.port },
-        ...{ kind: out?.kind ?? 'bundle', back: back.has(index), dangling: missing },
+        kind: out?.kind ?? 'bundle',
+        back: back.has(index),
+        dangling: missing,
       },
     ];
   });

@@ -38,17 +38,25 @@ export const arrange: Arrange = async ({ nodes, edges }) => {
   try {
     const children = nodes.map(({ id, size, inputs, outputs }): ElkNode => {
       const port = (side: 'WEST' | 'EAST') => (one: { name: string; y: number }) => ({
-        ...{ id: `${side} ${id} ${one.name}`, width: 0, height: 0, y: one.y },
-        ...{ x: side === 'WEST' ? 0 : size.width, layoutOptions: { 'elk.port.side': side } },
+        id: `${side} ${id} ${one.name}`,
+        width: 0,
+        height: 0,
+        y: one.y,
+        x: side === 'WEST' ? 0 : size.width,
+        layoutOptions: { 'elk.port.side': side },
       });
       return {
-        ...{ id, width: size.width, height: size.height },
+        id,
+        width: size.width,
+        height: size.height,
         ports: [...inputs.map(port('WEST')), ...outputs.map(port('EAST'))],
         layoutOptions: { 'elk.portConstraints': 'FIXED_POS' },
       };
     });
     const laid = await started().layout({
-      ...{ id: 'root', layoutOptions: OPTIONS, children },
+      id: 'root',
+      layoutOptions: OPTIONS,
+      children,
       edges: edges.map(({ from, to }, index) => ({
         id: `edge ${index}`,
         sources: [`EAST ${from.step} ${from.port}`],

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { Question } from '../../ui/dialog';
 import { DiffView } from '../../ui/diff';
-import { useDifference } from './frozen';
+import { useDifference } from './frozen-definition';
 
 /** A link to what was changed in the workflow file since the run began; nothing where it is the same. */
 export function Difference({ state }: { readonly state: RunState }) {

@@ -11,7 +11,11 @@ const definition = {
   cables: [{ from: 'plan.data_out', to: 'build.data_in' }],
 };
 const started = (activationId: number, stepId: string) => ({
-  ...{ type: 'activation.started', activationId, stepId, attempt: 1, inputs: [] },
+  type: 'activation.started',
+  activationId,
+  stepId,
+  attempt: 1,
+  inputs: [],
 });
 
 function runOf(...events: object[]): RunState {

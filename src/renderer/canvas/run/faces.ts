@@ -103,8 +103,15 @@ function cableFaces(state: RunState, { graph, keys, before, isAsBefore }: Cabled
 }
 
 const NOT_BEGUN: StepFace = {
-  ...{ word: stepWords.pending, since: null, until: null, note: null, attempt: 1, spend: '' },
-  ...{ part: null, gate: null, scopes: null },
+  word: stepWords.pending,
+  since: null,
+  until: null,
+  note: null,
+  attempt: 1,
+  spend: '',
+  part: null,
+  gate: null,
+  scopes: null,
 };
 
 function faceOf(state: RunState, key: string, scopes: ScopeChoice | null): StepFace {
@@ -156,7 +163,8 @@ function choiceOf(state: RunState, all: readonly ScopeState[], wanted: string | 
     return `${index === null ? 'Steps' : `${word} ${index}`}${again}${item === undefined ? '' : `: ${item.slice(0, 40)}`}`;
   };
   return {
-    ...{ word, shown: shown?.path ?? '' },
+    word,
+    shown: shown?.path ?? '',
     all: all.map((scope) => ({ path: scope.path, label: label(scope) })),
   };
 }

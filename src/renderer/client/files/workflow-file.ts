@@ -45,9 +45,19 @@ export interface WorkflowFileView {
 }
 
 const nothing: WorkflowFileView = {
-  ...{ status: 'loading', error: null, text: '', hash: '', absolutePath: '', writable: true, checked: null },
+  status: 'loading',
+  error: null,
+  text: '',
+  hash: '',
+  absolutePath: '',
+  writable: true,
+  checked: null,
   checkedText: '',
-  ...{ drawn: null, canUndo: false, canRedo: false, conflict: null, shared: null },
+  drawn: null,
+  canUndo: false,
+  canRedo: false,
+  conflict: null,
+  shared: null,
 };
 
 /** Edits to make, or what makes them of the file as it is when it is their turn. */
@@ -266,8 +276,12 @@ export class WorkflowFile {
         : recorded(this.#history, text, { group: change.group, at: Date.now() });
     const { past, future } = this.#history;
     this.set({
-      ...{ status: 'ready', error: null, text, hash },
-      ...{ canUndo: past.length > 0, canRedo: future.length > 0 },
+      status: 'ready',
+      error: null,
+      text,
+      hash,
+      canUndo: past.length > 0,
+      canRedo: future.length > 0,
     });
     const checked = await call('workflow.check', { ...this.place, text });
     if (!checked.ok) return;

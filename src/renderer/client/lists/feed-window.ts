@@ -2,7 +2,7 @@ import type { AppError } from '@contract/errors';
 import type { Result } from '@contract/result';
 import { READ_RETRY_MS, READ_TOGETHER_MS } from '../../limits';
 import { Cell } from '../store';
-import type { Page } from './paged';
+import type { Page } from './paged-list';
 
 export interface FeedWindowView<Row> {
   /** A stretch of the rows, newest first. */

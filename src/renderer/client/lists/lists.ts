@@ -11,7 +11,7 @@ import { attempt } from '../toasts';
 import { bus } from '../wire/window';
 import { FeedWindow } from './feed-window';
 import { gateList } from './gate-list';
-import { PagedList } from './paged';
+import { PagedList } from './paged-list';
 
 /** One store for each filter that is being looked at. */
 function byFilter<F, S>(make: (filter: F, ended: () => void) => S): (filter: F) => S {

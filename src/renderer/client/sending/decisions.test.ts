@@ -18,7 +18,10 @@ const pass = async (ms: number) => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 const decision = (key: string, taken = true) => ({
-  ...{ key, word: 'Approve', title: key, place: `#/gate/${key}` },
+  key,
+  word: 'Approve',
+  title: key,
+  place: `#/gate/${key}`,
   sends: { procedure: 'gate.resolve' as const, input: { taken } },
 });
 const keys = () => decisions.held.get().map(({ key }) => key);

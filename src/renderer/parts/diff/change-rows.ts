@@ -19,8 +19,11 @@ export const fileKey = (path: string): string => `file ${path}`;
 export function changeRows(files: readonly DiffFile[], folded: ReadonlySet<string>): ChangeRow[] {
   return files.flatMap((file): ChangeRow[] => {
     const head: ChangeRow = {
-      ...{ kind: 'file', file, folded: folded.has(file.path) },
-      ...{ key: fileKey(file.path), guess: FILE_PX },
+      kind: 'file',
+      file,
+      folded: folded.has(file.path),
+      key: fileKey(file.path),
+      guess: FILE_PX,
     };
     if (head.folded) return [head];
     const note = noteOf(file);

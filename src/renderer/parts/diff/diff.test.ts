@@ -6,7 +6,11 @@ import { firstChange, hunkLines, tallyOf, twoSides } from './hunk-lines';
 import { HunkMarks } from './marks';
 
 const hunk = {
-  ...{ id: 'h', oldStart: 10, oldLines: 3, newStart: 12, newLines: 3 },
+  id: 'h',
+  oldStart: 10,
+  oldLines: 3,
+  newStart: 12,
+  newLines: 3,
   lines: [' a', '-b', '-', '+c', '+', ' d', '\\ No newline at end of file'],
 };
 
@@ -58,7 +62,11 @@ test('numbers every hunk so that both sides are whole and in order', () => {
 });
 
 const comment = (path: string, line: number, text: string): LineComment => ({
-  ...{ path, line, gone: false, text: '  const a = 1;', comment: text },
+  path,
+  line,
+  gone: false,
+  text: '  const a = 1;',
+  comment: text,
 });
 
 test('keeps one comment a line, in the order of the files, and drops an empty one', () => {

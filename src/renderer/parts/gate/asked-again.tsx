@@ -1,5 +1,5 @@
 import { type EvidencePiece, evidencePieces } from '@contract/evidence/evidence';
-import type { AskedBefore } from '@contract/gate/asked-before';
+import type { AskedBefore } from '@contract/gate/previous-answer';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useQuery } from '../../client/hooks';

@@ -47,7 +47,7 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const texts = useRef<HTMLTextAreaElement>(null);
   const ref = useRef<HTMLElement>(null);
   const sender = useSender(gate, keys);
-  const { reason, setReason, comments, text, setText, resting, disabled, send } = sender;
+  const { text, setText, resting, disabled, send } = sender;
   const take = (option: GateOption) => {
     if (sender.isResting()) return;
     const next = formFor(option);
@@ -61,9 +61,7 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
   };
   useAnswerKeys(keys ? gate : null, { ref, take, open });
   const options = inOrder(gate.options);
-  const chosen = form && 'option' in form ? options.find(({ id }) => id === form.option) : undefined;
-  const byRule = form?.kind === 'rule' ? ruleOf(gate) : undefined;
-  const field = { area: texts, text, setText };
+  const chosen = optionOf(form, options);
   return (
     <section
       ref={ref}
@@ -73,7 +71,9 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
     >
       {first === null && (
         <TextForm
-          {...field}
+          area={texts}
+          text={text}
+          setText={setText}
           open={form?.kind === 'text'}
           offered={gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed'}
           onClose={close}
@@ -81,7 +81,9 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
       )}
       {form?.kind === 'answer' && chosen && (
         <AnswerTextForm
-          {...field}
+          area={texts}
+          text={text}
+          setText={setText}
           option={chosen}
           disabled={disabled}
           takesFocus={keys}
@@ -91,24 +93,45 @@ function OpenAnswer({ gate, keys }: GateAnswerProps) {
       {shownWith(form, options).map((option) => (
         <GateOptionRow
           key={option.id}
-          {...{ option, keys, disabled }}
+          option={option}
+          keys={keys}
+          disabled={disabled}
           action={actionOf(gate, option)}
           onTake={() => take(option)}
         />
       ))}
-      {byRule && <RuleForm gate={gate} onSend={(rule) => send(byRule, { rule })} onClose={close} />}
+      {form?.kind === 'rule' && <ByRule gate={gate} sender={sender} onClose={close} />}
       {form?.kind === 'choose' && <OptionMenu options={options} onTake={take} onClose={close} />}
-      {form?.kind === 'reason' && chosen && (
-        <ReasonForm
-          {...{ reason, setReason, comments, resting }}
-          option={chosen}
-          onSend={() => send(chosen, { reason })}
-          onClose={close}
-        />
-      )}
+      {form?.kind === 'reason' && chosen && <WithReason option={chosen} sender={sender} onClose={close} />}
     </section>
   );
 }
+
+interface OptionFormProps {
+  readonly sender: ReturnType<typeof useSender>;
+  readonly onClose: () => void;
+}
+
+function ByRule({ gate, sender, onClose }: OptionFormProps & { readonly gate: GateFace }) {
+  const option = ruleOf(gate);
+  if (option === undefined) return null;
+  return <RuleForm gate={gate} onSend={(rule) => sender.send(option, { rule })} onClose={onClose} />;
+}
+
+const WithReason = ({ option, sender, onClose }: OptionFormProps & { readonly option: GateOption }) => (
+  <ReasonForm
+    reason={sender.reason}
+    setReason={sender.setReason}
+    comments={sender.comments}
+    resting={sender.resting}
+    option={option}
+    onSend={() => sender.send(option, { reason: sender.reason })}
+    onClose={onClose}
+  />
+);
+
+const optionOf = (form: AnswerForm | null, options: readonly GateOption[]): GateOption | undefined =>
+  form && 'option' in form ? options.find(({ id }) => id === form.option) : undefined;
 
 /** The drafts of an answer, and sending it: with its words, not while the card is new, and after the time to undo it. */
 function useSender(gate: GateFace, keys: boolean) {

@@ -92,7 +92,9 @@ test('the fields of coding are shown with their limits, choices and lists', () =
     're_prompts: reprompts',
   ]);
   expect(fields.find(({ key }) => key === 'max_rounds')).toMatchObject({
-    ...{ label: 'Max rounds', fallback: 3, hint: '1 to 20. 3 where it is empty.' },
+    label: 'Max rounds',
+    fallback: 3,
+    hint: '1 to 20. 3 where it is empty.',
     of: { kind: 'number', min: 1, max: 20, whole: true },
   });
   expect(unknownKeys({ agents: [], colour: 'red' }, fields)).toEqual(['colour']);

@@ -234,7 +234,8 @@ function numberKind(schema: JsonMap): FieldKind {
   const min = numberOf(schema.minimum) ?? (whole && above !== undefined ? above + 1 : undefined);
   const max = numberOf(schema.maximum);
   return {
-    ...{ kind: 'number', whole },
+    kind: 'number',
+    whole,
     ...(min === undefined ? {} : { min }),
     ...(max === undefined || max >= Number.MAX_SAFE_INTEGER ? {} : { max }),
   };

@@ -77,7 +77,9 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
       <h3>{label}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
       <Files
-        {...{ label: 'Attach files to the instruction', paths, disabled }}
+        label={'Attach files to the instruction'}
+        paths={paths}
+        disabled={disabled}
         onAdd={(fresh) =>
           void edit(
             fresh.map((one, index) => ({

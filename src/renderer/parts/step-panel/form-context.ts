@@ -7,7 +7,7 @@ import type { TemplateHelp } from '@contract/workflow/template-help';
 import { createContext, useContext } from 'react';
 import type { WorkflowFile } from '../../client/files/workflow-file';
 import type { Committed } from './typing';
-import type { Wanted } from './use-wanted';
+import type { Wanted } from './use-problem-field';
 
 /** What the fields of one step work on. */
 export interface StepForm {

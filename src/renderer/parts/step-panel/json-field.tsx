@@ -25,7 +25,13 @@ export function JsonField({ field, path }: { readonly field: Field; readonly pat
     >
       {({ id }) => (
         <TextField
-          {...{ id, path, disabled, label: field.label, long: true, whole: true, code: true }}
+          id={id}
+          path={path}
+          disabled={disabled}
+          label={field.label}
+          long={true}
+          whole={true}
+          code={true}
           textOf={indented}
           problem={wrong ?? problem?.message}
           edits={edits}

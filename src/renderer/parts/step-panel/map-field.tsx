@@ -108,7 +108,8 @@ function MapValue({ name, path, value }: MapValueProps) {
       {() => (
         <TextField
           label={`Value of ${name}`}
-          {...{ path, problem }}
+          path={path}
+          problem={problem}
           textOf={scalarText}
           long={false}
           disabled={disabled || !single}

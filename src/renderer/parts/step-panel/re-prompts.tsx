@@ -69,7 +69,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
           <ol ref={shown}>
             {entries.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an entry is known by its place alone
-              <RePrompt key={index} {...{ entry, index, path, move }} />
+              <RePrompt key={index} entry={entry} index={index} path={path} move={move} />
             ))}
           </ol>
         </SortableContext>
@@ -167,7 +167,8 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
       <TextField
         label={name}
         path={isMap(entry) ? [...own, 'text'] : own}
-        {...{ at: own, textOf }}
+        at={own}
+        textOf={textOf}
         long
         disabled={disabled}
         problem={problem?.message}
@@ -175,7 +176,9 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
       />
       {problem && <p className="field-error">{problem.message}</p>}
       <Files
-        {...{ label: `Attach files to ${name.toLowerCase()}`, paths: files, disabled }}
+        label={`Attach files to ${name.toLowerCase()}`}
+        paths={files}
+        disabled={disabled}
         onAdd={(fresh) => void set(textOf(entry), [...files, ...fresh])}
         onRemove={(one) =>
           void set(

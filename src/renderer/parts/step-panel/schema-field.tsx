@@ -47,7 +47,9 @@ function OfKind({ field, path }: FieldProps) {
   if (of.kind === 'reprompts') return <RePrompts label={field.label} path={path} />;
   if (of.kind === 'files') return <FilesField label={field.label} path={path} />;
   if (of.kind === 'map')
-    return <MapField {...{ field, path, of }} entry={(item, at) => <Entry item={item} path={at} />} />;
+    return (
+      <MapField field={field} path={path} of={of} entry={(item, at) => <Entry item={item} path={at} />} />
+    );
   if (of.kind === 'json') return <JsonField field={field} path={path} />;
   if (of.kind === 'steps') return <StepsField field={field} path={path} />;
   if (of.kind === 'union') return <Union field={field} path={path} options={of.options} />;
@@ -69,7 +71,17 @@ function Single({ field, path, of }: FieldProps & { readonly of: FieldKind }) {
   const value = valueAt(path);
   return (
     <Labelled label={named(field)} hint={field.hint} error={problem?.message}>
-      {(ids) => <Control {...{ ids, field, path, of, value, disabled, problem: problem?.message }} />}
+      {(ids) => (
+        <Control
+          ids={ids}
+          field={field}
+          path={path}
+          of={of}
+          value={value}
+          disabled={disabled}
+          problem={problem?.message}
+        />
+      )}
     </Labelled>
   );
 }
@@ -95,13 +107,27 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
   const cleared = (next: string) => set(next === '' && !field.required ? undefined : next);
   switch (of.kind) {
     case 'choice':
-      return <Choice {...{ ids, field, options: of.options, value: text, disabled, onChange: chosen }} />;
+      return (
+        <Choice
+          ids={ids}
+          field={field}
+          options={of.options}
+          value={text}
+          disabled={disabled}
+          onChange={chosen}
+        />
+      );
     case 'number':
       return (
         <TextField
           id={ids.id}
           describedBy={ids['aria-describedby']}
-          {...{ label: field.label, path, problem, disabled, long: false, whole: true }}
+          label={field.label}
+          path={path}
+          problem={problem}
+          disabled={disabled}
+          long={false}
+          whole={true}
           number={{ min: of.min, max: of.max, step: of.whole ? 1 : 'any' }}
           placeholder={field.fallback === undefined ? undefined : String(field.fallback)}
           edits={(typed) => setting(typed === '' ? undefined : Number(typed))}
@@ -118,7 +144,11 @@ function Control({ ids, field, path, of, value, disabled, problem }: ControlProp
           <TextField
             id={ids.id}
             describedBy={ids['aria-describedby']}
-            {...{ label: field.label, path, problem, disabled, required: field.required }}
+            label={field.label}
+            path={path}
+            problem={problem}
+            disabled={disabled}
+            required={field.required}
             long={(of.kind === 'text' && of.long) || text.includes('\n')}
             placeholder={typeof field.fallback === 'string' ? field.fallback : undefined}
             edits={(typed) => setting(typed === '' && !field.required ? undefined : typed)}

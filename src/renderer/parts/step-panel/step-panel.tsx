@@ -20,7 +20,7 @@ import { Reading } from './reading';
 import { Fields, SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
-import { useWanted } from './use-wanted';
+import { useWanted } from './use-problem-field';
 
 interface StepPanelProps {
   readonly projectId: number;
@@ -80,9 +80,15 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
       </Empty>
     );
   const form: StepForm = {
-    ...{ projectId, file, step, help, wanted, types },
+    projectId,
+    file,
+    step,
+    help,
+    wanted,
+    types,
     ...fileForm(open, step),
-    ...{ fileText: view.text, disabled: !view.writable },
+    fileText: view.text,
+    disabled: !view.writable,
     schemaOf: (name) => types.find((one) => one.type === name)?.configSchema ?? null,
     openStep: (other) => onOpen?.(other),
     valueAt: (inner) => valueAt(raw, inner),
@@ -91,13 +97,6 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
   };
   const id = step.at(-1) ?? '';
   const Own = panels.get(type?.type ?? '');
-  const undoKeys = (event: KeyboardEvent) => {
-    // In a text they are the text's own.
-    if (isText(event.nativeEvent.composedPath()[0])) return;
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
-    event.preventDefault();
-    void (event.shiftKey ? open.redo() : open.undo());
-  };
   return (
     <StepFormProvider value={form}>
       <section
@@ -105,7 +104,7 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
         className={styles.panel}
         aria-label={`Step ${id}`}
         data-part="step-panel"
-        onKeyDown={undoKeys}
+        onKeyDown={(event) => onUndoKey(event, open)}
       >
         <header className="detail-line">
           <h2 className="cut grow">{typeof raw.title === 'string' ? raw.title : id}</h2>
@@ -140,6 +139,14 @@ function PanelOf({ projectId, file, step: chosen, panels, onRenamed, onOpen, onC
   );
 }
 
+/** Ctrl+Z and Ctrl+Shift+Z over the whole panel; in a text they are the text's own. */
+function onUndoKey(event: KeyboardEvent, open: ReturnType<typeof useWorkflowFile>['open']): void {
+  if (isText(event.nativeEvent.composedPath()[0])) return;
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+  event.preventDefault();
+  void (event.shiftKey ? open.redo() : open.undo());
+}
+
 interface StepMendsProps {
   readonly problems: readonly MendableProblem[];
   /** The place of the step. */
@@ -165,12 +172,17 @@ function NameField({ form, onRenamed }: { readonly form: StepForm } & Pick<StepP
     const fresh = text.trim();
     return fresh === id || fresh === '' ? [] : [{ kind: 'step.rename', step: [...step], id: fresh }];
   };
-  const what = { label: 'Name', path: ['id'], long: false, whole: true, disabled, refusable: true };
   return (
     <Labelled label="Name" hint="Cables and references are updated.">
       {({ id: control }) => (
         <TextField
-          {...{ id: control, ...what }}
+          id={control}
+          label="Name"
+          path={['id']}
+          long={false}
+          whole
+          disabled={disabled}
+          refusable
           edits={rename}
           onWritten={(fresh) => onRenamed?.(step, [...step.slice(0, -1), fresh.trim()])}
         />

@@ -35,7 +35,10 @@ export function StepsField({ field, path }: { readonly field: Field; readonly pa
         <Labelled label="Step with the output" error={problemsAt([...path, 'output'])[0]?.message}>
           {(ids) => (
             <Choices
-              {...{ ids, disabled, required: false, none: 'The last steps' }}
+              ids={ids}
+              disabled={disabled}
+              required={false}
+              none={'The last steps'}
               value={typeof output === 'string' ? output : ''}
               options={steps.map(({ id, title }) => ({ value: id, label: title }))}
               onChange={(id) => void set(id === '' ? undefined : id)}

@@ -95,7 +95,7 @@ function FieldAt(props: TextFieldProps & { readonly place: string }) {
   if (number === undefined && (template !== null || long))
     return (
       <WithChoice typing={typing}>
-        <TemplateField {...{ ...props, typing, template }} />
+        <TemplateField {...props} typing={typing} template={template} />
       </WithChoice>
     );
   return (
@@ -103,7 +103,10 @@ function FieldAt(props: TextFieldProps & { readonly place: string }) {
       <TextInput
         {...(id === undefined ? { 'aria-label': label } : { id })}
         {...(number === undefined ? {} : { type: 'number', ...number })}
-        {...{ value: typing.text, disabled, placeholder, 'aria-invalid': problem !== undefined }}
+        value={typing.text}
+        disabled={disabled}
+        placeholder={placeholder}
+        aria-invalid={problem !== undefined}
         aria-describedby={describedBy}
         data-path={shown(path)}
         onBlur={() => typing.leave()}
@@ -146,7 +149,10 @@ function TemplateField({
         <Editor
           className={styles.editor ?? ''}
           label={required ? `${label} (required)` : label}
-          {...{ text, disabled, placeholder: placeholder ?? '', lines: long }}
+          text={text}
+          disabled={disabled}
+          placeholder={placeholder ?? ''}
+          lines={long}
           code={code || template?.kind === 'script' || template?.kind === 'condition'}
           problem={problem ?? told?.problems.map(({ message }) => message).join('\n') ?? ''}
           marks={told}
@@ -156,7 +162,9 @@ function TemplateField({
           onLeave={() => typing.leave()}
         />
       </Suspense>
-      {template !== null && <TemplateState {...{ label, told, text, problem, kind: template.kind }} />}
+      {template !== null && (
+        <TemplateState label={label} told={told} text={text} problem={problem} kind={template.kind} />
+      )}
     </>
   );
 }

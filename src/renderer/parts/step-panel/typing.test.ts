@@ -10,13 +10,19 @@ afterEach(() => {
 
 function field({ kept = '', value = 'file' } = {}) {
   const seen = {
-    ...{ kept, file: value, written: [] as string[], orphans: [] as string[] },
+    kept,
+    file: value,
+    written: [] as string[],
+    orphans: [] as string[],
     ends: 'written' as Committed,
     /** Runs before a write reaches the file. */
     meanwhile: async () => {},
   };
   const typing = new Typing({
-    ...{ kept, value, whole: false, changed: () => undefined },
+    kept,
+    value,
+    whole: false,
+    changed: () => undefined,
     keep: (text) => {
       seen.kept = text;
     },

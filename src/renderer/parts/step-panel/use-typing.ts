@@ -17,7 +17,10 @@ export function useTyping(place: string, parts: Parts): Typing {
   const [typing] = useState(
     () =>
       new Typing({
-        ...{ kept, value, whole: parts.whole, changed: draw },
+        kept,
+        value,
+        whole: parts.whole,
+        changed: draw,
         keep: (text) => now.current.keep(text),
         commit: (text, over) => now.current.commit(text, over),
         current: () => now.current.current(),

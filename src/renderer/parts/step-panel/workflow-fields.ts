@@ -30,7 +30,8 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 const plain = (label: string, of: Field['of']): UnionOption => ({
-  ...{ label, field: { key: '', label, required: true, fallback: undefined, hint: null, of } },
+  label,
+  field: { key: '', label, required: true, fallback: undefined, hint: null, of },
 });
 
 /** Keys of an input that a schema cannot say well: without `required` it is required where it has no default. */

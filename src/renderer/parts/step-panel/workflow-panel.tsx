@@ -15,7 +15,7 @@ import { Choices } from './pickers';
 import { Reading } from './reading';
 import { SchemaField, UnknownKeys } from './schema-field';
 import styles from './step-panel.module.css';
-import { useWanted } from './use-wanted';
+import { useWanted } from './use-problem-field';
 import { DRAWN, workflowFields } from './workflow-fields';
 
 interface WorkflowPanelProps {
@@ -34,8 +34,15 @@ export function WorkflowPanel({ projectId, file }: WorkflowPanelProps) {
   if (checked === null) return <Reading />;
   const raw: Json = checked.value ?? null;
   const form: StepForm = {
-    ...{ projectId, file, step: [], help: null, fileText: view.text, disabled: !view.writable },
-    ...{ types: [], wanted, ...fileForm(open, []) },
+    projectId,
+    file,
+    step: [],
+    help: null,
+    fileText: view.text,
+    disabled: !view.writable,
+    types: [],
+    wanted,
+    ...fileForm(open, []),
     schemaOf: () => null,
     openStep: () => {},
     valueAt: (path) => valueAt(raw, path),
@@ -90,7 +97,12 @@ function isWithoutField(path: string | undefined, fields: readonly Field[]): boo
 }
 
 const DRAWN_FIELDS: readonly Field[] = [...DRAWN].map((key) => ({
-  ...{ key, label: key, required: false, fallback: undefined, hint: null, of: { kind: 'steps' } },
+  key,
+  label: key,
+  required: false,
+  fallback: undefined,
+  hint: null,
+  of: { kind: 'steps' },
 }));
 
 /** One of the steps of the file. */
@@ -107,7 +119,11 @@ function Returns({ field }: { readonly field: Field }) {
     <Labelled label={field.label} error={problemsAt(['returns'])[0]?.message}>
       {(ids) => (
         <Choices
-          {...{ ids, options, disabled, required: false, none: 'The last steps' }}
+          ids={ids}
+          options={options}
+          disabled={disabled}
+          required={false}
+          none={'The last steps'}
           value={typeof value === 'string' ? value : ''}
           onChange={(id) => void set(id === '' ? undefined : id)}
         />

@@ -28,8 +28,14 @@ export interface Back {
 }
 
 const opening: LinkState = {
-  ...{ status: 'opening', held: null, leftOut: 0, evicted: 0 },
-  ...{ exit: null, error: null, cwd: null, back: null },
+  status: 'opening',
+  held: null,
+  leftOut: 0,
+  evicted: 0,
+  exit: null,
+  error: null,
+  cwd: null,
+  back: null,
 };
 const MOST_MISSED = 5;
 
@@ -123,7 +129,9 @@ export class TerminalLink implements TerminalFeed {
         screen.setEnded(true);
         return this.state.update((last) => ({
           ...last,
-          ...{ status: 'ended', held: null, exit: { code: message.exitCode, signal: message.signal } },
+          status: 'ended',
+          held: null,
+          exit: { code: message.exitCode, signal: message.signal },
         }));
       case 'live':
         screen.setEnded(false);
@@ -144,7 +152,10 @@ export class TerminalLink implements TerminalFeed {
       const waits = ({ status }: LinkState): boolean => status === 'opening' || status === 'lost';
       this.state.update((last) => ({
         ...last,
-        ...{ leftOut: from - evicted, evicted, cwd, error: null },
+        leftOut: from - evicted,
+        evicted,
+        cwd,
+        error: null,
         status: waits(last) ? (live ? 'live' : 'ended') : last.status,
         back: cutAt === null ? last.back : { cutAt, lives: live },
       }));

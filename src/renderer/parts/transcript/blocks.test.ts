@@ -5,7 +5,8 @@ import { pieces } from './blocks';
 
 const text = (key: number, text: string): Block => ({ kind: 'text', key, text });
 const tool = (key: number, title: string, kind = 'edit'): Block => ({
-  ...{ kind: 'tool', key },
+  kind: 'tool',
+  key,
   call: { id: `call${key}`, title, kind, status: 'completed' },
 });
 const gate = (id: number, title: string | null, kind = 'edit') =>

@@ -29,8 +29,17 @@ function useTask() {
   const attach = (more: readonly string[]) => setFiles([...new Set([...paths, ...more])].join('\n'));
   const remove = (gone: string) => setFiles(paths.filter((path) => path !== gone).join('\n'));
   return {
-    ...{ prompt, setPrompt, agent, setAgent, project, setProject, paths, attach, remove },
-    ...{ place: place === 'project' ? ('project' as const) : ('worktree' as const), setPlace },
+    prompt,
+    setPrompt,
+    agent,
+    setAgent,
+    project,
+    setProject,
+    paths,
+    attach,
+    remove,
+    place: place === 'project' ? ('project' as const) : ('worktree' as const),
+    setPlace,
     clear: () => {
       setPrompt('');
       setFiles('');
@@ -88,7 +97,11 @@ export function NewWork({ onClose }: { onClose: () => void }) {
         <Attached paths={attachments} onRemove={task.remove} />
       </div>
       <Choices
-        {...{ projects: projects.value ?? [], project, agents, agent, place: task.place }}
+        projects={projects.value ?? []}
+        project={project}
+        agents={agents}
+        agent={agent}
+        place={task.place}
         onProject={task.setProject}
         onAgent={task.setAgent}
         onPlace={task.setPlace}

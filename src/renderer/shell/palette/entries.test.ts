@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { grouped, HERE, type PaletteEntry } from './entries';
 
 const entry = (group: string, title: string, others = ''): PaletteEntry => ({
-  ...{ key: `${group}/${title}`, group, icon: Zap, title, others },
+  key: `${group}/${title}`,
+  group,
+  icon: Zap,
+  title,
+  others,
   run: () => undefined,
 });
 

@@ -30,7 +30,11 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
       .filter(({ quiet }) => quiet !== true)
       .map(
         ({ id, title, group, run }): PaletteEntry => ({
-          ...{ key: id, group: HERE, icon: Zap, title, others: group },
+          key: id,
+          group: HERE,
+          icon: Zap,
+          title,
+          others: group,
           end: <Keys caps={registry.capsOf(id)} />,
           run: () => {
             closeFirst(onClose);
@@ -50,7 +54,11 @@ function elsewhere(available: ReadonlySet<string>, onClose: () => void): Palette
       .filter(([id, spec]) => spec.quiet !== true && !available.has(id))
       .map(
         ([id, { title }]): PaletteEntry => ({
-          ...{ key: id, group: 'In other views', icon: Compass, title, others: view.title },
+          key: id,
+          group: 'In other views',
+          icon: Compass,
+          title,
+          others: view.title,
           end: (
             <>
               in {view.title} <Keys caps={registry.capsOf(id)} />
@@ -73,7 +81,10 @@ function useThings(go: (hash: string) => void): PaletteEntry[] {
   return [
     ...runs.map(
       (run): PaletteEntry => ({
-        ...{ key: `run/${run.id}`, group: 'Runs', icon: ListTree, title: run.name },
+        key: `run/${run.id}`,
+        group: 'Runs',
+        icon: ListTree,
+        title: run.name,
         others: `run ${run.projectName} ${run.uid} ${run.id}`,
         mark: <Marked word={runWordOf(run)} markOnly />,
         end: <Ago at={run.startedAt} />,
@@ -82,29 +93,44 @@ function useThings(go: (hash: string) => void): PaletteEntry[] {
     ),
     ...(workflows ?? []).map(
       (row): PaletteEntry => ({
-        ...{ key: `workflow/${row.projectId}/${row.file}`, group: 'Workflows', icon: GitFork },
-        ...{ title: row.name, others: `workflow ${row.projectName} ${row.file}`, end: row.projectName },
+        key: `workflow/${row.projectId}/${row.file}`,
+        group: 'Workflows',
+        icon: GitFork,
+        title: row.name,
+        others: `workflow ${row.projectName} ${row.file}`,
+        end: row.projectName,
         run: () => go(hashOf('workflow', row.projectId, row.file)),
       }),
     ),
     ...(projects ?? []).map(
       (row): PaletteEntry => ({
-        ...{ key: `project/${row.id}`, group: 'Projects', icon: FolderGit2 },
-        ...{ title: row.name, others: `project ${row.path}`, end: row.path },
+        key: `project/${row.id}`,
+        group: 'Projects',
+        icon: FolderGit2,
+        title: row.name,
+        others: `project ${row.path}`,
+        end: row.path,
         run: () => go(hashOf('workflows', row.id)),
       }),
     ),
     ...(agents ?? []).map(
       ({ profile }): PaletteEntry => ({
-        ...{ key: `agent/${profile.id}`, group: 'Agents', icon: Bot },
-        ...{ title: profile.name, others: `agent profile ${profile.id}` },
+        key: `agent/${profile.id}`,
+        group: 'Agents',
+        icon: Bot,
+        title: profile.name,
+        others: `agent profile ${profile.id}`,
         run: () => go(hashOf('agent', profile.id)),
       }),
     ),
     ...views.flatMap(({ title, icon, pages = [] }) =>
       pages.map(
         (page): PaletteEntry => ({
-          ...{ key: page.path.join('/'), group: title, icon, title: page.title, others: title },
+          key: page.path.join('/'),
+          group: title,
+          icon,
+          title: page.title,
+          others: title,
           run: () => go(hashOf(...page.path)),
         }),
       ),

@@ -3,19 +3,41 @@ import { expect, test } from 'vitest';
 import { homeFacts, homeSections } from './lines';
 
 const run = (id: number, status: string) => ({
-  ...{ id, uid: `U${id}`, name: `Run ${id}`, projectName: 'site', status, reason: null, now: null },
-  ...{ finishedAt: 10, at: 10, tokens: 1200, costUsd: 0, openGates: 0 },
+  id,
+  uid: `U${id}`,
+  name: `Run ${id}`,
+  projectName: 'site',
+  status,
+  reason: null,
+  now: null,
+  finishedAt: 10,
+  at: 10,
+  tokens: 1200,
+  costUsd: 0,
+  openGates: 0,
 });
 const totals = { turns: 3, ms: null, tokens: 1200, costUsd: null, tokensUnreported: 0, costUnreported: 3 };
 const quiet = {
-  ...{ lookedAt: 5, since: 5, now: 20, ended: [], failed: [], more: false, decisions: [], replies: [] },
-  ...{ waits: [], needs: 0, running: 0, unread: 0 },
+  lookedAt: 5,
+  since: 5,
+  now: 20,
+  ended: [],
+  failed: [],
+  more: false,
+  decisions: [],
+  replies: [],
+  waits: [],
+  needs: 0,
+  running: 0,
+  unread: 0,
   spend: { totals: { ...totals, turns: 0, ms: null, tokens: null, costUnreported: 0 }, rows: [] },
 } as unknown as Home;
 
 const busy = {
   ...quiet,
-  ...{ ended: [run(1, 'succeeded')], failed: [run(2, 'failed')], needs: 3 },
+  ended: [run(1, 'succeeded')],
+  failed: [run(2, 'failed')],
+  needs: 3,
   decisions: [{ runId: 3, gateId: 4, kind: 'approval', title: 'Publish?', runName: 'Notes', openedAt: 8 }],
   replies: [
     { runId: 5, runName: 'Writers', projectName: 'p', activationId: 6, member: 'ana', round: 2, since: 9 },

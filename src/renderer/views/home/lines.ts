@@ -44,8 +44,12 @@ function needs({ decisions, replies }: Home): HomeLine[] {
   const shared = { comes: false, word: runWords.waiting };
   return [
     ...decisions.map(({ runId, gateId, title, runName, openedAt }) => ({
-      ...{ key: `gate/${runId}/${gateId}`, hash: hashOf('gate', runId, gateId), title, under: runName },
-      ...{ at: openedAt, ...shared },
+      key: `gate/${runId}/${gateId}`,
+      hash: hashOf('gate', runId, gateId),
+      title,
+      under: runName,
+      at: openedAt,
+      ...shared,
     })),
     ...itemsBesides({ replies, failures: [], waits: [] }).flatMap((item) => {
       if (item.kind !== 'reply') return [];
@@ -64,14 +68,21 @@ const costs = ({ spend: { rows } }: Home): HomeLine[] =>
     under: [row.detail, row.tokens === null ? 'tokens not reported' : `${count(row.tokens)} tokens`]
       .filter(Boolean)
       .join(' · '),
-    ...{ at: null, comes: false, word: null },
+    at: null,
+    comes: false,
+    word: null,
   }));
 
 /** What Home tells, the most pressing first. Sections without a line are left out. */
 export function homeSections(home: Home): HomeSection[] {
   const waits = home.waits.map(({ runId, runName, what, at }) => ({
-    ...{ key: `wait/${runId}/${at}/${what}`, hash: hashOf('run', runId), title: what, under: runName },
-    ...{ at, comes: true, word: null },
+    key: `wait/${runId}/${at}/${what}`,
+    hash: hashOf('run', runId),
+    title: what,
+    under: runName,
+    at,
+    comes: true,
+    word: null,
   }));
   return [
     { title: 'Failed', lines: home.failed.map(runLine) },

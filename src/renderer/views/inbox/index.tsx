@@ -89,7 +89,12 @@ export function InboxView() {
   const reading = showClosed ? closed : gates;
   const list = (
     <ItemColumn
-      {...{ reading, showClosed, items, rows, filter, byRun }}
+      reading={reading}
+      showClosed={showClosed}
+      items={items}
+      rows={rows}
+      filter={filter}
+      byRun={byRun}
       selected={key}
       onFilter={setFilter}
       onSelect={select}

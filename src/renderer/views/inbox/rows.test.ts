@@ -155,7 +155,13 @@ test('Equal questions stand under one heading below the others, so that each row
 });
 
 const reply = (member: string, since: number) => ({
-  ...{ runId: 5, runName: 'Writers', projectName: 'novel', activationId: 1, member, round: 2, since },
+  runId: 5,
+  runName: 'Writers',
+  projectName: 'novel',
+  activationId: 1,
+  member,
+  round: 2,
+  since,
   lastWords: 'Done.',
 });
 const besides = {

@@ -14,7 +14,11 @@ const HEADING = 30;
 const rowOf = (item: Item): InboxRow => ({ key: item.key, height: ROW, item });
 const gateRow = (gate: GateRow): InboxRow => rowOf(gateItem(gate));
 const heading = (key: string, text: string, count: number): InboxRow => ({
-  ...{ key, height: HEADING, heading: true, text, count },
+  key,
+  height: HEADING,
+  heading: true,
+  text,
+  count,
 });
 
 const SECTIONS = [

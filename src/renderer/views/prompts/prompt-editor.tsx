@@ -7,7 +7,7 @@ import { attempt } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
 import { sendCaps } from '../../parts/act';
 import { Problems } from '../../parts/problems/problems';
-import { useSettled } from '../../parts/settled';
+import { useSettled } from '../../parts/settled-value';
 import { Button } from '../../ui/button';
 import { Printed } from '../../ui/code';
 import { TextArea } from '../../ui/field';

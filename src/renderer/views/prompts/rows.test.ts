@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { linesOf, OWN, projectOf, promptRows } from './rows';
 
 const prompt = (id: string, set: string): PromptRow => ({
-  ...{ id: `${set}/${id}`, set: { id: set, title: set.toUpperCase() }, title: id, purpose: `For ${id}.` },
-  ...{ source: 'builtin', file: `${set}/${id}.md`, absolutePath: '/x', overrideFile: null, problems: [] },
+  id: `${set}/${id}`,
+  set: { id: set, title: set.toUpperCase() },
+  title: id,
+  purpose: `For ${id}.`,
+  source: 'builtin',
+  file: `${set}/${id}.md`,
+  absolutePath: '/x',
+  overrideFile: null,
+  problems: [],
 });
 const prompts = [prompt('lead', 'team'), prompt('start', 'rlm'), prompt('final', 'team')];
 

@@ -29,14 +29,28 @@ function runOf(...events: object[]): RunState {
 }
 
 const started = (activationId: number, stepId: string, attempt = 1) => ({
-  ...{ type: 'activation.started', activationId, stepId, attempt, inputs: [] },
+  type: 'activation.started',
+  activationId,
+  stepId,
+  attempt,
+  inputs: [],
 });
 const finished = (activationId: number, outcome = 'succeeded', error: object | null = null) => ({
-  ...{ type: 'activation.finished', activationId, outcome, error },
-  ...{ outputs: {}, signals: [], receipt: {}, warnings: [] },
+  type: 'activation.finished',
+  activationId,
+  outcome,
+  error,
+  outputs: {},
+  signals: [],
+  receipt: {},
+  warnings: [],
 });
 const scope = (path: string, index: number | null, values = {}) => ({
-  ...{ type: 'scope.opened', scope: path, activationId: 1, index, values },
+  type: 'scope.opened',
+  scope: path,
+  activationId: 1,
+  index,
+  values,
 });
 const ended = (path: string, outcome = 'succeeded') => ({
   type: 'scope.ended',

@@ -53,7 +53,9 @@ interface Outlined {
 /** The steps of a run as a tree: a step, its passes, items or called workflow, and the steps in there. */
 export function outlineRows(state: RunState, opened: Opened): OutlineRow[] {
   const outlined: Outlined = {
-    ...{ state, opened, scopes: groupBy(Object.values(state.scopes), ({ path }) => ownerOf(path)) },
+    state,
+    opened,
+    scopes: groupBy(Object.values(state.scopes), ({ path }) => ownerOf(path)),
     inScope: groupBy(Object.keys(state.steps), (key) => scopeOf(key) ?? ''),
     asking: asking(state),
   };
@@ -70,7 +72,13 @@ function stepRows(outlined: Outlined, stepKey: string, level: number): OutlineRo
   const error = now.last?.outcome === 'failed' ? now.last.error?.message : undefined;
   const note = now.note ?? error ?? scopeNote(now, scopes);
   const row: OutlineRow = {
-    ...{ kind: 'step', key: stepKey, stepKey, level, open, note, attempts: attempts(state, stepKey) },
+    kind: 'step',
+    key: stepKey,
+    stepKey,
+    level,
+    open,
+    note,
+    attempts: attempts(state, stepKey),
     title: stepDefinition(state, stepKey)?.title ?? stepKey.slice(stepKey.lastIndexOf('/') + 1),
     now: works && asks.has(stepKey) ? { ...now, word: stepWords.waiting } : now,
     height: now.last === null && note === null ? ONE_LINE : TWO_LINES,
@@ -78,7 +86,9 @@ function stepRows(outlined: Outlined, stepKey: string, level: number): OutlineRo
   if (open !== true) return [row];
   const working = scopes.filter(({ status }) => status !== 'ended').length;
   const shown: Shown = {
-    ...{ level: level + 1, only: scopes.length === 1, few: working <= MOST_OPENED },
+    level: level + 1,
+    only: scopes.length === 1,
+    few: working <= MOST_OPENED,
     noun: own(stepMarks, stepDefinition(state, stepKey)?.type ?? '')?.scopeNoun ?? 'Part',
   };
   return [row, ...scopes.flatMap((scope) => scopeRows(outlined, scope, shown))];
@@ -102,7 +112,12 @@ function scopeRows(outlined: Outlined, scope: ScopeState, shown: Shown): Outline
   const open = opened.get(scope.path) ?? (scope.status !== 'ended' && few);
   const note = scope.error?.message ?? own(scope.values, 'ITEM') ?? scopeName(state, scope);
   const row: OutlineRow = {
-    ...{ kind: 'scope', key: scope.path, level, open, title: scopeTitle(state, scope, noun), note },
+    kind: 'scope',
+    key: scope.path,
+    level,
+    open,
+    title: scopeTitle(state, scope, noun),
+    note,
     word: wordOf(scope, asks.has(scope.path)),
     height: note === null ? ONE_LINE : TWO_LINES,
   };

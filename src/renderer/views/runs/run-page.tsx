@@ -118,7 +118,8 @@ function PacedCanvas({ row, state, step, onStep }: PacedCanvasProps) {
 }
 
 const drawingOf = ({ row, state }: RunBodyProps) => ({
-  ...{ uid: row.uid, state },
+  uid: row.uid,
+  state,
   drawStep: (key: string | null, title: string) => (
     <StepSide row={row} state={state} stepKey={key} title={title} />
   ),

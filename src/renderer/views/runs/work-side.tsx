@@ -67,7 +67,7 @@ export function WorkSide({ row, pane }: { readonly row: RunRow; readonly pane: W
       {state !== null && work !== null && (
         <>
           <h2 className={`cut ${styles.title}`}>{titleOf(work)}</h2>
-          <Pane key={`${pane} ${keyOf(work)}`} {...{ row, state, work, pane }} />
+          <Pane key={`${pane} ${keyOf(work)}`} row={row} state={state} work={work} pane={pane} />
         </>
       )}
     </aside>

@@ -40,13 +40,23 @@ const HEIGHT = 46;
 const wordOf = (scope: SearchScope): string => SCOPES.find(({ id }) => id === scope)?.one ?? '';
 
 export const hitRow = (hit: SearchHit, find: string): HitRow => ({
-  ...{ key: `${hit.kind}/${hit.eventId}`, height: HEIGHT, icon: ICONS[hit.kind] ?? FileSearch },
-  ...{ kind: wordOf(hit.kind), excerpt: hit.excerpt, runName: hit.runName, at: hit.at },
+  key: `${hit.kind}/${hit.eventId}`,
+  height: HEIGHT,
+  icon: ICONS[hit.kind] ?? FileSearch,
+  kind: wordOf(hit.kind),
+  excerpt: hit.excerpt,
+  runName: hit.runName,
+  at: hit.at,
   hash: placeOfHit(hit, find),
 });
 
 export const terminalRow = (hit: TerminalHit, index: number, find: string): HitRow => ({
-  ...{ key: `terminal/${hit.runId}/${hit.terminal}/${index}`, height: HEIGHT, icon: ICONS.terminal },
-  ...{ kind: wordOf('terminal'), excerpt: hit.excerpt, runName: hit.runName, at: hit.openedAt },
+  key: `terminal/${hit.runId}/${hit.terminal}/${index}`,
+  height: HEIGHT,
+  icon: ICONS.terminal,
+  kind: wordOf('terminal'),
+  excerpt: hit.excerpt,
+  runName: hit.runName,
+  at: hit.openedAt,
   hash: placeOfTerminal(hit, find),
 });

@@ -3,24 +3,44 @@ import { expect, test } from 'vitest';
 import { placeRows, sessionNote, sessionTitle, sessionWord } from './rows';
 
 const session = (sessionId: number, working = false): SessionRow => ({
-  ...{ sessionId, profileId: 'worker', agent: null, model: null, status: 'ready', working },
-  ...{
-    since: 1,
-    reason: null,
-    cwd: null,
-    turnIds: [],
-    lastTurn: null,
-    stepId: null,
-    stepTitle: null,
-    role: null,
-  },
-  ...{ branch: null, openGates: 0, queued: 0, observed: null, tokens: 0, costUsd: 0 },
+  sessionId,
+  profileId: 'worker',
+  agent: null,
+  model: null,
+  status: 'ready',
+  working,
+  since: 1,
+  reason: null,
+  cwd: null,
+  turnIds: [],
+  lastTurn: null,
+  stepId: null,
+  stepTitle: null,
+  role: null,
+  branch: null,
+  openGates: 0,
+  queued: 0,
+  observed: null,
+  tokens: 0,
+  costUsd: 0,
 });
 const terminal = (name: string, state: TerminalRow['state'], title = 'npm test'): TerminalRow => ({
-  ...{ name, title, state, since: 1, why: null, sessionId: null, bytes: 0 },
+  name,
+  title,
+  state,
+  since: 1,
+  why: null,
+  sessionId: null,
+  bytes: 0,
 });
 const place = (runId: number, more: Partial<Workplace>): Workplace => ({
-  ...{ runId, runUid: `U${runId}`, runName: `Run ${runId}`, at: 1, sessions: [], terminals: [], ...more },
+  runId,
+  runUid: `U${runId}`,
+  runName: `Run ${runId}`,
+  at: 1,
+  sessions: [],
+  terminals: [],
+  ...more,
 });
 const keys = (places: Workplace[], search = '') => placeRows(places, search).map((row) => row.key);
 

@@ -102,7 +102,9 @@ export function SpendView() {
           <Accepted by={by} spend={listed} />
           {listed.pending > 0 && <p className="quiet">Older runs are still being added up.</p>}
           <SpendTable
-            {...{ by, order, query }}
+            by={by}
+            order={order}
+            query={query}
             spend={listed}
             onSort={(column) => setQuery(sortQuery(order, column))}
           />

@@ -4,17 +4,20 @@ import { hashOfRow, placeOf, sortQuery, timeOf } from './place';
 
 const NOW = new Date(2026, 10, 23, 15, 30).getTime();
 const row = (more: Partial<SpendRow>): SpendRow => ({
-  ...{
-    key: 'k',
-    label: 'l',
-    detail: null,
-    runId: null,
-    projectId: null,
-    file: null,
-    accepted: null,
-    budget: null,
-  },
-  ...{ turns: 1, ms: null, tokens: 1, costUsd: 1, tokensUnreported: 0, costUnreported: 0 },
+  key: 'k',
+  label: 'l',
+  detail: null,
+  runId: null,
+  projectId: null,
+  file: null,
+  accepted: null,
+  budget: null,
+  turns: 1,
+  ms: null,
+  tokens: 1,
+  costUsd: 1,
+  tokensUnreported: 0,
+  costUnreported: 0,
   ...more,
 });
 

@@ -31,7 +31,8 @@ function OneInput({ field: { name, input, value, error }, onChange }: OneInputPr
     <Field label={name} hint={hint} error={error}>
       {(ids) => {
         const control = {
-          ...{ ...ids, value },
+          ...ids,
+          value,
           onChange: (event: { target: { value: string } }) => onChange(event.target.value),
         };
         if (input.type === 'boolean') {

@@ -19,13 +19,17 @@ export function useKnowledge(projectId: number, checked: Checked | null): Knowle
     const ends = (side: 'inputs' | 'outputs') =>
       ports.flatMap(([step, has]) => has[side].map(({ name }) => `${step}.${name}`));
     return {
-      ...{ workflow, agents: (agents ?? []).map(({ profile }) => profile.id) },
+      workflow,
+      agents: (agents ?? []).map(({ profile }) => profile.id),
       types: (types ?? []).map(({ type, title, configSchema }) => ({
-        ...{ type, title, config: isSchema(configSchema) ? configSchema : {} },
+        type,
+        title,
+        config: isSchema(configSchema) ? configSchema : {},
       })),
       steps: known?.definition?.steps.map(({ id }) => id) ?? [],
       inputs: Object.keys(known?.definition?.inputs ?? {}),
-      ...{ outputs: ends('outputs'), inlets: ends('inputs') },
+      outputs: ends('outputs'),
+      inlets: ends('inputs'),
     };
   }, [workflow, agents, types, known]);
 }

@@ -5,7 +5,7 @@ import { own } from '@contract/own';
 import type { Cable, PortSpec, StepDefinition, WorkflowDefinition } from '@contract/workflow/definition';
 import { ArrowRight, CornerDownRight, Ellipsis, Pencil } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { drawable } from '../../canvas/edit/drawable';
+import { drawable } from '../../canvas/edit/drawable-file';
 import type { ListActs } from '../../canvas/edit/list-editing';
 import { plural } from '../../client/format';
 import { useQuery } from '../../client/hooks';
@@ -24,7 +24,7 @@ export function StepList({ value, acts }: StepListProps) {
   const level = acts?.level ?? value.definition;
   if (level === null) return null;
   if (level.steps.length === 0) return <p className="quiet">There are no steps yet.</p>;
-  return <Level level={level} parent={null} {...{ types, acts }} ports={value.ports} />;
+  return <Level level={level} parent={null} types={types} acts={acts} ports={value.ports} />;
 }
 
 interface StepListProps {
@@ -53,12 +53,17 @@ function Level({ level, parent, types, ports, acts }: LevelProps) {
         return (
           <li key={id}>
             <StepCard
-              {...{ number: index + 1, step, stepKey: key, parent, definition: level, acts }}
+              number={index + 1}
+              step={step}
+              stepKey={key}
+              parent={parent}
+              definition={level}
+              acts={acts}
               type={types?.find((type) => type.type === step.type)?.title ?? step.type}
               ports={own(ports, key)?.outputs ?? []}
             >
               {body && body.steps.length > 0 && (
-                <Level level={body} parent={key} {...{ types, ports, acts }} />
+                <Level level={body} parent={key} types={types} ports={ports} acts={acts} />
               )}
             </StepCard>
           </li>
@@ -109,10 +114,20 @@ function StepCard(props: StepCardProps) {
       </header>
       <ul className="cables" aria-label="Cables">
         {into.map((cable) => (
-          <CableIn key={`${cable.from} ${cable.to}`} {...{ cable, definition }} acts={cableActs(cable)} />
+          <CableIn
+            key={`${cable.from} ${cable.to}`}
+            cable={cable}
+            definition={definition}
+            acts={cableActs(cable)}
+          />
         ))}
         {from.map((cable) => (
-          <CableOut key={`${cable.from} ${cable.to}`} {...{ cable, definition }} acts={cableActs(cable)} />
+          <CableOut
+            key={`${cable.from} ${cable.to}`}
+            cable={cable}
+            definition={definition}
+            acts={cableActs(cable)}
+          />
         ))}
       </ul>
       <Config config={config} ports={ports} />

@@ -118,7 +118,7 @@ function ListPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail }) {
   if (!isDrawable(view, value)) return <NotDrawn />;
   return (
     <Suspense fallback={<StepList value={value} acts={null} />}>
-      <ListEditing {...{ projectId, file, value }} onOpen={(step) => setQuery({ step })}>
+      <ListEditing projectId={projectId} file={file} value={value} onOpen={(step) => setQuery({ step })}>
         {(acts) => <StepList value={value} acts={acts} />}
       </ListEditing>
     </Suspense>
@@ -154,7 +154,13 @@ function CanvasPane({ row, value }: { row: WorkflowRow; value: WorkflowDetail })
     );
   return (
     <Suspense fallback={<div className={styles.noCanvas} aria-busy="true" />}>
-      <WorkflowCanvas {...{ projectId, file, value }} step={query.step || null} onStep={onStep} />
+      <WorkflowCanvas
+        projectId={projectId}
+        file={file}
+        value={value}
+        step={query.step || null}
+        onStep={onStep}
+      />
     </Suspense>
   );
 }

@@ -28,7 +28,10 @@ function sessionOf(spec: SessionSpec, listener: SessionListener, before: string)
     });
   return {
     ready: {
-      ...{ providerSessionId: spec.key, agent: NAME, fresh: spec.resume === null, notice: null },
+      providerSessionId: spec.key,
+      agent: NAME,
+      fresh: spec.resume === null,
+      notice: null,
       capabilities: { resume: true, cancel: true, permissions: false, images: false, embeddedFiles: false },
     },
     turn: answer,

@@ -105,7 +105,10 @@ async function examine(
   const { activationId } = loop;
   const nothing = (error: AppError | null): RunEvent => ({
     type: 'loop.attempt-examined',
-    ...{ activationId, attemptId, after: null, error },
+    activationId,
+    attemptId,
+    after: null,
+    error,
   });
   const attempt = loop.attempts.find(({ id }) => id === attemptId);
   if (attempt?.before == null) return nothing(attempt?.refused ?? null);

@@ -1,4 +1,4 @@
-import type { At, Tell } from '@main/cli/output/telling';
+import type { At, Tell } from '@main/cli/output/event-line';
 import type { WatchSeen } from '../../contract/events';
 
 const quiet = (): null => null;

@@ -10,18 +10,61 @@ import type { LoopRow } from '../../contract/summary';
 import { LoopHarness, passed } from '../../core/testing/loop';
 
 const loop: LoopRow = {
-  ...{ runUid: 'u', stepId: 'loop', title: 'Loop', projectId: 1, since: 1, live: true, resumable: false },
-  ...{ pauseRequested: false, watched: false, runner: null, folder: '.', workerId: 'fake', worker: 'Fake' },
-  ...{ story: null, skipped: 0, attempts: 1, openGates: 0, startedAt: 1, finishedAt: null },
+  runUid: 'u',
+  stepId: 'loop',
+  title: 'Loop',
+  projectId: 1,
+  since: 1,
+  live: true,
+  resumable: false,
+  pauseRequested: false,
+  watched: false,
+  runner: null,
+  folder: '.',
+  workerId: 'fake',
+  worker: 'Fake',
+  story: null,
+  skipped: 0,
+  attempts: 1,
+  openGates: 0,
+  startedAt: 1,
+  finishedAt: null,
   results: { completed: 1, blocked: 0, failed: 0, 'no-op': 0 },
-  ...{ runId: 3, activationId: 1, runName: 'Loop: ralph/x', projectName: 'shop', phase: 'working' },
-  ...{ branch: 'ralph/x', iteration: 2, of: 10, retry: 1, passing: 1, stories: 4, tokens: 120, costUsd: 0 },
+  runId: 3,
+  activationId: 1,
+  runName: 'Loop: ralph/x',
+  projectName: 'shop',
+  phase: 'working',
+  branch: 'ralph/x',
+  iteration: 2,
+  of: 10,
+  retry: 1,
+  passing: 1,
+  stories: 4,
+  tokens: 120,
+  costUsd: 0,
 };
 
 const row = {
-  ...{ id: 3, uid: '01ABC', name: 'Loop: ralph/x', projectId: 1, projectName: 'shop', status: 'running' },
-  ...{ outcome: null, reason: null, startedAt: 1, finishedAt: null, at: 1, steps: 1, stepsDone: 0 },
-  ...{ openGates: 0, now: null, tokens: 0, costUsd: 0, binnedAt: null, bytes: null },
+  id: 3,
+  uid: '01ABC',
+  name: 'Loop: ralph/x',
+  projectId: 1,
+  projectName: 'shop',
+  status: 'running',
+  outcome: null,
+  reason: null,
+  startedAt: 1,
+  finishedAt: null,
+  at: 1,
+  steps: 1,
+  stepsDone: 0,
+  openGates: 0,
+  now: null,
+  tokens: 0,
+  costUsd: 0,
+  binnedAt: null,
+  bytes: null,
 };
 
 async function runOf({ begun = true } = {}) {
@@ -72,7 +115,12 @@ test('a log of an attempt is printed page by page', async () => {
   const run = await runOf();
   const pages = ['one\n', 'two\n'];
   const log = ({ from }: { from: number }) => ({
-    ...{ path: '/logs/x', text: pages[from / 4] ?? '', from, to: from + 4, size: 8, overwritten: false },
+    path: '/logs/x',
+    text: pages[from / 4] ?? '',
+    from,
+    to: from + 4,
+    size: 8,
+    overwritten: false,
   });
   const more = { 'run.get': () => run, 'loop.log': log as () => unknown };
   const shown = await programOf(more, 'log', '3', '1', '--file', 'stderr');
@@ -147,8 +195,12 @@ test('resume without words in its text is refused before anything is asked', asy
 });
 
 const preview = {
-  ...{ file: 'prd.json', problems: [], branch: null, repository: null },
-  ...{ plan: { state: 'none' }, readFrom: { kind: 'file', name: 'prd.json' } },
+  file: 'prd.json',
+  problems: [],
+  branch: null,
+  repository: null,
+  plan: { state: 'none' },
+  readFrom: { kind: 'file', name: 'prd.json' },
 };
 
 const STRANGE = [

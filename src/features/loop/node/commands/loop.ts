@@ -164,7 +164,10 @@ const verbs = verbsOf<typeof flags>('loop', {
   continue: { ...run, help: 'continue a loop that waits for you', run: ACTS.continue },
   skip: { ...run, help: 'skip the story of a loop that waits for you', run: ACTS.skip },
   runner: {
-    ...{ words: 'RUN PID', least: 2, most: 2, run: ACTS.runner },
+    words: 'RUN PID',
+    least: 2,
+    most: 2,
+    run: ACTS.runner,
     help: 'name the process that runs a watched loop',
   },
 });

@@ -85,10 +85,7 @@ export const ralphCommand = command({
     const { link, value } = begun.value;
     tellProblems(context, value);
     if (value.runId === null) return ok(exitOfNone(context));
-    return waitForRun(context, {
-      ...{ link, runId: value.runId },
-      ...{ throughGates: !flags['no-wait'], afterSeq: 0 },
-    });
+    return waitForRun(context, { link, runId: value.runId, throughGates: !flags['no-wait'], afterSeq: 0 });
   },
 });
 
@@ -155,10 +152,13 @@ async function startAt(
   const sound = problems.every(({ severity }) => severity !== 'error');
   if (!there && (!sound || stop.aborted)) return ok({ runId: null, file, problems });
   const started = await ask(link, 'loop.start', {
-    ...{ uid, ...wanted },
+    uid,
+    ...wanted,
     model: flags.model ?? null,
     ...(iterations === null ? {} : { iterations }),
-    ...{ minutes, attemptMinutes, prompt },
+    minutes,
+    attemptMinutes,
+    prompt,
     verify: flags.verify ?? null,
     retryProfile: flags['retry-worker'] ?? null,
     retryModel: flags['retry-model'] ?? null,

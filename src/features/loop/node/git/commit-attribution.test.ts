@@ -95,7 +95,9 @@ class Script {
 
   /** What the second attempt is compared with: what the first has left. */
   after = ({ head, progressBytes, progressHash, text }: LookedAfter): LookedBefore => ({
-    ...{ head, progressBytes, progressHash },
+    head,
+    progressBytes,
+    progressHash,
     text: text ?? null,
   });
 }
@@ -329,7 +331,11 @@ test('a log that was written over is another attempt’s, and so is what lies th
   script.begin(1, 'again');
   const first = await script.examine(1, before, mark);
   expect(first).toMatchObject({
-    ...{ head: before.head, text: undefined, message: null, commits: [], progress: '' },
+    head: before.head,
+    text: undefined,
+    message: null,
+    commits: [],
+    progress: '',
     untold: ['log', 'commits', 'plan'],
   });
   expect(readFileSync(join(script.path, 'logs/codex-iteration-1.jsonl'), 'utf8')).toContain('again');

@@ -36,7 +36,10 @@ export class CommitAttribution {
     const away = checkedOut !== undefined;
     const { rewritten, range } = await this.between(before.head, head);
     const left = {
-      ...{ head, rewritten, commits: range.map(shown), untold: [] },
+      head,
+      rewritten,
+      commits: range.map(shown),
+      untold: [],
       // No one can say of someone else's loop on which branch it was to be.
       ...(mark === null ? { branch: present } : {}),
       ...(away ? { checkedOut } : {}),
@@ -52,8 +55,14 @@ export class CommitAttribution {
     const { progressBytes, progressHash } = before;
     const commits: Untold[] = head === before.head ? [] : ['commits'];
     return {
-      ...{ head: before.head, rewritten: false, commits: [], text: undefined },
-      ...{ progress: '', progressBytes, progressHash, untold: ['log', ...commits, 'plan'] },
+      head: before.head,
+      rewritten: false,
+      commits: [],
+      text: undefined,
+      progress: '',
+      progressBytes,
+      progressHash,
+      untold: ['log', ...commits, 'plan'],
     };
   }
 

@@ -23,7 +23,10 @@ function original() {
   git(kit.project, 'worktree', 'add', '-q', '-b', 'muster/loop', cwd);
   const file = (name: string) => join(kit.project, FOLDER, name);
   return {
-    ...{ kit, cwd, file, place: { cwd, folder: FOLDER, project: kit.project } },
+    kit,
+    cwd,
+    file,
+    place: { cwd, folder: FOLDER, project: kit.project },
     inTree: (name: string) => join(cwd, FOLDER, name),
     read: (name: string) => readFileSync(file(name), 'utf8'),
   };

@@ -103,7 +103,9 @@ export class GitLoops implements Loops {
       await makeRoom(path, attempt);
       const moves = await movesOf(git);
       return ok({
-        ...{ head: await this.head(cwd), text: await planText(place), ...(await progressNow(path)) },
+        head: await this.head(cwd),
+        text: await planText(place),
+        ...(await progressNow(path)),
         ...(moves === null ? {} : { moves: moves.length }),
       });
     } catch (error) {
@@ -183,7 +185,11 @@ export class GitLoops implements Loops {
         // After the look: what the operator changed meanwhile is not this attempt's.
         const conflicts = await shareIgnored(git, place);
         return ok({
-          ...{ ...present.left, elsewhere, ...back, message, messageLag },
+          ...present.left,
+          elsewhere,
+          ...back,
+          message,
+          messageLag,
           ...(conflicts.length === 0 ? {} : { conflicts }),
         });
       }

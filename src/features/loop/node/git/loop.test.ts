@@ -1,55 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commitAll, git, Kit, movesOfFile, signed, write } from '@main/adapters/git/testing/kit';
+import { commitAll, git, Kit, signed, write } from '@main/adapters/git/testing/kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { WorkerLogs } from '../../contract/ports';
-import { GitLoops } from './';
 
-const NOW = new Date(2026, 10, 22, 5, 6, 7);
-const loops = new GitLoops(movesOfFile(), () => NOW);
-const plan = (branchName: string, more: object = {}) =>
-  JSON.stringify({ branchName, userStories: [], ...more });
-const branchOf = (text: string | null): string | null =>
-  text === null ? null : ((JSON.parse(text) as { branchName?: string }).branchName ?? null);
-
-function project(
-  folder = '.',
-  branch = 'ralph/one',
-): { kit: Kit; place: { cwd: string; folder: string }; path: string } {
-  const kit = new Kit();
-  kit.init('a.txt');
-  write(kit.project, join(folder, 'prd.json'), plan(branch));
-  commitAll(kit.project, 'plan');
-  return { kit, place: { cwd: kit.project, folder }, path: join(kit.project, folder) };
-}
-const open = async (place: { cwd: string; folder: string }) => {
-  const opened = await loops.open(place, { branchOf });
-  if (!opened.ok) throw new Error(opened.error.message);
-  return opened.value;
-};
-const prepare = async (place: { cwd: string; folder: string }, iteration = 1, retry = 0) => {
-  const looked = await loops.prepare(place, { iteration, retry, branch: null });
-  if (!looked.ok) throw new Error(looked.error.message);
-  return looked.value;
-};
-const examine = async (
-  place: { cwd: string; folder: string },
-  before: Awaited<ReturnType<typeof prepare>>,
-  {
-    branch = null,
-    logs = { jsonl: () => '{"item":1}\n', message: 'said' },
-  }: { branch?: string | null; logs?: WorkerLogs } = {},
-) => {
-  const lines: string[] = [];
-  const looked = await loops.examine(
-    place,
-    { iteration: 1, before, mark: null, branch },
-    { logs, reader: { line: (text) => void lines.push(text) } },
-  );
-  if (!looked.ok) throw new Error(looked.error.message);
-  return { ...looked.value, lines };
-};
+import { branchOf, examine, loops, open, plan, prepare, project } from './testing/loops';
 
 describe('the branch of an attempt', () => {
   const on = (place: { cwd: string; folder: string }, branch: string | null) =>
@@ -355,7 +310,10 @@ describe('a worker that ended on another branch than the loop', () => {
     const there = commitAll(kit.project, 'there');
     const looked = await examine(place, before, { branch });
     expect(looked).toMatchObject({
-      ...{ head: here, branch: 'feature', checkedOut: there, rewritten: false },
+      head: here,
+      branch: 'feature',
+      checkedOut: there,
+      rewritten: false,
       text: plan('ralph/one'),
       elsewhere: [{ hash: git(kit.project, 'rev-parse', '--short', there), branch: 'feature' }],
     });
@@ -393,7 +351,9 @@ describe('a worker that ended on another branch than the loop', () => {
     write(kit.project, 'a.txt', 'loose');
     const loose = commitAll(kit.project, 'loose');
     expect(await examine(place, before, { branch })).toMatchObject({
-      ...{ branch: null, checkedOut: loose, commits: [] },
+      branch: null,
+      checkedOut: loose,
+      commits: [],
       elsewhere: [{ hash: git(kit.project, 'rev-parse', '--short', loose), branch: 'no branch' }],
     });
   });

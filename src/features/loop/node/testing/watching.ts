@@ -8,7 +8,12 @@ export const DONE = '{"type":"turn.completed","usage":{"input_tokens":1,"output_
 
 /** As it shows itself in the harness's project. */
 export const ralphSh = (pid: number, n = '7'): SeenProcess => ({
-  ...{ pid, parent: 1, args: ['bash', './ralph.sh', n], cwd: '/project', startedAt: 5, mark: `t${pid}` },
+  pid,
+  parent: 1,
+  args: ['bash', './ralph.sh', n],
+  cwd: '/project',
+  startedAt: 5,
+  mark: `t${pid}`,
 });
 
 /** A ralph.sh of values: which logs lie there, and whether its process lives. */

@@ -21,8 +21,15 @@ export interface LogView {
 }
 
 export const emptyLog: LogView = {
-  ...{ status: 'loading', error: null, path: null, size: 0, from: 0, to: 0 },
-  ...{ lines: [], overwritten: false, full: false },
+  status: 'loading',
+  error: null,
+  path: null,
+  size: 0,
+  from: 0,
+  to: 0,
+  lines: [],
+  overwritten: false,
+  full: false,
 };
 
 const PAGE = 256 * 1024;

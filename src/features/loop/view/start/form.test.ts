@@ -50,8 +50,10 @@ test('another agent and another model for the second try are sent where they are
   const start = (change: object) => procedures['loop.start'].input.parse(startOf(1, { ...blank, ...change }));
   expect(start({})).toMatchObject({ retryProfile: null, retryModel: null });
   expect(start({ retryWorker: 'claude', retryModel: ' opus ' })).toMatchObject({
-    ...{ worker: 'codex', model: null },
-    ...{ retryProfile: 'claude', retryModel: 'opus' },
+    worker: 'codex',
+    model: null,
+    retryProfile: 'claude',
+    retryModel: 'opus',
   });
 });
 

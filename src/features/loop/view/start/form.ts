@@ -26,9 +26,21 @@ export interface LoopDraft {
 }
 
 export const blankLoop = (worker: string): LoopDraft => ({
-  ...{ folder: '.', branch: '', workspace: 'worktree', worker, model: '', iterations: '10' },
-  ...{ minutes: '', attemptMinutes: '', stallAfter: '3', tokens: '', dollars: '', prompt: '' },
-  ...{ verify: '', retryWorker: '', retryModel: '' },
+  folder: '.',
+  branch: '',
+  workspace: 'worktree',
+  worker,
+  model: '',
+  iterations: '10',
+  minutes: '',
+  attemptMinutes: '',
+  stallAfter: '3',
+  tokens: '',
+  dollars: '',
+  prompt: '',
+  verify: '',
+  retryWorker: '',
+  retryModel: '',
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */
@@ -76,13 +88,17 @@ const placeOf = ({ folder, branch, workspace }: LoopDraft) => ({
 });
 
 export const previewOf = (projectId: number, draft: LoopDraft): ProcedureInput<'loop.preview'> => ({
-  ...{ projectId, ...placeOf(draft) },
+  projectId,
+  ...placeOf(draft),
   worker: draft.worker === '' ? null : draft.worker,
   ownPrompt: draft.prompt.trim() !== '',
 });
 
 export const startOf = (projectId: number, draft: LoopDraft): ProcedureInput<'loop.start'> => ({
-  ...{ projectId, ...placeOf(draft), worker: draft.worker, model: orNull(draft.model) },
+  projectId,
+  ...placeOf(draft),
+  worker: draft.worker,
+  model: orNull(draft.model),
   iterations: Number(draft.iterations),
   minutes: orNothing(draft.minutes),
   attemptMinutes: orNothing(draft.attemptMinutes),

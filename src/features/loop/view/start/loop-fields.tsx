@@ -102,7 +102,9 @@ export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly
 /** How long and how often, and what differs from what is usual. */
 export function Limits({ draft, children, onChange: set }: FieldsProps & { readonly children: ReactNode }) {
   const number = (name: NumberName) => ({
-    ...{ className: 'short', inputMode: 'numeric' as const, value: draft[name] },
+    className: 'short',
+    inputMode: 'numeric' as const,
+    value: draft[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   return (

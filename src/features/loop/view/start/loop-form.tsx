@@ -1,7 +1,7 @@
 import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import { useDraft, useQuery, useStart } from '@renderer/client/hooks';
 import { permissionWords } from '@renderer/parts/permission-words';
-import { useLast, useSettled } from '@renderer/parts/settled';
+import { useLast, useSettled } from '@renderer/parts/settled-value';
 import { Button } from '@renderer/ui/button';
 import { Field, Select } from '@renderer/ui/field';
 import { Play } from 'lucide-react';

@@ -126,7 +126,8 @@ export async function checkCitations(
   const checked = await untilOver(live, lookedUp(parts, run, event));
   await parts.engine.report(run, [
     {
-      ...{ type: 'rlm.citations-checked', activationId },
+      type: 'rlm.citations-checked',
+      activationId,
       ...(checked ?? { documents: [], quotes: [], trouble: cancelled().message }),
     },
   ]);
@@ -201,7 +202,10 @@ export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
     case 'rlm.citations-requested':
       return {
         type: 'rlm.citations-checked',
-        ...{ activationId, documents: [], quotes: [], trouble: error.message },
+        activationId,
+        documents: [],
+        quotes: [],
+        trouble: error.message,
       };
     case 'rlm.verification-requested':
       return brokenVerification(event, error.message);

@@ -22,8 +22,12 @@ export const brokenVerification = (
   { activationId, layer }: Pick<Requested, 'activationId' | 'layer'>,
   trouble: string,
 ): RlmEvent => ({
-  ...{ type: 'rlm.verification-finished', activationId, trouble },
-  ...{ ...NOTHING, claims: [], ...(layer === undefined ? {} : { layer }) },
+  type: 'rlm.verification-finished',
+  activationId,
+  trouble,
+  ...NOTHING,
+  claims: [],
+  ...(layer === undefined ? {} : { layer }),
 });
 
 /** Lets a second model look for what speaks against the answer. Whatever fails in it, the answer goes out. */

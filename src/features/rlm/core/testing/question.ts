@@ -13,7 +13,12 @@ import { rlmPromptSet } from '../../contract/prompts';
 
 const model = (id: string) =>
   agentProfileSchema.parse({
-    ...{ kind: 'gateway', id, name: id, api: 'openai', base_url: 'http://127.0.0.1:1/v1', model: id },
+    kind: 'gateway',
+    id,
+    name: id,
+    api: 'openai',
+    base_url: 'http://127.0.0.1:1/v1',
+    model: id,
   });
 
 /** Texts in memory, on a disk that can be full. */
@@ -67,7 +72,10 @@ export class FakeCompletions implements Completions {
   complete({ prompt, cancel, model: asked }: CompletionRequest): Promise<Completion> {
     this.asked.push(prompt);
     const whole = (part: Partial<Completion>): Completion => ({
-      ...{ ok: true, text: '', model: asked ?? 'sub', usage: null },
+      ok: true,
+      text: '',
+      model: asked ?? 'sub',
+      usage: null,
       ...part,
     });
     const given = this.answer(prompt);
@@ -107,7 +115,12 @@ class FakeSandbox implements Sandbox {
 
   async exec(code: string, { ask }: ExecOptions): Promise<ExecEnd> {
     const result: ExecResult = {
-      ...{ stdout: '', stderr: '', dropped: 0, error: null, interrupted: false, final: null },
+      stdout: '',
+      stderr: '',
+      dropped: 0,
+      error: null,
+      interrupted: false,
+      final: null,
       variables: [],
     };
     const interrupted = new Promise<'interrupted'>((resolve) => {
@@ -236,9 +249,12 @@ export class QuestionHarness extends Harness {
         ...(budget === undefined ? {} : { budget }),
         steps: [
           around({
-            ...{ id: 'question', type: 'step.rlm' },
+            id: 'question',
+            type: 'step.rlm',
             config: {
-              ...{ question: 'Why?', documents: ['a.txt'], acp_profile_id: 'root' },
+              question: 'Why?',
+              documents: ['a.txt'],
+              acp_profile_id: 'root',
               sub_model: { acp_profile_id: 'sub' },
               ...config,
             },

@@ -1,4 +1,4 @@
-import type { At, Tell } from '@main/cli/output/telling';
+import type { At, Tell } from '@main/cli/output/event-line';
 
 const quiet = (): null => null;
 const inStep = ({ state }: At, activationId: number): string =>

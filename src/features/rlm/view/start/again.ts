@@ -22,9 +22,12 @@ export function draftOf(state: RunState, activationId: number): string {
   const tokens = state.definition.budget?.tokens;
   return JSON.stringify({
     ...blank,
-    ...{ question, documents: documents.join('\n'), sub: sub_model?.acp_profile_id ?? '' },
+    question,
+    documents: documents.join('\n'),
+    sub: sub_model?.acp_profile_id ?? '',
     verify: verify_model?.acp_profile_id ?? '',
-    ...{ iterations: String(used ? 2 * iterations : iterations), subcalls: String(subcalls) },
+    iterations: String(used ? 2 * iterations : iterations),
+    subcalls: String(subcalls),
     tokens: tokens == null ? '' : String(tokens),
     background: background_knowledge ? 'yes' : '',
     weak: allow_weak_sandbox ? 'yes' : '',

@@ -3,21 +3,27 @@ import { blankQuestion, missing, pathsOf, previewOf, readDraft, startOf } from '
 
 const whole = {
   ...blankQuestion('root'),
-  ...{
-    question: ' Why? ',
-    documents: ' docs \n\n**/*.md\n',
-    background: 'yes',
-    tokens: '5000',
-    weak: 'yes',
-  },
+  question: ' Why? ',
+  documents: ' docs \n\n**/*.md\n',
+  background: 'yes',
+  tokens: '5000',
+  weak: 'yes',
 };
 
 test('a form that is filled in gives the question with its documents, models and limits', () => {
   expect(missing(whole)).toBeNull();
   expect(startOf(3, whole)).toEqual({
-    ...{ projectId: 3, question: 'Why?', documents: ['docs', '**/*.md'], root: { profile: 'root' } },
-    ...{ sub: null, verify: null, iterations: 20, subcalls: 2_000, tokens: 5_000 },
-    ...{ backgroundKnowledge: true, allowWeakSandbox: true },
+    projectId: 3,
+    question: 'Why?',
+    documents: ['docs', '**/*.md'],
+    root: { profile: 'root' },
+    sub: null,
+    verify: null,
+    iterations: 20,
+    subcalls: 2_000,
+    tokens: 5_000,
+    backgroundKnowledge: true,
+    allowWeakSandbox: true,
   });
   const models = { sub: { profile: 'small' }, verify: { profile: 'other' } };
   expect(startOf(3, { ...whole, sub: 'small', verify: 'other' })).toMatchObject(models);
@@ -37,7 +43,9 @@ test.each([
 test('a preview is asked for as soon as documents are named, also while a number is being typed', () => {
   expect(previewOf(3, blankQuestion('root'))).toBeNull();
   expect(previewOf(3, { ...whole, iterations: '' })).toEqual({
-    ...{ projectId: 3, question: ' Why? ', documents: ['docs', '**/*.md'] },
+    projectId: 3,
+    question: ' Why? ',
+    documents: ['docs', '**/*.md'],
   });
 });
 

@@ -21,18 +21,16 @@ export interface QuestionDraft {
 }
 
 export const blankQuestion = (root: string): QuestionDraft => ({
-  ...{
-    question: '',
-    documents: '',
-    root,
-    sub: '',
-    verify: '',
-    iterations: '20',
-    subcalls: '2000',
-    tokens: '',
-    background: '',
-    weak: '',
-  },
+  question: '',
+  documents: '',
+  root,
+  sub: '',
+  verify: '',
+  iterations: '20',
+  subcalls: '2000',
+  tokens: '',
+  background: '',
+  weak: '',
 });
 
 /** As it was kept; anything else that stands there is a draft from the beginning. */

@@ -5,7 +5,7 @@ import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 import { refresh } from '@renderer/client/wire/query';
-import { useLast, useSettled } from '@renderer/parts/settled';
+import { useLast, useSettled } from '@renderer/parts/settled-value';
 import { Button } from '@renderer/ui/button';
 import { Check, Field, Select, TextArea, TextInput } from '@renderer/ui/field';
 import { Fold } from '@renderer/ui/fold';
@@ -140,7 +140,9 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
 
 function Limits({ draft, onChange: set }: PartProps) {
   const number = (name: 'iterations' | 'subcalls' | 'tokens') => ({
-    ...{ className: 'short', inputMode: 'numeric' as const, value: draft[name] },
+    className: 'short',
+    inputMode: 'numeric' as const,
+    value: draft[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   return (

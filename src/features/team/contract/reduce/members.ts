@@ -61,7 +61,10 @@ export const memberReducers: Reducers<Teams, MemberEvent> = {
   }),
   'team.stopped': inTeam((team, { member, reason, frozen }, at) => {
     changeMember(team, member, () => ({
-      ...{ stopped: { reason, at, frozen }, stopping: null, freezing: null, stalled: null },
+      stopped: { reason, at, frozen },
+      stopping: null,
+      freezing: null,
+      stalled: null,
     }));
   }),
   'team.stalled': inTeam((team, { member, why }, at) => {

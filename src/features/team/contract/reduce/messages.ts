@@ -58,7 +58,12 @@ function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>,
     }
   }
   const message: TeamMessage = {
-    ...{ id, from, kind, text, at, deliveries },
+    id,
+    from,
+    kind,
+    text,
+    at,
+    deliveries,
     about: event.about ?? null,
     turnId: event.turnId ?? null,
     edited: false,
@@ -80,7 +85,11 @@ function deliverRound(team: TeamState, event: OfType<TeamEvent, 'team.delivered'
       return { rounds: [...member.rounds.slice(0, -1), { ...last, ...more }] };
     }
     const begun: RoundState = {
-      ...{ round, final, startedAt: at, turnIds: [turnId], messageIds: event.messageIds },
+      round,
+      final,
+      startedAt: at,
+      turnIds: [turnId],
+      messageIds: event.messageIds,
       result: null,
       finishedAt: null,
     };

@@ -16,7 +16,12 @@ export const taskReducers: Reducers<Teams, TaskEvent> = {
     team.last.task = Math.max(team.last.task, id);
     const open = dependsOn.some((other) => team.tasks[other]?.status !== 'completed');
     team.tasks[id] = {
-      ...{ id, content, priority, dependsOn, by, at },
+      id,
+      content,
+      priority,
+      dependsOn,
+      by,
+      at,
       status: open ? 'blocked' : 'pending',
       owner: null,
     };
@@ -73,7 +78,10 @@ function rehearsed(
 ): Partial<MergeState> {
   const { type: _, activationId: __, mergeId: ___, ...rehearsal } = event;
   return {
-    ...{ status: 'rehearsed', rehearsal, choices: {}, error: null },
+    status: 'rehearsed',
+    rehearsal,
+    choices: {},
+    error: null,
     again: again + (event.moved === undefined ? 0 : 1),
   };
 }

@@ -23,7 +23,10 @@ export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing):
     kept !== null && 'error' in kept
       ? brokenFreeze(run.state, about, kept.error)
       : {
-          ...{ type: 'team.stopped', activationId, member, reason },
+          type: 'team.stopped',
+          activationId,
+          member,
+          reason,
           frozen: kept === null ? afterItsTurns(run.state, about) : kept.commit,
         },
   ]);

@@ -16,7 +16,8 @@ interface Wish {
 /** Does something in a team. Where no other Muster works on its run, this one goes on with it until it rests. */
 export const act = (context: Context, { address, flags, work }: Wish): Promise<Result<ExitCode>> =>
   actOn<FoundTeam>(context, {
-    ...{ flags, work },
+    flags,
+    work,
     find: async (link) => {
       const found = await teamAt(link, address);
       if (!found.ok) return found;

@@ -25,7 +25,8 @@ const onMember =
   (context, call) => {
     const [, address = '', member = ''] = call.words;
     return act(context, {
-      ...{ address, flags: call.flags },
+      address,
+      flags: call.flags,
       work: (link, { place }) => work(link, { ...place, member }, call),
     });
   };
@@ -71,10 +72,15 @@ export const spawn: Act = async (context, { words, flags }) => {
   if (!task.ok) return task;
   const key = ulids.ulid();
   return act(context, {
-    ...{ address, flags },
+    address,
+    flags,
     work: (link, { place }) =>
       ask(link, 'team.spawn', {
-        ...{ ...place, key, name, agent, prompt },
+        ...place,
+        key,
+        name,
+        agent,
+        prompt,
         iterative: flags.iterative,
         readOnly: flags['read-only'],
         planApproval: flags.plan,
@@ -87,7 +93,8 @@ export const spawn: Act = async (context, { words, flags }) => {
 
 export const end: Act = (context, { words, flags }) =>
   act(context, {
-    ...{ address: words[1] ?? '', flags },
+    address: words[1] ?? '',
+    flags,
     work: (link, { place }) => ask(link, 'team.cleanup', place),
   });
 
@@ -103,7 +110,8 @@ export const tasks: Act = async (context, { words, flags }) => {
       return invalid('--priority is high, medium or low');
     const dependsOn = flags.after.map(Number);
     return act(context, {
-      ...{ address, flags },
+      address,
+      flags,
       work: (link, { place }) =>
         ask(link, 'team.taskAdd', { ...place, key, content: what, priority, dependsOn }),
     });
@@ -112,7 +120,8 @@ export const tasks: Act = async (context, { words, flags }) => {
     return invalid(`tasks: "${verb} ${what}" is not a command`, 'one of: add TEXT, complete N, free N');
   const procedure = verb === 'complete' ? 'team.taskComplete' : 'team.taskFree';
   return act(context, {
-    ...{ address, flags },
+    address,
+    flags,
     work: (link, { place }) => ask(link, procedure, { ...place, taskId }),
   });
 };

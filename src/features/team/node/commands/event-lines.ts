@@ -1,4 +1,4 @@
-import type { At, Said, Tell } from '@main/cli/output/telling';
+import type { At, Said, Tell } from '@main/cli/output/event-line';
 
 const quiet = (): null => null;
 const inTeam = ({ state }: At, activationId: number): string =>

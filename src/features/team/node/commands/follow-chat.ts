@@ -51,7 +51,10 @@ export async function followChat(context: Context, followed: Followed): Promise<
     const left = await followRun(
       { ...context, stop: enough.signal },
       {
-        ...{ link, runId, throughGates: true, afterSeq },
+        link,
+        runId,
+        throughGates: true,
+        afterSeq,
         tell: ({ event, seq }, state) => {
           afterSeq = seq;
           const message =

@@ -37,10 +37,7 @@ const verbs = verbsOf<typeof flags>('team', {
   shutdown: { words: 'RUN NAME', least: 2, most: 2, help: 'stop a member', run: shutdown },
   retry: { words: 'RUN NAME', least: 2, most: 2, help: 'resume a failed member', run: retry },
   merge: { words: 'RUN NAME', least: 2, most: 2, help: 'offer, confirm or decline a merge', run: merge },
-  tasks: {
-    ...{ words: 'RUN [add TEXT|complete N|free N]', least: 1, most: 3 },
-    ...{ help: 'the task board', run: tasks },
-  },
+  tasks: { words: 'RUN [add TEXT|complete N|free N]', least: 1, most: 3, help: 'the task board', run: tasks },
   save: {
     words: 'RUN NAME',
     least: 2,

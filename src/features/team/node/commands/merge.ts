@@ -19,7 +19,8 @@ export async function merge(context: Context, { words, flags }: TeamCall): Promi
   const choices = await choicesOf(context, flags);
   if (!choices.ok) return choices;
   return act(context, {
-    ...{ address, flags },
+    address,
+    flags,
     work: async (link, { place, team }) => {
       const last = Object.values(team.merges).findLast((one) => one.member === member);
       const mergeId = last?.id ?? 0;

@@ -54,7 +54,8 @@ export async function editMessage(context: Context, { words, flags }: TeamCall):
   if (!messageId.ok) return messageId;
   const text = given === '-' ? await context.readInput() : given;
   return act(context, {
-    ...{ address, flags },
+    address,
+    flags,
     work: async (link, { place }) => {
       const done = await ask(link, 'team.edit', { ...place, messageId: messageId.value, text });
       return done.ok ? ok({ text: `Message ${messageId.value} was changed.` }) : done;
@@ -70,7 +71,8 @@ export async function withdrawMessage(
   const messageId = numberIn(number);
   if (!messageId.ok) return messageId;
   return act(context, {
-    ...{ address, flags },
+    address,
+    flags,
     work: async (link, { place }) => {
       const done = await ask(link, 'team.withdraw', { ...place, messageId: messageId.value });
       return done.ok ? ok({ text: `Message ${messageId.value} was withdrawn.` }) : done;

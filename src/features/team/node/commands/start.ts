@@ -28,7 +28,11 @@ export async function start(context: Context, { words, flags }: TeamCall): Promi
   const budget = budgetOf(flags);
   if (!budget.ok) return budget;
   const wish = {
-    ...{ uid: ulids.ulid(), folder, file: isFile ? file : null, which, name: flags.name },
+    uid: ulids.ulid(),
+    folder,
+    file: isFile ? file : null,
+    which,
+    name: flags.name,
     budget: budget.value,
   };
   const mode = flags.detach ? 'background' : 'working';

@@ -61,26 +61,20 @@ function Chat({ at, state, team }: ChatProps) {
   const draft = useDraft(`team/${runId}/${activationId}/${at.thread}`);
   const current = at.messageId === null ? null : `m${at.messageId}`;
   useNamed(current, { rows, older, handle });
-  const go = ({ key }: ChatRow) => {
-    replaceRoute(atMoment(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) }))));
-    handle.current?.reveal(key);
-  };
   const ask = (name: string) => {
     if (thread !== name) draft[1](addressedTo(draft[0], name));
     requestAnimationFrame(() => area.current?.focus());
   };
-  const earlier = async () => {
-    const stay = stayAt(rows, handle.current?.top() ?? null);
-    await older.read();
-    if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
-  };
-  const copy = () => copyAddress(...pathOf(at));
-  useHandlers({ 'team.copy': copy, 'team.earlier': older.more ? () => void earlier() : null });
+  const earlier = () => void readEarlier({ rows, older, handle });
   const now = usePast() === null;
   const live = now && teamIsLive(state, activationId);
   const means = memberMeant(at, { rows, current, members });
   const acts = useActs({ runId, activationId, live, ask });
-  useHandlers(means === null ? {} : acts.handlers(means));
+  useHandlers({
+    'team.copy': () => copyAddress(...pathOf(at)),
+    'team.earlier': older.more ? earlier : null,
+    ...(means && acts.handlers(means)),
+  });
   const keyed = keyedGate(rows);
   return (
     <>
@@ -95,7 +89,7 @@ function Chat({ at, state, team }: ChatProps) {
         live
         keys={['message.next', 'message.previous']}
         isStop={(row) => row.kind === 'message' || row.kind === 'result'}
-        onGo={go}
+        onGo={goTo(at, handle)}
         draw={(row) => (
           <ChatRowView
             row={row}
@@ -104,21 +98,44 @@ function Chat({ at, state, team }: ChatProps) {
             keyed={keyed}
             acts={acts}
             means={means?.name ?? null}
-            onEarlier={() => void earlier()}
+            onEarlier={earlier}
           />
         )}
       />
       {now && (
-        <Composer {...{ at, state, team, members, draft, area }} onSent={() => handle.current?.follow()} />
+        <Composer
+          at={at}
+          state={state}
+          team={team}
+          members={members}
+          draft={draft}
+          area={area}
+          onSent={() => handle.current?.follow()}
+        />
       )}
     </>
   );
 }
 
+/** The address then names the message of the row. */
+const goTo =
+  (at: ChatProps['at'], handle: NamedIn['handle']) =>
+  ({ key }: ChatRow): void => {
+    replaceRoute(atMoment(hashOf(...pathOf({ ...at, messageId: Number(key.slice(1)) }))));
+    handle.current?.reveal(key);
+  };
+
 interface NamedIn {
   readonly rows: readonly ChatRow[];
   readonly older: ReturnType<typeof useOlder>;
   readonly handle: React.RefObject<StackHandle | null>;
+}
+
+/** What stands at the top stays in its place. */
+async function readEarlier({ rows, older, handle }: NamedIn): Promise<void> {
+  const stay = stayAt(rows, handle.current?.top() ?? null);
+  await older.read();
+  if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
 }
 
 /** Brings the message that the address names into sight; one from further back than what is held is read first. */

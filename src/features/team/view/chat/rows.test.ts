@@ -12,27 +12,51 @@ const joined = (name: string, iterative = true) =>
 const said = (messageId: number, [from, ...to]: string[], more: object = {}) =>
   on('team.message', { messageId, from, to, kind: 'instruction', text: `m${messageId}`, ...more });
 const turn = (turnId: number, lane: string) => ({
-  ...{ type: 'turn.dispatched', turnId, sessionId: turnId, activationId, ordinal: 0, of: 1, kind: 'primary' },
-  ...{ prompt: 'p', attachments: [], resendOf: null, lane },
+  type: 'turn.dispatched',
+  turnId,
+  sessionId: turnId,
+  activationId,
+  ordinal: 0,
+  of: 1,
+  kind: 'primary',
+  prompt: 'p',
+  attachments: [],
+  resendOf: null,
+  lane,
 });
 const round = (to: string, turnId: number, messageIds: number[]) =>
   on('team.delivered', { to, messageIds, turnId, round: 1, final: false });
 const result = (member: string, turnId: number) =>
   on('team.result', { member, round: 1, turnId, claim: 'none', text: 'r', changes: null, final: false });
 const gate = (gateId: number, more: object = {}) => ({
-  ...{ type: 'gate.opened', gateId, activationId, sessionId: null, turnId: null, kind: 'team_stalled' },
-  ...{ title: 't', message: '', evidence: null, request: null, options: [], why: null, ...more },
+  type: 'gate.opened',
+  gateId,
+  activationId,
+  sessionId: null,
+  turnId: null,
+  kind: 'team_stalled',
+  title: 't',
+  message: '',
+  evidence: null,
+  request: null,
+  options: [],
+  why: null,
+  ...more,
 });
 
 function fold(events: readonly unknown[]): RunState {
   const start = {
-    ...{ type: 'run.started', uid: 'U', name: 'w', profiles: {} },
+    type: 'run.started',
+    uid: 'U',
+    name: 'w',
+    profiles: {},
     definition: { name: 'w', steps: [{ id: 'team', type: 'step.team', config: {} }], cables: [] },
   };
   const activation = { type: 'activation.started', activationId, stepId: 'team', attempt: 1, inputs: [] };
   const state = replay(
     [start, activation, ...events].map((event, index) => ({
-      ...{ seq: index + 1, at: index * 10 },
+      seq: index + 1,
+      at: index * 10,
       event: event as RunEvent,
     })),
   );

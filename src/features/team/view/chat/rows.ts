@@ -131,7 +131,13 @@ interface Happened {
   readonly tone?: Tone;
 }
 const row = ({ id, at, text, why = null, tone = 'plain' }: Happened): ChatRow => ({
-  ...{ key: id, guess: 32, at, kind: 'happened', text, why, tone },
+  key: id,
+  guess: 32,
+  at,
+  kind: 'happened',
+  text,
+  why,
+  tone,
 });
 
 function joinRows({ name, addedAt, by, rounds, released, plan }: MemberState): ChatRow[] {
@@ -190,7 +196,11 @@ function gateRows({ state, team, thread }: ChatOf): ChatRow[] {
       return gate.status !== 'open' || merge === null || !hasCard(merge);
     })
     .map((gate) => ({
-      ...{ key: `g${gate.id}`, guess: 160, at: gate.openedAt, kind: 'gate', gate },
+      key: `g${gate.id}`,
+      guess: 160,
+      at: gate.openedAt,
+      kind: 'gate',
+      gate,
       who: gateMember(state, team, gate),
     }));
 }

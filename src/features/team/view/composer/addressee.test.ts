@@ -62,7 +62,13 @@ describe('completion', () => {
 describe('whatHappens', () => {
   const member = (more: Partial<MemberRow>) =>
     ({
-      ...{ name: 'S1', ended: false, stopping: false, turnId: null, delivered: true, round: 2, why: 'w' },
+      name: 'S1',
+      ended: false,
+      stopping: false,
+      turnId: null,
+      delivered: true,
+      round: 2,
+      why: 'w',
       ...more,
     }) as MemberRow;
   const team = (more: object = {}) => ({
@@ -80,7 +86,9 @@ describe('whatHappens', () => {
     expect(says(team(), 'S1')).toBe('To S1, who starts round 3 at once.');
     expect(says(team({ members: [member({ delivered: false })] }), 'S1')).toContain('continues with round 2');
     expect(whatHappens(team({ members: [member({ turnId: 4 })] }), to('S1'))).toEqual({
-      ...{ can: true, busy: true, text: 'Queued: S1 gets it when its turn ends.' },
+      can: true,
+      busy: true,
+      text: 'Queued: S1 gets it when its turn ends.',
     });
     expect(says(team({ members: [member({ stopping: true })] }), 'S1')).toContain('last round');
   });

@@ -45,13 +45,16 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   const leadWorks = leadTurn?.status === 'in_flight';
   const happens = whatHappens({ live, lead, leadWorks, members, releases }, to);
   const { asked, setAsked, deliver } = useSpeaking({
-    ...{ at, text, said, setText, area, onSent },
+    at,
+    text,
+    said,
+    setText,
+    area,
+    onSent,
     to: to.to ?? LEAD,
   });
   const ready = happens.can && said !== '';
-  const say = () => {
-    if (ready) deliver('say');
-  };
+  const say = () => ready && deliver('say');
   const cut = happens.busy ? () => deliver('interrupt') : null;
   useHandlers({
     'team.write': live ? () => area.current?.focus() : null,
@@ -59,12 +62,10 @@ export function Composer({ at, state, team, members, draft, area, onSent }: Comp
   });
   const names = members.filter((member) => !member.ended).map(({ name }) => name);
   const answer = (meant: Meant) => {
-    const [one, ...rest] = asked?.asks ?? [];
-    if (asked === null || one === undefined) return;
-    const release = meant === 'release' ? [...asked.release, one.member] : asked.release;
-    // Each member is asked about by itself.
-    setAsked(rest.length === 0 ? null : { ...asked, asks: rest, release, takesFocus: true });
-    if (rest.length > 0) return;
+    if (asked === null) return;
+    const { next, release } = afterAnswer(asked, meant);
+    setAsked(next);
+    if (next !== null) return;
     // A turn that has ended meanwhile needs no interruption.
     if (ready) deliver(asked.how === 'interrupt' && cut !== null ? 'interrupt' : 'say', release);
     area.current?.focus();
@@ -157,6 +158,13 @@ interface Asked {
   /** What was asked for: the answer does that. */
   readonly how: How;
   readonly takesFocus: boolean;
+}
+
+/** Each member is asked about by itself: what is asked next, and whom the operator has confirmed with this answer. */
+function afterAnswer(asked: Asked, meant: Meant): { next: Asked | null; release: readonly string[] } {
+  const [one, ...asks] = asked.asks;
+  const release = one !== undefined && meant === 'release' ? [...asked.release, one.member] : asked.release;
+  return { next: asks.length === 0 ? null : { ...asked, asks, release, takesFocus: true }, release };
 }
 
 interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {

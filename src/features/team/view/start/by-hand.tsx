@@ -11,7 +11,11 @@ import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type Te
 import { MemberFields, type Profile } from './member-fields';
 
 const blankTeam = (agent: string): TeamDraft => ({
-  ...{ name: '', lead: '', instruction: '', tokens: '', dollars: '' },
+  name: '',
+  lead: '',
+  instruction: '',
+  tokens: '',
+  dollars: '',
   members: [blankMember(1, agent)],
 });
 

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { addMember, blankMember, budgetOf, configOf, missing, readDraft, type TeamDraft } from './form';
 
 const draft: TeamDraft = {
-  ...{ name: 'Team', lead: '', instruction: ' ', tokens: '', dollars: '' },
+  name: 'Team',
+  lead: '',
+  instruction: ' ',
+  tokens: '',
+  dollars: '',
   members: [{ ...blankMember(1, 'writer'), name: 'S1', prompt: ' Refine ' }],
 };
 const withMember = (more: object): TeamDraft => ({
@@ -19,11 +23,18 @@ test('makes the configuration of a step, without what is as by default', () => {
   expect(configOf({ ...draft, instruction: 'Of a lead that was chosen before.' })).toEqual(configOf(draft));
   const all = withMember({ readOnly: true, planApproval: true, model: 'm', idleMinutes: '90' });
   expect(configOf({ ...all, lead: 'boss', instruction: 'Lead.' })).toEqual({
-    ...{ instruction: 'Lead.', lead: { agent: 'boss' } },
+    instruction: 'Lead.',
+    lead: { agent: 'boss' },
     members: [
       {
-        ...{ name: 'S1', agent: 'writer', prompt: 'x', iterative: true },
-        ...{ read_only: true, plan_approval: true, model: 'm', idle_minutes: 90 },
+        name: 'S1',
+        agent: 'writer',
+        prompt: 'x',
+        iterative: true,
+        read_only: true,
+        plan_approval: true,
+        model: 'm',
+        idle_minutes: 90,
       },
     ],
   });
@@ -66,7 +77,11 @@ test('numbers a new member after all others, and reads back what was kept', () =
   // Written by an earlier version, or by something else.
   const odd = { name: 7, lead: 'boss', members: [{ id: 3, name: 'S1', prompt: 'x' }, 7] };
   expect(readDraft(JSON.stringify(odd), draft)).toEqual({
-    ...{ name: 'Team', lead: 'boss', instruction: ' ', tokens: '', dollars: '' },
+    name: 'Team',
+    lead: 'boss',
+    instruction: ' ',
+    tokens: '',
+    dollars: '',
     members: [{ ...blankMember(3, ''), name: 'S1', prompt: 'x' }, blankMember(2, '')],
   });
 });

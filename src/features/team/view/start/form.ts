@@ -26,8 +26,15 @@ export interface TeamDraft {
 }
 
 export const blankMember = (id: number, agent: string): MemberDraft => ({
-  ...{ id, name: '', agent, prompt: '', iterative: true, readOnly: false, planApproval: false },
-  ...{ model: '', idleMinutes: '' },
+  id,
+  name: '',
+  agent,
+  prompt: '',
+  iterative: true,
+  readOnly: false,
+  planApproval: false,
+  model: '',
+  idleMinutes: '',
 });
 
 /** A new member beside those there are. */
@@ -69,7 +76,9 @@ export function configOf({ lead, instruction, members }: TeamDraft): Record<stri
     ...(lead === '' || instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
     lead: lead === '' ? 'operator' : { agent: lead },
     members: members.map((member) => ({
-      ...{ name: member.name.trim(), agent: member.agent, prompt: member.prompt.trim() },
+      name: member.name.trim(),
+      agent: member.agent,
+      prompt: member.prompt.trim(),
       iterative: member.iterative,
       ...(member.readOnly ? { read_only: true } : {}),
       ...(member.planApproval ? { plan_approval: true } : {}),

@@ -99,8 +99,15 @@ export class CheckoutMoves implements Checkouts {
       );
     const from = move.from ?? (await presentTip(git));
     const entry: MoveEntry = {
-      ...{ version: 1, id: this.#journal.newId(), top, gitDir, from },
-      ...{ what: move.what, kind: move.kind, index: move.index, to: move.to },
+      version: 1,
+      id: this.#journal.newId(),
+      top,
+      gitDir,
+      from,
+      what: move.what,
+      kind: move.kind,
+      index: move.index,
+      to: move.to,
       kept: move.index === null ? await stagedAlready(git, from.tree, move.to.tree) : [],
       startedAt: (this.options.now ?? Date.now)(),
     };

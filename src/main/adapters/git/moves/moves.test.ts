@@ -69,8 +69,12 @@ function operatorsOwn(): void {
 const OWN = ' M mine.md\nM  staged.md\n?? untracked.md';
 
 const wanted = () => ({
-  ...{ projectPath: kit.project, commit: work, choices: {}, newer: null },
-  ...{ message: 'Merge the work of S1', id: 'U1/1/1' },
+  projectPath: kit.project,
+  commit: work,
+  choices: {},
+  newer: null,
+  message: 'Merge the work of S1',
+  id: 'U1/1/1',
   rehearsed: { target: 'main', targetCommit: start },
 });
 

@@ -30,7 +30,10 @@ export class Kit {
   /** The scripts that were run, and their result. */
   readonly scripts: Parameters<RunScript>[0][] = [];
   scriptEnd: () => Awaited<ReturnType<RunScript>> = () => ({
-    ...{ outcome: 'exited', exitCode: 0, output: '', error: null },
+    outcome: 'exited',
+    exitCode: 0,
+    output: '',
+    error: null,
   });
 
   constructor() {

@@ -21,9 +21,7 @@ test('at the start', () => {
 
 describe('what works now', () => {
   const write = activation(1, 'write');
-  const scope: RunEvent = {
-    ...{ type: 'scope.opened', scope: 'write[1]', activationId: 1, index: 1, values: {} },
-  };
+  const scope: RunEvent = { type: 'scope.opened', scope: 'write[1]', activationId: 1, index: 1, values: {} };
   test.each<[string, RunEvent[]]>([
     ['Step write: Working', [write]],
     ['Step write: Starting the agent', [write, session(1, 1)]],
@@ -86,7 +84,11 @@ test('another agent of the same step that works goes before one that asks', () =
     ...[1, 2].map(
       (sessionId): RunEvent => ({
         type: 'session.ready',
-        ...{ sessionId, agent: 'Fake', providerSessionId: null, cwd: '/work', notice: null },
+        sessionId,
+        agent: 'Fake',
+        providerSessionId: null,
+        cwd: '/work',
+        notice: null,
         capabilities: { resume: true, cancel: true, permissions: true, images: false, embeddedFiles: false },
         fresh: true,
       }),

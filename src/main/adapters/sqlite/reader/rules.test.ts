@@ -106,7 +106,11 @@ test('past requests are the newest permission gates, with who asked and where', 
     { runId: one, gateId: 2, workspaceRoot: '/worktrees/one', ownCheckout: false, by: 'operator' },
   ]);
   expect(past[1]).toMatchObject({
-    ...{ projectId, profileId: 'writer', agent: 'Writer', title: 'Edit 2', request },
+    projectId,
+    profileId: 'writer',
+    agent: 'Writer',
+    title: 'Edit 2',
+    request,
     answer: { option: 'allow' },
   });
   expect(store.pastRequests(1)).toHaveLength(1);

@@ -46,10 +46,20 @@ test('a cost that no agent reported is unknown, not zero, and one that was repor
     { tokens: 100, costUsd: null, costUnreported: 2, tokensUnreported: 1 },
   ]);
   expect(by('run').totals).toEqual({
-    ...{ turns: 3, ms: 3, tokens: 110, costUsd: 0, tokensUnreported: 1, costUnreported: 2 },
+    turns: 3,
+    ms: 3,
+    tokens: 110,
+    costUsd: 0,
+    tokensUnreported: 1,
+    costUnreported: 2,
   });
   expect(store.spendTotals({ ...ALL, from: 5_000 })).toEqual({
-    ...{ turns: 0, ms: null, tokens: null, costUsd: null, tokensUnreported: 0, costUnreported: 0 },
+    turns: 0,
+    ms: null,
+    tokens: null,
+    costUsd: null,
+    tokensUnreported: 0,
+    costUnreported: 0,
   });
 });
 
@@ -95,8 +105,18 @@ test('a time, a project and a limit narrow the rows; the totals are those of all
 test('passes of a step are one step, and calls outside of turns count for the agent that made them', async () => {
   const usage = { input_tokens: 3, output_tokens: 4, total_tokens: null, cost_usd: 0.5 };
   const call: RunEvent = {
-    ...{ type: 'rlm.call-answered', activationId: 2, turnId: 1, block: 0, batch: 0, index: 0, prompt: 'p' },
-    ...{ ok: true, answer: { sha256: 'a', path: 'calls/a', chars: 3 }, model: 'small', usage, durationMs: 1 },
+    type: 'rlm.call-answered',
+    activationId: 2,
+    turnId: 1,
+    block: 0,
+    batch: 0,
+    index: 0,
+    prompt: 'p',
+    ok: true,
+    answer: { sha256: 'a', path: 'calls/a', chars: 3 },
+    model: 'small',
+    usage,
+    durationMs: 1,
   } as unknown as RunEvent;
   await run('one', [
     ...[activation(2, 'write[1]/fix'), activation(3, 'write[2]/fix')],
@@ -149,13 +169,31 @@ const laned = (turnId: number, lane: string): RunEvent => {
   return { ...event, lane } as RunEvent;
 };
 const attempt = (attemptId: number, storyId: string): RunEvent => ({
-  ...{ type: 'loop.attempt-started', activationId: 1, attemptId, iteration: attemptId, of: 9, retry: 0 },
-  ...{ story: { id: storyId, title: `Title of ${storyId}` }, text: null },
+  type: 'loop.attempt-started',
+  activationId: 1,
+  attemptId,
+  iteration: attemptId,
+  of: 9,
+  retry: 0,
+  story: { id: storyId, title: `Title of ${storyId}` },
+  text: null,
 });
 const judged = (attemptId: number, storyId: string | null, result: 'completed' | 'failed'): RunEvent => ({
-  ...{ type: 'loop.attempt-judged', activationId: 1, attemptId, result, storyId, storyTitle: null },
-  ...{ storySource: 'prd', commit: null, summary: ['Done.'], warnings: [], claim: null, rule: 1, halt: null },
-  ...{ promised: false, terminal: false },
+  type: 'loop.attempt-judged',
+  activationId: 1,
+  attemptId,
+  result,
+  storyId,
+  storyTitle: null,
+  storySource: 'prd',
+  commit: null,
+  summary: ['Done.'],
+  warnings: [],
+  claim: null,
+  rule: 1,
+  halt: null,
+  promised: false,
+  terminal: false,
 });
 
 test('a story costs what all its attempts cost, by the story that the evidence names', async () => {
@@ -178,15 +216,35 @@ test('a story costs what all its attempts cost, by the story that the evidence n
 
 test('a round costs its turns, and the one delivered before the operator was satisfied is accepted', async () => {
   const member = {
-    ...{ name: 'ana', profileId: 'writer', model: null, prompt: 'Write.', iterative: true, readOnly: false },
-    ...{ worktree: false, planApproval: false, idleMinutes: null },
+    name: 'ana',
+    profileId: 'writer',
+    model: null,
+    prompt: 'Write.',
+    iterative: true,
+    readOnly: false,
+    worktree: false,
+    planApproval: false,
+    idleMinutes: null,
   };
   const asked = (turnId: number, round: number | null) => ({
-    ...{ type: 'team.delivered', activationId: 1, to: 'ana', messageIds: [], turnId, round, final: false },
+    type: 'team.delivered',
+    activationId: 1,
+    to: 'ana',
+    messageIds: [],
+    turnId,
+    round,
+    final: false,
   });
   const result = (turnId: number, round: number) => ({
-    ...{ type: 'team.result', activationId: 1, member: 'ana', round, turnId, text: 'Done.', final: false },
-    ...{ claim: 'completed', changes: null },
+    type: 'team.result',
+    activationId: 1,
+    member: 'ana',
+    round,
+    turnId,
+    text: 'Done.',
+    final: false,
+    claim: 'completed',
+    changes: null,
   });
   const events = [
     { type: 'team.member-added', activationId: 1, member, by: 'operator' },

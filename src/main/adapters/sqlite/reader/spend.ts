@@ -37,8 +37,12 @@ const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
   project: { key: "'' || r.project_id", label: 'max(p.name)', projectId: 'r.project_id' },
   workflow: { key: WORKFLOW, label: 'max(r.name)', detail: 'max(p.name)', ...OF_WORKFLOW },
   run: {
-    ...{ key: "'' || r.id", label: 'r.name', detail: 'max(p.name)', runId: 'r.id' },
-    ...{ budgetTokens: 'r.budget_tokens', budgetUsd: 'r.budget_usd' },
+    key: "'' || r.id",
+    label: 'r.name',
+    detail: 'max(p.name)',
+    runId: 'r.id',
+    budgetTokens: 'r.budget_tokens',
+    budgetUsd: 'r.budget_usd',
   },
   agent: { key: "coalesce(u.profile_id, '')", label: "coalesce(max(u.agent), 'Calls without an agent')" },
   model: {
@@ -53,7 +57,9 @@ const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
   },
   /** A story that a later run goes on with is the same story. */
   story: {
-    ...{ key: `${WORKFLOW} || '/' || k.name`, kind: 'story', ...NEWEST_RUN },
+    key: `${WORKFLOW} || '/' || k.name`,
+    kind: 'story',
+    ...NEWEST_RUN,
     label:
       "case k.name when 'unknown' then 'No story' else k.name || coalesce(' - ' || max(k.title), '') end",
   },
@@ -99,7 +105,8 @@ export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> 
         pieces(`select count(*) as "all", count(iif(accepted, 1, null)) as accepted
           from (select max(k.accepted) as accepted ${from} where ${where} group by ${key})`).get(...values);
       return {
-        ...{ more: found.more, totals: totalsOf(query) },
+        more: found.more,
+        totals: totalsOf(query),
         rows: found.rows.map(shown),
         pieces: kind === undefined ? null : (counted() ?? null),
         pending: pending.get()?.n ?? 0,

@@ -30,9 +30,18 @@ test('what runs used before there were tables for it is added up once', () => {
   upgrade();
   expect(usages()).toEqual([
     {
-      ...{ event_id: 5, run_id: 1, at: 1_700_000_000_004, ms: 1, step: 'write', step_title: 'Step write' },
+      event_id: 5,
+      run_id: 1,
+      at: 1_700_000_000_004,
+      ms: 1,
+      step: 'write',
+      step_title: 'Step write',
       piece: null,
-      ...{ profile_id: 'writer', agent: 'Writer', model: null, tokens: 10, cost_usd: 0.25 },
+      profile_id: 'writer',
+      agent: 'Writer',
+      model: null,
+      tokens: 10,
+      cost_usd: 0.25,
     },
   ]);
   upgrade();
@@ -106,7 +115,10 @@ test('earlier stories, rounds and budgets are taken over', () => {
   expect(db.prepare('select "key", kind, name, title, accepted from pieces order by "key"').all()).toEqual([
     { key: '1/attempt-1', kind: 'story', name: 'US-2', title: 'Two', accepted: 1 },
     ...[1, 2, 3].map((round) => ({
-      ...{ key: `1/member-ana/${round}`, kind: 'round', name: `ana, round ${round}`, title: null },
+      key: `1/member-ana/${round}`,
+      kind: 'round',
+      name: `ana, round ${round}`,
+      title: null,
       accepted: round === 2 ? 1 : 0,
     })),
   ]);

@@ -104,7 +104,10 @@ function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
     const now = stands.get(runId);
     if (now === null || (now.binnedAt !== null) === binned) return null;
     const stored: StoredEvent = {
-      ...{ id: batches.lastEventId() + 1, runId, seq: now.seq + 1, at },
+      id: batches.lastEventId() + 1,
+      runId,
+      seq: now.seq + 1,
+      at,
       event: { type: binned ? 'run.binned' : 'run.restored', by: 'operator' },
     };
     atomically(db, () => {
@@ -140,7 +143,10 @@ function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
     const found = last.get(runId);
     if (found === null) return null;
     const stored: StoredEvent = {
-      ...{ id: batches.lastEventId() + 1, runId, seq: found.seq + 1, at },
+      id: batches.lastEventId() + 1,
+      runId,
+      seq: found.seq + 1,
+      at,
       event: { type: 'run.finished', outcome: 'cancelled', reason: UNREAD },
     };
     atomically(db, () => {

@@ -3,6 +3,7 @@ import type { Change } from '@contract/workflow/change';
 import type { ValuePath } from '@contract/workflow/edit';
 import { isMap, isPair, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { lineEnd, lineStart, pairOf, resolved, type Splice } from '../splice';
+import { withOldText } from './moved-lines';
 import {
   columnOf,
   dashOf,
@@ -15,9 +16,8 @@ import {
   type Slot,
   stopOf,
 } from './nodes';
-import { withOldText } from './old-text';
-import { type Editing, put, styleOf } from './put';
 import { inBlock, indented, inFlow, pairInBlock, pairInFlow } from './render';
+import { type Editing, put, styleOf } from './replace-value';
 
 /** The splices of one change; null where the text is written in a way in which it cannot be made. */
 export function changeText(editing: Editing, change: Change, after: Json): Splice[] | null {
@@ -58,15 +58,15 @@ function rootSlot({ document, text }: Editing): Slot {
   const range = contents?.range ?? [text.length, text.length, text.length];
   const written = contents !== null && !(isScalar(contents) && range[0] === range[1]);
   return {
-    ...{
-      kind: 'root',
-      flow: false,
-      node: written ? contents : null,
-      intro: range[0],
-      noColon: false,
-      column: 0,
-    },
-    ...{ start: range[0], stop: written ? stopOf(text, contents) : range[0], anchor: null },
+    kind: 'root',
+    flow: false,
+    node: written ? contents : null,
+    intro: range[0],
+    noColon: false,
+    column: 0,
+    start: range[0],
+    stop: written ? stopOf(text, contents) : range[0],
+    anchor: null,
   };
 }
 
@@ -235,7 +235,8 @@ function remove({ text }: Editing, list: YAMLSeq, at: number): Splice[] {
   }
   return [
     outOfFlow({
-      ...{ start: slot.start, stop: slot.stop },
+      start: slot.start,
+      stop: slot.stop,
       before: at > 0 ? entrySlot(text, list, at - 1).stop : undefined,
       next: next ? entrySlot(text, list, at + 1).start : undefined,
     }),

@@ -95,10 +95,7 @@ cables:
 `;
 
 test('steps that become the body of a new step keep their lines and comments, only further in', () => {
-  const build = {
-    ...{ id: 'build', type: 'step.command' },
-    config: { script: '  make   # no comment\nall\n' },
-  };
+  const build = { id: 'build', type: 'step.command', config: { script: '  make   # no comment\nall\n' } };
   const check = { id: 'check', type: 'step.command', config: { script: 'test' } };
   const cables = [{ from: 'build.x', to: 'check.x' }];
   const sub = { id: 'sub', type: 'step.workflow', config: { body: { steps: [build, check], cables } } };

@@ -29,7 +29,10 @@ function parsesOf(text: string, edit: WorkflowEdit) {
 
 const move = (id: string): WorkflowEdit => ({ kind: 'step.move', step: [id], position: { x: 20, y: 0 } });
 const script = (id: string, value: string): WorkflowEdit => ({
-  ...{ kind: 'value.set', step: [id], path: ['config', 'script'], value },
+  kind: 'value.set',
+  step: [id],
+  path: ['config', 'script'],
+  value,
 });
 
 test('A change of one step is checked by its own lines, wherever the step stands.', () => {

@@ -6,7 +6,7 @@ import { meaningOf } from '../aliases';
 import { unshared } from '../config-edits';
 import { lineStart, pairOf, type Splice, splice } from '../splice';
 import { columnOf, dashOf, isFirstInLine, pairStart } from './nodes';
-import type { Editing } from './put';
+import type { Editing } from './replace-value';
 
 interface Made {
   readonly changes: readonly Change[];
@@ -74,8 +74,10 @@ function linesOf({ text, document, eol }: Read, { list, at }: EntryPlace): Lines
   if (!isFirstInLine(text, dash) || !isFirstInLine(text, behind)) return null;
   const indent = text.slice(lineStart(text, behind), behind);
   return {
-    ...{ from: lineStart(text, dash), to: lineStart(text, behind) },
-    ...{ head: `${list}:${eol}`, tail: last ? `behind: 1${eol}` : `${indent}- 1${eol}` },
+    from: lineStart(text, dash),
+    to: lineStart(text, behind),
+    head: `${list}:${eol}`,
+    tail: last ? `behind: 1${eol}` : `${indent}- 1${eol}`,
     around: (entry) => (last ? { [list]: [entry], behind: 1 } : { [list]: [entry, 1] }),
   };
 }

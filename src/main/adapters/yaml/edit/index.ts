@@ -13,8 +13,8 @@ import { pairOf, type Splice, splice } from '../splice';
 import { changeText } from './change-text';
 import { saysInEntry } from './in-entry';
 import { columnOf, dashOf, pairStart } from './nodes';
-import type { Editing } from './put';
-import { sharing } from './shared';
+import type { Editing } from './replace-value';
+import { sharing } from './shared-nodes';
 
 /**
  * Makes edits in a workflow's text as splices: what they do not touch stays byte for byte. The result is read again, and

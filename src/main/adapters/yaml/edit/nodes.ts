@@ -92,13 +92,15 @@ export function pairSlot(text: string, map: YAMLMap, pair: Pair): Slot {
   const end = propsEnd(props, intro);
   const start = startOfProps(props) ?? (written ? (pair.value as { range?: number[] }).range?.[0] : null);
   return {
-    ...{ kind: 'pair', flow: map.flow === true, node: written ? pair.value : null, intro },
-    ...{
-      noColon: colon < 0,
-      column: columnOf(text, pairStart(pair)),
-      anchor: anchorIn(props)?.source ?? null,
-    },
-    ...{ start: start ?? intro, stop: written ? Math.max(end, stopOf(text, pair.value)) : end },
+    kind: 'pair',
+    flow: map.flow === true,
+    node: written ? pair.value : null,
+    intro,
+    noColon: colon < 0,
+    column: columnOf(text, pairStart(pair)),
+    anchor: anchorIn(props)?.source ?? null,
+    start: start ?? intro,
+    stop: written ? Math.max(end, stopOf(text, pair.value)) : end,
   };
 }
 
@@ -128,14 +130,12 @@ export function entrySlot(text: string, list: YAMLSeq, index: number): Slot {
   const intro = flow ? place : dash + 1;
   const end = propsEnd(props, intro);
   return {
-    ...{
-      kind: 'entry',
-      flow,
-      node: written ? node : null,
-      intro,
-      noColon: false,
-      column: columnOf(text, dash),
-    },
+    kind: 'entry',
+    flow,
+    node: written ? node : null,
+    intro,
+    noColon: false,
+    column: columnOf(text, dash),
     anchor: anchorIn(props)?.source ?? null,
     start: startOfProps(props) ?? (written ? place : intro),
     stop: written ? Math.max(end, stopOf(text, node)) : end,

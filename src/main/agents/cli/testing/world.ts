@@ -195,8 +195,13 @@ export class CliWorld {
 
   profile(args: readonly string[], more: Partial<AgentProfileOf<'cli'>> = {}): AgentProfileOf<'cli'> {
     const parsed = agentProfileSchema.parse({
-      ...{ kind: 'cli', id: 'fake', name: 'Fake', preset: 'generic' },
-      ...{ command: process.execPath, args: [FAKE, '--in', this.folder, ...args], ...more },
+      kind: 'cli',
+      id: 'fake',
+      name: 'Fake',
+      preset: 'generic',
+      command: process.execPath,
+      args: [FAKE, '--in', this.folder, ...args],
+      ...more,
     });
     if (parsed.kind !== 'cli') throw new Error('not of kind cli');
     return parsed;
@@ -205,20 +210,16 @@ export class CliWorld {
   spec(profile: AgentProfileOf<'cli'>, more: Partial<SessionSpec> = {}): SessionSpec {
     this.#sessions += 1;
     return {
-      ...{
-        runId: 1,
-        sessionId: this.#sessions,
-        key: `run/s${this.#sessions}`,
-        profile,
-        model: null,
-        mode: null,
-      },
-      ...{
-        env: {},
-        cwd: this.folder,
-        projectPath: this.folder,
-        artifactsDir: join(this.folder, 'artifacts'),
-      },
+      runId: 1,
+      sessionId: this.#sessions,
+      key: `run/s${this.#sessions}`,
+      profile,
+      model: null,
+      mode: null,
+      env: {},
+      cwd: this.folder,
+      projectPath: this.folder,
+      artifactsDir: join(this.folder, 'artifacts'),
       resume: null,
       ...more,
     };
@@ -245,7 +246,10 @@ export class CliWorld {
     if (!opened.ok) throw new Error(JSON.stringify(opened.error));
     const session = opened.value;
     return {
-      ...{ session, items, lost, observed },
+      session,
+      items,
+      lost,
+      observed,
       notices: () => items.flatMap((item) => (item.type === 'notice' ? [item.text] : [])),
       turn: (prompt) => {
         this.#turns += 1;

@@ -44,8 +44,13 @@ test('a feature is asked about its own events only', () => {
       },
       'shop.sold': NO_EFFECT,
     },
-    ...{ recover: nothing, react: nothing, resume: nothing, atCancel: nothing, truncate: nothing },
-    ...{ inFlight: () => false, isPastLane: () => false },
+    recover: nothing,
+    react: nothing,
+    resume: nothing,
+    atCancel: nothing,
+    truncate: nothing,
+    inFlight: () => false,
+    isPastLane: () => false,
   });
   const has = (type: string) => module.effectOf({ type } as RunEvent) !== null;
   expect([has('shop.opened'), has('shop.sold'), has('park.opened')]).toEqual([true, false, false]);

@@ -16,7 +16,7 @@ import type { EffectParts, EffectRunner } from './effect-parts';
 import { type EffectTable, noEffects, startBy } from './effect-table';
 import { SessionEffects } from './session-effects';
 import { withSilenceTold } from './silence';
-import { unended } from './unended';
+import { unended } from './unfinished-effects';
 import {
   branchWorkspace,
   folderGivenUp,
@@ -200,7 +200,10 @@ export class Effects implements EffectRunner {
     const sent = session.turn({ turnId, prompt, messages, attachments, aside: kind === 'operator' });
     const result = await this.watched(run, { turnId, sessionId, result: sent });
     const began = {
-      ...{ turnId, sessionId, kept: kept.ok ? kept.value : null, head: before },
+      turnId,
+      sessionId,
+      kept: kept.ok ? kept.value : null,
+      head: before,
       ...(kept.ok ? {} : { unkept: kept.error }),
     };
     await this.finishTurn(run, began, result);

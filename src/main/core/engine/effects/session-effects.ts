@@ -22,8 +22,8 @@ import { askPermission } from '../gates/permission';
 import type { LiveRun } from '../live-run';
 import type { FoundSession } from '../recover';
 import { runEnvironment } from '../schedule/run-variables';
+import { observe } from './agent-observations';
 import type { EffectParts } from './effect-parts';
-import { observe } from './observed';
 import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
 /** So often a session is started whose host dies each time. */

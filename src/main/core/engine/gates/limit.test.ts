@@ -22,7 +22,8 @@ describe('a limit that is to end at once', () => {
   const limited = async (limitResetsAt: (now: number) => number) => {
     const harness = new Harness();
     harness.agents.answer = () => ({
-      ...{ outcome: 'limit', stopReason: 'limit' },
+      outcome: 'limit',
+      stopReason: 'limit',
       limitResetsAt: limitResetsAt(harness.clock.time),
     });
     await harness.run({ steps: [task('a')] });

@@ -30,8 +30,13 @@ describe('a login that expires in the middle of a run', () => {
     const harness = await chain();
     expect(statuses(harness)).toEqual(['completed', 'login']);
     expect(harness.state().gates[1]).toMatchObject({
-      ...{ kind: 'login', status: 'open', turnId: 2, sessionId: 1, activationId: 1 },
-      ...{ message: 'Log in with: fake login', evidence: 'Fake is not logged in: 401' },
+      kind: 'login',
+      status: 'open',
+      turnId: 2,
+      sessionId: 1,
+      activationId: 1,
+      message: 'Log in with: fake login',
+      evidence: 'Fake is not logged in: 401',
     });
     const updates = harness.events().flatMap((event) => (event.type === 'update.posted' ? [event.text] : []));
     expect(updates[1]).toContain('Result: blocked');

@@ -63,7 +63,9 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     problems,
     offsets: inBody,
   } = make(definition, {
-    ...{ ...owner.context, within, around: aroundOf(body, owner) },
+    ...owner.context,
+    within,
+    around: aroundOf(body, owner),
     tellTexts: textsTold(body, owner),
     workspace: owner.context.workspace ?? owner.around.workspace,
   });

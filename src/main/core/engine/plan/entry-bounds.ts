@@ -6,7 +6,11 @@ import { enforceable } from '../../step/format-keywords';
 import type { StepRegistry } from '../../step/module';
 
 const wrong = (message: string, path: string, mend: string): Problem => ({
-  ...{ code: 'validation.config', message, severity: 'error', where: { path }, mend },
+  code: 'validation.config',
+  message,
+  severity: 'error',
+  where: { path },
+  mend,
 });
 
 /**
@@ -63,7 +67,9 @@ function formatProblems(step: StepDefinition, index: number, registry: StepRegis
     ];
   }
   return enforceable(format).flaws.map((flaw) => ({
-    ...{ ...told, mend: flaw.mend, message: `step "${id}": output_format: ${flaw.message}` },
+    ...told,
+    mend: flaw.mend,
+    message: `step "${id}": output_format: ${flaw.message}`,
     where: { path: flaw.path === '' ? path : `${path}.${flaw.path}` },
   }));
 }

@@ -10,7 +10,8 @@ const cli = (preset: string, more: object = {}): AgentProfile =>
 function problems(profile: AgentProfile, workspace = 'project', step: object = {}) {
   const config = { acp_profile_id: 'worker', instruction: 'work' };
   const definition = workflowDefinitionSchema.parse({
-    ...{ name: 'w', workspace },
+    name: 'w',
+    workspace,
     steps: [{ id: 'a', type: 'step.agent_task', config, ...step }],
   });
   const context = { registry: stepRegistry, profiles: { worker: profile }, defaultProfile: null };

@@ -46,7 +46,10 @@ export function namesOf(
   const inputs = Object.keys(own(definition, 'inputs') ?? {});
   const formatOf = (id: string) => declaredFields(byId.get(id)?.output_format);
   return (step) => ({
-    ...{ step, steps, inputs, variables: around?.variables ?? [] },
+    step,
+    steps,
+    inputs,
+    variables: around?.variables ?? [],
     isStep: (id) => byId.has(id) || outer?.isStep(id) === true,
     isUpstream: (id) => (byId.has(id) ? reaches(sources, step, id) : outer?.isUpstream(id) === true),
     isPrevious: (id) => (byId.has(id) && around?.repeats === true) || outer?.isPrevious(id) === true,
@@ -97,7 +100,8 @@ export const textPlaces = (
     return [
       { path: `steps[${index}].when`, kind: 'condition', names },
       ...fields.map(({ path, kind, variables = [] }) => ({
-        ...{ path: `steps[${index}].config.${path}`, kind },
+        path: `steps[${index}].config.${path}`,
+        kind,
         names: variables.length === 0 ? names : { ...names, variables: [...names.variables, ...variables] },
       })),
     ];
@@ -110,12 +114,11 @@ function placed({ offset, ...told }: TextProblem, { id }: StepDefinition, path: 
 const reserved = ({ id }: StepDefinition, path: string): OffsetProblem => ({
   offset: 0,
   problem: {
-    ...{
-      code: 'validation.reference',
-      severity: 'error',
-      message: `the id "${id}" hides the variable $${id}`,
-    },
-    ...{ where: { path: `${path}.id` }, mend: 'give the step another id' },
+    code: 'validation.reference',
+    severity: 'error',
+    message: `the id "${id}" hides the variable $${id}`,
+    where: { path: `${path}.id` },
+    mend: 'give the step another id',
   },
 });
 

@@ -33,7 +33,13 @@ function inScope(planned: PlannedStep, { key, scope, owner }: Place): PlannedSte
   const { definition, module, bound, triggerRule, condition, format, connected, inner } = planned;
   let ancestors: readonly string[] | null = null;
   return {
-    ...{ module, bound, triggerRule, condition, format, connected, inner },
+    module,
+    bound,
+    triggerRule,
+    condition,
+    format,
+    connected,
+    inner,
     definition: { ...definition, id: key },
     cables: planned.cables.map((cable) => ({ ...cable, fromStep: keyIn(scope, cable.fromStep) })),
     get ancestors() {

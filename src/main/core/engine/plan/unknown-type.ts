@@ -3,6 +3,9 @@ import type { StepDefinition } from '@contract/workflow/definition';
 
 /** What is wrong with a step whose type no module has; `known` are those that there are. */
 export const unknownType = ({ type }: StepDefinition, path: string, known: readonly string[]): Problem => ({
-  ...{ code: 'validation.unknown_step_type', severity: 'error', message: `there is no step type "${type}"` },
-  ...{ where: { path: `${path}.type` }, mend: `use one of: ${known.join(', ')}` },
+  code: 'validation.unknown_step_type',
+  severity: 'error',
+  message: `there is no step type "${type}"`,
+  where: { path: `${path}.type` },
+  mend: `use one of: ${known.join(', ')}`,
 });

@@ -83,10 +83,18 @@ class Played {
   constructor(readonly plan: Plan) {
     const started: RunEvent = {
       type: 'run.started',
-      ...{ uid: 'U', name: 'random', projectId: 1, projectPath: '/p', sourceFile: null },
+      uid: 'U',
+      name: 'random',
+      projectId: 1,
+      projectPath: '/p',
+      sourceFile: null,
       definition: plan.definition,
       profiles: {},
-      ...{ instruction: '', attachments: [], files: {}, projectContext: null, artifactsDir: '/a' },
+      instruction: '',
+      attachments: [],
+      files: {},
+      projectContext: null,
+      artifactsDir: '/a',
       rules: NEWEST_RULES,
       workspaceMode: 'folder',
       startedBy: 'test',
@@ -121,7 +129,10 @@ class Played {
       const { sources } = place;
       this.push({
         type: 'activation.started',
-        ...{ activationId: this.state.last.activation + 1, stepId, attempt, inputs: [...place.inputs] },
+        activationId: this.state.last.activation + 1,
+        stepId,
+        attempt,
+        inputs: [...place.inputs],
         ...(sources === undefined ? {} : { sources: [...sources] }),
       });
     }
@@ -142,8 +153,13 @@ class Played {
     };
     this.push({
       type: 'activation.finished',
-      ...{ activationId: activation.id, outcome, outputs: {}, signals: signals[outcome] },
-      ...{ receipt: {}, warnings: [], error: null },
+      activationId: activation.id,
+      outcome,
+      outputs: {},
+      signals: signals[outcome],
+      receipt: {},
+      warnings: [],
+      error: null,
     });
   }
 
@@ -160,7 +176,10 @@ class Played {
     const index = (chosen.scopes?.opened ?? 0) + 1;
     this.push({
       type: 'scope.opened',
-      ...{ scope: scopePath(chosen, index), activationId: chosen.id, index, values: {} },
+      scope: scopePath(chosen, index),
+      activationId: chosen.id,
+      index,
+      values: {},
     });
   }
 

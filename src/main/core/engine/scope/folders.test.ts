@@ -22,8 +22,12 @@ const coding = (id: string) => ({
 
 /** A gateway model has no folder that it could change. */
 const talker = agentProfileSchema.parse({
-  ...{ kind: 'gateway', id: 'talker', name: 'Talker', api: 'openai' },
-  ...{ base_url: 'http://127.0.0.1:1/v1', model: 'm' },
+  kind: 'gateway',
+  id: 'talker',
+  name: 'Talker',
+  api: 'openai',
+  base_url: 'http://127.0.0.1:1/v1',
+  model: 'm',
 });
 
 function folders(harness: Harness): Record<string, string | null> {
@@ -49,9 +53,13 @@ test('Each item that changes files works in a worktree of its own, and the steps
     { profiles: { fake: fakeProfile, talker } },
   );
   expect(folders(harness)).toEqual({
-    ...{ 'all[1]/look': null, 'all[2]/look': null, after: null },
-    ...{ 'all[1]/do': '/work-all-1-1', 'all[1]/check': '/work-all-1-1' },
-    ...{ 'all[2]/do': '/work-all-2-2', 'all[2]/check': '/work-all-2-2' },
+    'all[1]/look': null,
+    'all[2]/look': null,
+    after: null,
+    'all[1]/do': '/work-all-1-1',
+    'all[1]/check': '/work-all-1-1',
+    'all[2]/do': '/work-all-2-2',
+    'all[2]/check': '/work-all-2-2',
   });
   expect(harness.folders.branched.map(({ from }) => from)).toEqual(['/work', '/work']);
   expect(harness.state().outcome).toBe('succeeded');
@@ -137,8 +145,11 @@ test('A pass of a loop goes on in the folder where the pass before ended, and th
     { key: 'again-2-make-2', from: '/work-again-1-make-1' },
   ]);
   expect(folders(harness)).toEqual({
-    ...{ plan: null, 'again[1]/look': null, 'again[1]/make': '/work-again-1-make-1' },
-    ...{ 'again[2]/look': '/work-again-1-make-1', 'again[2]/make': '/work-again-2-make-2' },
+    plan: null,
+    'again[1]/look': null,
+    'again[1]/make': '/work-again-1-make-1',
+    'again[2]/look': '/work-again-1-make-1',
+    'again[2]/make': '/work-again-2-make-2',
     after: '/work-again-2-make-2',
   });
 });

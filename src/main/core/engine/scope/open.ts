@@ -19,7 +19,10 @@ export function openScope(moment: Moment, activation: ActivationState, decision:
   return [
     {
       type: 'scope.opened',
-      ...{ scope, activationId: activation.id, index, values },
+      scope,
+      activationId: activation.id,
+      index,
+      values,
       ...(inputs.value === null ? {} : { inputs: inputs.value }),
       ...(after === undefined ? {} : { after: scopePath(activation, after) }),
       ...(isolated === true && moment.state.workspaceMode === 'worktree' ? { isolated } : {}),

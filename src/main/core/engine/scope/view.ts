@@ -17,13 +17,18 @@ import { newestIn } from './end';
 export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
   const { opened = 0, open = 0, failed = 0 } = activation.scopes ?? {};
   return {
-    ...{ opened, open, failed, beforeResume: activation.resumedAtScope ?? 0 },
+    opened,
+    open,
+    failed,
+    beforeResume: activation.resumedAtScope ?? 0,
     at(index) {
       const scope = own(state.scopes, scopePath(activation, index));
       if (scope === undefined) return null;
       const { status, outcome, error } = scope;
       return {
-        ...{ ended: status === 'ended', outcome, error },
+        ended: status === 'ended',
+        outcome,
+        error,
         output: () => scopeOutput(plan, state, scope),
         commit: () => commitIn(plan, state, scope),
         branch: () => branchOfScope(state, scope),

@@ -115,8 +115,11 @@ export class FakeAgents implements AgentPort {
         providerSessionId: `provider-${spec.sessionId}`,
         agent: 'Fake',
         capabilities: {
-          ...{ resume: this.resumes, cancel: true, permissions: true },
-          ...{ images: false, embeddedFiles: false },
+          resume: this.resumes,
+          cancel: true,
+          permissions: true,
+          images: false,
+          embeddedFiles: false,
         },
         fresh: spec.resume === null || !this.resumes,
         notice: null,

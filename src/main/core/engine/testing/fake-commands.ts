@@ -43,10 +43,7 @@ export class FakeCommands implements CommandPort {
     };
     const kill = (outcome: 'cancelled' | 'timed_out'): void => end({ outcome, exitCode: null });
     const { script, env } = spec;
-    const command: RanCommand = {
-      ...{ spec, script, env, end, kill },
-      ...{ result: null, taken: false, hears: null },
-    };
+    const command: RanCommand = { spec, script, env, end, kill, result: null, taken: false, hears: null };
     this.ran.push(command);
     const running = this.follow(command);
     const result = this.answer(script);

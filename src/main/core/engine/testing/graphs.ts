@@ -29,15 +29,22 @@ const alone = (id: string) => ({ ...fakeProfile, id, max_sessions: 1 });
 export const profiles = { fake: fakeProfile, anna: alone('anna'), bert: alone('bert') };
 
 const shell = (id: string, policy: string) => ({
-  ...{ id, type: 'step.command', on_interrupt: policy, config: { script: id } },
+  id,
+  type: 'step.command',
+  on_interrupt: policy,
+  config: { script: id },
 });
 
 const loop = (id: string, config: object) => ({
-  ...{ id, type: 'step.loop', on_interrupt: 'retry', config: { max_iterations: 2, ...config } },
+  id,
+  type: 'step.loop',
+  on_interrupt: 'retry',
+  config: { max_iterations: 2, ...config },
 });
 
 const each = (id: string, for_each: object) => ({
-  ...{ id, type: 'step.workflow' },
+  id,
+  type: 'step.workflow',
   config: {
     body: {
       steps: [task('do', { instruction: 'do $ITEM' }, { on_interrupt: 'retry' }), gate('ok')],
@@ -114,7 +121,8 @@ export const graphs = {
     max_parallel: 2,
     steps: [
       {
-        ...{ id: 'compare', type: 'step.experiment' },
+        id: 'compare',
+        type: 'step.experiment',
         config: {
           target: coded('review_chain', [agent('builder'), agent('reviewer')], 'made'),
           variants: [

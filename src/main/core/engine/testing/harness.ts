@@ -152,7 +152,11 @@ export class FakeWorkspaces implements Workspaces {
 
 const noFiles = async () => err(appError('workspace.failed', 'this harness has no files'));
 const noLoops: Loops = {
-  ...{ open: noFiles, prepare: noFiles, examine: noFiles, look: noFiles, begun: noFiles },
+  open: noFiles,
+  prepare: noFiles,
+  examine: noFiles,
+  look: noFiles,
+  begun: noFiles,
   logs: async () => ok([]),
   follow: async () => () => undefined,
 };

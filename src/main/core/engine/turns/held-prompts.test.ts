@@ -16,7 +16,11 @@ const say = async (harness: Harness, text: string, sessionId = 1): Promise<void>
       ...(state.status === 'finished' ? [{ type: 'run.reopened' as const, by: 'test' }] : []),
       {
         type: 'prompt.queued' as const,
-        ...{ promptId: state.last.prompt + 1, sessionId, text, attachments: [], by: 'test' },
+        promptId: state.last.prompt + 1,
+        sessionId,
+        text,
+        attachments: [],
+        by: 'test',
       },
     ]),
   );

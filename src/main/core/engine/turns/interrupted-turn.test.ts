@@ -6,7 +6,10 @@ import { Harness, task } from '../testing/harness';
 
 const DIED = "Muster's terminal host died";
 const died: Partial<TurnResult> = {
-  ...{ outcome: 'failed', stopReason: 'host_died', response: 'half of it', interrupted: DIED },
+  outcome: 'failed',
+  stopReason: 'host_died',
+  response: 'half of it',
+  interrupted: DIED,
   error: appError('unavailable', `${DIED}.`),
 };
 
@@ -22,7 +25,10 @@ test('a turn whose host died is sent again in the resumed session where its step
   const state = harness.state();
   expect(state).toMatchObject({ status: 'finished', outcome: 'succeeded' });
   expect(state.turns[1]).toMatchObject({
-    ...{ status: 'interrupted', stopReason: DIED, response: 'half of it', hostDied: true },
+    status: 'interrupted',
+    stopReason: DIED,
+    response: 'half of it',
+    hostDied: true,
     cutOffAfter: expect.any(Number),
   });
   expect(state.turns[2]).toMatchObject({ status: 'completed', resendOf: 1, sessionId: 1 });

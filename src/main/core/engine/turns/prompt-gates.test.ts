@@ -18,7 +18,11 @@ const say = async (harness: Harness, text: string, sessionId = 1): Promise<void>
     ok([
       {
         type: 'prompt.queued',
-        ...{ promptId: state.last.prompt + 1, sessionId, text, attachments: [], by: 'test' },
+        promptId: state.last.prompt + 1,
+        sessionId,
+        text,
+        attachments: [],
+        by: 'test',
       },
     ]),
   );

@@ -122,8 +122,10 @@ function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next
     case 'ready': {
       if (session.turnIds.some((id) => state.turns[id]?.status === 'in_flight')) return [];
       const { carried = 0, ...said } = carry(state, session, {
-        ...{ prompt: turn.prompt, attachments: [...turn.attachments] },
-        ...{ resendOf: turn.resendOf, carried: turn.carried },
+        prompt: turn.prompt,
+        attachments: [...turn.attachments],
+        resendOf: turn.resendOf,
+        carried: turn.carried,
       });
       return [
         {

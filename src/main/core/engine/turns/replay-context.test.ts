@@ -141,10 +141,7 @@ describe('a conversation that was begun again', () => {
       await harness.engine.command(1, () => ({
         ok: true,
         value: [
-          {
-            ...{ type: 'prompt.queued', promptId: 1, sessionId: 1, text: 'Why?' },
-            ...{ attachments: [], by: 'test' },
-          },
+          { type: 'prompt.queued', promptId: 1, sessionId: 1, text: 'Why?', attachments: [], by: 'test' },
         ],
       }));
       await harness.idle();

@@ -18,7 +18,11 @@ export interface CutShort {
 const CANCELLED: Omit<RunEventOf<'activation.finished'>, 'activationId'> = {
   type: 'activation.finished',
   outcome: 'cancelled',
-  ...{ outputs: {}, signals: [], receipt: {}, warnings: [], error: null },
+  outputs: {},
+  signals: [],
+  receipt: {},
+  warnings: [],
+  error: null,
 };
 
 /**
@@ -35,7 +39,9 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     }
   };
   const nothing = {
-    ...{ partialResponse: () => ({ response: '' }), survives: () => false, session: () => null },
+    partialResponse: () => ({ response: '' }),
+    survives: () => false,
+    session: () => null,
     // The last event shows that it went on.
     workedUntil: state.at,
   };

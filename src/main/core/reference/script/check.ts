@@ -55,7 +55,10 @@ function problemOf(script: string, one: PlacedReference): ScriptProblem | null {
   const run = runsAs(words, prefix);
   if (run === null) return null;
   return {
-    ...{ offset, code: 'validation.script_eval', severity: 'warning', message: `${name} ${run}` },
+    offset,
+    code: 'validation.script_eval',
+    severity: 'warning',
+    message: `${name} ${run}`,
     mend: 'pass it as an argument or a variable that the code reads',
   };
 }

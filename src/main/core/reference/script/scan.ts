@@ -312,5 +312,10 @@ class Scanner {
 }
 
 const frameTo = (end: Frame['end'], unsettled = false): Frame => ({
-  ...{ end, open: [], words: [], word: '', pending: [], unsettled },
+  end,
+  open: [],
+  words: [],
+  word: '',
+  pending: [],
+  unsettled,
 });

@@ -4,10 +4,10 @@ import type { StepRegistry } from '../../../core/step/module';
 import { Graph } from './graph';
 import type { ConvertedList, ForeignWorkflow, NodeContext, WantedBody } from './node-context';
 import { convertNode, formatOf, isAgentKind, KINDS, type Kind, OWN_KEYS } from './nodes';
-import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './raw';
 import type { ConversionReport, NodeReport } from './report';
 import { tellRest } from './report';
 import { convertCondition, type TextNames } from './texts';
+import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
 /** A workflow of Muster, as it is written to a file. */
 type Workflow = { readonly [key: string]: Json };
@@ -30,7 +30,12 @@ export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
   const head = headOf(document, parts.report.of(null, ''), graph);
   const inputs = new Set(Object.keys(rawAt(document, 'inputs') ?? {}));
   const list: NodeList = {
-    ...{ nodes, graph, path: 'nodes', prefix: '', report: parts.report, within: [] },
+    nodes,
+    graph,
+    path: 'nodes',
+    prefix: '',
+    report: parts.report,
+    within: [],
     ...agentOf(document),
     names: { inputs, variables: [], around: null, argument: null },
   };
@@ -86,7 +91,11 @@ function convertList(list: NodeList, parts: ConvertParts): ConvertedList {
     const place = `${path}[${index}]`;
     const names = namesOf(list, id);
     const context: NodeContext = {
-      ...{ report: report.of(`${prefix}${id}`, place), names, provider, model, within },
+      report: report.of(`${prefix}${id}`, place),
+      names,
+      provider,
+      model,
+      within,
       command: parts.command,
       workflow: parts.workflow,
       has: (type) => parts.registry.has(type),
@@ -123,8 +132,14 @@ function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): C
   const inner = { inputs: wanted.inputs, variables: [], around: null, argument: wanted.argument };
   const converted = convertList(
     {
-      ...{ nodes, graph, path: 'nodes', prefix, report: report.inFile(source, lineOf), ...agentOf(document) },
-      ...{ names: inner, within: [...list.within, wanted.name] },
+      nodes,
+      graph,
+      path: 'nodes',
+      prefix,
+      report: report.inFile(source, lineOf),
+      ...agentOf(document),
+      names: inner,
+      within: [...list.within, wanted.name],
     },
     parts,
   );

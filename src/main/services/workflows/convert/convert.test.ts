@@ -26,8 +26,10 @@ async function converted(text: string) {
   writeFileSync(join(folder, 'b.yaml'), file.text);
   const profiles = { claude: { ...fakeProfile, id: 'claude' }, codex: { ...fakeProfile, id: 'codex' } };
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => profiles, defaultProfile: () => null },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => profiles,
+    defaultProfile: () => null,
   });
   const { definition, plan, problems } = await files.load(join(folder, 'b.yaml'), 'b.yaml', folder);
   const errors = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);

@@ -1,5 +1,5 @@
 import { RESERVED_IDS } from '../../../core/reference/reference';
-import { listAt, type Raw, rawAt, textAt } from './raw';
+import { listAt, type Raw, rawAt, textAt } from './untrusted-value';
 
 /** Which step comes before which: what the nodes depend on, and what their texts refer to. */
 export class Graph {

@@ -8,8 +8,8 @@ import { listGuarded } from '../../../guarded-files/read';
 import { readTextFile } from '../../text-file';
 import { convertArchon, isArchon } from './archon';
 import type { ForeignWorkflow } from './node-context';
-import { isRaw, type Raw, textAt } from './raw';
 import { ConversionReport, type ConvertedKey } from './report';
+import { isRaw, type Raw, textAt } from './untrusted-value';
 
 export interface ConvertedFile {
   /** As it was found. */
@@ -79,7 +79,9 @@ export class Conversions {
     const others = await this.others(source, document.value);
     const { registry, write } = this.parts;
     const workflow = convertArchon(document.value, {
-      ...{ registry, report, command: (name) => texts.get(name) ?? others.commands.get(name) ?? null },
+      registry,
+      report,
+      command: (name) => texts.get(name) ?? others.commands.get(name) ?? null,
       workflow: (name) => others.workflows.get(name) ?? null,
     });
     return { source, text: write(workflow), keys: report.keys, error: null };

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
-import { numberAt, type Raw, textAt } from './raw';
 import { convertScript, type TextNames } from './texts';
+import { numberAt, type Raw, textAt } from './untrusted-value';
 
 /** Keys of `loop` and `loop_group` that say when it ends and whether the operator is asked. */
 export const LOOP_KEYS = [

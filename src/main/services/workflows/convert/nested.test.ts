@@ -22,7 +22,9 @@ async function converted(text: string, others: Readonly<Record<string, string>> 
   const [{ text: made, keys }] = found.value;
   writeFileSync(join(folder, 'b.yaml'), made);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry, defaultProfile: () => null },
+    reader: yamlReader,
+    registry: stepRegistry,
+    defaultProfile: () => null,
     profiles: () => ({ claude: { ...fakeProfile, id: 'claude' }, codex: { ...fakeProfile, id: 'codex' } }),
   });
   const { definition, problems } = await files.load(join(folder, 'b.yaml'), 'b.yaml', folder);
@@ -55,7 +57,9 @@ test('A group of nodes in a loop becomes the body of a step.loop, with its own c
   );
   expect(errors).toEqual([]);
   expect(config('build')).toMatchObject({
-    ...{ until: 'CLEAN', until_command: 'test -e done', max_iterations: 3 },
+    until: 'CLEAN',
+    until_command: 'test -e done',
+    max_iterations: 3,
     body: {
       steps: [
         { id: 'implement', config: { instruction: 'Fix $fetch.output. Before: $LOOP_PREV.review.output' } },
@@ -128,7 +132,10 @@ test('A called workflow has its input as ARGUMENTS, once or for each item of a l
   expect(config('once')).toMatchObject({ inputs: { arguments: 'it is $list.output' }, body });
   expect(config('each')).toMatchObject({
     for_each: {
-      ...{ items: '$list.output', as: 'arguments', max_parallel: 2, join: 'all_success' },
+      items: '$list.output',
+      as: 'arguments',
+      max_parallel: 2,
+      join: 'all_success',
       isolation: 'inherit',
     },
     body,

@@ -2,9 +2,9 @@ import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { type ConvertedNode, type ForeignWorkflow, left, type NodeContext } from './node-context';
-import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './raw';
 import { tellRest } from './report';
 import { convertText } from './texts';
+import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
 export function convertLoopGroup(node: Raw, context: NodeContext): ConvertedNode {
   const group = rawAt(node, 'loop_group') ?? {};
@@ -106,7 +106,9 @@ function forEach(node: Raw, as: string | null, { names, report }: NodeContext): 
   report.changed('fan_out', `for_each${differs}`);
   tellRest(fanOut, { known: ['items', 'as', 'max_parallel', 'join'], key: 'fan_out', report });
   return {
-    ...{ items: convertText(textAt(fanOut, 'items') ?? '[]', names).text, as, join },
+    items: convertText(textAt(fanOut, 'items') ?? '[]', names).text,
+    as,
+    join,
     max_parallel: Math.min(256, Math.max(1, numberAt(fanOut, 'max_parallel') ?? 5)),
     isolation: own(node, 'isolation') === 'worktree' ? 'worktree' : 'inherit',
   };

@@ -1,7 +1,7 @@
 import type { Json } from '@contract/ids';
-import type { Raw } from './raw';
 import type { NodeReport } from './report';
 import type { TextNames } from './texts';
+import type { Raw } from './untrusted-value';
 
 export interface NodeContext {
   readonly report: NodeReport;

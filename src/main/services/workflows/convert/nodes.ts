@@ -6,9 +6,9 @@ import { enforceable, type JsonSchema } from '../../../core/step/format-keywords
 import { LOOP_KEYS, loopEnd } from './loop-end';
 import { convertCall, convertLoopGroup } from './nested';
 import { type ConvertedNode, left, type NodeContext } from './node-context';
-import { listAt, numberAt, type Raw, rawAt, textAt } from './raw';
 import { type NodeReport, tellRest } from './report';
 import { type ConvertedText, convertScript, convertText } from './texts';
+import { listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
 /** What a node does: exactly one of these keys. */
 export const KINDS = [

@@ -1,4 +1,4 @@
-import type { Raw } from './raw';
+import type { Raw } from './untrusted-value';
 
 /** How one key of a foreign workflow was converted. */
 export interface ConvertedKey {

@@ -8,7 +8,7 @@ import type { MendableProblem } from '@contract/workflow/editing';
 import { cableAt, partsOf, placeOf } from '@contract/workflow/place';
 import type { ParsedDocument } from '../../../core/ports/documents';
 import type { StepRegistry } from '../../../core/step/module';
-import { remembered } from '../../remembered';
+import { remembered } from '../../object-cache';
 import { boundAnyway } from '../workflow-ports';
 
 /** The edits that mend a problem; none where mending it needs a decision. */

@@ -7,14 +7,14 @@ import type { Json } from '@contract/ids';
 import type { ParsedInput, ProcedureOutput } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
 import type { RenamedTexts } from '@contract/workflow/apply-edit';
-import { type Dangling, danglingAfter } from '@contract/workflow/dangling';
+import { type Dangling, danglingAfter } from '@contract/workflow/dangling-references';
 import type { FileChange } from '@contract/workflow/editing';
 import { editsHold } from '@contract/workflow/edits-hold';
 import { mergeTexts } from '@contract/workflow/hunks';
 import type { DocumentEditor, DocumentReader, ParsedDocument } from '../../../core/ports/documents';
 import { renamedTexts } from '../../../core/reference/rename';
 import type { StepRegistry } from '../../../core/step/module';
-import { remembered } from '../../remembered';
+import { remembered } from '../../object-cache';
 import type { WorkflowFiles } from '../workflow-files';
 import { jsonOf, mendable, portsIn } from './check';
 import { KnownTexts } from './known-texts';
@@ -102,8 +102,11 @@ export class WorkflowTexts {
     const read = await files.read(unsaved);
     const { definition, plan } = read;
     return ok({
-      ...{ problems: mendable(read.problems, document), value: jsonOf(document), definition },
-      ...{ runnable: plan !== null, ports: this.#ports(document) },
+      problems: mendable(read.problems, document),
+      value: jsonOf(document),
+      definition,
+      runnable: plan !== null,
+      ports: this.#ports(document),
     });
   }
 
@@ -172,7 +175,8 @@ export class WorkflowTexts {
       if (text === null || tries === MOST_TRIES) {
         const mine = base === null ? null : making.make(base);
         return ok({
-          ...{ kind: 'conflict', theirs: { text: now, hash: this.#known.keep(now) } },
+          kind: 'conflict',
+          theirs: { text: now, hash: this.#known.keep(now) },
           mine: mine?.ok === true ? mine.value : null,
         });
       }

@@ -84,7 +84,10 @@ export class TemplateHelper {
     return ok({
       references: references.map(({ start, end }) => ({ from: start, to: end })),
       problems: problems.map(({ offset, severity, message, mend }) => ({
-        ...{ severity, message, from: offset, to: ends.get(offset) ?? offset },
+        severity,
+        message,
+        from: offset,
+        to: ends.get(offset) ?? offset,
         ...(mend === undefined ? {} : { mend }),
       })),
       ...(made.ok
@@ -115,7 +118,8 @@ export class TemplateHelper {
       .map((place) => ({ ...place, path: place.path.slice(base.length + 1) }));
     const first = new Map(inStep.toReversed().map((place) => [place.path, place]));
     return ok({
-      ...{ document, definition: known?.definition ?? null },
+      document,
+      definition: known?.definition ?? null,
       places: inStep.filter((place) => first.get(place.path) === place),
     });
   }
@@ -138,11 +142,20 @@ const MOST_SHOWN = 50_000;
 const cut = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
 
 const NOTHING: TemplatePreview = {
-  ...{ references: [], problems: [], text: null, error: null, env: {}, run: null, samples: [] },
+  references: [],
+  problems: [],
+  text: null,
+  error: null,
+  env: {},
+  run: null,
+  samples: [],
 };
 
 const UNKNOWN: KnownNames = {
-  ...{ step: '', steps: [], inputs: [], variables: [] },
+  step: '',
+  steps: [],
+  inputs: [],
+  variables: [],
   isStep: () => false,
   isUpstream: () => false,
   isPrevious: () => false,
@@ -175,8 +188,10 @@ function namesTold(names: KnownNames, definition: WorkflowDefinition | null): Te
   const titles = new Map(definition?.steps.map(({ id, title }) => [id, title ?? null]));
   return {
     steps: [...new Set(names.steps)].map((id) => ({
-      ...{ id, title: titles.get(id) ?? null },
-      ...{ upstream: names.isUpstream(id), previous: names.isPrevious(id) },
+      id,
+      title: titles.get(id) ?? null,
+      upstream: names.isUpstream(id),
+      previous: names.isPrevious(id),
       fields: names.declared(id)?.slice() ?? null,
     })),
     inputs: [...names.inputs],

@@ -176,7 +176,10 @@ async function edit(base: string, edits: WorkflowEdit[], more = {}) {
 }
 
 const command = (script: string): WorkflowEdit => ({
-  ...{ kind: 'value.set', step: ['build'], path: ['config', 'script'], value: script },
+  kind: 'value.set',
+  step: ['build'],
+  path: ['config', 'script'],
+  value: script,
 });
 
 test('edits change the lines of their places and nothing else', async () => {
@@ -199,7 +202,8 @@ test('edits are made on the file as it is now where their places are as they wer
   expect(await edit(hash, [command('make all')])).toMatchObject({ kind: 'written', merged: true });
   expect(readFileSync(path(), 'utf8')).toBe(outside.replace('make', 'make all'));
   expect(await edit(hash, [command('make none')])).toMatchObject({
-    ...{ kind: 'conflict', mine: TEXT.replace('make', 'make none') },
+    kind: 'conflict',
+    mine: TEXT.replace('make', 'make none'),
     theirs: { text: outside.replace('make', 'make all') },
   });
 });

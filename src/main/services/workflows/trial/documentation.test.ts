@@ -25,17 +25,19 @@ function trials(text: string) {
   const path = join(folder, '.muster', 'workflows', 'w.yaml');
   writeFileSync(path, text);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => ({ claude: { ...fakeProfile, id: 'claude' } }), defaultProfile: () => null },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ claude: { ...fakeProfile, id: 'claude' } }),
+    defaultProfile: () => null,
   });
   const quiet = () => undefined;
   const made = new WorkflowTrials({
-    ...{
-      files,
-      prompts: new PromptLibrary({ builtinDir: join('resources', 'prompts') }),
-      registry: stepRegistry,
-    },
-    ...{ ports: noPorts, logger: { info: quiet, warn: quiet, error: quiet }, now: () => 1_000 },
+    files,
+    prompts: new PromptLibrary({ builtinDir: join('resources', 'prompts') }),
+    registry: stepRegistry,
+    ports: noPorts,
+    logger: { info: quiet, warn: quiet, error: quiet },
+    now: () => 1_000,
   });
   return { made, path };
 }

@@ -123,7 +123,11 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
   const { logger, registry, ports } = parts;
   const publisher = { committed: () => undefined, streamed: () => undefined };
   const engine: Engine = new Engine({
-    ...{ log, clock, logger, publisher, registry: simulated(registry) },
+    log,
+    clock,
+    logger,
+    publisher,
+    registry: simulated(registry),
     partialResponse: () => ({ response: '' }),
     breathe: async () => undefined,
   });
@@ -138,7 +142,12 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
   };
   engine.attach(
     new Effects({
-      ...{ engine, publisher, clock, logger, tools: null, workspaces: noFolders },
+      engine,
+      publisher,
+      clock,
+      logger,
+      tools: null,
+      workspaces: noFolders,
       agents: scriptedAgents(scripted),
       commands: shownCommands(scripted),
       transcripts: { append: () => undefined, turn: () => [] },
@@ -182,15 +191,24 @@ function simulated(registry: StepRegistry): StepRegistry {
 
 function withoutWork(module: AnyStepModule): AnyStepModule {
   const stands = defineStep<unknown>({
-    ...{ type: module.type, version: module.version, title: module.title, description: module.description },
-    ...{ config: module.config, onInterrupt: null, templates: module.templates },
+    type: module.type,
+    version: module.version,
+    title: module.title,
+    description: module.description,
+    config: module.config,
+    onInterrupt: null,
+    templates: module.templates,
     ports: (config) => module.bind(config).ports,
     validate: () => [],
     agents: () => [],
     sessions: () => ({ persist: false, continues: false }),
     files: () => [],
     decide: ({ stepId, activationId, config }) => ({
-      ...{ kind: 'finish', outcome: 'succeeded', receipt: {}, warnings: [], error: null },
+      kind: 'finish',
+      outcome: 'succeeded',
+      receipt: {},
+      warnings: [],
+      error: null,
       outputs: Object.fromEntries(
         module.bind(config).ports.outputs.flatMap(({ name, kind }) =>
           kind === 'signal'

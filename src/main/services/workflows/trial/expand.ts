@@ -11,8 +11,10 @@ import { readReference, type StepValue, type Values } from '../../../core/refere
 /** What references stand for, by a file. A step of the workflow that the file does not name has not run. */
 export function valuesOfFile(plan: Plan, given: TrialValues, project: string): Values {
   const known: Readonly<Record<string, string>> = {
-    ...{ ARGUMENTS: '', WORKFLOW_ID: 'dry-run', ARTIFACTS_DIR: `${project}/.muster/artifacts` },
-    ...{ DOCS_DIR: plan.definition.docs_dir ?? 'docs/' },
+    ARGUMENTS: '',
+    WORKFLOW_ID: 'dry-run',
+    ARTIFACTS_DIR: `${project}/.muster/artifacts`,
+    DOCS_DIR: plan.definition.docs_dir ?? 'docs/',
     ...(plan.definition.base_branch === undefined ? {} : { BASE_BRANCH: plan.definition.base_branch }),
     ...given.variables,
   };

@@ -82,19 +82,32 @@ export class WorkflowTrials {
     const agents = await this.parts.files.profilesOf(project);
     const named = [...plan.steps.values()].flatMap(({ bound }) => bound.files.map(({ file }) => file));
     return ok({
-      ...{ type: 'run.started', uid: 'dry-run', name: definition.name, projectId: 1, projectPath: project },
-      ...{ sourceFile: input.path, definition, instruction: input.instruction, attachments: [] },
+      type: 'run.started',
+      uid: 'dry-run',
+      name: definition.name,
+      projectId: 1,
+      projectPath: project,
+      sourceFile: input.path,
+      definition,
+      instruction: input.instruction,
+      attachments: [],
       profiles: usedProfiles(plan, agents.profiles),
       ...(defaultProfile === null ? {} : { defaultProfile }),
       files: Object.fromEntries(named.map((file) => [file, attachmentOf(file)])),
       projectContext: await this.parts.files.contextOf(project),
       prompts: Object.fromEntries(Object.entries(loaded.value).map(([id, { text }]) => [id, text])),
-      ...{ rules: NEWEST_RULES, references: references.value, startedBy: 'dry run' },
-      ...{ artifactsDir: '(artifacts)', workspaceMode: definition.workspace },
+      rules: NEWEST_RULES,
+      references: references.value,
+      startedBy: 'dry run',
+      artifactsDir: '(artifacts)',
+      workspaceMode: definition.workspace,
     });
   }
 }
 
 const attachmentOf = (file: string): Attachment => ({
-  ...{ path: file, name: basename(file), mime: 'text/plain', bytes: 0 },
+  path: file,
+  name: basename(file),
+  mime: 'text/plain',
+  bytes: 0,
 });

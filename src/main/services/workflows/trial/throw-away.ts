@@ -78,8 +78,11 @@ export function scriptedAgents({ state, answerOf }: Scripted): ReadonlyMap<Agent
   const open: AgentPort['open'] = async (spec) =>
     ok({
       ready: {
-        ...{ providerSessionId: null, agent: spec.profile.name, capabilities },
-        ...{ fresh: spec.resume === null, notice: null },
+        providerSessionId: null,
+        agent: spec.profile.name,
+        capabilities,
+        fresh: spec.resume === null,
+        notice: null,
       },
       turn: async ({ turnId, prompt }) => turnResult(answerOf(stepOf(turnId), prompt)),
       cancel: async () => undefined,
@@ -98,8 +101,13 @@ export const shownCommands = ({ state, answerOf }: Scripted): CommandPort => ({
     const stepId = run?.activations[run.commands[commandId]?.activationId ?? 0]?.stepId ?? '';
     const output = answerOf(stepId, script);
     const result: CommandResult = {
-      ...{ outcome: 'exited', exitCode: output === null ? 1 : 0, output: output ?? '', outputPath: null },
-      ...{ outputBytes: (output ?? '').length, truncated: false, error: null },
+      outcome: 'exited',
+      exitCode: output === null ? 1 : 0,
+      output: output ?? '',
+      outputPath: null,
+      outputBytes: (output ?? '').length,
+      truncated: false,
+      error: null,
     };
     return { done: Promise.resolve(result), kill: () => undefined };
   },
@@ -124,7 +132,11 @@ export const noneHere = () => err(appError('unavailable', 'a dry run has none'))
 function turnResult(answer: string | null): TurnResult {
   const error = answer === null ? appError('agent.failed', 'it fails by the values of the dry run') : null;
   return {
-    ...{ outcome: answer === null ? 'failed' : 'completed', stopReason: 'end_turn', response: answer ?? '' },
-    ...{ usage: null, error, limitResetsAt: null },
+    outcome: answer === null ? 'failed' : 'completed',
+    stopReason: 'end_turn',
+    response: answer ?? '',
+    usage: null,
+    error,
+    limitResetsAt: null,
   };
 }

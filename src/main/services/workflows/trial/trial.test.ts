@@ -53,18 +53,20 @@ function trials(text = WORKFLOW) {
   const path = join(folder, 'w.yaml');
   writeFileSync(path, text);
   const files = new WorkflowFiles({
-    ...{ reader: yamlReader, registry: stepRegistry },
-    ...{ profiles: () => ({ fake: fakeProfile }), defaultProfile: () => 'fake' },
+    reader: yamlReader,
+    registry: stepRegistry,
+    profiles: () => ({ fake: fakeProfile }),
+    defaultProfile: () => 'fake',
   });
   const logged: string[] = [];
   const say = (message: string) => void logged.push(message);
   const made = new WorkflowTrials({
-    ...{
-      files,
-      prompts: new PromptLibrary({ builtinDir: join('resources', 'prompts') }),
-      registry: stepRegistry,
-    },
-    ...{ ports: noPorts, logger: { info: say, warn: say, error: say }, now: () => 1_000 },
+    files,
+    prompts: new PromptLibrary({ builtinDir: join('resources', 'prompts') }),
+    registry: stepRegistry,
+    ports: noPorts,
+    logger: { info: say, warn: say, error: say },
+    now: () => 1_000,
   });
   return { made, path, folder, logged };
 }

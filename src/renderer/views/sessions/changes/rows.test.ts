@@ -12,7 +12,13 @@ const hunk = (id: string) => ({
   lines: ['-a', '+b'],
 });
 const file = (path: string, more: Partial<DiffFile> = {}): DiffFile => ({
-  ...{ path, oldPath: null, status: 'modified', added: 1, removed: 1, hunks: [hunk('h1')], leftOut: null },
+  path,
+  oldPath: null,
+  status: 'modified',
+  added: 1,
+  removed: 1,
+  hunks: [hunk('h1')],
+  leftOut: null,
   ...more,
 });
 const keys = (files: DiffFile[], folded: string[] = []) =>

@@ -3,10 +3,21 @@ import { expect, test } from 'vitest';
 import { columnsFor, gridCells, lastSpan, nextCell } from './cells';
 
 const terminal = (name: string, state: TerminalRow['state']): TerminalRow => ({
-  ...{ name, title: name, state, since: 1, why: null, sessionId: null, bytes: 0 },
+  name,
+  title: name,
+  state,
+  since: 1,
+  why: null,
+  sessionId: null,
+  bytes: 0,
 });
 const place = (runId: number, terminals: TerminalRow[]): Workplace => ({
-  ...{ runId, runUid: `U${runId}`, runName: `Run ${runId}`, at: 1, sessions: [], terminals },
+  runId,
+  runUid: `U${runId}`,
+  runName: `Run ${runId}`,
+  at: 1,
+  sessions: [],
+  terminals,
 });
 const places = [
   place(2, [terminal('c1', 'running'), terminal('c2', 'ended')]),

@@ -13,45 +13,73 @@ const steps = [
 ];
 const started = { type: 'run.started', uid: 'U', definition: { name: 'w', steps, cables: [] } };
 const activation = (activationId: number, stepId: string) => ({
-  ...{ type: 'activation.started', activationId, stepId, attempt: 1, inputs: [] },
+  type: 'activation.started',
+  activationId,
+  stepId,
+  attempt: 1,
+  inputs: [],
 });
 const session = (sessionId: number, more: object = {}) => ({
-  ...{
-    type: 'session.starting',
-    sessionId,
-    activationId: 1,
-    profileId: 'w',
-    model: null,
-    mode: null,
-    env: {},
-  },
+  type: 'session.starting',
+  sessionId,
+  activationId: 1,
+  profileId: 'w',
+  model: null,
+  mode: null,
+  env: {},
   ...more,
 });
 const ready = (sessionId: number, resume = true) => ({
-  ...{
-    type: 'session.ready',
-    sessionId,
-    providerSessionId: 'p',
-    agent: 'A',
-    cwd: '/w',
-    fresh: true,
-    notice: null,
-  },
+  type: 'session.ready',
+  sessionId,
+  providerSessionId: 'p',
+  agent: 'A',
+  cwd: '/w',
+  fresh: true,
+  notice: null,
   capabilities: { resume, cancel: true, permissions: true, images: false, embeddedFiles: false },
 });
 const turn = (turnId: number, more: object = {}) => ({
-  ...{ type: 'turn.dispatched', turnId, sessionId: 1, activationId: 1, ordinal: 0, kind: 'primary' },
-  ...{ prompt: 'p', attachments: [], of: 1, resendOf: null, ...more },
+  type: 'turn.dispatched',
+  turnId,
+  sessionId: 1,
+  activationId: 1,
+  ordinal: 0,
+  kind: 'primary',
+  prompt: 'p',
+  attachments: [],
+  of: 1,
+  resendOf: null,
+  ...more,
 });
 const ended = (turnId: number, more: object = {}) => ({
-  ...{ type: 'turn.finished', turnId, outcome: 'completed', stopReason: 'end_turn', response: 'ok' },
-  ...{ usage: null, commit: null, error: null, limitResetsAt: null, ...more },
+  type: 'turn.finished',
+  turnId,
+  outcome: 'completed',
+  stopReason: 'end_turn',
+  response: 'ok',
+  usage: null,
+  commit: null,
+  error: null,
+  limitResetsAt: null,
+  ...more,
 });
 const gate = (gateId: number, turnId: number | null, sessionId: number | null = 1) => ({
-  ...{ type: 'gate.opened', gateId, activationId: 1, turnId, sessionId, kind: 'permission', options: [] },
+  type: 'gate.opened',
+  gateId,
+  activationId: 1,
+  turnId,
+  sessionId,
+  kind: 'permission',
+  options: [],
 });
 const prompt = (promptId: number) => ({
-  ...{ type: 'prompt.queued', promptId, sessionId: 1, text: 'more', attachments: [], by: 'me' },
+  type: 'prompt.queued',
+  promptId,
+  sessionId: 1,
+  text: 'more',
+  attachments: [],
+  by: 'me',
 });
 
 function runOf(...events: object[]): RunState {

@@ -39,7 +39,10 @@ export function sessionRows(state: RunState, session: SessionState): SessionTurn
 }
 
 const gateRow = (gate: GateState): SessionTurnRow => ({
-  ...{ kind: 'gate', key: `gate/${gate.id}`, guess: GUESS.gate, gate },
+  kind: 'gate',
+  key: `gate/${gate.id}`,
+  guess: GUESS.gate,
+  gate,
 });
 
 function stepRow(state: RunState, turn: TurnState): SessionTurnRow {

@@ -6,6 +6,12 @@ const never = () => {
 
 export const noPorts: FeaturePorts = {
   loops: {
-    ...{ open: never, prepare: never, examine: never, look: never, begun: never, logs: never, follow: never },
+    open: never,
+    prepare: never,
+    examine: never,
+    look: never,
+    begun: never,
+    logs: never,
+    follow: never,
   },
 };

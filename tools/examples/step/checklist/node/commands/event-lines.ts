@@ -1,4 +1,4 @@
-import type { Tell } from '@main/cli/output/telling';
+import type { Tell } from '@main/cli/output/event-line';
 
 /** What happens in a checklist, in a line each. */
 export const ofChecklists = {

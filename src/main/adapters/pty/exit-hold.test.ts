@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EndMark } from './hold';
+import { EndMark } from './exit-hold';
 
 const MARK = 'abc123';
 const SIGN = `\x1b]1337;MusterEnd=${MARK};0\x07`;

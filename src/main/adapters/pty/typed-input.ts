@@ -104,8 +104,12 @@ export class Typed {
     if (this.#group?.ended) this.settle();
     const text = visible(data);
     this.#group ??= {
-      ...{ at: Date.now(), offset: this.parts.offset(), data: '', seen: '' },
-      ...{ secret: false, ended: false },
+      at: Date.now(),
+      offset: this.parts.offset(),
+      data: '',
+      seen: '',
+      secret: false,
+      ended: false,
     };
     this.#group.data += data;
     this.#expected += text;

@@ -44,7 +44,11 @@ export function askedBefore(state: PlatformState, gateId: number): AskedBefore |
   if (last?.answer == null || last.closedAt === null || option === undefined || !reason) return null;
   if (option.tone !== 'reject') return null;
   return {
-    ...{ gateId: last.id, round: asked.length + 1, answer: option.label, reason, at: last.closedAt },
+    gateId: last.id,
+    round: asked.length + 1,
+    answer: option.label,
+    reason,
+    at: last.closedAt,
     evidence: last.evidence,
     ...(last.evidence_parts !== undefined && { evidence_parts: last.evidence_parts }),
   };

@@ -60,7 +60,11 @@ interface InnerProps {
 function TypeChooser({ bench, onClose }: InnerProps) {
   const choices = bench.types.map(
     ({ type, title, description }): Choice => ({
-      ...{ id: type, title, note: description, icon: <StepIcon type={type} />, whyNot: null },
+      id: type,
+      title,
+      note: description,
+      icon: <StepIcon type={type} />,
+      whyNot: null,
     }),
   );
   return (
@@ -147,7 +151,9 @@ function OutputChooser({ step: key, bench, onClose }: InnerProps & { readonly st
       label={`Outputs of ${titleOf(step)}`}
       placeholder="Search outputs"
       choices={step.outputs.map(({ name, label, description, wired, known }) => ({
-        ...{ id: name, title: label, whyNot: known ? null : 'The step no longer has this output' },
+        id: name,
+        title: label,
+        whyNot: known ? null : 'The step no longer has this output',
         note: [description, wired ? 'Has a cable' : null].filter(Boolean).join('. ') || undefined,
       }))}
       onChoose={(port) => bench.ask({ kind: 'connect', from: key, port })}

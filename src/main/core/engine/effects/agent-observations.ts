@@ -119,9 +119,16 @@ type Opened = RunEventOf<'gate.opened'>;
 
 function about(state: RunState, { sessionId, turnId }: Observed): Omit<Opened, 'kind' | 'title' | 'message'> {
   return {
-    ...{ type: 'gate.opened', gateId: state.last.gate + 1, sessionId, turnId, commandId: null },
+    type: 'gate.opened',
+    gateId: state.last.gate + 1,
+    sessionId,
+    turnId,
+    commandId: null,
     activationId: state.turns[turnId]?.activationId ?? null,
-    ...{ evidence: null, request: null, options: [], why: null },
+    evidence: null,
+    request: null,
+    options: [],
+    why: null,
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { StoredEvent } from '@contract/run/events';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { rehome } from './rehome';
+import { rehome } from './rehome-runs';
 
 const uid = '01M80FVJAKAKZTKEZHTKEYGW0A';
 let folder: string;
@@ -19,8 +19,13 @@ const taken = (events: readonly object[]) =>
   }).map(({ event }) => event);
 
 const started = {
-  ...{ type: 'run.started', uid, artifactsDir: `/data/artifacts/${uid}`, attachments: [], files: {} },
-  ...{ projectPath: '/project', workspaceMode: 'worktree' },
+  type: 'run.started',
+  uid,
+  artifactsDir: `/data/artifacts/${uid}`,
+  attachments: [],
+  files: {},
+  projectPath: '/project',
+  workspaceMode: 'worktree',
 };
 
 /** Where a session works, and looks, whose history says that it did so there. */

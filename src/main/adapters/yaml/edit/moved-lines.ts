@@ -4,8 +4,8 @@ import { applyChange, valueAt } from '@contract/workflow/change';
 import { isMap, type YAMLSeq } from 'yaml';
 import { lineEnd, lineStart } from '../splice';
 import { columnOf, dashOf, entrySlot, isFirstInLine, isPlainList } from './nodes';
-import { type Editing, styleOf } from './put';
 import { inBlock } from './render';
+import { type Editing, styleOf } from './replace-value';
 
 const BODY = ['config', 'body'];
 const PLACE = /^( *)- old-text-(steps|cables)-(\d+)$/;

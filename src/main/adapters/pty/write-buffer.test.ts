@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Gather } from './gather';
+import { Gather } from './write-buffer';
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ bytes: fc.integer({ min: 0, max: 9000 }) }) },

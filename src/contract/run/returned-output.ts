@@ -42,8 +42,11 @@ export function notReturned(state: RunState): NotReturned | null {
 }
 
 const UNLIKE_SUCCESS: Readonly<Record<ActivationOutcome, string>> = {
-  ...{ succeeded: 'succeeded', failed: 'failed', cancelled: 'was cancelled' },
-  ...{ rejected: 'was rejected', revised: 'was sent back' },
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'was cancelled',
+  rejected: 'was rejected',
+  revised: 'was sent back',
 };
 
 function kindOf(bundle: ContextBundle | undefined): EvidenceKind {

@@ -1,7 +1,7 @@
 import type { PlatformState } from '@contract/run/platform-state';
-import { teamRests } from './at-rest';
 import { LEAD_LANE } from './lanes';
 import { leadIsWoken } from './queue';
+import { teamRests } from './quiescence';
 import type { TeamState } from './state';
 import { type MemberWord, memberStatus } from './status';
 

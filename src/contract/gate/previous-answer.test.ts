@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import type { PlatformState } from '../run/platform-state';
-import { askedBefore } from './asked-before';
+import { askedBefore } from './previous-answer';
 
 const options = [
   { id: 'approve', label: 'Approve', effect: '', tone: 'approve' },
   { id: 'reject', label: 'Reject', effect: '', tone: 'reject' },
 ];
 const gate = (id: number, activationId: number, answer: object | null) => ({
-  ...{ id, activationId, answer, options, kind: 'approval', title: 'Publish?', closedAt: answer && id * 10 },
+  id,
+  activationId,
+  answer,
+  options,
+  kind: 'approval',
+  title: 'Publish?',
+  closedAt: answer && id * 10,
   evidence: `draft ${id}`,
 });
 const stateOf = (...gates: object[]) =>
@@ -20,7 +26,12 @@ const no = (reason: string) => ({ option: 'reject', reason });
 test('a question that is asked again tells what was said the last time, and how often it was asked', () => {
   const state = stateOf(gate(1, 1, no('Too long.')), gate(2, 2, no('Still too long.')), gate(3, 4, null));
   expect(askedBefore(state, 3)).toMatchObject({
-    ...{ gateId: 2, round: 3, answer: 'Reject', reason: 'Still too long.', at: 20, evidence: 'draft 2' },
+    gateId: 2,
+    round: 3,
+    answer: 'Reject',
+    reason: 'Still too long.',
+    at: 20,
+    evidence: 'draft 2',
   });
   expect(askedBefore(state, 2)).toMatchObject({ gateId: 1, round: 2, reason: 'Too long.' });
   expect(askedBefore(state, 1)).toBeNull();

@@ -10,7 +10,11 @@ export function unended(run: LiveRun): RunEvent[] {
   for (const { id: workspaceId, status, activationId, lane, scope, from } of Object.values(state.workspaces))
     if (status === 'requested')
       events.push({
-        ...{ type: 'workspace.requested', workspaceId, activationId, lane, from },
+        type: 'workspace.requested',
+        workspaceId,
+        activationId,
+        lane,
+        from,
         ...(scope === undefined ? {} : { scope }),
       });
   for (const { id: captureId, status, ...capture } of Object.values(state.captures)) {

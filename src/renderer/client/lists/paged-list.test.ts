@@ -1,7 +1,7 @@
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import { describe, expect, test, vi } from 'vitest';
-import { type Page, PagedList } from './paged';
+import { type Page, PagedList } from './paged-list';
 
 interface Row {
   readonly id: number;

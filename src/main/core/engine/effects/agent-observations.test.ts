@@ -39,11 +39,13 @@ describe('an agent that is seen to wait at its terminal', () => {
     expect(told(harness)).toMatchObject([
       { type: 'session.observed', sessionId: 1, turnId: 1, state: 'waits', since: 950 },
       {
-        ...{ type: 'gate.opened', kind: 'terminal_question', sessionId: 1, turnId: 1, activationId: 1 },
-        ...{
-          evidence: 'rm -r build? (y/n)',
-          title: expect.stringMatching(/waits for an answer in its terminal/),
-        },
+        type: 'gate.opened',
+        kind: 'terminal_question',
+        sessionId: 1,
+        turnId: 1,
+        activationId: 1,
+        evidence: 'rm -r build? (y/n)',
+        title: expect.stringMatching(/waits for an answer in its terminal/),
       },
     ]);
     expect(now(harness)).toMatchObject({ state: 'waits', reason: 'may it use Bash?' });
@@ -110,8 +112,13 @@ describe('an agent of which nothing is heard', () => {
       { type: 'session.observed', state: 'unknown', since: 400 },
       { type: 'session.observed', state: 'stalled', since: 400 },
       {
-        ...{ type: 'gate.opened', kind: 'agent_silent', sessionId: 1, turnId: 1, activationId: 1 },
-        ...{ title: 'Fake seems stalled', evidence: reason },
+        type: 'gate.opened',
+        kind: 'agent_silent',
+        sessionId: 1,
+        turnId: 1,
+        activationId: 1,
+        title: 'Fake seems stalled',
+        evidence: reason,
       },
     ]);
     expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });

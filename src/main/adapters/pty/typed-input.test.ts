@@ -5,7 +5,7 @@ import { notesPath } from '@contract/terminal/files';
 import { type TerminalNote, terminalNoteSchema } from '@contract/terminal/view';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Terminal } from './terminal';
-import { Typed } from './typed';
+import { Typed } from './typed-input';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-typed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,9 +17,15 @@ async function open(
   count += 1;
   const outputPath = join(folder, `${count}.log`);
   const spec = {
-    ...{ file: '/bin/bash', args: ['--norc', '--noprofile', ...script.split(' ')], cwd: folder },
-    ...{ env: { PATH: process.env.PATH ?? '', PS1: 'shell> ', HISTFILE: '/dev/null' } },
-    ...{ cols: 80, rows: 24, outputPath, hold: false, keep: false },
+    file: '/bin/bash',
+    args: ['--norc', '--noprofile', ...script.split(' ')],
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', PS1: 'shell> ', HISTFILE: '/dev/null' },
+    cols: 80,
+    rows: 24,
+    outputPath,
+    hold: false,
+    keep: false,
   };
   if (script.startsWith('-c ')) spec.args = ['-c', script.slice(3)];
   const opened = await Terminal.open({ spec, mark: `MUSTER_TEST=typed${count}`, onPrinted: () => undefined });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placedOn } from './placed';
+import { placedOn } from './window-placement';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1040 };
 const right = { x: 1920, y: 0, width: 1280, height: 1000 };

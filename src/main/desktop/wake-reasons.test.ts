@@ -1,6 +1,6 @@
 import { systemStatusSchema } from '@contract/system/procedures';
 import { expect, test } from 'vitest';
-import { keepsAwake } from './awake';
+import { keepsAwake } from './wake-reasons';
 
 const HOUR = 3600_000;
 const live = { runs: 1, sessions: 0, turns: 0, commands: 0, gates: 0, limitEndsAt: null };

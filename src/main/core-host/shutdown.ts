@@ -1,0 +1,45 @@
+import type { Engine } from '../core/engine/engine';
+import { CANCELS_CHECK_MS, CANCELS_WAIT_MS } from '../limits/core';
+import type { UpdateOutbox } from '../services/deliveries/outbox';
+import type { RunResults } from '../services/runs/run-results';
+import type { RunService } from '../services/runs/run-service';
+import type { Adapters } from './adapters';
+
+/** Lays the runs down: with `stop` they are cancelled first. */
+export const layingDown =
+  (engine: Engine, runs: () => RunService) =>
+  async (stop: boolean): Promise<void> => {
+    if (stop) await cancelAll(engine, runs());
+    await engine.park();
+  };
+
+async function cancelAll(engine: Engine, runs: RunService): Promise<void> {
+  const ids = [...engine.all()].filter((run) => run.state.status === 'running').map((run) => run.runId);
+  await Promise.all(ids.map((runId) => runs.cancel(runId, 'quit')));
+  const until = Date.now() + CANCELS_WAIT_MS;
+  while (Date.now() < until && [...engine.all()].some((run) => run.state.status === 'cancelling')) {
+    await new Promise((resolve) => setTimeout(resolve, CANCELS_CHECK_MS));
+  }
+}
+
+interface Ending {
+  readonly stops: readonly { stop(): void }[];
+  readonly layDown: (stop: boolean) => Promise<void>;
+  readonly results: RunResults;
+  readonly outbox: UpdateOutbox;
+}
+
+/** Ends a core: first what could begin something, then the runs, and the store last. */
+export const shuttingDown =
+  ({ sandboxes, processes, tools, git, store }: Adapters, { stops, layDown, results, outbox }: Ending) =>
+  async (stop: boolean): Promise<void> => {
+    for (const one of stops) one.stop();
+    await layDown(stop);
+    await results.settled();
+    await outbox.stop();
+    await sandboxes.stop();
+    await processes.endAll();
+    await tools.close();
+    git.close();
+    store.close();
+  };
