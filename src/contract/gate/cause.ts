@@ -1,7 +1,7 @@
 import type { GateKind } from './gate';
 import type { GateRow } from './procedures';
 
-type Asked = Pick<
+type CausedGate = Pick<
   GateRow,
   | 'kind'
   | 'title'
@@ -18,7 +18,7 @@ type Asked = Pick<
   | 'runName'
   | 'projectName'
 >;
-type Basis = (gate: Asked, bare: (text: string) => string) => readonly unknown[];
+type Basis = (gate: CausedGate, bare: (text: string) => string) => readonly unknown[];
 
 const byText: Basis = ({ agent, title, message }, bare) => [agent, bare(title), bare(message)];
 /** The text alone does not say what is decided on. */
@@ -62,7 +62,7 @@ const BASIS: Readonly<Record<GateKind, Basis>> = {
  * What two questions have in common that can be answered alike: their kind, their answers, and what is asked, without the
  * names of the member, step and run that ask. Equal texts mean the same cause; the text itself is not for reading.
  */
-export function causeOf(gate: Asked): string {
+export function causeOf(gate: CausedGate): string {
   const { kind, options, asker, stepTitle, stepId, runName } = gate;
   const names = [asker?.name, stepTitle, stepId, runName].filter((name) => name != null && name.length > 1);
   const longestFirst = names.sort((one, other) => (other?.length ?? 0) - (one?.length ?? 0));

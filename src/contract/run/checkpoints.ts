@@ -5,7 +5,7 @@ import type { RunState } from './state';
 type FoldedEvent = Pick<StoredEvent, 'seq' | 'at' | 'event'>;
 
 /** At most so many states are kept, at equal distances. They share every entry that is the same in both. */
-const MOST = 128;
+const MOST_CHECKPOINTS = 128;
 
 /**
  * States of a run at equal distances, so that its state after any event costs a fold from the state before it. When there
@@ -17,7 +17,7 @@ export class Checkpoints {
   #kept: RunState[] = [];
   #distance: number;
 
-  constructor(most = MOST, distance = 16) {
+  constructor(most = MOST_CHECKPOINTS, distance = 16) {
     this.#most = most;
     this.#distance = distance;
   }

@@ -17,7 +17,7 @@ export const compareRuns = (a: RunState, b: RunState): ComparedRow[] =>
 const sideOf = (run: RunState): Side => ({ run, index: indexOf(run), places: placesOf(run), taken: null });
 
 /** A step as its workflow has it, wherever it is executed. */
-interface Place {
+interface PlacedStep {
   /** Its id; of a variant, its name. */
   readonly name: string;
   readonly title: string;
@@ -27,12 +27,12 @@ interface Place {
   /** The keys that it has in the run, and those of the steps inside it. */
   readonly keys: RegExp;
   readonly within: RegExp;
-  readonly inner: readonly Place[];
+  readonly inner: readonly PlacedStep[];
 }
 
 /** The places of a workflow. Where a module makes the steps of a scope, they count to the step that opened it. */
-function placesOf(run: RunState): readonly Place[] {
-  const level = (steps: readonly StepDefinition[], before: string, path: string): readonly Place[] =>
+function placesOf(run: RunState): readonly PlacedStep[] {
+  const level = (steps: readonly StepDefinition[], before: string, path: string): readonly PlacedStep[] =>
     steps.map((step) => {
       const key = `${before}${step.id}`;
       const place = {
@@ -43,7 +43,7 @@ function placesOf(run: RunState): readonly Place[] {
         keys: new RegExp(`^${key}$`),
         within: new RegExp(`^${key}(?:#\\d+)?(?:\\[\\d+\\])?/`),
       };
-      const body = (index: number | null, scope: string): readonly Place[] =>
+      const body = (index: number | null, scope: string): readonly PlacedStep[] =>
         level(bodyOf(run, step, index)?.steps ?? [], `${key}(?:#\\d+)?${scope}/`, `${place.path}/`);
       if (path.split('/').length > MOST_NESTED) return { ...place, inner: [] };
       const variants = variantNames(step);
@@ -69,7 +69,7 @@ function variantNames({ config }: StepDefinition): string[] | null {
 interface Side {
   readonly run: RunState;
   readonly index: ReturnType<typeof indexOf>;
-  readonly places: readonly Place[];
+  readonly places: readonly PlacedStep[];
   /** The step around these whose result was taken from an earlier run: nothing inside it was executed. */
   readonly taken: ComparedStep | null;
 }
@@ -99,7 +99,7 @@ function rowsOf(a: Side, b: Side, { depth, before }: Around): ComparedRow[] {
   });
 }
 
-type Found = NonNullable<ReturnType<typeof placeIn>>;
+type StepInRun = NonNullable<ReturnType<typeof placeIn>>;
 
 function placeIn(side: Side, name: string) {
   const { run, places, taken, index } = side;
@@ -111,7 +111,7 @@ function placeIn(side: Side, name: string) {
   return { place, compared, text: last === undefined ? null : outputText(last) };
 }
 
-const inside = (side: Side, found: Found | null): Side => ({
+const inside = (side: Side, found: StepInRun | null): Side => ({
   ...side,
   places: found?.place.inner ?? [],
   taken: found?.compared.isAdopted ? found.compared : null,
@@ -133,7 +133,7 @@ interface Activations {
   readonly last: ActivationState | undefined;
 }
 
-function comparedStep({ run, index }: Side, place: Place, { mine, last }: Activations): ComparedStep {
+function comparedStep({ run, index }: Side, place: PlacedStep, { mine, last }: Activations): ComparedStep {
   const isAdopted = last?.adopted !== undefined;
   const isOver = mine.length > 0 && !isAdopted && mine.every(({ finishedAt }) => finishedAt !== null);
   return {
@@ -181,13 +181,13 @@ function indexOf({ activations, steps }: RunState) {
   const at = groups(all, ({ path }) => path);
   const keys = groups(Object.keys(steps), pathOf);
   return {
-    of: ({ path, keys: mine }: Place) =>
+    of: ({ path, keys: mine }: PlacedStep) =>
       (at.get(path) ?? []).flatMap(({ one }) => (mine.test(one.stepId) ? [one] : [])),
-    inside: ({ path, within }: Place) =>
+    inside: ({ path, within }: PlacedStep) =>
       all.flatMap(({ path: other, one }) =>
         other.startsWith(`${path}/`) && within.test(one.stepId) ? [one] : [],
       ),
-    isSkipped: ({ path, keys: mine }: Place) => {
+    isSkipped: ({ path, keys: mine }: PlacedStep) => {
       const last = keys.get(path)?.findLast((key) => mine.test(key));
       return last !== undefined && own(steps, last)?.skipped != null;
     },

@@ -11,7 +11,7 @@ export interface Mark {
   readonly title: string;
 }
 
-type Moment = Pick<Mark, 'kind' | 'title'>;
+type MarkLabel = Pick<Mark, 'kind' | 'title'>;
 
 const FAILED_TURNS: readonly TurnOutcome[] = ['failed', 'refused', 'max_requests'];
 
@@ -20,7 +20,7 @@ export function markOf({ seq, at, event }: Pick<StoredEvent, 'seq' | 'at' | 'eve
   return moment === null ? null : { seq, at, ...moment };
 }
 
-function momentOf(event: StoredEvent['event']): Moment | null {
+function momentOf(event: StoredEvent['event']): MarkLabel | null {
   switch (event.type) {
     case 'gate.opened':
       return { kind: 'gate', title: `Question: ${event.title}` };

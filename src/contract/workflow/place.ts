@@ -9,12 +9,12 @@ export const partsOf = (path: string): ValuePath =>
   );
 
 /** A place in a document as edits name it: the step that it lies in, by its path, and the way from there. */
-export interface Place {
+export interface DocumentPlace {
   readonly step: string[];
   readonly path: (string | number)[];
 }
 
-export function placeOf(document: Json, whole: ValuePath): Place {
+export function placeOf(document: Json, whole: ValuePath): DocumentPlace {
   const step: string[] = [];
   let at: ValuePath = [];
   for (let rest = whole; ; ) {
@@ -48,7 +48,7 @@ export function cableAt(document: Json, whole: ValuePath): PlacedCable | null {
 
 /** What shows a problem: a field of a step, or of the workflow where `step` is empty; a cable; or the text of the file. */
 export type Aim =
-  | ({ readonly kind: 'field' } & Place)
+  | ({ readonly kind: 'field' } & DocumentPlace)
   | ({ readonly kind: 'cable' } & PlacedCable)
   | { readonly kind: 'text' };
 

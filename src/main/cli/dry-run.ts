@@ -8,7 +8,7 @@ import { problemLines } from './output/error-lines';
 import type { Style } from './output/style';
 import { readTrialValues } from './trial-values';
 
-interface Wanted {
+interface DryRunRequest {
   readonly path: string;
   readonly instruction: string;
   readonly inputs: Record<string, string>;
@@ -19,7 +19,7 @@ interface Wanted {
 /** Shows the order, prompts, commands, questions and skips of a run that never happens. */
 export async function showDryRun(
   context: Context,
-  { values: file, ...wanted }: Wanted,
+  { values: file, ...wanted }: DryRunRequest,
 ): Promise<Result<ExitCode>> {
   const values = await readTrialValues(context.cwd, file);
   if (!values.ok) return values;

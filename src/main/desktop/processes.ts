@@ -6,7 +6,7 @@ import type { CoreInit } from '@contract/system/host';
 import { type SystemStatus, systemProcedures, systemStatusSchema } from '@contract/system/procedures';
 import { MessageChannelMain, type MessagePortMain } from 'electron';
 import { CORE_STOP_MS, HEARTBEAT_MS, SHOWN_SILENT_MS, TERMINAL_HOST_STOP_MS } from '../limits/main';
-import { CoreLink, type Wanted } from '../supervise/core-link';
+import { CoreLink, type FollowedTopics } from '../supervise/core-link';
 import { PtyLink } from '../supervise/pty-link';
 import { attach } from '../supervise/socket-transport';
 import { overlaid } from '../supervise/system-status';
@@ -119,7 +119,7 @@ export class Processes {
     return err(appError('unavailable', message, { mend: 'Wait until it has restarted.' }));
   }
 
-  subscribe(wanted: Wanted): void {
+  subscribe(wanted: FollowedTopics): void {
     this.#core.subscribe(wanted);
   }
 

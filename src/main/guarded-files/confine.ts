@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { isInside, realPath } from './paths';
 
 /** `real`: where the path leads, and the folder that it lies in, both with links resolved. */
-export type Verdict =
+export type Confinement =
   | { readonly real: string; readonly root: string }
   /** `git`: it belongs to git, which takes what stands there for its configuration and runs its hooks. */
   | { readonly refused: 'relative' | 'outside' | 'git' };
@@ -15,7 +15,7 @@ export async function mayTouch(
   path: string,
   roots: readonly string[],
   how: 'read' | 'write',
-): Promise<Verdict> {
+): Promise<Confinement> {
   if (!isAbsolute(path)) return { refused: 'relative' };
   const real = await realPath(path);
   for (const folder of roots) {

@@ -15,7 +15,7 @@ const otherVersion = (theirs: string, ours: string): string =>
   `Another Muster, of version ${theirs}, uses the database. This one has version ${ours} and may not understand it: quit that one.`;
 
 /** What main hears of the core, and what the window hears past it. */
-export interface Wanted {
+export interface FollowedTopics {
   readonly topics: readonly Topic[];
   readonly line: readonly Topic[];
 }
@@ -48,7 +48,7 @@ export class CoreLink {
   #next: 'own' | 'attached' = 'own';
   /** The core that the present transport leads to has answered. */
   #letIn = false;
-  #topics: Wanted = { topics: [], line: [] };
+  #topics: FollowedTopics = { topics: [], line: [] };
   /** The present core has a line to the present page. */
   #lined = false;
   #apiAddress: string | null = null;
@@ -121,7 +121,7 @@ export class CoreLink {
     return this.#calls.add(name, input);
   }
 
-  subscribe(wanted: Wanted): void {
+  subscribe(wanted: FollowedTopics): void {
     this.#topics = wanted;
     this.#tellTopics();
   }

@@ -33,12 +33,12 @@ export function useDrawn(value: WorkflowDetail, { checked, drawn }: Shown, open:
   return { graph, troubles, document, name, level };
 }
 
-interface Kept extends Pick<GraphSource, 'ports' | 'open'> {
+interface DrawnLevel extends Pick<GraphSource, 'ports' | 'open'> {
   readonly level: Drawable;
 }
 
 /** Steps and cables that did not change are the same objects as before, and so are not drawn again. */
-function useKeptGraph({ level, ports, open }: Kept): CanvasGraph {
+function useKeptGraph({ level, ports, open }: DrawnLevel): CanvasGraph {
   const last = useRef<CanvasGraph | null>(null);
   const graph = useMemo(
     () => keptEqual(last.current, canvasGraph({ steps: level.steps, cables: level.cables, ports, open })),

@@ -5,7 +5,7 @@ import type { WorkflowFileView } from '../client/files/workflow-file';
 import { useQuery, useWorkflowFile } from '../client/hooks';
 import { ActIcon } from '../parts/act';
 import { useKept, useKeptSet } from '../ui/use-kept';
-import type { Asked } from './edit/acts';
+import type { CanvasQuestion } from './edit/acts';
 import { AskedView } from './edit/canvas-questions';
 import { useEditing } from './edit/use-editing';
 import type { CanvasHandle } from './flow/canvas-handle';
@@ -171,7 +171,7 @@ function useStepActs(toggle: (key: string) => void) {
 
 const NO_TYPES: readonly never[] = [];
 /** Questions with a window of their own. */
-const DIALOGS: ReadonlySet<Asked['kind']> = new Set(['rename', 'remove', 'group', 'place']);
+const DIALOGS: ReadonlySet<CanvasQuestion['kind']> = new Set(['rename', 'remove', 'group', 'place']);
 
 /** A renamed step stays chosen, and what was open in it stays open. */
 function useRenamed(setOpen: SetOpen, select: (selection: Selection) => void) {

@@ -16,7 +16,7 @@ export interface ToastAct {
   readonly verb: string;
   readonly run: () => void;
 }
-const MOST = 3;
+const MOST_TOASTS = 3;
 
 export const toasts = new Cell<readonly Toast[]>([]);
 let last = 0;
@@ -24,7 +24,7 @@ let last = 0;
 function show(toast: Omit<Toast, 'id'>): void {
   last += 1;
   const id = last;
-  toasts.update((list) => [...list, { ...toast, id }].slice(-MOST));
+  toasts.update((list) => [...list, { ...toast, id }].slice(-MOST_TOASTS));
   setTimeout(() => dismiss(id), toast.error === null && !toast.act ? TOAST_MS : ERROR_TOAST_MS);
 }
 

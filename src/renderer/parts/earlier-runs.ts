@@ -5,7 +5,7 @@ import type { Reading } from '../client/wire/query';
 
 /** Runs to look through at first; each further search takes as many more. */
 const STEP = 40;
-const MOST = 1000;
+const MOST_SEARCHED = 1000;
 
 /** The procedures that give what the last `limit` runs have. */
 export type Listed = {
@@ -29,6 +29,6 @@ export function useEarlier<N extends Listed>(name: N): Earlier<N> {
   const reading = useQuery<Listed>(name, { limit: looked }, ['runs']) as Reading<ProcedureOutput<N>>;
   if (reading.value !== null) last.current = reading.value;
   const value = last.current;
-  const more = value?.more === true && looked < MOST;
-  return { ...reading, value, more, looked, lookFurther: () => look(Math.min(looked + STEP, MOST)) };
+  const more = value?.more === true && looked < MOST_SEARCHED;
+  return { ...reading, value, more, looked, lookFurther: () => look(Math.min(looked + STEP, MOST_SEARCHED)) };
 }

@@ -10,19 +10,19 @@ const ADDRESS = /\bhttps?:\/\/[^\s"'<>`|\\^{}]*[^\s"'<>`|\\^{}.,;:!?)\]]/g;
 const FILE =
   /(?<![\w/.@+-])((?:\.{0,2}\/)?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*)(?::(\d{1,7})(?::\d{1,5})?|\((\d{1,7})(?:,\d{1,5})?\))?/g;
 
-interface Found {
+interface FoundLink {
   readonly at: number;
   readonly link: TerminalLink;
 }
 
 /** The links in a line, in order. */
-export function linksIn(text: string): Found[] {
+export function linksIn(text: string): FoundLink[] {
   const addresses = [...text.matchAll(ADDRESS)].map(
-    (match): Found => ({ at: match.index, link: { kind: 'address', text: match[0], url: match[0] } }),
+    (match): FoundLink => ({ at: match.index, link: { kind: 'address', text: match[0], url: match[0] } }),
   );
   const within = (at: number): boolean =>
     addresses.some((one) => at >= one.at && at < one.at + one.link.text.length);
-  const files = [...text.matchAll(FILE)].flatMap((match): Found[] => {
+  const files = [...text.matchAll(FILE)].flatMap((match): FoundLink[] => {
     const [whole, path = '', colon, bracket] = match;
     const line = colon ?? bracket;
     const folder = path.includes('/') && !path.startsWith('//');

@@ -56,13 +56,16 @@ interface TerminalProps {
   readonly onControl: (control: TerminalControl | null) => void;
 }
 
-type Asked = { kind: 'find' } | { kind: 'links'; links: TerminalLink[] } | { kind: 'paste'; text: string };
+type TerminalPrompt =
+  | { kind: 'find' }
+  | { kind: 'links'; links: TerminalLink[] }
+  | { kind: 'paste'; text: string };
 
 /** A terminal that fills its space. Every key goes to the program, but for those of `terminal-keys.ts`. */
 export function TerminalBox(props: TerminalProps) {
   const { colours, screenReader, fontPx, found } = props;
   const container = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<TerminalPrompt | null>(null);
   const [following, setFollowing] = useState(true);
   const screen = useScreen(container, { props, setAsked, setFollowing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page
@@ -92,7 +95,7 @@ export function TerminalBox(props: TerminalProps) {
 
 interface ScreenParts {
   readonly props: TerminalProps;
-  readonly setAsked: (asked: Asked | null) => void;
+  readonly setAsked: (asked: TerminalPrompt | null) => void;
   readonly setFollowing: (following: boolean) => void;
 }
 

@@ -1,5 +1,5 @@
 import { own } from '@contract/own';
-import type { Place } from './place';
+import type { CursorPlace } from './place';
 
 /** A JSON Schema, read without trust. */
 export type Schema = { readonly [key: string]: unknown };
@@ -20,14 +20,14 @@ export interface Knowledge {
   readonly inlets: readonly string[];
 }
 
-interface Found {
+interface FoundSchema {
   readonly schema: Schema;
   /** What `$ref` in it refers to. */
   readonly root: Schema;
 }
 
 /** The schemas that may hold at a place: of alternatives all of them. */
-export function schemasAt({ path, beside }: Place, knowledge: Knowledge): Schema[] {
+export function schemasAt({ path, beside }: CursorPlace, knowledge: Knowledge): Schema[] {
   let found = alternatives({ schema: knowledge.workflow, root: knowledge.workflow });
   path.forEach((part, index) => {
     const type = part === 'config' ? beside[index]?.get('type') : undefined;
@@ -48,7 +48,7 @@ export const propertiesOf = (schema: Schema): Schema => {
   return isSchema(properties) ? properties : {};
 };
 
-function inside({ schema, root }: Found, part: string): Found[] {
+function inside({ schema, root }: FoundSchema, part: string): FoundSchema[] {
   const next =
     part === '[]'
       ? own(schema, 'items')
@@ -58,7 +58,7 @@ function inside({ schema, root }: Found, part: string): Found[] {
 
 const MOST_REFERENCES = 20;
 
-function alternatives({ schema, root }: Found, depth = 0): Found[] {
+function alternatives({ schema, root }: FoundSchema, depth = 0): FoundSchema[] {
   if (depth > MOST_REFERENCES || !isSchema(schema)) return [];
   const ref = own(schema, '$ref');
   if (typeof ref === 'string') {

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import { isSchema, type Knowledge, propertiesOf, type Schema, schemasAt } from './json-schema';
-import { type Place, placeAt } from './place';
+import { type CursorPlace, placeAt } from './place';
 
 /** Something that can be written at the cursor. */
 export interface Option {
@@ -39,7 +39,7 @@ const references = ({ steps, inputs }: Knowledge): Option[] => [
   ...[...BUILT_IN, ...SCOPED].map((name) => ({ label: `$${name}` })),
 ];
 
-function keys(place: Place, knowledge: Knowledge): Option[] {
+function keys(place: CursorPlace, knowledge: Knowledge): Option[] {
   const there = place.beside.at(-1) ?? new Map();
   const found = new Map<string, Option>();
   for (const schema of schemasAt(place, knowledge)) {
@@ -65,7 +65,7 @@ function keyOption(key: string, property: Schema, around: Schema): Option {
   };
 }
 
-function values(place: Place, knowledge: Knowledge): Option[] {
+function values(place: CursorPlace, knowledge: Knowledge): Option[] {
   const { path, key } = place;
   const [list] = path.slice(-2);
   if (key === 'type' && list === 'steps' && path.at(-1) === '[]')

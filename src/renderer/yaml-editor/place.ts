@@ -1,5 +1,5 @@
 /** Where the cursor stands in a YAML text in block style. */
-export interface Place {
+export interface CursorPlace {
   /** Keys from the outside in; `[]` for an entry of a list. */
   readonly path: readonly string[];
   /** `key`: a name is being written; `value`: what follows `key: `; `text`: a line of a block of text. */
@@ -38,7 +38,7 @@ const MOST_LINES = 5_000;
 class Walk {
   readonly path: string[] = [];
   readonly beside: Map<string, string>[] = [new Map()];
-  kind: Place['kind'] | null = null;
+  kind: CursorPlace['kind'] | null = null;
   #column: number;
   /** In a list, whose key may stand in the same column. */
   #inList: boolean;
@@ -86,7 +86,7 @@ class Walk {
 }
 
 /** Null where nothing can be said, such as in a flow mapping. */
-export function placeAt(text: string, offset: number): Place | null {
+export function placeAt(text: string, offset: number): CursorPlace | null {
   const lines = text.slice(0, offset).split('\n');
   const last = lines.pop() ?? '';
   const [, indent = '', dashes = '', rest = ''] = LINE.exec(last) ?? [];

@@ -3,7 +3,7 @@ import type { ActivationView, EndedCapture } from '@main/core/step/module';
 import { assemblePrompt } from '@main/core/step/prompt';
 import { mergeResponses, repromptText } from '@main/core/step/reprompts';
 import type { CodingAgent, CodingConfig } from './config';
-import { type Course, type Decided, type Phase, placeOf, type Wanted } from './walk';
+import { type Course, type Decided, type NextTurn, type Phase, placeOf } from './walk';
 
 type View = ActivationView<CodingConfig>;
 
@@ -14,7 +14,7 @@ export const nameOf = (view: View, agent: CodingAgent | undefined): string =>
   view.agentName(agent?.acp_profile_id ?? null);
 
 /** The text of the turn that is to be sent. A re-prompt is the only content of its turn (seed 000 section 3.2). */
-export function promptOf(view: View, course: Course, wanted: Wanted): string {
+export function promptOf(view: View, course: Course, wanted: NextTurn): string {
   const { config } = view;
   const agent = config.agents[wanted.agent];
   if (agent === undefined) return '';
@@ -27,7 +27,7 @@ export function promptOf(view: View, course: Course, wanted: Wanted): string {
   return reviews && wanted.index === agent.re_prompts.length ? `${text}\n\n${decisionInstruction}` : text;
 }
 
-function beginning(view: View, course: Course, { agent: index, round }: Wanted): string {
+function beginning(view: View, course: Course, { agent: index, round }: NextTurn): string {
   const { config } = view;
   const agent = config.agents[index];
   const before = course.phases.at(-1);

@@ -16,7 +16,7 @@ import { turnUpdate } from '@main/core/step/update';
 import { type CodingConfig, chainOf, indexOfLane, laneOf } from './config';
 import { captureOfAll, finishCoding, workedTurns } from './outputs';
 import { captureName, labelOf, nameOf, promptOf } from './prompts';
-import { type Course, courseOf, type Phase, placeOf, type Wanted } from './walk';
+import { type Course, courseOf, type NextTurn, type Phase, placeOf } from './walk';
 
 type View = ActivationView<CodingConfig>;
 
@@ -79,7 +79,7 @@ function handOver(view: View, course: Course): CaptureDecision[] {
   ];
 }
 
-function turnOf(view: View, course: Course, wanted: Wanted): TurnDecision {
+function turnOf(view: View, course: Course, wanted: NextTurn): TurnDecision {
   const { config } = view;
   const agent = config.agents[wanted.agent];
   const lane = laneOf(wanted.agent);
@@ -111,7 +111,7 @@ function turnOf(view: View, course: Course, wanted: Wanted): TurnDecision {
   };
 }
 
-function attachmentsOf(view: View, { agent, index, round }: Wanted) {
+function attachmentsOf(view: View, { agent, index, round }: NextTurn) {
   const { config } = view;
   const filesOf = (paths: readonly string[]) => paths.flatMap((path) => view.attachment(path) ?? []);
   if (index === 'reminder') return [];
@@ -121,7 +121,7 @@ function attachmentsOf(view: View, { agent, index, round }: Wanted) {
   return [...own, ...view.requestAttachments.filter((file) => !own.includes(file))];
 }
 
-function dispatched(view: View, { agent, index }: Wanted): RunEvent {
+function dispatched(view: View, { agent, index }: NextTurn): RunEvent {
   return {
     type: 'task.coding.agent_reprompt_dispatched',
     module_id: view.stepId,

@@ -5,7 +5,7 @@ import { type CodingConfig, chainOf, laneOf } from './config';
 type View = ActivationView<CodingConfig>;
 
 /** What a turn of a lane is, by its place there. */
-export interface Place {
+export interface TurnPlace {
   readonly agent: number;
   /** Counts from 1; only a review chain has more than one. */
   readonly round: number;
@@ -29,7 +29,7 @@ export interface Decided {
 }
 
 /** A turn that is to be sent, with its place in the lane, from 0. */
-export interface Wanted extends Place {
+export interface NextTurn extends TurnPlace {
   readonly ordinal: number;
 }
 
@@ -39,7 +39,7 @@ export interface Course {
   /** What each review came to, by round. */
   readonly reviews: readonly Decided[];
   /** Turns that can be sent now; several where agents work beside each other. */
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly NextTurn[];
   /** The reviewer gave no decision, also after a reminder, and the operator has not decided yet. */
   readonly undecided: Phase | null;
   /** Null while it goes on. */
@@ -58,7 +58,7 @@ export function courseOf(view: View): Course {
 function plainCourse(view: View): Course {
   const { config } = view;
   const phases: Phase[] = [];
-  const wanted: Wanted[] = [];
+  const wanted: NextTurn[] = [];
   for (const [agent, assignment] of config.agents.entries()) {
     const { turns } = view.lane(laneOf(agent));
     if (turns.length < chainOf(assignment)) {
@@ -80,7 +80,7 @@ class Reading {
   ) {}
 
   /** The next part, or the turn that it still needs. */
-  part(round: number): Phase | Wanted {
+  part(round: number): Phase | NextTurn {
     const turns = this.turns.slice(this.at, this.at + this.length);
     if (turns.length < this.length)
       return { agent: this.agent, round, index: turns.length, ordinal: this.at + turns.length };
@@ -89,7 +89,7 @@ class Reading {
   }
 
   /** The answer to the reminder, or the reminder that is to be sent. */
-  reminded(round: number): AnsweredTurn | Wanted {
+  reminded(round: number): AnsweredTurn | NextTurn {
     const turn = this.turns[this.at];
     if (turn === undefined) return { agent: this.agent, round, index: 'reminder', ordinal: this.at };
     this.at += 1;
@@ -97,7 +97,7 @@ class Reading {
   }
 }
 
-const isWanted = (found: Phase | Wanted | AnsweredTurn): found is Wanted => 'index' in found;
+const isWanted = (found: Phase | NextTurn | AnsweredTurn): found is NextTurn => 'index' in found;
 
 function reviewCourse(view: View): Course {
   const [builder, reviewer] = view.config.agents;
@@ -159,7 +159,7 @@ function byAgent(response: string, before: string | null): Decided {
 }
 
 /** What the turn at a place of a lane was, for those who tell of it. */
-export function placeOf(view: View, lane: { readonly agent: number; readonly ordinal: number }): Place {
+export function placeOf(view: View, lane: { readonly agent: number; readonly ordinal: number }): TurnPlace {
   const { agent, ordinal } = lane;
   const length = chainOf(view.config.agents[agent] ?? { ...emptyAgent });
   if (view.config.coordination !== 'review_chain') return { agent, round: 1, index: ordinal };
@@ -171,7 +171,7 @@ export function placeOf(view: View, lane: { readonly agent: number; readonly ord
 function reviewerPlace(
   view: View,
   { agent, ordinal, length }: { agent: number; ordinal: number; length: number },
-): Place {
+): TurnPlace {
   const { turns } = view.lane(laneOf(agent));
   let start = 0;
   for (let round = 1; ; round += 1) {

@@ -68,13 +68,13 @@ function passOf(view: View, number: number, scope: ScopeView): Pass {
   return { number, bundle, raw, output: withoutSignal(raw, view.config.until) };
 }
 
-interface Wanted {
+interface PassInput {
   readonly number: number;
   readonly previous: string;
   readonly said: string;
 }
 
-const open = ({ number, previous, said }: Wanted): ScopeDecision => ({
+const open = ({ number, previous, said }: PassInput): ScopeDecision => ({
   kind: 'scope',
   index: number,
   values: { LOOP_PREV_OUTPUT: previous, LOOP_USER_INPUT: said },

@@ -8,7 +8,7 @@ import { storyInProgress, storyInSubjects } from './named-stories';
 import { saysStuck, saysUnfinished } from './plain-words';
 
 export type UpdateResult = Update['result'];
-export type Verdict = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
+export type AttemptVerdict = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
 /** All that is known of one attempt: what was there before and after it, how its worker ended, what it was given. */
 export interface Evidence {
@@ -48,7 +48,7 @@ interface Change {
  * What an attempt came to. Evidence comes before words, and the first rule that matches decides: a worker's claim that
  * nothing bears out is a `no-op`, and the word "failed" in a test report is no failure.
  */
-export function judge(evidence: Evidence): Verdict {
+export function judge(evidence: Evidence): AttemptVerdict {
   const { after, end, retry } = evidence;
   const message = after?.message ?? '';
   const change = changeOf(evidence);
@@ -339,5 +339,5 @@ function warningsOf(
 const elsewhereOf = ({ elsewhere = [] }: LoopAfter): string =>
   elsewhere.map(({ hash, branch }) => `${hash} on ${branch}`).join(', ');
 
-export const stillOpen = ({ warnings }: Pick<Verdict, 'warnings'>): boolean =>
+export const stillOpen = ({ warnings }: Pick<AttemptVerdict, 'warnings'>): boolean =>
   warnings.some((warning) => warning.startsWith('story-still-open'));

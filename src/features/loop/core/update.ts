@@ -2,9 +2,9 @@ import type { RunEvent } from '@contract/run/events';
 import { formatUpdate, type Update } from '@contract/update/update';
 import { unverifiedStories } from '../contract/check';
 import type { AttemptState, LoopState } from '../contract/state';
-import { judge, type Verdict } from './judge';
+import { type AttemptVerdict, judge } from './judge';
 
-type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: Verdict | null };
+type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: AttemptVerdict | null };
 
 /** The five lines of an attempt (seed 004 section 7). */
 export function updateOf({ iteration, of, retry, judged }: Posted): Update {

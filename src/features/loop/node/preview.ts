@@ -30,7 +30,7 @@ export interface PreviewParts {
   readonly profiles: Readonly<Record<string, AgentProfile>>;
 }
 
-type Wanted = Omit<ParsedInput<'loop.preview'>, 'projectId'> & { readonly projectPath: string };
+type PreviewRequest = Omit<ParsedInput<'loop.preview'>, 'projectId'> & { readonly projectPath: string };
 type Repository = NonNullable<LoopPreview['repository']>;
 
 const problem = (
@@ -43,7 +43,7 @@ const MOST_FILES = 8;
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
 /** Looks at a plan and its repository as a start would find them: all that is wrong, not only the first. */
-export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<LoopPreview> {
+export async function previewLoop(parts: PreviewParts, wanted: PreviewRequest): Promise<LoopPreview> {
   const shape = shapeProblems(wanted);
   const folder = wanted.folder.replace(/\\/g, '/').replace(/^(?:\.\/)+|\/+$/g, '') || '.';
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;
@@ -73,7 +73,7 @@ export async function previewLoop(parts: PreviewParts, wanted: Wanted): Promise<
   };
 }
 
-function shapeProblems({ folder, branch }: Wanted): Problem[] {
+function shapeProblems({ folder, branch }: PreviewRequest): Problem[] {
   const read = ralphConfigSchema.unwrap().pick({ folder: true, branch: true }).safeParse({ folder, branch });
   if (read.success) return [];
   return read.error.issues.map(({ path, message }) =>
@@ -81,7 +81,7 @@ function shapeProblems({ folder, branch }: Wanted): Problem[] {
   );
 }
 
-interface Found {
+interface PlanFound {
   readonly text: string | null;
   readonly readFrom: LoopPreview['readFrom'];
   readonly branch: string | null;
@@ -96,12 +96,12 @@ interface Found {
 class Look {
   constructor(
     private readonly git: ReadGit,
-    private readonly wanted: Wanted,
+    private readonly wanted: PreviewRequest,
     private readonly file: string,
   ) {}
 
   /** `lying` is the text of the file as it lies in the project. */
-  async read(lying: string | null): Promise<Found> {
+  async read(lying: string | null): Promise<PlanFound> {
     const inside = await this.ask('rev-parse', '--show-prefix');
     const readFrom = { kind: 'file', name: this.file } as const;
     const whole = { readFrom, hasCommit: false, takenBy: null, ignored: false };
@@ -169,7 +169,7 @@ class Look {
 }
 
 /** A way out that is only named to a worker that may take it. */
-function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted): string {
+function orInTheProject(profiles: PreviewParts['profiles'], { worker }: PreviewRequest): string {
   const profile = own(profiles, worker ?? '');
   return profile === undefined || fitsOwnCheckout(profile)
     ? ', or let the loop work in the project itself'
@@ -177,8 +177,8 @@ function orInTheProject(profiles: PreviewParts['profiles'], { worker }: Wanted):
 }
 
 function repositoryProblems(
-  { workspace, projectPath }: Wanted,
-  { repository, hasCommit, takenBy, branch }: Found,
+  { workspace, projectPath }: PreviewRequest,
+  { repository, hasCommit, takenBy, branch }: PlanFound,
   {
     orInProject,
     holder,
@@ -229,9 +229,9 @@ function repositoryProblems(
 }
 
 interface Read {
-  readonly wanted: Wanted;
+  readonly wanted: PreviewRequest;
   readonly file: string;
-  readonly found: Found;
+  readonly found: PlanFound;
   readonly lying: string | null;
 }
 
@@ -301,7 +301,7 @@ function placeIn(text: string, message: string): { line?: number; path?: string 
 
 function workerProblems(
   profiles: PreviewParts['profiles'],
-  { worker, workspace }: Pick<Wanted, 'worker' | 'workspace'>,
+  { worker, workspace }: Pick<PreviewRequest, 'worker' | 'workspace'>,
 ): Problem[] {
   if (worker === null) return [];
   const profile = own(profiles, worker);

@@ -1,6 +1,6 @@
 import { appError } from '@contract/errors';
 import { coreProcedures } from '@contract/ipc';
-import type { Asked } from '@main/api/http/route';
+import type { RouteRequest } from '@main/api/http/route';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { expect, test } from 'vitest';
 import { loopRoutes } from './routes';
@@ -47,11 +47,11 @@ const answers = {
     name === '12' ? row : { ok: false, error: appError('not_found', `there is no run ${name}`) },
 };
 
-async function call(method: string, path: string, more: Partial<Asked> = {}) {
+async function call(method: string, path: string, more: Partial<RouteRequest> = {}) {
   const core = new FakeCore(answers);
   const route = loopRoutes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
-  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as Asked;
+  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as RouteRequest;
   return { answer: await route.handle(asked), calls: core.calls };
 }
 

@@ -31,7 +31,7 @@ export interface LoopServiceParts {
   state(runId: number): RunState | null;
 }
 
-interface Place {
+interface LoopPlace {
   readonly runId: number;
   readonly activationId: number;
 }
@@ -124,7 +124,7 @@ export class LoopService {
 }
 
 const noProject = (id: number) => appError('not_found', `there is no project ${id}`);
-const noLoop = ({ runId, activationId }: Place) =>
+const noLoop = ({ runId, activationId }: LoopPlace) =>
   appError('not_found', `there is no loop in activation ${activationId} of run ${runId}`);
 
 /** The workflow of a loop that is started by itself. `branch` is the one that it will work on, for its name only. */

@@ -6,7 +6,7 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { makeBundle, passOn } from '@main/core/step/bundle';
 import { chainLength } from '@main/core/step/chain';
 import type { FinishDecision } from '@main/core/step/decision';
-import { type Finding, findingsText, type Verdict } from '@main/core/step/decision-tail';
+import { type Finding, findingsText, type ReadDecision } from '@main/core/step/decision-tail';
 import type { ActivationView } from '@main/core/step/module';
 import { mergeResponses } from '@main/core/step/reprompts';
 import type { ReviewConfig } from './review-config';
@@ -20,7 +20,7 @@ interface Ports {
  * `findings`: the agent gave no decision, but what it found is enough for revise. `fail_on`: it gave none, and no
  * finding can stop the run.
  */
-export interface DecidedReview extends Verdict {
+export interface DecidedReview extends ReadDecision {
   readonly decidedBy: 'agent' | 'findings' | 'fail_on' | 'operator';
   readonly reason: string | null;
 }
@@ -59,9 +59,9 @@ export function undecidedReview(
   return { kind: 'finish', outcome: 'failed', outputs: made, signals: [], receipt, warnings: [], error };
 }
 
-type Made = readonly [port: string, kind?: EvidenceKind];
+type OutputPort = readonly [port: string, kind?: EvidenceKind];
 
-const bundle = (view: View, content: Json, [port, kind]: Made): ContextBundle =>
+const bundle = (view: View, content: Json, [port, kind]: OutputPort): ContextBundle =>
   makeBundle(content, {
     kind,
     stepId: view.stepId,
@@ -85,7 +85,7 @@ function whatToChange(view: View, { reason, findings }: DecidedReview): string {
 }
 
 interface Reached {
-  readonly decision: Verdict['decision'] | null;
+  readonly decision: ReadDecision['decision'] | null;
   readonly findings: readonly Finding[];
   readonly decidedBy?: DecidedReview['decidedBy'];
   readonly reason?: string | null;

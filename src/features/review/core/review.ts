@@ -9,7 +9,7 @@ import {
   decisionInstruction,
   decisionReminder,
   type Finding,
-  type Verdict,
+  type ReadDecision,
 } from '@main/core/step/decision-tail';
 import type { ActivationView } from '@main/core/step/module';
 import { capReached } from '@main/core/step/reprompts';
@@ -120,13 +120,13 @@ function options(view: View): GateOption[] {
   const left = view.config.max_attempts - view.revisions;
   return [
     {
-      id: 'approve' satisfies Verdict['decision'],
+      id: 'approve' satisfies ReadDecision['decision'],
       label: 'Approve',
       effect: 'The run goes on with what was reviewed.',
       tone: 'approve',
     },
     {
-      id: 'revise' satisfies Verdict['decision'],
+      id: 'revise' satisfies ReadDecision['decision'],
       label: 'Revise',
       effect: leadsBack(view)
         ? `The step before works on it again with your reason (${left} of ${view.config.max_attempts} left).`

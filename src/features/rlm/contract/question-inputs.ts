@@ -21,10 +21,10 @@ const askedSchema = z.lazy(() =>
     allow_weak_sandbox: z.boolean().catch(false),
   }),
 );
-export type Asked = z.infer<typeof askedSchema>;
+export type QuestionInputs = z.infer<typeof askedSchema>;
 
 /** What a question was asked with, as far as it can be asked again; null where its step is unknown. */
-export function askedOf(state: RunState, activationId: number): Asked | null {
+export function askedOf(state: RunState, activationId: number): QuestionInputs | null {
   const activation = state.activations[activationId];
   const step = stepDefinition(state, activation?.stepId ?? '');
   const read = askedSchema.safeParse({ limits: {}, ...step?.config });

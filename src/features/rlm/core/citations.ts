@@ -8,7 +8,7 @@ export interface Cited {
   readonly quotes: readonly string[];
 }
 
-const MOST = 200;
+const MOST_CITATIONS = 200;
 /** A shorter text between quotation marks is a word or a name, not a quotation. */
 const LEAST_QUOTED = 10;
 const MOST_INDEX = 1_000_000;
@@ -34,8 +34,8 @@ export function citedIn(answer: string): Cited {
     if (quote.length >= LEAST_QUOTED && !REFERENCE.test(quote)) quotes.add(quote);
   }
   return {
-    documents: [...documents].sort((one, other) => one - other).slice(0, MOST),
-    quotes: [...quotes].slice(0, MOST),
+    documents: [...documents].sort((one, other) => one - other).slice(0, MOST_CITATIONS),
+    quotes: [...quotes].slice(0, MOST_CITATIONS),
   };
 }
 

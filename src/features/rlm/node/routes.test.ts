@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import type { Asked } from '@main/api/http/route';
+import type { RouteRequest } from '@main/api/http/route';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { expect, test } from 'vitest';
 import { QuestionHarness, repl } from '../core/testing/question';
@@ -27,7 +27,7 @@ const row = {
   bytes: null,
 };
 
-async function call(name: string, more: Partial<Asked>, answers: object = {}) {
+async function call(name: string, more: Partial<RouteRequest>, answers: object = {}) {
   const [method, path] = name.split(' ');
   const core = new FakeCore({
     'run.find': ({ name: run }: { name: string }) =>
@@ -36,7 +36,7 @@ async function call(name: string, more: Partial<Asked>, answers: object = {}) {
   });
   const route = rlmRoutes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`no route ${name}`);
-  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as Asked;
+  const asked = { core, words: {}, query: {}, body: {}, ...more } as unknown as RouteRequest;
   return { answer: await route.handle(asked), calls: core.calls };
 }
 

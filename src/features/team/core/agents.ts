@@ -7,14 +7,14 @@ import { LEAD_LANE, memberLane } from '../contract/lanes';
 import { teamConfigSchema } from './config';
 import { type Caller, type ToolResult, teamTools, toolOf } from './tools';
 
-interface Place {
+interface AgentPlace {
   readonly activationId: number;
   readonly role: 'lead' | 'member';
   readonly name: string;
 }
 
 /** Who a session is in a team; null where it is in none. */
-function placeOf(state: RunState, sessionId: number): Place | null {
+function placeOf(state: RunState, sessionId: number): AgentPlace | null {
   const activationId = state.sessions[sessionId]?.activationIds.at(-1) ?? 0;
   const activation = state.activations[activationId];
   const step = activation && stepDefinition(state, activation.stepId);
@@ -38,7 +38,7 @@ export function toolsInTeam(state: RunState, sessionId: number): OwnTools | null
   };
 }
 
-function call(state: RunState, place: Place, { tool, input, turnId, now }: OwnToolCall): ToolResult {
+function call(state: RunState, place: AgentPlace, { tool, input, turnId, now }: OwnToolCall): ToolResult {
   const team = state.teams[place.activationId];
   const stepId = state.activations[place.activationId]?.stepId;
   const config = stepDefinition(state, stepId ?? '')?.config;

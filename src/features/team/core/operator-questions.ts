@@ -7,13 +7,13 @@ import type { MemberState } from '../contract/state';
 import type { TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
-type Asked = Omit<GateDecision, 'kind' | 'evidence'> & {
+type QuestionGate = Omit<GateDecision, 'kind' | 'evidence'> & {
   readonly about: TeamKey;
   readonly evidence?: GateDecision['evidence'];
 };
 
 /** Asks once, and again where it was taken back; what follows from the answer is decided by who asked. */
-export const ask = (view: View, gate: Asked): StepDecision[] =>
+export const ask = (view: View, gate: QuestionGate): StepDecision[] =>
   (view.asked(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
     ? [{ kind: 'gate', evidence: null, ...gate }]
     : [];

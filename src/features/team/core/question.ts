@@ -1,5 +1,5 @@
 /** A response this long is work, whatever its last sentence asks. */
-const MOST = 1_200;
+const MOST_CHARS = 1_200;
 
 /** Asks for feedback on what was delivered, or offers more of it: the work itself is done. */
 const COURTESY =
@@ -14,7 +14,7 @@ export function isQuestion(text: string): boolean {
     .trim()
     .replace(/[\s*_"'`)\]]+$/, '')
     .replace(/[’‘]/g, "'");
-  if (!plain.endsWith('?') || plain.length > MOST) return false;
+  if (!plain.endsWith('?') || plain.length > MOST_CHARS) return false;
   const last = plain.split(/(?<=[.!?:])\s+|\n+/).at(-1) ?? plain;
   return !COURTESY.test(last);
 }

@@ -68,7 +68,7 @@ export function leadWatchGates(view: View, team: TeamState): StepDecision[] {
   });
 }
 
-interface Asked {
+interface WatchAnswer {
   readonly answer: string | null;
   readonly decisions: StepDecision[];
 }
@@ -80,7 +80,7 @@ interface Turn {
 }
 
 /** The questions about the last turn of one that is watched: it is silent, or it takes long. */
-function turnGates(view: View, team: TeamState, turn: Turn): Asked[] {
+function turnGates(view: View, team: TeamState, turn: Turn): WatchAnswer[] {
   const { watched, last } = turn;
   const title = titleOf(watched);
   return [
@@ -115,7 +115,11 @@ interface Question {
   readonly message: string | null;
 }
 
-function turnGate(view: View, { watched, last, options }: Turn, { about, title, message }: Question): Asked {
+function turnGate(
+  view: View,
+  { watched, last, options }: Turn,
+  { about, title, message }: Question,
+): WatchAnswer {
   const answer = view.asked(about)?.answer?.option ?? null;
   const follow = followed(view, { watched, last }, answer);
   if (follow.length > 0) return { answer, decisions: follow };

@@ -34,13 +34,13 @@ export interface TeamServiceParts {
   now(): number;
 }
 
-type Place = {
+type TeamPlace = {
   readonly runId: number;
   readonly activationId: number;
   /** Of what is said: under one it is done once, and answered alike. */
   readonly key?: string | undefined;
 };
-type Told = Result<{ text: string }>;
+type TextReply = Result<{ text: string }>;
 type Nothing = Record<string, never>;
 
 /** The operator among the teams: lists them, reads their threads, speaks, and does by button what agents do by tool. */
@@ -100,11 +100,11 @@ export class TeamService {
     return this.#speak(input, (context) => speak(context, input));
   }
 
-  changes({ member, text, ...place }: ParsedInput<'team.changes'>): Promise<Told> {
+  changes({ member, text, ...place }: ParsedInput<'team.changes'>): Promise<TextReply> {
     return this.#act(place, (context) => speak(context, { to: member, text, meant: 'message' }));
   }
 
-  satisfied({ member, ...place }: ParsedInput<'team.satisfied'>): Promise<Told> {
+  satisfied({ member, ...place }: ParsedInput<'team.satisfied'>): Promise<TextReply> {
     return this.#act(place, (context) => satisfied(context, { member, how: 'satisfied', words: null }));
   }
 
@@ -122,7 +122,7 @@ export class TeamService {
     return done.ok ? ok({}) : done;
   }
 
-  spawn(input: ParsedInput<'team.spawn'>): Promise<Told> {
+  spawn(input: ParsedInput<'team.spawn'>): Promise<TextReply> {
     const { name, agent, prompt, iterative, worktree } = input;
     return this.#tool(input, 'team_spawn', {
       name,
@@ -138,40 +138,40 @@ export class TeamService {
     });
   }
 
-  shutdown({ member, force, ...place }: ParsedInput<'team.shutdown'>): Promise<Told> {
+  shutdown({ member, force, ...place }: ParsedInput<'team.shutdown'>): Promise<TextReply> {
     return this.#tool(place, 'team_shutdown', { member, force });
   }
 
-  restore({ runId, activationId, ...wish }: ParsedInput<'team.restore'>): Promise<Told> {
+  restore({ runId, activationId, ...wish }: ParsedInput<'team.restore'>): Promise<TextReply> {
     return this.#act({ runId, activationId }, (context) => restore(context, wish));
   }
 
-  merge({ member, ...place }: ParsedInput<'team.merge'>): Promise<Told> {
+  merge({ member, ...place }: ParsedInput<'team.merge'>): Promise<TextReply> {
     return this.#tool(place, 'team_merge', { member });
   }
 
-  mergeConfirm(input: ParsedInput<'team.mergeConfirm'>): Promise<Told> {
+  mergeConfirm(input: ParsedInput<'team.mergeConfirm'>): Promise<TextReply> {
     return this.#act(input, (context) => confirmMerge(context, input));
   }
 
-  mergeDecline(input: ParsedInput<'team.mergeDecline'>): Promise<Told> {
+  mergeDecline(input: ParsedInput<'team.mergeDecline'>): Promise<TextReply> {
     return this.#act(input, (context) => declineMerge(context, input.mergeId));
   }
 
-  cleanup(place: ParsedInput<'team.cleanup'>): Promise<Told> {
+  cleanup(place: ParsedInput<'team.cleanup'>): Promise<TextReply> {
     return this.#tool(place, 'team_cleanup', {});
   }
 
-  taskAdd(input: ParsedInput<'team.taskAdd'>): Promise<Told> {
+  taskAdd(input: ParsedInput<'team.taskAdd'>): Promise<TextReply> {
     const { content, priority, dependsOn } = input;
     return this.#tool(input, 'team_tasks_add', { tasks: [{ content, priority, depends_on: dependsOn }] });
   }
 
-  taskComplete(input: ParsedInput<'team.taskComplete'>): Promise<Told> {
+  taskComplete(input: ParsedInput<'team.taskComplete'>): Promise<TextReply> {
     return this.#tool(input, 'team_tasks_complete', { task_id: input.taskId });
   }
 
-  taskFree(input: ParsedInput<'team.taskFree'>): Promise<Told> {
+  taskFree(input: ParsedInput<'team.taskFree'>): Promise<TextReply> {
     return this.#act(input, (context) => freeTask(context, input.taskId));
   }
 
@@ -190,7 +190,7 @@ export class TeamService {
     return this.parts.templates.save(input);
   }
 
-  #tool(place: Place, name: string, input: unknown): Promise<Told> {
+  #tool(place: TeamPlace, name: string, input: unknown): Promise<TextReply> {
     return this.#act(place, (context) => {
       const tool = toolOf(name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
@@ -199,7 +199,7 @@ export class TeamService {
   }
 
   async #speak(
-    place: Place,
+    place: TeamPlace,
     say: (context: ToolContext) => Result<Spoken>,
   ): Promise<Result<ProcedureOutput<'team.say'>>> {
     let asks: Spoken['asks'] = [];
@@ -213,11 +213,11 @@ export class TeamService {
   }
 
   /** Decides on the run as it stands and commits it in the same step: nothing comes between. */
-  #act(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+  #act(place: TeamPlace, decide: (context: ToolContext) => Result<ToolReply>): Promise<TextReply> {
     return this.#keyed.inTurn(place, () => this.#decide(place, decide));
   }
 
-  async #decide(place: Place, decide: (context: ToolContext) => Result<ToolReply>): Promise<Told> {
+  async #decide(place: TeamPlace, decide: (context: ToolContext) => Result<ToolReply>): Promise<TextReply> {
     let text = '';
     const done = await this.parts.engine.command(place.runId, ({ state }) => {
       const before = answered(state, place.key, (answer) => ('text' in answer ? answer.text : null));
@@ -237,10 +237,10 @@ export class TeamService {
   }
 }
 
-const noTeam = ({ runId, activationId }: Place) =>
+const noTeam = ({ runId, activationId }: TeamPlace) =>
   appError('not_found', `there is no team in activation ${activationId} of run ${runId}`);
 
-function contextOf(state: RunState, place: Place, now: number): Result<ToolContext> {
+function contextOf(state: RunState, place: TeamPlace, now: number): Result<ToolContext> {
   const team = state.teams[place.activationId];
   const stepId = state.activations[place.activationId]?.stepId;
   const config = stepDefinition(state, stepId ?? '')?.config;

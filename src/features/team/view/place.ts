@@ -5,7 +5,7 @@ import { LEAD } from '../contract/events';
 export const ALL = 'all';
 
 /** A thread of a team as an address names it: `team/RUN/ACTIVATION/THREAD/MESSAGE`. */
-export interface Place {
+export interface ThreadPlace {
   readonly runId: number;
   /** Null: the first team of the run. */
   readonly activationId: number | null;
@@ -19,7 +19,7 @@ const numberOf = (text: string | undefined): number | null => {
   return text !== undefined && Number.isInteger(value) && value > 0 ? value : null;
 };
 
-export function placeOf(path: readonly string[]): Place | null {
+export function placeOf(path: readonly string[]): ThreadPlace | null {
   const [kind, run, activation, thread = ALL, message] = path;
   const runId = numberOf(run);
   if (kind !== 'team' || runId === null) return null;
@@ -27,7 +27,7 @@ export function placeOf(path: readonly string[]): Place | null {
 }
 
 export const pathOf = (
-  place: Omit<Place, 'activationId'> & { activationId: number },
+  place: Omit<ThreadPlace, 'activationId'> & { activationId: number },
 ): (string | number)[] => [
   ...['team', place.runId, place.activationId, place.thread],
   ...(place.messageId === null ? [] : [place.messageId]),

@@ -7,7 +7,7 @@ import type { Git } from './git-command';
 import { presentState } from './present-state';
 import { firstSnapshot, knownCommit } from './snapshot';
 
-export interface Found {
+export interface DiffRange {
   readonly git: Git;
   readonly root: string;
   readonly between: Between;
@@ -19,7 +19,7 @@ type From = HunksWanted['from'];
 export async function findSides(
   wanted: HunksWanted,
   options: CheckoutOptions,
-): Promise<Result<Found | null>> {
+): Promise<Result<DiffRange | null>> {
   const { place } = wanted;
   const checkout = await findCheckout(place, options);
   if (!checkout.ok && wanted.to === null) return checkout;

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import { type HunkToRevert, WHOLE_FILE } from '../../core/ports/workspace-edits';
 import type { Checkout } from './checkout';
 import { readHunks } from './diff';
-import type { Found } from './diff-sides';
+import type { DiffRange } from './diff-sides';
 import { failure } from './failure';
 import { changedFiles, DIFF, type RawChange } from './file-list';
 import { bytesOf, type Git, GitError, gitMessage } from './git-command';
@@ -30,7 +30,7 @@ import {
  */
 export async function revertHunk(
   checkout: Checkout,
-  found: Found,
+  found: DiffRange,
   what: HunkToRevert,
 ): Promise<Result<{ undo: string }>> {
   const all = await changedFiles(found.git, found.between);

@@ -2,7 +2,7 @@ import { type MergeToMake, markOf } from '../../core/ports/merges';
 import { type Git, readable } from './git-command';
 import { resolve, tryMerge } from './merge-trees';
 
-interface Found {
+interface MergeCommit {
   readonly commit: string;
   readonly lines: readonly string[];
 }
@@ -32,7 +32,7 @@ export const subjectOf = ({ message }: MergeToMake): string => message.split('\n
 
 const anyMark = markOf('');
 
-async function isOf(git: Git, { commit, lines }: Found, wanted: MergeToMake): Promise<boolean> {
+async function isOf(git: Git, { commit, lines }: MergeCommit, wanted: MergeToMake): Promise<boolean> {
   if (lines.some((line) => line.startsWith(anyMark))) return lines.includes(markOf(wanted.id));
   // Of before merges were marked: other members may have the same words, so what was made is compared as well.
   const words = wanted.message.split('\n').filter((line) => line !== '');

@@ -3,8 +3,8 @@ import { own } from '@contract/own';
 import { err, ok, type Result } from '@contract/result';
 import type { Rehearsal } from '@contract/workspace/merge';
 import {
-  type Made,
   type MergeChanges,
+  type MergeMade,
   type Merges,
   type MergeToMake,
   type MergeWanted,
@@ -74,11 +74,11 @@ export class GitMerges implements Merges {
     }
   }
 
-  merge(wanted: MergeToMake): Promise<Result<Made>> {
+  merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
     return this.#checkouts.add(wanted.projectPath, () => this.#merge(wanted));
   }
 
-  async #merge(wanted: MergeToMake): Promise<Result<Made>> {
+  async #merge(wanted: MergeToMake): Promise<Result<MergeMade>> {
     const git = new Git(wanted.projectPath, this.runner);
     try {
       for (let tries = 1; ; tries += 1) {
@@ -93,7 +93,7 @@ export class GitMerges implements Merges {
     }
   }
 
-  async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<Made>> {
+  async #mergeInto(git: Git, at: Target, wanted: MergeToMake): Promise<Result<MergeMade>> {
     const earlier = await madeBefore(git, at.head, wanted);
     if (earlier !== null) return ok({ kind: 'made', commit: earlier });
     const commit = wanted.newer ?? wanted.commit;
@@ -176,7 +176,7 @@ async function moveForward(
   moves: CheckoutMoves,
   git: Git,
   { commit, tree, at, what }: Forward,
-): Promise<Result<Made>> {
+): Promise<Result<MergeMade>> {
   const to = { branch: at.branch, commit, tree };
   // Options that the operator set for merges of this branch, such as --squash, are not meant for this one.
   const plain = at.branch === null ? [] : ['-c', `branch.${at.target}.mergeOptions=`];

@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { WorkspaceFiles } from '../../core/ports/files';
-import { mayTouch, type Verdict } from '../../guarded-files/confine';
+import { type Confinement, mayTouch } from '../../guarded-files/confine';
 import { realPath } from '../../guarded-files/paths';
 import { readGuarded } from '../../guarded-files/read';
 import { WORKSPACE_FILE_BYTES } from '../../limits/core-sizes';
 
-type Admitted = Extract<Verdict, { real: string }>;
+type Admitted = Extract<Confinement, { real: string }>;
 
 async function admit(
   path: string,

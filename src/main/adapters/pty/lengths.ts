@@ -2,7 +2,7 @@ import type { OutputLength } from '@contract/terminal/host';
 import { LENGTHS_APART_MS } from '../../limits/terminal-host';
 
 /** While no one is there to be told; of more than that the oldest are forgotten. */
-const MOST = 4096;
+const MOST_UNSENT = 4096;
 
 /** How long an output was when, for as long as no one was told. The newest length always stands. */
 export class Lengths {
@@ -17,7 +17,7 @@ export class Lengths {
     if (last && last.at - this.#before < LENGTHS_APART_MS) this.#lengths.pop();
     else if (last) this.#before = last.at;
     this.#lengths.push(length);
-    if (this.#lengths.length > MOST) this.#lengths.shift();
+    if (this.#lengths.length > MOST_UNSENT) this.#lengths.shift();
   }
 
   /** What was not told yet; null where that is nothing. */

@@ -174,11 +174,11 @@ const environment = (): Record<string, string> =>
     }),
   );
 
-type Told = (message: FromSandboxHost) => void;
+type HostListener = (message: FromSandboxHost) => void;
 
 /** The process itself. It leaves when its channel closes, so it cannot outlive us. */
 class Host {
-  readonly #repls = new Map<string, Told>();
+  readonly #repls = new Map<string, HostListener>();
   #lastWords = '';
   #over = false;
   readonly #exited: Promise<void>;

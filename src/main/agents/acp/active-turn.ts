@@ -1,5 +1,5 @@
 import type { StopCause, TurnInFlight } from '../turn-loop';
-import { type Grant, isGrantFor, type Wanted } from './grants';
+import { type Grant, type GrantRequest, isGrantFor } from './grants';
 import type { Recorder } from './recorder';
 import type { Refusal } from './refusal';
 import type { ToldUsage } from './wire';
@@ -61,7 +61,7 @@ export class ActiveTurn {
   }
 
   /** Whether this was granted; it is good for one time. */
-  takeGrant(what: Wanted): boolean {
+  takeGrant(what: GrantRequest): boolean {
     const at = this.#grants.findIndex((grant) => isGrantFor(grant, what));
     if (at >= 0) this.#grants = this.#grants.toSpliced(at, 1);
     return at >= 0;

@@ -5,7 +5,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { Logger, PermissionAnswer, SessionListener } from '../../core/ports/ports';
 import type { ActiveTurn } from './active-turn';
 import type { ClientSide } from './connection';
-import { formsOf, grantsOf, lineOf, type Wanted } from './grants';
+import { formsOf, type GrantRequest, grantsOf, lineOf } from './grants';
 import {
   chooseOption,
   decideByPolicy,
@@ -238,7 +238,7 @@ export class ClientHost implements ClientSide, TransportListener {
    * business; in the operator's checkout each one is asked about, unless that was done just before: one permission is for
    * one write or one command. A command in a folder outside of the session's is asked about as one in the checkout.
    */
-  async #admit(what: Wanted, tool: ToolState, inside = true): Promise<void> {
+  async #admit(what: GrantRequest, tool: ToolState, inside = true): Promise<void> {
     const policy = { ...this.#options.policy, ...(inside ? {} : { ownCheckout: true }) };
     if (policy.permissions === 'deny' || policy.readOnly) throw refusal('the profile does not allow it');
     if (!policy.ownCheckout || this.#turn?.takeGrant(what)) return;

@@ -6,7 +6,9 @@ import type { ToolState } from './tool-calls';
 export type Grant = { readonly path: string } | { readonly command: string; readonly cwd: string };
 
 /** A file that is to be written, or a command in the forms in which permission may have been asked for it. */
-export type Wanted = { readonly path: string } | { readonly forms: readonly string[]; readonly cwd: string };
+export type GrantRequest =
+  | { readonly path: string }
+  | { readonly forms: readonly string[]; readonly cwd: string };
 
 const WRITES = new Set(['edit', 'move']);
 
@@ -23,7 +25,7 @@ export function grantsOf(tool: ToolState, asked: PermissionRequest, cwd: string)
 }
 
 /** A command is the one that was allowed only as a whole, and in the same folder. */
-export function isGrantFor(grant: Grant, wanted: Wanted): boolean {
+export function isGrantFor(grant: Grant, wanted: GrantRequest): boolean {
   if ('path' in grant) return 'path' in wanted && grant.path === wanted.path;
   return 'forms' in wanted && grant.cwd === wanted.cwd && wanted.forms.includes(grant.command);
 }

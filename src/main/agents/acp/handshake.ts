@@ -109,7 +109,7 @@ export interface Conversation {
   readonly settings: SessionSettings;
 }
 
-export interface Wanted {
+export interface HandshakeOptions {
   readonly spec: SessionSpec;
   readonly launch: AcpLaunch;
   /** Folders outside of the working folder that it writes. */
@@ -124,7 +124,7 @@ export interface Wanted {
 export async function converse(
   connection: Connection,
   greeting: Greeting,
-  wanted: Wanted,
+  wanted: HandshakeOptions,
 ): Promise<Conversation> {
   const { spec } = wanted;
   const setting = settingOf(greeting, wanted);
@@ -140,7 +140,7 @@ export async function converse(
   };
 }
 
-function settingOf({ moreFolders }: Greeting, { spec, mcpServers, folders }: Wanted): object {
+function settingOf({ moreFolders }: Greeting, { spec, mcpServers, folders }: HandshakeOptions): object {
   const more = moreFolders && folders.length > 0 ? { additionalDirectories: folders } : {};
   return { cwd: spec.cwd, mcpServers, ...more };
 }
@@ -149,7 +149,7 @@ function settingOf({ moreFolders }: Greeting, { spec, mcpServers, folders }: Wan
 async function takeUp(
   connection: Connection,
   greeting: Greeting,
-  wanted: Wanted,
+  wanted: HandshakeOptions,
 ): Promise<Conversation | string> {
   const { spec } = wanted;
   const sessionId = spec.resume?.providerSessionId ?? null;

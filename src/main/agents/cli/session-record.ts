@@ -34,10 +34,10 @@ const keptSchema = z.object({
   turn: keptTurnSchema.nullable(),
 });
 /** What stands beside a program, for a core that takes it up again. */
-export type Kept = z.infer<typeof keptSchema>;
+export type SessionRecord = z.infer<typeof keptSchema>;
 
 /** Null where nothing was written, or it cannot be read. */
-export function readKept(note: string | null): Kept | null {
+export function readKept(note: string | null): SessionRecord | null {
   if (note === null) return null;
   try {
     return keptSchema.parse(JSON.parse(note));

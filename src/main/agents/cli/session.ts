@@ -9,7 +9,13 @@ import { judge } from './judge';
 import type { CliLimits } from './limits';
 import type { CliPreset } from './presets';
 import { type AgentProgram, pause } from './program';
-import { type Kept, type KeptTurn, notAmong, type SessionLeft, type TurnGoingOn } from './session-record';
+import {
+  type KeptTurn,
+  notAmong,
+  type SessionLeft,
+  type SessionRecord,
+  type TurnGoingOn,
+} from './session-record';
 import type { AgentSignal } from './signals';
 import { ActiveTurn } from './turn';
 import { promptText, sameText, typed } from './typing';
@@ -96,7 +102,7 @@ export class CliSession implements Session {
   /** Writes down how the session stands. Resolves when a core that comes after this one would find it. */
   keep(): Promise<void> {
     const { program, token } = this.#parts;
-    const kept: Kept = {
+    const kept: SessionRecord = {
       token,
       session: this.#sessionId,
       deaf: program.deaf,

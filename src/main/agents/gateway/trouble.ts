@@ -36,12 +36,12 @@ const bodySchema = z.looseObject({
   detail: z.string().optional(),
 });
 
-interface Told {
+interface ErrorBody {
   readonly message: string | null;
   readonly types: readonly string[];
 }
 
-function readBody(body: unknown): Told {
+function readBody(body: unknown): ErrorBody {
   const parsed = bodySchema.safeParse(body);
   if (!parsed.success) return { message: null, types: [] };
   const { error, message, detail } = parsed.data;
@@ -50,7 +50,7 @@ function readBody(body: unknown): Told {
   return { message: error?.message ?? message ?? detail ?? null, types };
 }
 
-function readText(body: string | undefined): Told {
+function readText(body: string | undefined): ErrorBody {
   const text = body?.trim() ?? '';
   try {
     return readBody(JSON.parse(text));

@@ -7,7 +7,7 @@ import { type Endpoint, mendKey } from './endpoint';
 import { limitResetsAt } from './reset-time';
 import { CLIENT_TIMEOUTS, type Trouble } from './trouble';
 
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
+type RequestVerdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error' | 'limitResetsAt'>;
 
 const AUTH_TYPES = ['authentication_error', 'permission_error', 'invalid_api_key'];
 const LIMIT_TYPES = ['rate_limit_error', 'rate_limit_exceeded', 'overloaded_error'];
@@ -21,7 +21,7 @@ export const mayPass = ({ status, broken }: Trouble): boolean =>
   broken || status === 500 || status === 502 || status === 504;
 
 /** What a failed turn is to the run: a limit to wait for, a missing login, a refusal, or a failure. */
-export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Verdict {
+export function judge(trouble: Trouble, endpoint: Endpoint, now: number): RequestVerdict {
   const said = (types: readonly string[]) => trouble.types.some((type) => types.includes(type));
   const { status, network } = trouble;
   const stopReason = trouble.types[0] ?? network ?? (status === null ? 'error' : `http_${status}`);
@@ -39,7 +39,7 @@ export function judge(trouble: Trouble, endpoint: Endpoint, now: number): Verdic
     const resetsAt = spent ? null : (limitResetsAt(trouble.headers, now) ?? soon);
     return { outcome: 'limit', stopReason, error, limitResetsAt: resetsAt };
   }
-  const failed = (error: AppError, outcome: TurnResult['outcome'] = 'failed'): Verdict => ({
+  const failed = (error: AppError, outcome: TurnResult['outcome'] = 'failed'): RequestVerdict => ({
     outcome,
     stopReason,
     error,

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/ports/ports';
 import { GATEWAY_TICK_MS } from '../../limits/core';
 import { proofOf } from './device';
 import type { OpenclawLimits } from './limits';
-import type { Credentials, Place } from './place';
+import type { Credentials, GatewayPlace } from './place';
 import { away, noGateway, type Refusal, refused, SCOPES, unreached, useless } from './refusal';
 import { type FrameSocket, openSocket } from './socket';
 import {
@@ -32,7 +32,7 @@ export interface ConnectionListener {
 }
 
 export interface ConnectionParts {
-  readonly place: Place;
+  readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly limits: OpenclawLimits;
   readonly listener: ConnectionListener;

@@ -4,7 +4,7 @@ import type { Usage } from '@contract/session/session';
 import type { TurnResult } from '../../core/ports/ports';
 import { type FailureContext, failureOf } from '../failure';
 import { type FailureClass, failureClass } from '../failure-table';
-import type { Place } from './place';
+import type { GatewayPlace } from './place';
 import {
   type AgentAnswer,
   type ErrorShape,
@@ -130,15 +130,15 @@ function sum(a: Usage, b: Usage): Usage {
   };
 }
 
-type Verdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error'> &
+type RunVerdict = Pick<TurnResult, 'outcome' | 'stopReason' | 'error'> &
   Partial<Pick<TurnResult, 'limitResetsAt'>>;
 
 /** What the end of a run is to Muster's run. `reason` is the gateway's own word for a failure, where it told one. */
 export function judge(
   final: Final,
   text: string,
-  { reason, place, now }: { reason: string | null; place: Place; now: () => number },
-): Verdict {
+  { reason, place, now }: { reason: string | null; place: GatewayPlace; now: () => number },
+): RunVerdict {
   switch (final.kind) {
     case 'broken':
       return { outcome: 'failed', stopReason: final.error.code, error: final.error };
@@ -153,7 +153,7 @@ export function judge(
   }
 }
 
-function judgeAnswer(stopReason: string, text: string): Verdict {
+function judgeAnswer(stopReason: string, text: string): RunVerdict {
   if (stopReason === 'length') {
     // A cut text is no answer: a step that took it for one would go on with half a result.
     const mend = 'raise maxTokens of the model in the gateway’s settings, or ask for a shorter answer';
@@ -183,7 +183,7 @@ function judgeFailure(
   { message, stopReason }: Extract<Final, { kind: 'failed' }>,
   reason: string | null,
   { address, now }: { readonly address: string; readonly now: () => number },
-): Verdict {
+): RunVerdict {
   const what = reason ?? stopReason;
   if (what === 'refusal' || (reason === null && message === 'refusal')) {
     return { outcome: 'refused', stopReason: what, error: appError('agent.refused', message) };

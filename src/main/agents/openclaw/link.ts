@@ -2,11 +2,11 @@ import { err, ok, type Result } from '@contract/result';
 import type { Clock } from '../../core/ports/ports';
 import { Connection, type ConnectionListener } from './connection';
 import type { OpenclawLimits } from './limits';
-import type { Place } from './place';
+import type { GatewayPlace } from './place';
 import type { Refusal } from './refusal';
 
 export interface LinkParts {
-  readonly place: Place;
+  readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly limits: OpenclawLimits;
 }

@@ -5,14 +5,14 @@ import type { Connection } from './connection';
 import type { OpenclawLimits } from './limits';
 import { Link } from './link';
 import { runsOf, sessionKeyOf } from './names';
-import type { Place } from './place';
+import type { GatewayPlace } from './place';
 import { OpenclawSession } from './session';
 import { abortSchema, describeSchema, historySchema } from './wire';
 
 interface OpenParts {
   readonly spec: SessionSpec;
   readonly listener: SessionListener;
-  readonly place: Place;
+  readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: OpenclawLimits;
@@ -46,13 +46,17 @@ export async function openSession(parts: OpenParts): Promise<Result<Session>> {
   return ok(new OpenclawSession({ ...parts, link, sessionKey, ready }));
 }
 
-interface Found {
+interface FoundConversation {
   readonly known: boolean;
   readonly notices: readonly string[];
 }
 
 /** An earlier conversation. What a lost Muster left running there ends, as a local agent's process would have. */
-async function takeUp({ spec, logger }: OpenParts, connection: Connection, key: string): Promise<Found> {
+async function takeUp(
+  { spec, logger }: OpenParts,
+  connection: Connection,
+  key: string,
+): Promise<FoundConversation> {
   const described = await connection.request('sessions.describe', { key }, { schema: describeSchema });
   if (described.kind === 'answer' && described.value.session === null) {
     const told = spec.resume?.turns.length ?? 0;

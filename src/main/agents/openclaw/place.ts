@@ -10,7 +10,7 @@ export interface Credentials {
 }
 
 /** Where the gateway is. It holds no secret. */
-export interface Place {
+export interface GatewayPlace {
   readonly profile: OpenclawProfile;
   readonly address: string;
   credentials(): Result<Credentials>;
@@ -22,7 +22,7 @@ type Secret = (name: string) => string | null;
  * A profile's gateway. `ws://` is taken on this machine only, since the token would go over the net in the clear
  * (`input.invalid`); a secret that is named and not set is `agent.auth_required`.
  */
-export function readPlace(profile: OpenclawProfile, secret: Secret): Result<Place> {
+export function readPlace(profile: OpenclawProfile, secret: Secret): Result<GatewayPlace> {
   const url = new URL(profile.base_url);
   const bad = (why: string): Result<never> =>
     err(
@@ -35,7 +35,11 @@ export function readPlace(profile: OpenclawProfile, secret: Secret): Result<Plac
   const local = isLoopback(url.hostname);
   if (url.protocol === 'ws:' && !local) return bad('leads to another machine: use wss, or a tunnel');
   const address = url.href.replace(/\/+$/, '');
-  const place: Place = { profile, address, credentials: () => readCredentials(profile, local, secret) };
+  const place: GatewayPlace = {
+    profile,
+    address,
+    credentials: () => readCredentials(profile, local, secret),
+  };
   const now = place.credentials();
   return now.ok ? ok(place) : now;
 }

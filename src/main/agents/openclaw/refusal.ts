@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { own } from '@contract/own';
 import { z } from 'zod';
-import { mendSecret, type Place } from './place';
+import { type GatewayPlace, mendSecret } from './place';
 import { type ErrorShape, type Hello, PROTOCOL } from './wire';
 
 /** Why there is no connection. */
@@ -28,7 +28,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 };
 
 /** The socket did not open, or closed before the gateway's hello. */
-export function unreached(place: Place, cause: unknown): Refusal {
+export function unreached(place: GatewayPlace, cause: unknown): Refusal {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const message = cause instanceof Error ? cause.message : String(cause);
   const status = /^Unexpected server response: (\d+)$/.exec(message)?.[1];
@@ -37,13 +37,13 @@ export function unreached(place: Place, cause: unknown): Refusal {
   return away(place, `${own(NETWORK, code) ?? message}${code === '' ? '' : ` (${code})`}`);
 }
 
-export function away({ profile, address }: Place, why: string): Refusal {
+export function away({ profile, address }: GatewayPlace, why: string): Refusal {
   const mend = `start the gateway (\`openclaw gateway run\`), or correct base_url in the profile ${profile.id}`;
   return refusal(appError('agent.start_failed', `${address} cannot be reached: ${why}`, { mend }), 'away');
 }
 
 /** Something answers there, in another language. */
-export function noGateway({ profile, address }: Place, what: string): Refusal {
+export function noGateway({ profile, address }: GatewayPlace, what: string): Refusal {
   const mend = `check base_url in the profile ${profile.id}`;
   return refusal(
     appError('agent.protocol', `${address} does not answer like an OpenClaw gateway: ${what}`, { mend }),
@@ -57,7 +57,7 @@ const detailsSchema = z.looseObject({
 });
 
 /** The gateway's own no to `connect`. */
-export function refused(place: Place, shape: ErrorShape): Refusal {
+export function refused(place: GatewayPlace, shape: ErrorShape): Refusal {
   const parsed = detailsSchema.safeParse(shape.details);
   const { code = '', reason = '', requestId } = parsed.success ? parsed.data : {};
   const { address } = place;
@@ -87,7 +87,7 @@ export function refused(place: Place, shape: ErrorShape): Refusal {
   return refusal(appError('agent.protocol', said));
 }
 
-function mendToken({ profile }: Place): string {
+function mendToken({ profile }: GatewayPlace): string {
   const name = profile.api_key_secret;
   const where = 'the gateway shows its token with: openclaw config get gateway.auth.token';
   if (name === undefined) return `name a secret in api_key_secret of the profile ${profile.id}; ${where}`;
@@ -98,7 +98,7 @@ function mendToken({ profile }: Place): string {
 export const SCOPES = ['operator.read', 'operator.write'] as const;
 
 /** Why a connection is of no use although the gateway said hello. */
-export function useless(place: Place, hello: Hello): Refusal | null {
+export function useless(place: GatewayPlace, hello: Hello): Refusal | null {
   if (hello.protocol !== PROTOCOL) {
     return noGateway(place, `its protocol is ${hello.protocol}, Muster speaks ${PROTOCOL}`);
   }

@@ -15,13 +15,13 @@ import { type Final, judge } from './final';
 import type { OpenclawLimits } from './limits';
 import type { Link } from './link';
 import { runIdOf } from './names';
-import type { Place } from './place';
+import type { GatewayPlace } from './place';
 import { GatewayTurn } from './turn';
 
 export interface OpenclawSessionParts {
   readonly spec: SessionSpec;
   readonly listener: SessionListener;
-  readonly place: Place;
+  readonly place: GatewayPlace;
   readonly link: Link;
   readonly sessionKey: string;
   readonly ready: SessionReady;

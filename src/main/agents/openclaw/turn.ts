@@ -7,7 +7,7 @@ import type { Connection } from './connection';
 import { begunIn, type Final, finalOfAnswer, finalOfHistory, finalOfRefusal, finalOfWait } from './final';
 import type { OpenclawLimits } from './limits';
 import type { Link } from './link';
-import type { Place } from './place';
+import type { GatewayPlace } from './place';
 import {
   abortSchema,
   agentAnswerSchema,
@@ -22,7 +22,7 @@ import {
 
 export interface TurnParts {
   readonly link: Link;
-  readonly place: Place;
+  readonly place: GatewayPlace;
   readonly clock: Clock;
   readonly limits: OpenclawLimits;
   readonly sessionKey: string;

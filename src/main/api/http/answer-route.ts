@@ -1,13 +1,13 @@
 import { answerInputSchema } from '@contract/delivery/answer';
 import { err, ok } from '@contract/result';
 import { z } from 'zod';
-import { type Answered, type Asked, asked, parse, type Route } from './route';
+import { type Answered, asked, parse, type Route, type RouteRequest } from './route';
 
 /** Characters of text and reason take up to six bytes each, as escapes. */
 const BODY_LIMIT = 128 * 1024;
 
 /** Answers one question with the token that its delivery carried. The token is the authorisation. */
-async function giveAnswer({ core, query, body }: Asked): Answered {
+async function giveAnswer({ core, query, body }: RouteRequest): Answered {
   const none = parse(z.strictObject({}), query);
   if (!none.ok) return none;
   const given = parse(answerInputSchema, body);

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { faultOf } from './fault';
 import {
   type Answered,
-  type Asked,
   asked,
   BY,
   findRun,
@@ -15,10 +14,11 @@ import {
   number,
   parse,
   type Route,
+  type RouteRequest,
   respond,
 } from './route';
 
-async function listGates({ core, query }: Asked): Answered {
+async function listGates({ core, query }: RouteRequest): Answered {
   const given = parse(
     z.strictObject({
       status: z.enum(['open', 'closed']).default('open'),
@@ -49,7 +49,7 @@ const atGate = <S extends z.ZodType>(
   schema: S,
   handle: (
     value: z.output<S>,
-    request: Asked & { readonly gate: { runId: number; gateId: number } },
+    request: RouteRequest & { readonly gate: { runId: number; gateId: number } },
   ) => Answered,
 ): Route['handle'] =>
   given(sent, schema, async (value, request) => {

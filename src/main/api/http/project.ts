@@ -5,7 +5,7 @@ import { err, ok, type Result } from '@contract/result';
 import { z } from 'zod';
 import { inProject } from '../in-project';
 import { type Fault, faultOf } from './fault';
-import { type Answered, type Asked, asked, parse } from './route';
+import { type Answered, asked, parse, type RouteRequest } from './route';
 
 /** How a request names its project. */
 export const projectShape = {
@@ -21,7 +21,7 @@ export const NAMES_ONE = 'name either project or projectId';
 
 /** Begins something in the project that a request names, which may be a folder that is none yet. */
 export async function beginIn(
-  core: Asked['core'],
+  core: RouteRequest['core'],
   { project = '', projectId }: Named,
   begin: (projectId: number) => Answered,
 ): Answered {
@@ -44,7 +44,7 @@ export const callIn =
     procedure: N,
     { status, more = {} }: { readonly status: number; readonly more?: Readonly<Record<string, string>> },
   ) =>
-  async ({ core, body }: Asked): Answered => {
+  async ({ core, body }: RouteRequest): Answered => {
     const given = parse(placeSchema, body);
     if (!given.ok) return given;
     const { project, projectId: named, ...rest } = given.value;
@@ -56,7 +56,7 @@ export const callIn =
     });
   };
 
-async function knownProject(core: Asked['core'], name: string): Promise<Result<number, Fault>> {
+async function knownProject(core: RouteRequest['core'], name: string): Promise<Result<number, Fault>> {
   const projects = await asked(core, 'project.list', {});
   if (!projects.ok) return projects;
   const found = projects.value.filter((row) => row.name === name);

@@ -6,7 +6,7 @@ import { ask, type CoreCalls } from '../core-service';
 import { badRequest, type Fault, faultOf } from './fault';
 
 /** What a route is given: the words of its pattern, the query, and the body where its method has one. */
-export interface Asked {
+export interface RouteRequest {
   readonly core: CoreCalls;
   readonly words: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -23,7 +23,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** A word after a colon stands for any word. */
   readonly path: string;
-  readonly handle: (asked: Asked) => Answered;
+  readonly handle: (asked: RouteRequest) => Answered;
   /** False where what is sent authorises itself. */
   readonly needsToken?: false;
   /** Bytes of a body, where fewer are allowed than elsewhere. */
@@ -62,14 +62,14 @@ export const given =
   <S extends z.ZodType>(
     sent: Sent,
     schema: S,
-    handle: (value: z.output<S>, request: Asked) => Answered,
+    handle: (value: z.output<S>, request: RouteRequest) => Answered,
   ): Route['handle'] =>
   async (request) => {
     const value = parse(schema, request[sent]);
     return value.ok ? handle(value.value, request) : value;
   };
 
-interface RunRequest extends Asked {
+interface RunRequest extends RouteRequest {
   readonly runId: number;
 }
 

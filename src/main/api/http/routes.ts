@@ -4,7 +4,7 @@ import { featureRoutes } from '@features/routes';
 import { z } from 'zod';
 import { answerRoute } from './answer-route';
 import { gateRoutes } from './gate-routes';
-import { type Answered, type Asked, asked, findRun, given, page, type Route, respond } from './route';
+import { type Answered, asked, findRun, given, page, type Route, type RouteRequest, respond } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
 import { spendRoutes } from './spend-routes';
@@ -22,7 +22,7 @@ const listFeed = given('query', feedQuery, async ({ run, ...filter }, { core }) 
   return runId.ok ? respond(asked(core, 'feed.list', { ...filter, runId: runId.value })) : runId;
 });
 
-const health = ({ core }: Asked): Answered =>
+const health = ({ core }: RouteRequest): Answered =>
   respond(asked(core, 'system.status', {}), (body) => ({
     status: body.store.state === 'ok' ? 200 : 503,
     body,

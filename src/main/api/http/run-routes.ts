@@ -7,7 +7,6 @@ import { EVENT_PAGE_BYTES } from '../../limits/core-sizes';
 import { beginIn, NAMES_ONE, namesOne, projectShape } from './project';
 import {
   type Answered,
-  type Asked,
   asked,
   BY,
   findRun,
@@ -18,6 +17,7 @@ import {
   page,
   parse,
   type Route,
+  type RouteRequest,
   respond,
 } from './route';
 
@@ -33,7 +33,7 @@ const startSchema = z
   })
   .refine(namesOne, NAMES_ONE);
 
-async function startRun({ core, body }: Asked): Answered {
+async function startRun({ core, body }: RouteRequest): Answered {
   const given = parse(startSchema, body);
   if (!given.ok) return given;
   const { project, projectId: named, ...rest } = given.value;

@@ -3,7 +3,7 @@ import { loopRoutes } from '@features/loop/node/routes';
 import { expect, test } from 'vitest';
 import { FakeCore } from '../testing/fake-core';
 import { gateRoutes } from './gate-routes';
-import type { Asked } from './route';
+import type { RouteRequest } from './route';
 import { runRoutes } from './run-routes';
 import { sessionRoutes } from './session-routes';
 
@@ -70,12 +70,12 @@ const core = () =>
     'gate.resolveAlike': () => ({ answered: [], refused: [] }),
   });
 
-async function call(method: string, path: string, more: Partial<Asked>) {
+async function call(method: string, path: string, more: Partial<RouteRequest>) {
   const routes = [...sessionRoutes, ...loopRoutes, ...gateRoutes, ...runRoutes];
   const route = routes.find((one) => one.method === method && one.path === path);
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
   const fake = core();
-  const answer = await route.handle({ core: fake, words: {}, query: {}, body: {}, ...more } as Asked);
+  const answer = await route.handle({ core: fake, words: {}, query: {}, body: {}, ...more } as RouteRequest);
   return { answer, done: fake.calls.filter(({ name }) => name !== 'run.find') };
 }
 
@@ -142,7 +142,7 @@ test.each([
     ...(['run.output', { runId: 12, port: 'notes', from: 7 }] as const),
   ],
 ] as const)('%s %s does it once', async (...[method, path, given, name, wish]) => {
-  const { answer, done } = await call(method, path, given as Partial<Asked>);
+  const { answer, done } = await call(method, path, given as Partial<RouteRequest>);
   expect(answer.ok).toBe(true);
   expect(done).toEqual([{ name, input: expect.objectContaining(wish) }]);
 });
@@ -159,6 +159,6 @@ test.each([
   ['/gates/:run/:gate/snooze', { words: { run: '12', gate: '1' }, body: { until: 'soon' } }],
   ['/gates/alike', { body: { gates: [], answer: { option: 'a' } } }],
 ])('POST %s with %j is refused and does nothing', async (path, given) => {
-  const { answer, done } = await call('POST', path, given as Partial<Asked>);
+  const { answer, done } = await call('POST', path, given as Partial<RouteRequest>);
   expect([answer.ok, done]).toEqual([false, []]);
 });

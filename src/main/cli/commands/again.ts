@@ -92,12 +92,12 @@ function jsonOrText(text: string): Json {
   }
 }
 
-interface Place {
+interface InputSource {
   readonly cwd: string;
   readonly readInput: () => Promise<string>;
 }
 
-async function instructionOf(file: string, { cwd, readInput }: Place) {
+async function instructionOf(file: string, { cwd, readInput }: InputSource) {
   if (file === '-') return ok(await readInput());
   const path = resolve(cwd, file);
   const read = await readTextFile(path, dirname(path));

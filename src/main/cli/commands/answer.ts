@@ -135,9 +135,9 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
     return answerAlike(context, address, { ...wish, by: BY, choose: (gate) => chosen(gate, wish) });
   const mode = wish.detach ? 'background' : 'working';
   // The first look tells which gate is meant: asked again, `RUN` alone could mean the next one.
-  let meant: Given | null = null;
+  let meant: SentAnswer | null = null;
   const done = await withCore(context, { mode }, async (link) => {
-    const found: Result<Given> = meant === null ? await gateFor(link, address, wish) : ok(meant);
+    const found: Result<SentAnswer> = meant === null ? await gateFor(link, address, wish) : ok(meant);
     if (!found.ok) return found;
     const asked = meant !== null;
     meant = found.value;
@@ -155,7 +155,7 @@ async function answer(context: Context, address: string, wish: Wish): Promise<Re
   return waitForRun(context, { link, runId, throughGates: wish.wait, afterSeq });
 }
 
-interface Given {
+interface SentAnswer {
   readonly runId: number;
   readonly gateId: number;
   readonly option: string;
@@ -163,7 +163,7 @@ interface Given {
   readonly afterSeq: number;
 }
 
-async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<Given>> {
+async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<SentAnswer>> {
   const found = await findGate(link, address);
   if (!found.ok) return found;
   const { run, gate } = found.value;
@@ -179,8 +179,8 @@ async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<
 /** Gives the answer. `asked`: a core that has ended may have taken it already, and then it stands there. */
 async function give(
   link: Link,
-  { wish, asked, ...given }: Given & { readonly wish: Wish; readonly asked: boolean },
-): Promise<Result<Given & { readonly row: GateRow }>> {
+  { wish, asked, ...given }: SentAnswer & { readonly wish: Wish; readonly asked: boolean },
+): Promise<Result<SentAnswer & { readonly row: GateRow }>> {
   const { runId, gateId, option } = given;
   if (asked) await link.takeUp([runId]);
   const known = asked ? await findGate(link, `${runId}/${gateId}`) : null;

@@ -42,7 +42,7 @@ export const convertCommand = command({
     const folder = flags.out === undefined ? null : resolve(context.cwd, flags.out);
     const link = folder === null ? null : await context.open({ mode: 'reading' });
     if (link !== null && !link.ok) return link;
-    const told: Told[] = [];
+    const told: ConversionReport[] = [];
     for (const file of found.value) {
       const done = await written(file, folder, link?.value ?? null);
       if (!done.ok) return done;
@@ -63,7 +63,7 @@ interface Written {
   readonly valid: boolean | null;
   readonly problems: readonly Parameters<typeof problemLines>[0][];
 }
-type Told = ConvertedFile & Written;
+type ConversionReport = ConvertedFile & Written;
 
 async function written(
   { source, text }: ConvertedFile,
@@ -92,7 +92,7 @@ async function written(
 
 const MARKS = { carried_over: '=', changed: '~', not_carried_over: '-' } as const;
 
-function toldLines({ source, file, keys, error, valid, problems }: Told, style: Style): string[] {
+function toldLines({ source, file, keys, error, valid, problems }: ConversionReport, style: Style): string[] {
   if (error !== null) return errorLines(error);
   const left = keys.filter(({ result }) => result === 'not_carried_over').length;
   const head = `${source}: ${counted(keys.length, 'key')}, ${left} not carried over`;

@@ -13,7 +13,7 @@ import type { Output } from '../output/output';
 import { statusWord } from '../output/style';
 import { dayAndTime, duration } from '../output/time';
 
-const MOST = 500;
+const MOST_RUNS = 500;
 
 export const listCommand = command({
   name: 'list',
@@ -24,7 +24,7 @@ export const listCommand = command({
   flags: {
     status: { value: 'STATUS', help: runStatusSchema.options.join(', ') },
     search: { value: 'TEXT', help: 'only runs whose name contains this' },
-    limit: { value: 'N', help: `how many (default 30, at most ${MOST})` },
+    limit: { value: 'N', help: `how many (default 30, at most ${MOST_RUNS})` },
   },
   onlyAsks: true,
   async run(context, { flags }) {
@@ -36,7 +36,7 @@ export const listCommand = command({
         }),
       );
     }
-    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST));
+    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_RUNS));
     if (!asked.ok) return asked;
     const limit = asked.value ?? 30;
     const link = await context.open({ mode: 'reading' });

@@ -44,11 +44,11 @@ export const promptsCommand = command({
 });
 
 /** A project, and folders that win over it. */
-interface Place {
+interface PromptPlace {
   readonly path: string;
   readonly folders?: PromptFolder[];
 }
-type Act = (context: Context, link: Link, place: Place) => Promise<Result<ExitCode>>;
+type Act = (context: Context, link: Link, place: PromptPlace) => Promise<Result<ExitCode>>;
 
 const ACTS: Readonly<Record<string, Act>> = {
   async list({ out }, link, place) {

@@ -158,9 +158,9 @@ async function draftOf(link: Link, { flags: said }: RuleCall): Promise<Result<Ru
   return wrong(firstFinding(draft.error), 'see: muster rules --help');
 }
 
-type Place = Pick<RuleDraft, 'scope' | 'run_id' | 'project_id'>;
+type RulePlace = Pick<RuleDraft, 'scope' | 'run_id' | 'project_id'>;
 
-async function placeOf(link: Link, said: RuleCall['flags']): Promise<Result<Place>> {
+async function placeOf(link: Link, said: RuleCall['flags']): Promise<Result<RulePlace>> {
   const several = said.everywhere && (said.run !== undefined || said.project !== undefined);
   if (several || (!said.everywhere && said.run === undefined && said.project === undefined)) {
     return wrong('the rule needs a scope', 'give --run RUN, --project ID or --everywhere');

@@ -10,7 +10,7 @@ import { numberFlag, wholeNumber } from '../flag-values';
 import { columns } from '../output/columns';
 import { dayAndTime } from '../output/time';
 
-const MOST = 200;
+const MOST_HITS = 200;
 const KINDS = [...searchKindSchema.options, 'terminal'] as const;
 const kindSchema = z.enum(KINDS).optional();
 
@@ -24,7 +24,7 @@ export const searchCommand = command({
   flags: {
     kind: { value: 'KIND', help: KINDS.join(', ') },
     run: { value: 'RUN', help: 'only in this run' },
-    limit: { value: 'N', help: `how many (default 20, at most ${MOST})` },
+    limit: { value: 'N', help: `how many (default 20, at most ${MOST_HITS})` },
   },
   onlyAsks: true,
   async run(context, { words, flags }) {
@@ -33,7 +33,7 @@ export const searchCommand = command({
       return err(
         appError('input.invalid', `"${flags.kind}" is not a kind`, { mend: `one of: ${KINDS.join(', ')}` }),
       );
-    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST));
+    const asked = numberFlag('limit', flags.limit, wholeNumber(1, MOST_HITS));
     if (!asked.ok) return asked;
     const link = await context.open({ mode: 'reading' });
     if (!link.ok) return link;

@@ -24,7 +24,7 @@ const flags = {
 type SessionCall = Call<typeof flags>;
 type Done = Promise<Result<ExitCode>>;
 
-interface Found {
+interface FoundSession {
   readonly state: RunState;
   readonly session: SessionState;
   /** What the procedures of a session are told first. */
@@ -32,7 +32,7 @@ interface Found {
 }
 
 /** The session that `RUN/SESSION` names, or the only one of RUN that has not ended. */
-async function sessionAt(link: Link, address: string): Promise<Result<Found>> {
+async function sessionAt(link: Link, address: string): Promise<Result<FoundSession>> {
   const [name = '', number] = address.split('/');
   const row = await findRun(link, name);
   if (!row.ok) return row;
@@ -63,9 +63,9 @@ async function sessionAt(link: Link, address: string): Promise<Result<Found>> {
 const onSession = (
   context: Context,
   { words, flags: { wait, detach } }: SessionCall,
-  work: (link: Link, place: Found['place']) => Promise<Result<{ readonly text: string }>>,
+  work: (link: Link, place: FoundSession['place']) => Promise<Result<{ readonly text: string }>>,
 ): Done =>
-  actOn<Found>(context, {
+  actOn<FoundSession>(context, {
     flags: { wait, detach },
     find: async (link) => {
       const found = await sessionAt(link, words[1] ?? '');

@@ -13,9 +13,9 @@ export interface Telling {
   readonly style: Style;
   readonly again: (...words: string[]) => string;
 }
-export interface At extends Telling {
+export interface EventContext extends Telling {
   readonly runId: number;
   readonly state: RunState;
 }
 
-export type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: At) => Said | null };
+export type Tell = { readonly [T in RunEventType]: (event: RunEventOf<T>, at: EventContext) => Said | null };

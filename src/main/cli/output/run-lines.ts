@@ -5,7 +5,7 @@ import { timerWords } from '@contract/run/keys';
 import type { RunState } from '@contract/run/state';
 import { featureEventLines } from '@features/event-lines';
 import { counted, shownName } from './columns';
-import type { At, Said, Tell, Telling } from './event-line';
+import type { EventContext, Said, Tell, Telling } from './event-line';
 import { oneLine } from './evidence-lines';
 import { gateLines } from './gate-lines';
 import { clockTime, dayAndTime } from './time';
@@ -249,7 +249,7 @@ const UNDER = ' '.repeat(10);
 /** An event as lines for the operator; none where it says nothing to a person. `state` is that after the event. */
 export function eventLines(stored: StoredEvent, state: RunState, telling: Telling): string[] {
   // The table has for each type the function that takes it.
-  const teller = tell[stored.event.type] as (event: RunEvent, at: At) => Said | null;
+  const teller = tell[stored.event.type] as (event: RunEvent, at: EventContext) => Said | null;
   const said = teller(stored.event, { ...telling, runId: stored.runId, state });
   if (said === null) return [];
   const head = `${telling.style.dim(clockTime(stored.at))}  ${said.who.padEnd(WHO_WIDTH)}  ${said.what}`;

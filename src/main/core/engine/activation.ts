@@ -18,7 +18,7 @@ import { budgetVerdict } from './budget';
 import { finish, releaseSession } from './finish';
 import { withdrawLeft } from './gates/asked-gates';
 import { isModuleGate, openGate } from './gates/gates';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { needWorkspace, sessionOf, takeSession } from './readiness';
 import { expandAtStart, expandLater } from './scope/expansion';
 import { openScope } from './scope/open';
@@ -39,7 +39,7 @@ import { viewActivation } from './view';
 import { placeFor } from './workspace';
 
 /** What one running activation does next; nothing while all of it is in flight or waits. */
-export function advanceActivation(moment: Moment, activation: ActivationState): RunEvent[] {
+export function advanceActivation(moment: DecisionInput, activation: ActivationState): RunEvent[] {
   const { state, plan } = moment;
   const last = state.turns[activation.turnIds.at(-1) ?? 0];
   if (last?.status === 'in_flight' && last.lane === null) return [];
@@ -79,7 +79,7 @@ export function advanceActivation(moment: Moment, activation: ActivationState): 
  * an agent that works beside a broken one finishes what it is at, and its answers stay.
  */
 function carryOutAll(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   { lanes, decisions }: { lanes: Standing; decisions: StepDecisions },
 ): RunEvent[] {
@@ -110,7 +110,7 @@ function carryOutAll(
  * An agent that stopped by itself because of too many requests is at a cap: the module ends the step as at its own, with
  * its artifacts (SPEC "Re-prompts"). Nothing of the activation is in flight here.
  */
-function withWhatWasMade(moment: Moment, activation: ActivationState, end: RunEvent[]): RunEvent[] {
+function withWhatWasMade(moment: DecisionInput, activation: ActivationState, end: RunEvent[]): RunEvent[] {
   const { state, plan } = moment;
   const finished = end.find((event) => event.type === 'activation.finished');
   const spent = activation.turnIds.some((id) => state.turns[id]?.status === 'max_requests');
@@ -132,12 +132,12 @@ function withWhatWasMade(moment: Moment, activation: ActivationState, end: RunEv
 const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
   decision.kind === 'turn' && own(brokenLanes, decision.lane ?? '') !== undefined;
 
-interface Wanted {
+interface NextDecision {
   decision: StepDecision;
   resendOf: TurnState | null;
 }
 
-function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): RunEvent[] {
+function carryOut(moment: DecisionInput, activation: ActivationState, wanted: NextDecision): RunEvent[] {
   const { decision } = wanted;
   switch (decision.kind) {
     case 'finish':
@@ -169,21 +169,25 @@ function carryOut(moment: Moment, activation: ActivationState, wanted: Wanted): 
   }
 }
 
-function tell(moment: Moment, activation: ActivationState, decision: TellDecision): RunEvent[] {
+function tell(moment: DecisionInput, activation: ActivationState, decision: TellDecision): RunEvent[] {
   const place = decision.inWorkspace ? needFolder(moment, activation) : null;
   const budget = decision.spends ? budgetVerdict(moment, activation.id) : null;
   return place ?? budget ?? [...decision.events];
 }
 
 /** What must happen before the folder of a step is there; null where it is. */
-function needFolder(moment: Moment, activation: ActivationState): RunEvent[] | null {
+function needFolder(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {
   const needed = needWorkspace(moment, activation);
   if (needed !== null) return needed;
   const place = placeFor(moment, activation, { changesFiles: true });
   return Array.isArray(place) ? place : null;
 }
 
-function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: StopDecision): RunEvent[] {
+function stopTurn(
+  { state }: DecisionInput,
+  activation: ActivationState,
+  { lane, by }: StopDecision,
+): RunEvent[] {
   // Also the operator's own prompt, which is no turn of the activation's.
   const { turnIds = [] } = state.sessions[own(activation.lanes, lane) ?? 0] ?? {};
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
@@ -191,7 +195,11 @@ function stopTurn({ state }: Moment, activation: ActivationState, { lane, by }: 
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by }];
 }
 
-function setTimer({ state }: Moment, activation: ActivationState, decision: TimerDecision): RunEvent[] {
+function setTimer(
+  { state }: DecisionInput,
+  activation: ActivationState,
+  decision: TimerDecision,
+): RunEvent[] {
   const { dueAt, watches } = decision;
   const purpose = keyText(decision.purpose);
   if (activation.timerIds.some((id) => state.timers[id]?.purpose === purpose)) return [];
@@ -207,7 +215,11 @@ function setTimer({ state }: Moment, activation: ActivationState, decision: Time
   ];
 }
 
-function startCommand(moment: Moment, activation: ActivationState, decision: CommandDecision): RunEvent[] {
+function startCommand(
+  moment: DecisionInput,
+  activation: ActivationState,
+  decision: CommandDecision,
+): RunEvent[] {
   const { state } = moment;
   const { script, terminal, env, timeoutSeconds, about } = decision;
   const place = placeFor(moment, activation, { changesFiles: true });
@@ -229,7 +241,11 @@ function startCommand(moment: Moment, activation: ActivationState, decision: Com
 }
 
 /** While it runs nothing is begun; the session whose part is done is let go in the same commit. */
-function startCapture(moment: Moment, activation: ActivationState, decision: CaptureDecision): RunEvent[] {
+function startCapture(
+  moment: DecisionInput,
+  activation: ActivationState,
+  decision: CaptureDecision,
+): RunEvent[] {
   const { state } = moment;
   const { name, lane, fromTurn, toTurn, release } = decision;
   if (activation.captureIds.some((id) => state.captures[id]?.name === name)) return [];
@@ -250,9 +266,9 @@ function startCapture(moment: Moment, activation: ActivationState, decision: Cap
 }
 
 function sendTurn(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
-  wanted: Wanted & { decision: TurnDecision },
+  wanted: NextDecision & { decision: TurnDecision },
 ): RunEvent[] {
   const { decision } = wanted;
   const place = needWorkspace(moment, activation);

@@ -6,7 +6,7 @@ import { ownerOf, scopeOf, stepTitle } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
 import type { Plan, PlannedStep } from './plan/plan';
-import { type Place, workspaceBefore } from './workspace';
+import { type WorkspaceId, workspaceBefore } from './workspace';
 
 /** What a run that begins again at a step takes from the run before. */
 export interface Adoption {
@@ -19,7 +19,7 @@ export interface Adoption {
 export type FolderThen =
   /** Nothing had worked in it yet. */
   | { readonly kind: 'fresh' }
-  | { readonly kind: 'kept'; readonly place: Place; readonly snapshot: string }
+  | { readonly kind: 'kept'; readonly place: WorkspaceId; readonly snapshot: string }
   /** As the branch began. */
   | { readonly kind: 'base'; readonly commit: string }
   | { readonly kind: 'gone'; readonly why: string };
@@ -85,7 +85,7 @@ function beginningOf(state: RunState, stepId: string): ActivationState | null {
 function inOtherFolder(
   state: RunState,
   plan: Plan,
-  { stepId, taken, place }: From & { taken: Taken; place: Place },
+  { stepId, taken, place }: From & { taken: Taken; place: WorkspaceId },
 ): string | null {
   const others = plan.order.filter(
     (id) => id !== stepId && !taken.has(id) && plan.steps.get(id)?.ancestors.includes(stepId) === false,
@@ -242,7 +242,7 @@ function folderThen(
   };
 }
 
-function beginning(state: RunState, place: Place): FolderThen {
+function beginning(state: RunState, place: WorkspaceId): FolderThen {
   if (state.workspaceMode === 'folder' && place === null) return { kind: 'fresh' };
   const commit = (place === null ? state.workspace : state.workspaces[place])?.baseCommit ?? null;
   return commit === null
@@ -251,7 +251,11 @@ function beginning(state: RunState, place: Place): FolderThen {
 }
 
 /** The folder that the step worked in, or would have. */
-function placeThen(state: RunState, plan: Plan, { stepId, begun, taken }: From & { taken: Taken }): Place {
+function placeThen(
+  state: RunState,
+  plan: Plan,
+  { stepId, begun, taken }: From & { taken: Taken },
+): WorkspaceId {
   if (begun !== null) {
     const inner = within(state, begun);
     const session = inner.flatMap(({ sessionIds }) => sessionIds).map((id) => state.sessions[id])[0];
@@ -266,7 +270,7 @@ function placeBehind(
   state: RunState,
   plan: Plan,
   { stepId, taken }: Pick<From, 'stepId'> & { taken: Taken },
-): Place {
+): WorkspaceId {
   const cables = plan.steps.get(stepId)?.cables ?? [];
   const inputs = cables.flatMap(({ fromStep, fromPort, port, back }) => {
     const source = back ? undefined : taken.get(fromStep);
@@ -275,7 +279,7 @@ function placeBehind(
   return workspaceBefore(state, { id: Number.POSITIVE_INFINITY, stepId, inputs });
 }
 
-function touches(state: RunState, place: Place): Touch[] {
+function touches(state: RunState, place: WorkspaceId): Touch[] {
   const title = (activationId: number) => stepTitle(state, state.activations[activationId]?.stepId ?? '');
   const turns = Object.values(state.turns).flatMap((turn): Touch[] => {
     if ((state.sessions[turn.sessionId]?.workspaceId ?? null) !== place) return [];

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@contract/run/events';
 import type { ActivationState } from '@contract/run/state';
 import { endActivation } from './finish';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import type { PlannedStep } from './plan/plan';
 import { askCondition } from './schedule/step-condition';
 
@@ -9,7 +9,11 @@ import { askCondition } from './schedule/step-condition';
  * A step that failed because its condition could not be decided has begun nothing. Resumed, it must not run without a
  * decision: it fails again, or is decided again by its place. Null where it goes on.
  */
-export function askAgain(moment: Moment, activation: ActivationState, step: PlannedStep): RunEvent[] | null {
+export function askAgain(
+  moment: DecisionInput,
+  activation: ActivationState,
+  step: PlannedStep,
+): RunEvent[] | null {
   if (step.condition === null || activation.expanded !== undefined) return null;
   const { turnIds, commandIds, sessionIds, gateIds, workspaceIds } = activation;
   if ([turnIds, commandIds, sessionIds, gateIds, workspaceIds].some((ids) => ids.length > 0)) return null;

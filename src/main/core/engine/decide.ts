@@ -10,7 +10,7 @@ import { advanceActivation } from './activation';
 import { budgetNear } from './budget';
 import type { FeatureModule } from './feature-module';
 import { endActivation } from './finish';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { lastActivation } from './schedule/last-activation';
 import { cancelScopes, endScopes } from './scope/end';
 import { entryInputs } from './scope/entry';
@@ -23,7 +23,7 @@ import { operatorSpeaks, sendPrompts, withdrawPrompts } from './turns/prompts';
  * gives the same events. The caller folds them in and asks again until nothing more comes, so that everything which
  * becomes ready at once is committed at once.
  */
-export function decide(moment: Moment): readonly RunEvent[] {
+export function decide(moment: DecisionInput): readonly RunEvent[] {
   const { state } = moment;
   if (state.status === 'finished') return [];
   if (state.status === 'cancelling') return decideCancel(moment);
@@ -56,13 +56,13 @@ export function decide(moment: Moment): readonly RunEvent[] {
 }
 
 /** Nothing else can be done, and a profile is at its limit: who stands still gives its place, to a step or to a prompt. */
-function makeRoom(moment: Moment): RunEvent[] {
+function makeRoom(moment: DecisionInput): RunEvent[] {
   const events = advance(moment);
   return events.length > 0 || moment.state.last.prompt === 0 ? events : sendPrompts(moment);
 }
 
 /** One activation at a time: the numbers of what it starts must be known before the next one decides. */
-function advance(moment: Moment): RunEvent[] {
+function advance(moment: DecisionInput): RunEvent[] {
   for (const id of moment.schedule.deciding) {
     const activation = moment.state.activations[id];
     const events = activation === undefined ? [] : advanceActivation(moment, activation);
@@ -108,12 +108,12 @@ function endAgain(state: RunState, { outcome, reason }: NonNullable<RunState['re
   return [...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
-function running({ state, schedule }: Moment): ActivationState[] {
+function running({ state, schedule }: DecisionInput): ActivationState[] {
   return [...schedule.running].flatMap((id) => state.activations[id] ?? []);
 }
 
 /** A skip is committed as soon as it is certain, and withdrawn when something before the step runs again. */
-function recordSkips({ schedule }: Moment): RunEvent[] {
+function recordSkips({ schedule }: DecisionInput): RunEvent[] {
   return schedule.unrecorded.map(({ step, place }): RunEvent => {
     const stepId = step.definition.id;
     return place.place === 'closed'
@@ -123,7 +123,7 @@ function recordSkips({ schedule }: Moment): RunEvent[] {
 }
 
 /** A run that was rejected finishes what it is at and begins nothing. */
-const stopsStarting = ({ schedule, state }: Moment): boolean => schedule.rejected || isRefused(state);
+const stopsStarting = ({ schedule, state }: DecisionInput): boolean => schedule.rejected || isRefused(state);
 
 /** Its condition could not be decided. */
 const failedAtOnce = (activationId: number, error: AppError): RunEvent => ({
@@ -137,7 +137,7 @@ const failedAtOnce = (activationId: number, error: AppError): RunEvent => ({
   error,
 });
 
-function startReady(moment: Moment): RunEvent[] {
+function startReady(moment: DecisionInput): RunEvent[] {
   const { state, plan, schedule } = moment;
   if (!schedule.hasReady || stopsStarting(moment)) return [];
   let room = plan.definition.max_parallel;
@@ -188,13 +188,13 @@ function waits(state: RunState, activation: ActivationState): boolean {
  * The newest activation of each step, also of one that would run again if the run had not been rejected. A step that was
  * skipped since then has no result of its own.
  */
-const newestOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
+const newestOf = ({ state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>): ActivationState[] =>
   schedule.ownPlaces.flatMap(({ step }) => {
     const { id } = step.definition;
     return own(state.steps, id)?.skipped == null ? (lastActivation(state, id) ?? []) : [];
   });
 
-function finishRun({ state, schedule }: Moment): RunEvent[] {
+function finishRun({ state, schedule }: DecisionInput): RunEvent[] {
   const events: RunEvent[] = [];
   const last = newestOf({ state, schedule });
   const failed = [...last.filter((activation) => activation.outcome === 'failed'), ...failedScopes(state)];
@@ -270,7 +270,7 @@ function reasonWords(
 }
 
 /** The run ends as cancelled once nothing of it is in flight any more. */
-function decideCancel(moment: Moment): RunEvent[] {
+function decideCancel(moment: DecisionInput): RunEvent[] {
   const { state } = moment;
   const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
   if (open.length > 0) {

@@ -4,14 +4,14 @@ import { keyIn, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, SessionState } from '@contract/run/state';
 import type { FinishDecision } from '../step/decision';
 import { openGate } from './gates/gates';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { planOfScope } from './plan/tree';
 import { retryAfter } from './retry';
 import { lastActivation } from './schedule/last-activation';
 import { isToBeSent } from './turns/held-prompts';
 
 export function finish(
-  moment: Pick<Moment, 'plan' | 'state'>,
+  moment: Pick<DecisionInput, 'plan' | 'state'>,
   activation: ActivationState,
   decision: Omit<FinishDecision, 'kind'>,
 ): RunEvent[] {
@@ -51,7 +51,7 @@ const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
  * that is still live is closed with the run.
  */
 function closeSessions(
-  { plan, state }: Pick<Moment, 'plan' | 'state'>,
+  { plan, state }: Pick<DecisionInput, 'plan' | 'state'>,
   activation: ActivationState,
 ): RunEvent[] {
   const ready = [...new Set(activation.sessionIds)].flatMap((id) => state.sessions[id] ?? []);
@@ -94,7 +94,7 @@ export function releaseSession(
 
 /** Ends an activation without its module: what it has made so far stays in the run. */
 export function endActivation(
-  moment: Pick<Moment, 'plan' | 'state'>,
+  moment: Pick<DecisionInput, 'plan' | 'state'>,
   activation: ActivationState,
   error: AppError | 'cancelled',
 ): RunEvent[] {

@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import type { Plan } from './plan/plan';
 import type { Schedule } from './schedule/schedule';
 
-export interface Moment {
+export interface DecisionInput {
   readonly plan: Plan;
   readonly state: RunState;
   /** Of this plan and this state. */

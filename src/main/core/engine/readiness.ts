@@ -8,13 +8,13 @@ import { comesLater } from '@contract/run/status';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
 import { loginGate } from './gates/gates';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { idleOfOthers, isIdle, placesTaken } from './session-capacity';
 import { waitsForLogin } from './turns/outcome';
 import { placeFor } from './workspace';
 
 /** Null when the run's working folder is there, else what must happen first. */
-export function needWorkspace(moment: Moment, activation: ActivationState): RunEvent[] | null {
+export function needWorkspace(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {
   const { state } = moment;
   switch (state.workspaceStatus) {
     case 'ready':
@@ -42,7 +42,11 @@ export function sessionOf(
   return id === undefined ? undefined : state.sessions[id];
 }
 
-export function takeSession(moment: Moment, activation: ActivationState, decision: TurnDecision): RunEvent[] {
+export function takeSession(
+  moment: DecisionInput,
+  activation: ActivationState,
+  decision: TurnDecision,
+): RunEvent[] {
   const { state } = moment;
   const lane = decision.lane === undefined ? {} : { lane: decision.lane };
   if (decision.session.kind === 'continue') {
@@ -79,7 +83,7 @@ interface Starting {
 }
 
 function startSession(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   { decision, profileId, insteadOf }: Starting,
 ): RunEvent[] {
@@ -120,7 +124,7 @@ function startSession(
  * room; else it waits until another step has ended, or gives its place (`makesRoom`).
  */
 function needRoom(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   profile: { readonly id: string; readonly max_sessions: number },
 ): RunEvent[] | null {
@@ -138,7 +142,7 @@ function needRoom(
 }
 
 /** Takes a session up again as soon as its profile has room for it. */
-export function resume(moment: Moment, session: SessionState): RunEvent[] {
+export function resume(moment: DecisionInput, session: SessionState): RunEvent[] {
   const { state } = moment;
   const profile = own(state.profiles, session.profileId);
   const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
@@ -151,7 +155,7 @@ export function resume(moment: Moment, session: SessionState): RunEvent[] {
 
 /** Null when the session can take a turn, else what must happen first. */
 export function needReady(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   session: SessionState,
 ): RunEvent[] | null {
@@ -177,7 +181,11 @@ export function needReady(
 }
 
 /** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
-export function needLogin(moment: Moment, session: SessionState, activationId: number): RunEvent[] | null {
+export function needLogin(
+  moment: DecisionInput,
+  session: SessionState,
+  activationId: number,
+): RunEvent[] | null {
   const { state } = moment;
   if (session.error === null || !waitsForLogin(session.error)) return null;
   const asked = Object.values(state.gates).findLast(

@@ -1,10 +1,10 @@
 import { own } from '@contract/own';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 
 /** The sessions that take the places of a profile: those that live for a step which runs. */
-export const placesTaken = ({ state }: Pick<Moment, 'state'>, profileId: string): SessionState[] =>
+export const placesTaken = ({ state }: Pick<DecisionInput, 'state'>, profileId: string): SessionState[] =>
   Object.values(state.sessions).filter(
     (session) =>
       session.profileId === profileId &&
@@ -12,14 +12,14 @@ export const placesTaken = ({ state }: Pick<Moment, 'state'>, profileId: string)
       session.activationIds.some((id) => state.activations[id]?.status === 'running'),
   );
 
-export const isIdle = ({ state }: Pick<Moment, 'state'>, { status, turnIds }: SessionState): boolean =>
+export const isIdle = ({ state }: Pick<DecisionInput, 'state'>, { status, turnIds }: SessionState): boolean =>
   status === 'ready' && turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
 
 /**
  * Whether steps may wait for each other's places: a profile is at its limit. While a budget holds every prompt up,
  * no one could use a place that another gives.
  */
-export function isCrowded({ state, schedule }: Moment): boolean {
+export function isCrowded({ state, schedule }: DecisionInput): boolean {
   if (state.last.session === 0) return false;
   const held = new Map<string, Set<number>>();
   for (const { sessionIds } of runningOf({ state, schedule })) {
@@ -43,7 +43,7 @@ export function isCrowded({ state, schedule }: Moment): boolean {
  * run works; one about which a question is open stays as the question says.
  */
 export function idleOfOthers(
-  { state, schedule }: Pick<Moment, 'state' | 'schedule'>,
+  { state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>,
   taken: readonly SessionState[],
 ): SessionState | undefined {
   const works = (one: ActivationState) => activationWorks(state, one) || hasTurn(state, one);
@@ -63,8 +63,8 @@ export function idleOfOthers(
 const isLive = ({ status }: SessionState): boolean =>
   status === 'ready' || status === 'starting' || status === 'resuming';
 
-const runningOf = ({ state, schedule }: Pick<Moment, 'state' | 'schedule'>): ActivationState[] =>
+const runningOf = ({ state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>): ActivationState[] =>
   [...schedule.running].flatMap((id) => state.activations[id] ?? []);
 
-const hasTurn = ({ turns }: Moment['state'], { turnIds }: ActivationState): boolean =>
+const hasTurn = ({ turns }: DecisionInput['state'], { turnIds }: ActivationState): boolean =>
   turnIds.some((id) => turns[id]?.status === 'in_flight');

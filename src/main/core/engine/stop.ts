@@ -3,7 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
 import { endActivation } from './finish';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 
 /**
  * Stops the work of a running activation. Its turns and commands end first (`afterStop`), and it ends with the error;
@@ -50,14 +50,14 @@ function stopScope(state: RunState, { path, status }: ScopeState, reason: string
 }
 
 /** What must happen before a step with open scopes may end; null where it has none. */
-export function stopScopes({ state }: Moment, activation: ActivationState): RunEvent[] | null {
+export function stopScopes({ state }: DecisionInput, activation: ActivationState): RunEvent[] | null {
   if ((activation.scopes?.open ?? 0) === 0) return null;
   const reason = 'The step that it belongs to ends.';
   return scopesOf(state, activation).flatMap((scope) => stopScope(state, scope, reason));
 }
 
 /** An activation that is being stopped ends once nothing of it is in flight. */
-export function afterStop(moment: Moment, activation: ActivationState): RunEvent[] {
+export function afterStop(moment: DecisionInput, activation: ActivationState): RunEvent[] {
   const { stopping } = activation;
   if (stopping === undefined || inFlight(moment.state, activation)) return [];
   return endActivation(moment, activation, stopping.error ?? 'cancelled');

@@ -5,7 +5,7 @@ import type { RunEvent } from '@contract/run/events';
 import { keyOf, keyText } from '@contract/run/keys';
 import type { ActivationState, GateState, RunState, TurnState } from '@contract/run/state';
 import { MINUTE_MS } from '@contract/time-units';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { stopActivation } from './stop';
 import { covered, type Span, without, workSpans } from './work-time';
 
@@ -13,7 +13,7 @@ import { covered, type Span, without, workSpans } from './work-time';
  * Sets the timers of steps with `timeout_minutes`, and stops those whose time is over. Time in which such a step only
  * waits for the operator, or for a provider's limit, does not count: a timer that fires early is set again.
  */
-export function keepTimeLimits(moment: Moment): readonly RunEvent[] {
+export function keepTimeLimits(moment: DecisionInput): readonly RunEvent[] {
   const { state, plan, schedule } = moment;
   for (const id of schedule.limited) {
     const activation = state.activations[id];
@@ -25,7 +25,7 @@ export function keepTimeLimits(moment: Moment): readonly RunEvent[] {
   return [];
 }
 
-function keepLimit({ state, now }: Moment, activation: ActivationState, minutes: number): RunEvent[] {
+function keepLimit({ state, now }: DecisionInput, activation: ActivationState, minutes: number): RunEvent[] {
   if (activation.stopping !== undefined) return [];
   const timers = activation.timerIds.flatMap((id) => {
     const timer = state.timers[id];

@@ -5,17 +5,17 @@ import { isPass, keyIn, ownerOf, scopeOf, scopePath } from '@contract/run/scope/
 import type { ActivationState, RunState, ScopeState, WorkspaceState } from '@contract/run/state';
 import type { TurnDecision } from '../step/decision';
 import { endActivation } from './finish';
-import type { Moment } from './moment';
+import type { DecisionInput } from './moment';
 import { lastActivation } from './schedule/last-activation';
 
 /** A working folder by its number; null is the run's own. */
-export type Place = number | null;
+export type WorkspaceId = number | null;
 
 /** Where the work of a step begins if its inputs do not say: in a pass of a loop, where the pass before ended. */
 interface Root {
   /** Inputs from outside of this scope count as none; null: every input counts. */
   readonly within: string | null;
-  readonly place: Place;
+  readonly place: WorkspaceId;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Root {
 export function workspaceBefore(
   state: RunState,
   activation: Pick<ActivationState, 'id' | 'stepId' | 'inputs'>,
-): Place {
+): WorkspaceId {
   if (state.last.workspace === 0) return null;
   const root = rootOf(state, activation.stepId);
   const place = placeOfInputs(state, activation, { root, seen: new Set([activation.id]) });
@@ -48,13 +48,17 @@ interface Walk {
   readonly seen: Set<number>;
 }
 
-function placeOfInputs(state: RunState, { inputs }: Pick<ActivationState, 'inputs'>, walk: Walk): Place {
+function placeOfInputs(
+  state: RunState,
+  { inputs }: Pick<ActivationState, 'inputs'>,
+  walk: Walk,
+): WorkspaceId {
   const found = new Set(inputs.map((input) => workspaceAfter(state, input.activationId, walk)));
   const [only = null] = found;
   return found.size === 1 ? only : walk.root.place;
 }
 
-function workspaceAfter(state: RunState, activationId: number, walk: Walk): Place {
+function workspaceAfter(state: RunState, activationId: number, walk: Walk): WorkspaceId {
   const { root, seen } = walk;
   const activation = state.activations[activationId];
   if (activation === undefined || seen.has(activationId)) return root.place;
@@ -82,7 +86,7 @@ function lastScope(state: RunState, activation: ActivationState): ScopeState | n
 }
 
 /** The working folder in which the last steps of a scope worked. */
-function placeAtEnd(state: RunState, path: string): Place {
+function placeAtEnd(state: RunState, path: string): WorkspaceId {
   const newest = Object.values(state.steps).flatMap(({ id, skipped }) =>
     skipped === null && scopeOf(id) === path ? (lastActivation(state, id) ?? []) : [],
   );
@@ -110,7 +114,7 @@ const workspaceOf = (state: RunState, { path, activationId }: ScopeState): Works
     .findLast(({ scope }) => scope === path);
 
 /** Whether a working folder was made for a scope, or in it. */
-function isIn(state: RunState, place: Place, { path }: ScopeState): boolean {
+function isIn(state: RunState, place: WorkspaceId, { path }: ScopeState): boolean {
   const made = place === null ? undefined : state.workspaces[place];
   if (made === undefined) return false;
   const { stepId = '' } = state.activations[made.activationId] ?? {};
@@ -125,17 +129,17 @@ export function branchOfScope(state: RunState, scope: ScopeState): string | null
   return made?.branch ?? null;
 }
 
-interface Wanted extends Pick<TurnDecision, 'ownWorkspace' | 'lane'> {
+interface FolderRequest extends Pick<TurnDecision, 'ownWorkspace' | 'lane'> {
   /** Whether what works there can change files. */
   readonly changesFiles: boolean;
 }
 
 /** The folder that a new session or a command works in, or what must happen before it is there. */
 export function placeFor(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
-  { ownWorkspace, lane, changesFiles }: Wanted,
-): { readonly workspaceId: Place } | RunEvent[] {
+  { ownWorkspace, lane, changesFiles }: FolderRequest,
+): { readonly workspaceId: WorkspaceId } | RunEvent[] {
   const { state } = moment;
   const before = workspaceBefore(state, activation);
   if (ownWorkspace === undefined || state.workspaceMode === 'project') {
@@ -157,9 +161,9 @@ interface Asking {
 }
 
 function readyOr(
-  moment: Moment,
+  moment: DecisionInput,
   { activation, made, asked }: Asking,
-): { readonly workspaceId: Place } | RunEvent[] {
+): { readonly workspaceId: WorkspaceId } | RunEvent[] {
   switch (made?.status) {
     case 'ready':
       return { workspaceId: made.id };
@@ -177,7 +181,7 @@ function readyOr(
 }
 
 /** A step that is asked for a revision goes on from where it was. */
-function earlier(state: RunState, activation: ActivationState, lane: string | null): Place {
+function earlier(state: RunState, activation: ActivationState, lane: string | null): WorkspaceId {
   const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   const previous = ids
     .filter((id) => id < activation.id)

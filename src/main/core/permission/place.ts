@@ -33,7 +33,7 @@ function partsOf(path: string, windows: boolean): Parts {
 }
 
 /** Where a path of a request lies, seen from a workspace. */
-export interface Place {
+export interface RulePlaces {
   /** Its names from the workspace on; null where it lies outside. */
   readonly inside: readonly string[] | null;
   /** Its names from the root of the disk on. */
@@ -43,7 +43,7 @@ export interface Place {
 }
 
 /** `path` is absolute and real, or relative to `root`, the workspace's folder. */
-export function placeOf(path: string, root: string): Place {
+export function placeOf(path: string, root: string): RulePlaces {
   const windows = onDrive(root);
   const base = partsOf(root, windows);
   const given = partsOf(path, windows);
@@ -70,7 +70,7 @@ interface GlobOptions {
  * Whether a path is one that `pattern` says: `*` for any part of one name, `**` for any folders. A relative pattern
  * is seen from the workspace on and never reaches outside of it.
  */
-export function matchesPath(pattern: string, place: Place, { root, dots }: GlobOptions): boolean {
+export function matchesPath(pattern: string, place: RulePlaces, { root, dots }: GlobOptions): boolean {
   const windows = onDrive(root);
   const drive = windows ? (DRIVE.exec(pattern)?.[0] ?? '') : '';
   const rest = pattern.slice(drive.length);

@@ -26,7 +26,7 @@ export interface MergeToMake extends MergeWanted {
 /** The line in the message of a merge's commit that says which merge it is. */
 export const markOf = (id: string): string => `Muster-Merge: ${id}`;
 
-export type Made =
+export type MergeMade =
   /** Null where there is nothing to merge any more. */
   | { readonly kind: 'made'; readonly commit: string | null }
   /** Nothing was done: it is not the merge any more that was confirmed. `moved` says why. */
@@ -42,5 +42,5 @@ export interface Merges {
    * Merges, with the operator's choice for each conflict, what was shown into the branch that was shown. `conflict`: a
    * conflict without a choice, or the checkout has changes of its own in a file that would change; nothing was done then.
    */
-  merge(wanted: MergeToMake): Promise<Result<Made>>;
+  merge(wanted: MergeToMake): Promise<Result<MergeMade>>;
 }

@@ -2,12 +2,12 @@ import type { Problem } from '@contract/errors';
 import type { PromptSchema } from '@contract/prompts/schema';
 import { parseTemplate, type TemplatePiece } from './template';
 
-type Place = { readonly line: number; readonly column?: number };
+type TextPosition = { readonly line: number; readonly column?: number };
 
 /** Makes problems of one file. */
 type Finder = (
   code: Problem['code'],
-  place: Place,
+  place: TextPosition,
   words: { readonly message: string; readonly mend: string },
 ) => Problem;
 
@@ -96,7 +96,7 @@ function missingPhrases(schema: PromptSchema, pieces: readonly TemplatePiece[], 
 const flowing = (text: string): string => text.replace(/\s+/g, ' ');
 
 /** The last line that says something. */
-function endOf(pieces: readonly TemplatePiece[]): Place {
+function endOf(pieces: readonly TemplatePiece[]): TextPosition {
   const text = pieces.map(({ raw }) => raw).join('');
   return { line: text.trimEnd().split('\n').length };
 }

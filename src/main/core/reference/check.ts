@@ -64,14 +64,14 @@ function referencesOf(template: Template): readonly FoundReference[] {
   return template.pieces.flatMap((piece) => ('found' in piece ? [piece.found] : []));
 }
 
-type Told = Omit<TextProblem, 'offset'>;
+type ProblemText = Omit<TextProblem, 'offset'>;
 
 function referenceProblem({ reference, start }: FoundReference, names: KnownNames): TextProblem | null {
   const told = problemOf(reference, names);
   return told === null ? null : { ...told, offset: start };
 }
 
-function problemOf(reference: Reference, names: KnownNames): Told | null {
+function problemOf(reference: Reference, names: KnownNames): ProblemText | null {
   const name = written(reference);
   switch (reference.kind) {
     case 'output':
@@ -100,7 +100,7 @@ function problemOf(reference: Reference, names: KnownNames): Told | null {
 function stepProblem(
   reference: Extract<Reference, { kind: 'output' | 'status' }>,
   names: KnownNames,
-): Told | null {
+): ProblemText | null {
   const { step, previous } = reference;
   const name = written(reference);
   if (previous && names.isPrevious(step)) return null;
@@ -134,7 +134,7 @@ function stepProblem(
 function fieldProblem(
   reference: Extract<Reference, { kind: 'output' | 'status' }>,
   declared: readonly string[] | null,
-): Told | null {
+): ProblemText | null {
   if (reference.kind === 'status' || reference.field === null) return null;
   if (declared === null || declared.includes(reference.field)) return null;
   return {

@@ -15,20 +15,21 @@ export interface TemplatesOf {
   fieldsOf(type: string, config: Json): readonly TemplateField[];
 }
 
-type Found = (text: string) => readonly FoundReference[];
+type ReferenceFinder = (text: string) => readonly FoundReference[];
 
-const inText: Found = (text) => piecesOf(text).flatMap((piece) => ('found' in piece ? [piece.found] : []));
-const inScript: Found = (text) => scanScript(text).map(({ found }) => found);
+const inText: ReferenceFinder = (text) =>
+  piecesOf(text).flatMap((piece) => ('found' in piece ? [piece.found] : []));
+const inScript: ReferenceFinder = (text) => scanScript(text).map(({ found }) => found);
 
 /** A condition that cannot be read is searched for what looks like a reference. */
-const inCondition: Found = (text) => {
+const inCondition: ReferenceFinder = (text) => {
   const read = tokensOf(text);
   if ('tokens' in read)
     return read.tokens.flatMap((token) => (token.kind === 'reference' ? [token.found] : []));
   return [...text.matchAll(/\$/g)].flatMap(({ index }) => referenceAt(text, index, 'condition') ?? []);
 };
 
-function renamedIn(text: string, found: Found, { from, to }: { from: string; to: string }): string {
+function renamedIn(text: string, found: ReferenceFinder, { from, to }: { from: string; to: string }): string {
   let result = '';
   let at = 0;
   for (const { reference, start } of found(text)) {
@@ -44,7 +45,7 @@ function renamedIn(text: string, found: Found, { from, to }: { from: string; to:
 export function renamedTexts(types: TemplatesOf): RenamedTexts {
   const textsOf = (step: JsonMap, from: string, to: string): RenamedText[] => {
     const config = step.config ?? null;
-    const changed = (path: ValuePath, text: string, found: Found): RenamedText[] => {
+    const changed = (path: ValuePath, text: string, found: ReferenceFinder): RenamedText[] => {
       const fresh = renamedIn(text, found, { from, to });
       return fresh === text ? [] : [{ path, text: fresh }];
     };

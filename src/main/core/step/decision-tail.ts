@@ -4,7 +4,7 @@ import type { Json } from '@contract/ids';
 
 export type Finding = ReviewFinding;
 
-export interface Verdict {
+export interface ReadDecision {
   readonly decision: Decision;
   readonly findings: readonly Finding[];
 }

@@ -105,7 +105,7 @@ function readSchema(value: Json | JsonSchema, path: string, reading: Reading): J
   return readTyped(schema, keys, { path, reading, flaw });
 }
 
-interface Place {
+interface FormatPlace {
   readonly path: string;
   readonly reading: Reading;
   readonly flaw: (at: string, message: string, mend: string) => JsonSchema;
@@ -114,7 +114,7 @@ interface Place {
 const within = (path: string, part: string): string => (path === '' ? part : `${path}.${part}`);
 const deeper = (reading: Reading): Reading => ({ ...reading, depth: reading.depth + 1 });
 
-function readRef(schema: JsonSchema, { reading, flaw }: Place): JsonSchema {
+function readRef(schema: JsonSchema, { reading, flaw }: FormatPlace): JsonSchema {
   const ref = own(schema, '$ref');
   const name = typeof ref === 'string' ? /^#\/(?:\$defs|definitions)\/([^/~%]+)$/.exec(ref)?.[1] : undefined;
   if (name !== undefined && reading.definitions.has(name)) return { $ref: `#/$defs/${name}` };
@@ -125,7 +125,11 @@ function readRef(schema: JsonSchema, { reading, flaw }: Place): JsonSchema {
   );
 }
 
-function readChoice(schema: JsonSchema, kind: 'anyOf' | 'oneOf', { path, reading, flaw }: Place): JsonSchema {
+function readChoice(
+  schema: JsonSchema,
+  kind: 'anyOf' | 'oneOf',
+  { path, reading, flaw }: FormatPlace,
+): JsonSchema {
   const options = own(schema, kind);
   if (!Array.isArray(options) || options.length === 0)
     return flaw(kind, `"${kind}" needs a list of schemas`, 'write at least one schema');
@@ -143,7 +147,7 @@ function typeOf(value: Json): TypeName {
   return Array.isArray(value) ? 'array' : (typeof value as TypeName);
 }
 
-function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: Place['flaw']): JsonSchema {
+function readLiterals(schema: JsonSchema, keys: readonly string[], flaw: FormatPlace['flaw']): JsonSchema {
   const kind = own(schema, 'enum') === undefined ? 'const' : 'enum';
   const other = keys.find((key) => key !== kind && key !== 'type');
   if (other !== undefined)
@@ -181,7 +185,7 @@ function typesOf(schema: JsonSchema): readonly string[] {
   return type === undefined ? [] : [String(type)];
 }
 
-function readTyped(schema: JsonSchema, keys: readonly string[], place: Place): JsonSchema {
+function readTyped(schema: JsonSchema, keys: readonly string[], place: FormatPlace): JsonSchema {
   const { flaw } = place;
   const named = typesOf(schema);
   const unknown = named.find((one) => !(TYPES as readonly string[]).includes(one));
@@ -217,7 +221,7 @@ const MENDS: Readonly<Record<string, string>> = {
 };
 const mendOf = (key: string): string => own(MENDS, key) ?? 'remove it, and say it in the instruction';
 
-function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
+function readOne(schema: JsonSchema, type: TypeName, place: FormatPlace): JsonSchema {
   const made: Record<string, Json> = { type };
   for (const key of OF_TYPE[type]) {
     const value = own(schema, key);
@@ -233,14 +237,14 @@ function readOne(schema: JsonSchema, type: TypeName, place: Place): JsonSchema {
   return made;
 }
 
-function asWhole(made: Record<string, Json>, { flaw }: Place): void {
+function asWhole(made: Record<string, Json>, { flaw }: FormatPlace): void {
   made.type = 'number';
   if (made.multipleOf !== undefined && !Number.isInteger(made.multipleOf))
     flaw('multipleOf', 'for an integer, it must be a whole number', 'use type: number');
   made.multipleOf ??= 1;
 }
 
-function checkRequired(made: Record<string, Json>, { flaw }: Place): void {
+function checkRequired(made: Record<string, Json>, { flaw }: FormatPlace): void {
   const properties = made.properties;
   const names = Array.isArray(made.required) ? made.required : [];
   const stray = names.find((name) => !isObject(properties) || own(properties, String(name)) === undefined);
@@ -249,7 +253,7 @@ function checkRequired(made: Record<string, Json>, { flaw }: Place): void {
 }
 
 /** The value of a keyword as it is enforced; null where it has a flaw, which is told. */
-function readKeyword(key: string, value: Json, { path, reading, flaw }: Place): Json | null {
+function readKeyword(key: string, value: Json, { path, reading, flaw }: FormatPlace): Json | null {
   const refuse = (message: string, mend: string): null => {
     flaw(key, message, mend);
     return null;

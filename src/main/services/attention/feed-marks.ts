@@ -5,7 +5,7 @@ import type { Store } from '../../core/ports/store';
 const KEY = 'feed.readTo';
 const OPENED = 'feed.opened';
 /** More are not counted: no one reads the number. */
-const MOST = 1_000;
+const MOST_COUNTED = 1_000;
 const storedSchema = z.number().int().nonnegative().catch(0);
 const openedSchema = z.array(z.number().int()).catch([]);
 
@@ -16,7 +16,7 @@ export class FeedMarksService {
   marks(): FeedMarks {
     const readTo = storedSchema.parse(this.store.setting(KEY) ?? 0);
     const opened = openedSchema.parse(this.store.setting(OPENED) ?? []).filter((id) => id > readTo);
-    return { readTo, opened, unread: Math.max(0, this.store.unread(readTo, MOST) - opened.length) };
+    return { readTo, opened, unread: Math.max(0, this.store.unread(readTo, MOST_COUNTED) - opened.length) };
   }
 
   /** Never back: what was read stays read. */
@@ -35,7 +35,8 @@ export class FeedMarksService {
   /** Marks one update as read. Only the newest of these marks are kept; older ones count as unread again. */
   markOpened(id: number): FeedMarks {
     const { readTo, opened } = this.marks();
-    if (id > readTo && !opened.includes(id)) this.store.setSetting(OPENED, [...opened, id].slice(-MOST));
+    if (id > readTo && !opened.includes(id))
+      this.store.setSetting(OPENED, [...opened, id].slice(-MOST_COUNTED));
     return this.marks();
   }
 }

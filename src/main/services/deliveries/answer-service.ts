@@ -104,7 +104,7 @@ export class AnswerService {
     return this.give(claim, { gate: gate.value, answer, by: answeredBy(target) });
   }
 
-  private async give(claim: AnswerClaim, { gate, answer, by }: Given): Promise<Result<AnswerGiven>> {
+  private async give(claim: AnswerClaim, { gate, answer, by }: AnswerAt): Promise<Result<AnswerGiven>> {
     if (gate.status !== 'open') return standing(gate, { answer, by });
     const { runId, gateId } = gate;
     const done = await this.parts.gates.resolve({ runId, gateId, answer, by });
@@ -134,7 +134,7 @@ export class AnswerService {
   }
 }
 
-interface Given {
+interface AnswerAt {
   readonly gate: GateRow;
   readonly answer: GateAnswer;
   readonly by: string;
@@ -173,7 +173,7 @@ const toldOf = (gate: GateRow, { option }: GateAnswer, by: string): AnswerGiven 
 });
 
 /** A question that is not open any more: the same answer is told again, another one is refused. */
-function standing(gate: GateRow, { answer, by }: Omit<Given, 'gate'>): Result<AnswerGiven> {
+function standing(gate: GateRow, { answer, by }: Omit<AnswerAt, 'gate'>): Result<AnswerGiven> {
   if (gate.status === 'withdrawn') {
     return err(appError('answer.withdrawn', 'the question was withdrawn; no answer is needed any more'));
   }

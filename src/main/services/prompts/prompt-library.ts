@@ -33,7 +33,7 @@ export interface ReadPrompt extends PromptRow {
 }
 
 /** What the library is asked about: a project (null: none), and folders that win over it. */
-type Place = readonly [projectPath: string | null, folders?: readonly PromptFolder[]];
+type LibraryPlace = readonly [projectPath: string | null, folders?: readonly PromptFolder[]];
 
 interface LibraryParts {
   /** Holds a folder for each set: `resources/prompts` of the app. */
@@ -59,7 +59,7 @@ export class PromptLibrary {
    * All texts as they count in a place, each validated. Fails with every problem of every file;
    * its code is that of the first one. A run keeps what it was given here: later changes of the files are not its own.
    */
-  async loadAll(...place: Place): Promise<Result<LoadedPrompts, PromptsError>> {
+  async loadAll(...place: LibraryPlace): Promise<Result<LoadedPrompts, PromptsError>> {
     const prompts = await this.readAll(place);
     const problems = [...prompts.flatMap((prompt) => prompt.problems), ...(await this.strays(place))].filter(
       ({ severity }) => severity === 'error',
@@ -73,12 +73,12 @@ export class PromptLibrary {
     return ok(Object.fromEntries(loaded) as LoadedPrompts);
   }
 
-  async list(...place: Place): Promise<PromptRow[]> {
+  async list(...place: LibraryPlace): Promise<PromptRow[]> {
     return (await this.readAll(place)).map(rowOf);
   }
 
   /** Everything that is wrong, file by file, and files that no one reads. */
-  async check(...place: Place): Promise<PromptCheck> {
+  async check(...place: LibraryPlace): Promise<PromptCheck> {
     const [prompts, strays] = [await this.list(...place), await this.strays(place)];
     const problems = [...prompts.flatMap((prompt) => prompt.problems), ...strays];
     return {
@@ -118,13 +118,13 @@ export class PromptLibrary {
     return null;
   }
 
-  private readAll(place: Place): Promise<ReadPrompt[]> {
+  private readAll(place: LibraryPlace): Promise<ReadPrompt[]> {
     const all = this.sets.flatMap((set) => set.prompts.map((schema) => ({ set, schema })));
     return Promise.all(all.map((known) => this.read(known, place)));
   }
 
   /** The text of the first place that has one, whatever is wrong with it; else Muster's own. */
-  private async read({ set, schema }: Known, place: Place): Promise<ReadPrompt> {
+  private async read({ set, schema }: Known, place: LibraryPlace): Promise<ReadPrompt> {
     const [projectPath] = place;
     const overrideFile = projectPath === null ? null : join(PROMPTS_DIR, set.id, schema.file);
     const base = {
@@ -155,11 +155,11 @@ export class PromptLibrary {
     return { source: 'none', file, absolutePath, text: '', problems } as const;
   }
 
-  private layers([projectPath, folders = []]: Place): PromptLayer[] {
+  private layers([projectPath, folders = []]: LibraryPlace): PromptLayer[] {
     return promptLayers(projectPath, folders, this.parts.variable);
   }
 
-  private async strays(place: Place): Promise<Problem[]> {
+  private async strays(place: LibraryPlace): Promise<Problem[]> {
     const found = await Promise.all(this.layers(place).map((layer) => strayFiles(layer, this.sets)));
     return found.flat();
   }

@@ -72,7 +72,7 @@ function editedDefinition({ definition }: RunState, input: Input): Result<Workfl
   return ok({ ...definition, steps });
 }
 
-interface Wanted {
+interface FolderWanted {
   readonly found: FolderThen;
   readonly step: string;
 }
@@ -82,7 +82,7 @@ type Folder = NonNullable<RunState['again']>['folder'];
 async function folderFor(
   parts: AgainParts,
   state: RunState,
-  { found, step }: Wanted,
+  { found, step }: FolderWanted,
 ): Promise<Result<Folder>> {
   if (found.kind === 'fresh') return ok(null);
   if (state.workspaceMode === 'project')

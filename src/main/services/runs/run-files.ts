@@ -10,7 +10,7 @@ import { allSteps } from '../../core/engine/plan/tree';
 import { sizeGuarded } from '../../guarded-files/read';
 import { mimeOf } from '../sessions/mime';
 
-interface Wanted {
+interface AttachedFile {
   /** As the operator or the step names it. */
   readonly file: string;
   readonly source: string;
@@ -34,7 +34,7 @@ export interface FrozenFiles {
  */
 export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<FrozenFiles>> {
   const named = allSteps(plan).flatMap((step) => step.bound.files.map(({ file }) => file));
-  const wanted: Wanted[] = [];
+  const wanted: AttachedFile[] = [];
   for (const file of from.attachments) {
     const source = resolve(from.projectPath, file);
     const facts = statSync(source, { throwIfNoEntry: false });
@@ -79,7 +79,7 @@ const unusable = (file: string, trouble: string) =>
   });
 
 async function copied(
-  wanted: readonly Wanted[],
+  wanted: readonly AttachedFile[],
   { attachments, artifactsDir }: FilesFrom,
 ): Promise<FrozenFiles> {
   const folder = join(artifactsDir, 'attachments');

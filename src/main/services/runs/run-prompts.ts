@@ -5,7 +5,7 @@ import type { Plan } from '../../core/engine/plan/plan';
 import { allSteps } from '../../core/engine/plan/tree';
 import type { PromptLibrary } from '../prompts/prompt-library';
 
-interface Place {
+interface PromptPlace {
   readonly projectPath: string;
   /** Win over the project's. */
   readonly folders: readonly PromptFolder[] | undefined;
@@ -15,7 +15,7 @@ interface Place {
 export async function freezePrompts(
   library: Pick<PromptLibrary, 'loadAll'>,
   plan: Plan,
-  { projectPath, folders }: Place,
+  { projectPath, folders }: PromptPlace,
 ): Promise<Result<Pick<RunEventOf<'run.started'>, 'prompts' | 'promptFiles'>>> {
   const named = new Set(allSteps(plan).flatMap((step) => [...step.bound.prompts]));
   if (named.size === 0) return ok({});

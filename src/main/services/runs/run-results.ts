@@ -6,7 +6,7 @@ import { resultToApply, shownResults } from '@contract/run/shown-results';
 import type { RunState } from '@contract/run/state';
 import { runOf } from '../../core/engine/effects/workspace-effects';
 import type { Engine } from '../../core/engine/engine';
-import type { Made as MadeMerge, Merges } from '../../core/ports/merges';
+import type { MergeMade as MadeMerge, Merges } from '../../core/ports/merges';
 import type { Logger } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
 import type { ReleasedFolder, WorkspaceEdits } from '../../core/ports/workspace-edits';
@@ -229,8 +229,8 @@ export class RunResults {
 }
 
 /** The working folders of a run that have a branch or files, the run's own first. */
-type Made = MadeWorkspace & { readonly workspaceId: number | null };
-export function madeIn(state: RunState): Made[] {
+type WorkspaceResult = MadeWorkspace & { readonly workspaceId: number | null };
+export function madeIn(state: RunState): WorkspaceResult[] {
   const own = state.workspace === null ? [] : [{ ...state.workspace, workspaceId: null }];
   const others = Object.values(state.workspaces).flatMap(({ id, path, branch, baseCommit }) =>
     path === null ? [] : [{ path, branch, baseCommit, workspaceId: id }],
@@ -238,7 +238,7 @@ export function madeIn(state: RunState): Made[] {
   return [...own, ...others];
 }
 
-const plainResult = ({ path, workspaceId }: Made): RunResult => ({
+const plainResult = ({ path, workspaceId }: WorkspaceResult): RunResult => ({
   workspaceId,
   path,
   branch: null,
@@ -250,7 +250,10 @@ const plainResult = ({ path, workspaceId }: Made): RunResult => ({
   note: null,
 });
 
-function resultOf(made: readonly Made[], { made: name, includedIn, ...left }: ReleasedFolder): RunResult {
+function resultOf(
+  made: readonly WorkspaceResult[],
+  { made: name, includedIn, ...left }: ReleasedFolder,
+): RunResult {
   const id = (branch: string | undefined) => made.find((one) => one.branch === branch)?.workspaceId ?? null;
   return { ...left, workspaceId: id(name), includedIn: id(includedIn.at(-1)) };
 }

@@ -19,12 +19,12 @@ export function stepPorts(steps: readonly StepDefinition[], registry: StepRegist
   return ports;
 }
 
-interface Found {
+interface PortsFound {
   readonly ports: Ports;
   readonly registry: StepRegistry;
 }
 
-function addPorts(found: Found, steps: readonly StepDefinition[], around: string): void {
+function addPorts(found: PortsFound, steps: readonly StepDefinition[], around: string): void {
   for (const { id, type, config } of steps) {
     const module = found.registry.get(type);
     const bound = module === undefined ? null : boundAnyway(module, config);

@@ -29,7 +29,7 @@ import {
 } from './wiring';
 
 /** A question of the canvas: a list to choose from, a name, or whether a step that is used may be removed. */
-export type Asked =
+export type CanvasQuestion =
   | { readonly kind: 'type' }
   | { readonly kind: 'connect'; readonly from: string; readonly port?: string }
   | { readonly kind: 'outputs'; readonly step: string }
@@ -55,7 +55,7 @@ export interface Bench {
   readonly onSelect: (selection: Selection) => void;
   readonly onRenamed: (from: string, to: string) => void;
   readonly say: (text: string) => void;
-  readonly ask: (asked: Asked | null) => void;
+  readonly ask: (asked: CanvasQuestion | null) => void;
   /** Brings a step into sight once it is drawn. */
   readonly showLater: (key: string) => void;
 }

@@ -7,10 +7,10 @@ import { Field, TextInput } from '../../ui/field';
 import { DRAGGED_TYPE } from '../flow/dragged-type';
 import type { CanvasEnd } from '../graph/graph';
 import {
-  type Asked,
   addStep,
   align,
   type Bench,
+  type CanvasQuestion,
   connect,
   moveSteps,
   reconnect,
@@ -23,7 +23,7 @@ import { type Choice, Chooser } from './chooser';
 import { editableSteps, rewiring, titleOf, type WhyNot, wiring } from './wiring';
 
 interface AskedProps {
-  readonly asked: Asked;
+  readonly asked: CanvasQuestion;
   readonly bench: Bench;
   readonly onClose: () => void;
 }
@@ -294,7 +294,11 @@ function Place({ step: key, bench, onClose }: InnerProps & { readonly step: stri
   );
 }
 
-function Group({ asked, bench, onClose }: InnerProps & { readonly asked: Asked & { kind: 'group' } }) {
+function Group({
+  asked,
+  bench,
+  onClose,
+}: InnerProps & { readonly asked: CanvasQuestion & { kind: 'group' } }) {
   const buttons = (
     <>
       <Button onClick={onClose}>Keep</Button>
@@ -323,7 +327,11 @@ function Group({ asked, bench, onClose }: InnerProps & { readonly asked: Asked &
   );
 }
 
-function Remove({ asked, bench, onClose }: InnerProps & { readonly asked: Asked & { kind: 'remove' } }) {
+function Remove({
+  asked,
+  bench,
+  onClose,
+}: InnerProps & { readonly asked: CanvasQuestion & { kind: 'remove' } }) {
   const { keys, uses } = asked;
   const buttons = (
     <>

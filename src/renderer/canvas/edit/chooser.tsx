@@ -30,7 +30,7 @@ interface ChooserProps {
 }
 
 /** Longer lists are narrowed by words. */
-const MOST = 200;
+const MOST_CHOICES = 200;
 
 /** A list to search and choose from, by mouse and by keys, on the canvas. */
 export function Chooser({ label, placeholder, choices, onChoose, onClose, onDrag }: ChooserProps) {
@@ -138,5 +138,5 @@ function matching(choices: readonly Choice[], text: string): readonly Choice[] {
   });
   const rank = ({ title, whyNot }: Choice) =>
     (whyNot === null ? 0 : 2) + (title.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MOST);
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_CHOICES);
 }

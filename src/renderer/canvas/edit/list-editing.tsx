@@ -9,7 +9,7 @@ import type { Placement } from '../layout/place';
 import { useBack, useOpenStep } from '../open-panel';
 import { allOf, NOTHING, type Selection } from '../selection';
 import { useDrawn } from '../use-drawn';
-import { type Asked, type Bench, copySteps, group, redo, remove, undo } from './acts';
+import { type Bench, type CanvasQuestion, copySteps, group, redo, remove, undo } from './acts';
 import { AskedView } from './canvas-questions';
 import { cableMenu, stepMenu } from './list-acts';
 import styles from './list-editing.module.css';
@@ -40,7 +40,7 @@ const NO_TYPES: readonly never[] = [];
 const NONE: ReadonlySet<string> = new Set();
 
 interface Question {
-  readonly asked: Asked;
+  readonly asked: CanvasQuestion;
   readonly selection: Selection;
 }
 

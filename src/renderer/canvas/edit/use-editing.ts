@@ -6,10 +6,10 @@ import type { Point } from '../layout/place';
 import { allOf } from '../selection';
 import type { CanvasKeys } from '../use-canvas-keys';
 import {
-  type Asked,
   addStep,
   arrange,
   type Bench,
+  type CanvasQuestion,
   connect,
   copySteps,
   duplicate,
@@ -28,7 +28,7 @@ type Parts = Omit<Bench, 'ask' | 'showLater'> & Pick<CanvasKeys, 'handle' | 'box
 
 interface Editing {
   readonly bench: Bench;
-  readonly asked: Asked | null;
+  readonly asked: CanvasQuestion | null;
   readonly close: () => void;
   /** Null where the file cannot be written. */
   readonly editing: CanvasEditing | null;
@@ -39,7 +39,7 @@ const canWrite = ({ view }: Bench): boolean => view.writable && view.checked !==
 
 /** Everything that changes the workflow on its canvas: by mouse through `editing`, and by keys. */
 export function useEditing(parts: Parts): Editing {
-  const [asked, ask] = useState<Asked | null>(null);
+  const [asked, ask] = useState<CanvasQuestion | null>(null);
   const [wanted, showLater] = useState<string | null>(null);
   const { handle, box, placement } = parts;
   useEffect(() => {

@@ -89,13 +89,13 @@ export function canvasGraph(source: GraphSource): CanvasGraph {
   return { steps, cables };
 }
 
-interface Made {
+interface GraphParts {
   readonly source: GraphSource;
   readonly steps: CanvasStep[];
   readonly cables: CanvasCable[];
 }
 
-function addLevel(made: Made, level: Level, parent: string | null): void {
+function addLevel(made: GraphParts, level: Level, parent: string | null): void {
   const ends = level.cables.map(({ from, to }) => ({ from: endOf(from), to: endOf(to) }));
   const names = new Set(level.steps.map(({ id }) => id));
   const lost = new Set(ends.flatMap(({ from, to }) => [from.step, to.step]).filter((id) => !names.has(id)));

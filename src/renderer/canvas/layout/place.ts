@@ -43,7 +43,7 @@ const GAP = 40;
 const BESIDE = 84;
 
 /** What the layout found for the steps of a body, by the key of their step; null: those of the workflow itself. */
-type Found = ReadonlyMap<string | null, ReadonlyMap<string, Point>>;
+type LayoutResult = ReadonlyMap<string | null, ReadonlyMap<string, Point>>;
 
 /** The steps of a body that the layout has to place first. */
 interface Missing {
@@ -70,27 +70,35 @@ export function placeNow(graph: CanvasGraph, options: PlaceOptions): Placement |
   return 'toArrange' in made ? null : made;
 }
 
-function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: Found): Placement | Missing {
+function placeWith(graph: CanvasGraph, { height }: PlaceOptions, found: LayoutResult): Placement | Missing {
   const levels = new Map<string | null, CanvasStep[]>();
   for (const step of graph.steps) {
     const level = levels.get(step.parent) ?? [];
     level.push(step);
     levels.set(step.parent, level);
   }
-  const made: Made = { graph, height, found, levels, at: new Map(), sizes: new Map(), origins: new Map() };
+  const made: PlacementParts = {
+    graph,
+    height,
+    found,
+    levels,
+    at: new Map(),
+    sizes: new Map(),
+    origins: new Map(),
+  };
   return placeLevel(made, null) ?? made;
 }
 
-interface Made extends PlaceOptions {
+interface PlacementParts extends PlaceOptions {
   readonly graph: CanvasGraph;
-  readonly found: Found;
+  readonly found: LayoutResult;
   readonly levels: ReadonlyMap<string | null, readonly CanvasStep[]>;
   readonly at: Map<string, Point>;
   readonly sizes: Map<string, Size>;
   readonly origins: Map<string, Point>;
 }
 
-function placeLevel(made: Made, parent: string | null): Missing | null {
+function placeLevel(made: PlacementParts, parent: string | null): Missing | null {
   const steps = made.levels.get(parent) ?? [];
   for (const step of steps) {
     const missing = step.open ? placeBody(made, step) : null;
@@ -103,7 +111,7 @@ function placeLevel(made: Made, parent: string | null): Missing | null {
   return null;
 }
 
-function placeBody(made: Made, step: CanvasStep): Missing | null {
+function placeBody(made: PlacementParts, step: CanvasStep): Missing | null {
   const missing = placeLevel(made, step.key);
   if (missing !== null) return missing;
   const inner = made.levels.get(step.key) ?? [];
@@ -126,12 +134,12 @@ function placeBody(made: Made, step: CanvasStep): Missing | null {
   return null;
 }
 
-function boxOf({ at, sizes }: Pick<Made, 'at' | 'sizes'>, key: string): Point & Size {
+function boxOf({ at, sizes }: Pick<PlacementParts, 'at' | 'sizes'>, key: string): Point & Size {
   return { ...(at.get(key) ?? { x: 0, y: 0 }), ...(sizes.get(key) ?? { width: 0, height: 0 }) };
 }
 
 function placesOf(
-  made: Made,
+  made: PlacementParts,
   parent: string | null,
   steps: readonly CanvasStep[],
 ): ReadonlyMap<string, Point> | Missing {
@@ -153,7 +161,7 @@ function placesOf(
   return places;
 }
 
-function toArrange(made: Made, step: CanvasStep): ToArrange['nodes'][number] {
+function toArrange(made: PlacementParts, step: CanvasStep): ToArrange['nodes'][number] {
   const size = made.sizes.get(step.key) ?? { width: 0, height: made.height };
   const height = step.open ? GROUP_HEAD + GROUP_EDGE : size.height;
   const ports = (all: readonly CanvasPort[]) => {
@@ -164,7 +172,7 @@ function toArrange(made: Made, step: CanvasStep): ToArrange['nodes'][number] {
 }
 
 function besideOthers(
-  made: Made,
+  made: PlacementParts,
   steps: readonly CanvasStep[],
   fixed: ReadonlyMap<string, Point>,
 ): ReadonlyMap<string, Point> {
@@ -191,7 +199,7 @@ function besideOthers(
 }
 
 /** Moves a step down until it covers no other one. */
-function keepFree({ sizes }: Pick<Made, 'sizes'>, places: Map<string, Point>, key: string): void {
+function keepFree({ sizes }: Pick<PlacementParts, 'sizes'>, places: Map<string, Point>, key: string): void {
   const others = [...places.keys()].filter((other) => other !== key);
   for (let tries = 0; tries <= others.length; tries += 1) {
     const box = boxOf({ at: places, sizes }, key);

@@ -30,7 +30,7 @@ export const arranged = (graph: CanvasGraph, height: number): Promise<Placement>
 /** The places of a graph. Null until the first ones are known; the last ones stay while others are looked for. */
 export function usePlacement(graph: CanvasGraph | null, height: number): Placement | null {
   const key = useMemo(() => (graph === null ? '' : placementKey(graph, height)), [graph, height]);
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<KeptPlacement | null>(null);
   const last = useRef<Placement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what a placement depends on
   const now = useMemo(() => (graph === null ? null : placeNow(graph, { height })), [key]);
@@ -50,7 +50,7 @@ export function usePlacement(graph: CanvasGraph | null, height: number): Placeme
   return placed;
 }
 
-interface Found {
+interface KeptPlacement {
   readonly key: string;
   readonly placement: Placement;
 }

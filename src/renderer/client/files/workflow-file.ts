@@ -74,7 +74,7 @@ interface Pending {
   written: boolean;
 }
 
-interface Place {
+interface FilePlace {
   readonly projectId: number;
   readonly file: string;
 }
@@ -88,7 +88,7 @@ export class WorkflowFile {
   readonly #renames: { readonly step: StepPath; readonly id: string }[] = [];
   #pending: readonly Pending[] = [];
 
-  constructor(private readonly place: Place) {
+  constructor(private readonly place: FilePlace) {
     this.view = new Cell(nothing, () => {
       const again = () => void this.inTurn(() => this.read());
       const ends = [bus.onLost(again), bus.on('workflows', null, again), bus.on('profiles', null, again)];

@@ -1,7 +1,7 @@
 import { anyOf, searchWords } from './found-words';
 
 /** More marks than this help no reader. */
-const MOST = 500;
+const MOST_MARKS = 500;
 const NAME = 'found';
 
 /**
@@ -39,7 +39,7 @@ export function markFound(root: Element, text: string): () => void {
 function rangesIn(root: Element, pattern: RegExp): Range[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const ranges: Range[] = [];
-  for (let node = walker.nextNode(); node !== null && ranges.length < MOST; node = walker.nextNode()) {
+  for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MARKS; node = walker.nextNode()) {
     for (const { index, 0: hit } of (node.nodeValue ?? '').matchAll(pattern)) {
       const range = new Range();
       range.setStart(node, index);

@@ -33,7 +33,7 @@ export interface FeedWindowSource<Row> {
 }
 
 /** Rows held in memory; the others only take up room. */
-const MOST = 1_200;
+const MOST_ROWS = 1_200;
 /** Room for rows that are not read, so that there is where to scroll to. */
 const ROOM = 10_000;
 
@@ -100,7 +100,7 @@ export class FeedWindow<Row> {
     if (last === undefined || !this.view.get().older) return;
     await this.#more({ before: this.source.idOf(last) }, (view, page) => {
       const all = [...view.rows, ...page.rows];
-      const over = Math.max(0, all.length - MOST);
+      const over = Math.max(0, all.length - MOST_ROWS);
       return {
         ...view,
         rows: all.slice(over),
@@ -241,7 +241,7 @@ export class FeedWindow<Row> {
 /** With newer rows before the others. Where there is no room for them, everything moves down. */
 function prepended<Row>(view: FeedWindowView<Row>, page: Page<Row>): FeedWindowView<Row> {
   const all = [...page.rows, ...view.rows];
-  const rows = all.slice(0, MOST);
+  const rows = all.slice(0, MOST_ROWS);
   const wanted = page.more ? ROOM : 0;
   const left = view.base - page.rows.length;
   // Room that is short, or that stands for nothing any more.

@@ -192,14 +192,14 @@ export class RunHistory {
   }
 }
 
-interface Kept<K, V> {
+interface CacheEntry<K, V> {
   readonly key: K;
   readonly value: V;
   readonly most: number;
 }
 
 /** Puts an entry last, and drops the first one where there are too many. */
-function keep<K, V>(all: Map<K, V>, { key, value, most }: Kept<K, V>): void {
+function keep<K, V>(all: Map<K, V>, { key, value, most }: CacheEntry<K, V>): void {
   all.delete(key);
   all.set(key, value);
   if (all.size <= most) return;

@@ -2,11 +2,11 @@ import { own } from '@contract/own';
 import { Cell } from '../store';
 
 const KEY = 'muster.drafts';
-const MOST = 50;
+const MOST_DRAFTS = 50;
 /** Of all of them together, as far as the window's store surely takes them. */
 const MOST_CHARACTERS = 1_500_000;
 
-type Kept = Record<string, { text: string; at: number }>;
+type StoredDrafts = Record<string, { text: string; at: number }>;
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>;
 
 /**
@@ -45,7 +45,7 @@ export class Drafts {
     const newest = Object.entries(others).sort(([, a], [, b]) => b.at - a.at);
     if (text !== '') newest.unshift([key, { text, at: Date.now() }]);
     let room = MOST_CHARACTERS;
-    const fit = newest.slice(0, MOST).filter(([, { text }]) => {
+    const fit = newest.slice(0, MOST_DRAFTS).filter(([, { text }]) => {
       if (text.length > room) return false;
       room -= text.length;
       return true;
@@ -54,7 +54,7 @@ export class Drafts {
   }
 
   /** False where there is no room: the text is in the window all the same. */
-  #save(drafts: readonly (readonly [string, Kept[string]])[]): boolean {
+  #save(drafts: readonly (readonly [string, StoredDrafts[string]])[]): boolean {
     try {
       this.#storage().setItem(KEY, JSON.stringify(Object.fromEntries(drafts)));
       return true;
@@ -63,10 +63,10 @@ export class Drafts {
     }
   }
 
-  #load(): Kept {
+  #load(): StoredDrafts {
     try {
       const value: unknown = JSON.parse(this.#storage().getItem(KEY) ?? '{}');
-      return typeof value === 'object' && value !== null ? (value as Kept) : {};
+      return typeof value === 'object' && value !== null ? (value as StoredDrafts) : {};
     } catch {
       return {};
     }

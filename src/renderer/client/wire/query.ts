@@ -62,13 +62,16 @@ export function query<N extends ProcedureName>(
   return made.cell as Readable<Reading<ProcedureOutput<N>>>;
 }
 
-interface Asked<N extends ProcedureName> {
+interface QueryCall<N extends ProcedureName> {
   readonly name: N;
   readonly input: ProcedureInput<N>;
   readonly staleOn: readonly Topic[];
 }
 
-function makeQuery<N extends ProcedureName>({ name, input, staleOn }: Asked<N>, ended: () => void): Query {
+function makeQuery<N extends ProcedureName>(
+  { name, input, staleOn }: QueryCall<N>,
+  ended: () => void,
+): Query {
   const ask = async () => {
     const result = await call(name, input);
     // The same answer again is no news, so nothing is drawn for it.

@@ -52,13 +52,13 @@ export const hashOfItem = (key: string): string => {
   return isBeside ? hashOf('inbox', ...key.split('/').map(decodeURIComponent)) : `#/gate/${key}`;
 };
 
-interface Place {
+interface ItemRun {
   readonly runId: number;
   readonly runName: string;
   readonly projectName?: string | null | undefined;
 }
 
-const placeOf = (item: Item): Place => {
+const placeOf = (item: Item): ItemRun => {
   if (item.kind === 'gate') return item.gate;
   return item.kind === 'reply' ? item.reply : item.kind === 'failed' ? item.failure : item.wait;
 };

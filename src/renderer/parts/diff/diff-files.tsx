@@ -48,7 +48,7 @@ function foldedAtFirst(files: readonly DiffFile[]): ReadonlySet<string> {
   return folded;
 }
 
-interface Place {
+interface DiffPlace {
   readonly row: string;
   readonly line: string;
 }
@@ -59,7 +59,7 @@ export function DiffFiles({ files, folder, truncated = false, review = null }: D
   const [folded, setFolded] = useState(() => foldedAtFirst(files));
   const [all, setAll] = useState(false);
   const [current, setCurrent] = useState<string | null>(null);
-  const [writing, setWriting] = useState<Place | null>(null);
+  const [writing, setWriting] = useState<DiffPlace | null>(null);
   const shown = all ? files : files.slice(0, FIRST_FILES);
   const fold = (path: string, to = !folded.has(path)) => {
     const next = new Set(folded);
@@ -121,7 +121,7 @@ interface ReviewKeys {
   readonly review: DiffReview | null;
   readonly current: string | null;
   readonly visit: (row: ChangeRow | null) => void;
-  readonly write: (place: Place | null) => void;
+  readonly write: (place: DiffPlace | null) => void;
 }
 
 /** The keys go through all hunks, those of folded files included. */
@@ -147,8 +147,8 @@ function useReviewKeys({ files, review, current, visit, write }: ReviewKeys): vo
 
 interface Reviewed extends DiffReview {
   readonly current: string | null;
-  readonly writing: Place | null;
-  readonly write: (place: Place | null) => void;
+  readonly writing: DiffPlace | null;
+  readonly write: (place: DiffPlace | null) => void;
 }
 
 function File({ file, review }: { file: DiffFile; review: Reviewed | null }) {

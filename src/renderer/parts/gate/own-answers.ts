@@ -1,4 +1,4 @@
-const MOST = 50;
+const MOST_ANSWERS = 50;
 const own = new Set<string>();
 
 /** Gates that are being answered, or were, in this window: by their keys, the last ones. */
@@ -7,7 +7,7 @@ export const ownAnswers = {
     own.delete(gate);
     own.add(gate);
     for (const oldest of own) {
-      if (own.size <= MOST) return;
+      if (own.size <= MOST_ANSWERS) return;
       own.delete(oldest);
     }
   },

@@ -2,14 +2,14 @@ import { LONGEST_PLAYED_PAUSE_MS } from '../../limits';
 
 export const SPEEDS = [1, 2, 5, 10, 25, 100] as const;
 
-export interface Place {
+export interface PlayPosition {
   readonly seq: number;
   /** Time of the history that was played since that event. */
   readonly spent: number;
 }
 
 /** Where playing is after some more time of the history; `times` holds when each event happened, the first one first. */
-export function played(times: readonly number[], from: Place, elapsed: number): Place {
+export function played(times: readonly number[], from: PlayPosition, elapsed: number): PlayPosition {
   let { seq } = from;
   let spent = from.spent + elapsed;
   while (seq < times.length) {

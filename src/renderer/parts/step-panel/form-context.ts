@@ -7,7 +7,7 @@ import type { TemplateHelp } from '@contract/workflow/template-help';
 import { createContext, useContext } from 'react';
 import type { WorkflowFile } from '../../client/files/workflow-file';
 import type { Committed } from './typing';
-import type { Wanted } from './use-problem-field';
+import type { ProblemField } from './use-problem-field';
 
 /** What the fields of one step work on. */
 export interface StepForm {
@@ -25,7 +25,7 @@ export interface StepForm {
   openStep(step: readonly string[]): void;
   readonly disabled: boolean;
   /** The field that a problem led to. */
-  readonly wanted: Wanted | null;
+  readonly wanted: ProblemField | null;
   /** The value at a path of the step; undefined where the file has none. */
   valueAt(path: ValuePath): Json | undefined;
   /** As the file is now, also where it is not drawn yet. */

@@ -27,7 +27,7 @@ import styles from './step-panel.module.css';
 import { TextField } from './text-field';
 
 /** More of them are shown and kept, but not added here. */
-const MOST = 10;
+const MOST_RE_PROMPTS = 10;
 
 const textOf = (entry: Json | undefined): string =>
   typeof entry === 'string' ? entry : isMap(entry) && typeof entry.text === 'string' ? entry.text : '';
@@ -56,7 +56,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
     if (over !== null) void move(Number(active.id) - 1, Number(over.id) - 1);
   };
   const [problem] = problemsAt(path);
-  const full = entries.length >= MOST;
+  const full = entries.length >= MOST_RE_PROMPTS;
   return (
     <section className={styles.list} aria-label={label}>
       <h3>{label}</h3>
@@ -77,7 +77,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
       <Button
         icon={Plus}
         disabled={disabled || full}
-        tip={full ? `At most ${MOST} re-prompts can be added here.` : undefined}
+        tip={full ? `At most ${MOST_RE_PROMPTS} re-prompts can be added here.` : undefined}
         onClick={() => void edit([{ kind: 'list.insert', ...place, at: entries.length, value: '' }])}
       >
         Add re-prompt

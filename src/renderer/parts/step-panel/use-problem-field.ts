@@ -5,13 +5,13 @@ import { useReadable } from '../../client/hooks';
 import { jumps, leadsTo } from '../../client/keys/jump';
 
 /** The field that a problem led to, by its place in the step. */
-export interface Wanted {
+export interface ProblemField {
   readonly path: ValuePath;
   /** What is said of it. */
   readonly message: string;
 }
 
-interface Place {
+interface PanelPlace {
   readonly projectId: number;
   readonly file: string;
   readonly step: StepPath;
@@ -23,11 +23,11 @@ const FRAMES_OF_FIELD = 30;
 /** Takes a jump that leads into this form, and goes to its field once that is drawn. */
 export function useWanted(
   panel: RefObject<HTMLElement | null>,
-  { projectId, file, step }: Place,
+  { projectId, file, step }: PanelPlace,
   ready: boolean,
-): Wanted | null {
+): ProblemField | null {
   const jump = useReadable(jumps);
-  const [wanted, want] = useState<Wanted | null>(null);
+  const [wanted, want] = useState<ProblemField | null>(null);
   const key = step.join('/');
   useEffect(() => {
     if (!ready || !leadsTo(jump, { projectId, file }, 'field') || jump.aim.kind !== 'field') return;

@@ -16,7 +16,7 @@ import { closeFirst, Question } from '../../ui/dialog';
 import { Field, Segments, Select, TextArea } from '../../ui/field';
 import styles from './new-work.module.css';
 
-type Place = 'worktree' | 'project';
+type WorkPlace = 'worktree' | 'project';
 
 /** What is begun, kept until it is started; who did the last work, and where, is offered again. */
 function useTask() {
@@ -139,10 +139,10 @@ interface ChoicesProps {
   readonly project: ProjectRow | undefined;
   readonly agents: readonly ProfileRow[];
   readonly agent: ProfileRow | undefined;
-  readonly place: Place;
+  readonly place: WorkPlace;
   readonly onProject: (id: string) => void;
   readonly onAgent: (id: string) => void;
-  readonly onPlace: (place: Place) => void;
+  readonly onPlace: (place: WorkPlace) => void;
 }
 
 const PLACES = {
@@ -181,7 +181,7 @@ function Choices({ projects, project, agents, agent, place, onProject, onAgent, 
       </Field>
       <Field label="Works in" hint={PLACES[place]}>
         {() => (
-          <Segments<Place>
+          <Segments<WorkPlace>
             label="Works in"
             value={place}
             options={[

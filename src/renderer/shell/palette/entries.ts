@@ -22,7 +22,7 @@ export interface PaletteGroup {
 }
 
 /** Entries of a group that are listed; typing narrows them. */
-const MOST = 30;
+const MOST_ENTRIES = 30;
 const MOST_UNASKED = 8;
 
 /** The entries that fit, the best first; a group stands where its best entry stands. */
@@ -35,7 +35,7 @@ export function grouped(entries: readonly PaletteEntry[], text: string): Palette
   const groups = new Map<string, PaletteEntry[]>();
   for (const { entry } of ranked) {
     const group = groups.get(entry.group) ?? [];
-    if (group.length < (asked || entry.group === HERE ? MOST : MOST_UNASKED)) group.push(entry);
+    if (group.length < (asked || entry.group === HERE ? MOST_ENTRIES : MOST_UNASKED)) group.push(entry);
     groups.set(entry.group, group);
   }
   return [...groups].map(([heading, entries]) => ({ heading, entries }));

@@ -19,7 +19,7 @@ import { Question } from '../../ui/dialog';
 import { Field, Segments, TextArea } from '../../ui/field';
 import { inPlainSight } from '../../ui/plain-sight';
 
-type Told = ProcedureOutput<'gate.resolveAlike'>;
+type AlikeReply = ProcedureOutput<'gate.resolveAlike'>;
 
 /** Offers to answer every waiting question of the same cause as this one in one go. */
 export function AnswerAlike({ gate }: { gate: GateRow }) {
@@ -111,7 +111,7 @@ const GateNames = ({ gates }: { gates: readonly GateRow[] }) => (
 );
 
 /** What was not answered and why, in a notice: the card that the questions were answered on may be gone by then. */
-function tell({ answered, refused }: Told): void {
+function tell({ answered, refused }: AlikeReply): void {
   const [first] = refused;
   if (first === undefined) return say(`Answered ${plural(answered.length, 'question')}`);
   const named = refused.map(({ title, error }) => `${inPlainSight(title)}: ${error.message}`).join('; ');

@@ -11,7 +11,7 @@ import { Empty } from '../../ui/note';
 import styles from './empty-inbox.module.css';
 import { JustDecided } from './just-decided';
 
-const MOST = 6;
+const MOST_DECIDED = 6;
 
 /** Nothing needs the operator: since when, and what runs meanwhile. */
 export function EmptyInbox({ last }: { last: GateRow | null }) {
@@ -33,7 +33,7 @@ export function EmptyInbox({ last }: { last: GateRow | null }) {
         )}
         {runs.length > 0 && (
           <ul className={styles.emptyRuns} aria-label="Runs at work">
-            {runs.slice(0, MOST).map((run) => (
+            {runs.slice(0, MOST_DECIDED).map((run) => (
               <li key={run.id}>
                 <Marked word={runWordOf(run)} markOnly />
                 <a href={hashOf('run', run.uid)}>{run.name}</a>

@@ -6,7 +6,7 @@ import { graphOrder } from '../../parts/graph-order';
 import { attempts, type StepNow, stepNow } from '../../parts/run-now';
 import { outcomeWords, stepWords, type Word } from '../../parts/words';
 
-interface Place {
+interface OutlinePlace {
   readonly key: string;
   /** Counts from 1. */
   readonly level: number;
@@ -16,7 +16,7 @@ interface Place {
 }
 
 export type OutlineRow =
-  | (Place & {
+  | (OutlinePlace & {
       readonly kind: 'step';
       readonly stepKey: string;
       readonly title: string;
@@ -25,7 +25,7 @@ export type OutlineRow =
       /** What is told below the title besides the time. */
       readonly note: string | null;
     })
-  | (Place & {
+  | (OutlinePlace & {
       readonly kind: 'scope';
       readonly title: string;
       readonly word: Word;

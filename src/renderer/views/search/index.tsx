@@ -17,7 +17,7 @@ import { type HitRow, hitRow, SCOPES, type SearchScope, scopeOf, terminalRow } f
 import styles from './search.module.css';
 
 const PAGE = 50;
-const MOST = 200;
+const MOST_HITS = 200;
 const MIN_LETTERS = 2;
 
 /** Everything that was said, asked, posted and printed, by the words in it. */
@@ -48,7 +48,9 @@ export function SearchView() {
       )}
       {rows.length === 0 && !loading && <NothingFound text={text} />}
       <p className={styles.partial} role="status">
-        {!loading && rows.length > 0 && `${rows.length === MOST ? 'The newest ' : ''}${rows.length} found.`}
+        {!loading &&
+          rows.length > 0 &&
+          `${rows.length === MOST_HITS ? 'The newest ' : ''}${rows.length} found.`}
         {partial && ' Only the newest output of terminals is searched.'}
       </p>
     </section>
@@ -69,7 +71,7 @@ function useHits(text: string, query: Readonly<Record<string, string>>) {
   const printed = useQuery('search.terminals', asked && isIn('terminal', scope) ? within : null);
   const hits = asked && scope !== 'terminal' ? (said.value?.hits ?? []) : [];
   const lines = asked && isIn('terminal', scope) ? (printed.value?.hits ?? []) : [];
-  const more = said.value?.more === true && limit < MOST;
+  const more = said.value?.more === true && limit < MOST_HITS;
   return {
     rows: [
       ...hits.map((hit) => hitRow(hit, text)),
@@ -78,7 +80,7 @@ function useHits(text: string, query: Readonly<Record<string, string>>) {
     error: said.error ?? printed.error,
     loading: asked && [scope !== 'terminal' && said, isIn('terminal', scope) && printed].some(isLoading),
     partial: lines.length > 0 && printed.value?.partial === true,
-    readMore: () => more && setLimit((now) => Math.min(MOST, now + PAGE)),
+    readMore: () => more && setLimit((now) => Math.min(MOST_HITS, now + PAGE)),
   };
 }
 

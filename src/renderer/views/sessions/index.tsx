@@ -60,14 +60,14 @@ export function SessionsView() {
 }
 
 /** What the address names, also where the list does not reach back to it. */
-interface Asked {
+interface NamedWork {
   readonly kind: 'session' | 'terminal';
   readonly key: string;
   readonly runId: number;
   readonly name: string;
 }
 
-function askedFor(kind: string | undefined, runId: string, name: string): Asked | null {
+function askedFor(kind: string | undefined, runId: string, name: string): NamedWork | null {
   const id = Number(runId);
   if (!Number.isInteger(id) || id <= 0) return null;
   if (kind === 'terminal') return { kind, key: `${runId}/${name}`, runId: id, name };
@@ -76,7 +76,7 @@ function askedFor(kind: string | undefined, runId: string, name: string): Asked 
 
 interface DetailProps {
   readonly row: PlaceRow | null;
-  readonly asked: Asked | null;
+  readonly asked: NamedWork | null;
   readonly places: readonly Workplace[];
 }
 

@@ -134,9 +134,9 @@ function Accepted({ by, spend }: { by: SpendBy; spend: Spend }) {
 
 const show = (by: string): void => setQuery({ by, sort: '', up: '' });
 
-type Asked = { by: SpendBy; from: number; before: number | null; projectId: number | null };
+type SpendSelection = { by: SpendBy; from: number; before: number | null; projectId: number | null };
 
-async function exportTable(asked: Asked): Promise<void> {
+async function exportTable(asked: SpendSelection): Promise<void> {
   const picked = await attempt(
     call('app.saveAs', { title: 'Export the table', name: `spend-by-${asked.by}.csv` }),
   );

@@ -118,11 +118,13 @@ function whyNot(row: WorkflowRow): string {
   return `Cannot run: ${first.message}${more}`;
 }
 
-const MOST = 8;
+const MOST_EARLIER = 8;
 
 function LastRuns({ row }: { row: WorkflowRow }) {
   const { rows } = useReadable(useMemo(() => runList({ binned: false }).view, []));
-  const runs = rows.filter((run) => run.projectId === row.projectId && run.name === row.name).slice(0, MOST);
+  const runs = rows
+    .filter((run) => run.projectId === row.projectId && run.name === row.name)
+    .slice(0, MOST_EARLIER);
   if (runs.length === 0) return null;
   return (
     <Section title="Last runs">

@@ -1,8 +1,8 @@
-import type { At, Tell } from '@main/cli/output/event-line';
+import type { EventContext, Tell } from '@main/cli/output/event-line';
 import type { WatchSeen } from '../../contract/events';
 
 const quiet = (): null => null;
-const inLoop = ({ state }: At, activationId: number): string =>
+const inLoop = ({ state }: EventContext, activationId: number): string =>
   state.activations[activationId]?.stepId ?? 'loop';
 
 const processLine = ({ pid, script, startedAt }: WatchSeen['processes'][number]): string =>

@@ -96,13 +96,13 @@ interface About {
   readonly stop: AbortSignal;
 }
 
-interface Asked {
+interface RalphCall {
   readonly uid: string;
   readonly folder: string;
   readonly iterations: number | null;
 }
 
-interface Wish extends Asked {
+interface Wish extends RalphCall {
   readonly minutes: number | null;
   readonly attemptMinutes: number | null;
   readonly tokens: number | null;
@@ -176,7 +176,7 @@ const beginAt = (link: Link, folder: string, begin: (place: LoopPlace) => Promis
 
 async function watchLoop(
   { link }: About,
-  { uid, folder, pid, iterations }: Asked & { readonly pid: number | null },
+  { uid, folder, pid, iterations }: RalphCall & { readonly pid: number | null },
 ): Promise<Result<Begun>> {
   const cap = iterations === null ? {} : { iterations };
   return beginAt(link, folder, async (place) => {

@@ -2,7 +2,7 @@ import type { Git } from '@main/adapters/git/git-command';
 import type { LookedAfter } from '../../contract/ports';
 
 /** The most commits to look at: each costs a call of git. */
-const MOST = 20;
+const MOST_COMMITS = 20;
 
 interface Move {
   readonly full: string;
@@ -36,7 +36,7 @@ export async function commitsElsewhere(
     .slice(0, Math.max(0, moves.length - before))
     .filter(({ what }) => /^commit\b/.test(what));
   const found: { hash: string; branch: string }[] = [];
-  for (const { full, hash } of made.slice(0, MOST)) {
+  for (const { full, hash } of made.slice(0, MOST_COMMITS)) {
     if (await isIn(git, full, tip)) continue;
     const named = [
       'for-each-ref',

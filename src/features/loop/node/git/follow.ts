@@ -23,7 +23,7 @@ export interface Beginning {
 }
 
 const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
-const MOST = 100;
+const MOST_LOGS = 100;
 const MOST_SEEN = 20;
 
 /** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
@@ -129,7 +129,7 @@ export class Following {
       }),
     });
     const [oldest] = this.#beginnings.keys();
-    if (this.#beginnings.size > MOST && oldest !== undefined) {
+    if (this.#beginnings.size > MOST_LOGS && oldest !== undefined) {
       this.#beginnings.delete(oldest);
       this.#sizes.delete(oldest);
       this.#seen.delete(oldest);

@@ -1,7 +1,7 @@
-import type { At, Tell } from '@main/cli/output/event-line';
+import type { EventContext, Tell } from '@main/cli/output/event-line';
 
 const quiet = (): null => null;
-const inStep = ({ state }: At, activationId: number): string =>
+const inStep = ({ state }: EventContext, activationId: number): string =>
   state.activations[activationId]?.stepId ?? 'question';
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@ import { count, plural } from '@renderer/client/format';
 import { Fold } from '@renderer/ui/fold';
 import type { RlmState } from '../../contract/state';
 
-const MOST = 200;
+const MOST_DOCUMENTS = 200;
 
 interface DocumentsProps {
   readonly rlm: RlmState;
@@ -26,15 +26,17 @@ export function Documents({ rlm, texts }: DocumentsProps) {
         }
       >
         <ol start={0} aria-label="Documents">
-          {documents.slice(0, MOST).map(({ name, chars: length }, index) => (
+          {documents.slice(0, MOST_DOCUMENTS).map(({ name, chars: length }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a document is known by its index
             <li key={index} className="note">
               <span className="mono">{name}</span> <span className="faint">{count(length)} characters</span>
             </li>
           ))}
         </ol>
-        {documents.length > MOST && <p className="quiet note">and {documents.length - MOST} more</p>}
-        {leftOut.slice(0, MOST).map(({ name, why }) => (
+        {documents.length > MOST_DOCUMENTS && (
+          <p className="quiet note">and {documents.length - MOST_DOCUMENTS} more</p>
+        )}
+        {leftOut.slice(0, MOST_DOCUMENTS).map(({ name, why }) => (
           <p key={name} className="waits-text note">
             Left out: <span className="mono">{name}</span>: {why}
           </p>

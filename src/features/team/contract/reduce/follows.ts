@@ -23,14 +23,14 @@ export const teamFollows: Follows<TeamState> = {
   },
 };
 
-interface Place {
+interface LanePlace {
   readonly activationId: number;
   readonly lane: string | undefined;
 }
 
 function changeMemberOf(
   teams: Teams,
-  { activationId, lane }: Place,
+  { activationId, lane }: LanePlace,
   change: (member: MemberState) => Partial<MemberState>,
 ): void {
   const team = teams[activationId];

@@ -3,7 +3,7 @@ import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { EffectParts } from '@main/core/engine/effects/effect-parts';
 import type { LiveRun } from '@main/core/engine/live-run';
-import type { Made } from '@main/core/ports/merges';
+import type { MergeMade } from '@main/core/ports/merges';
 import { newerWork } from './freeze';
 
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
@@ -54,7 +54,7 @@ export async function makeMerge(parts: Parts, run: LiveRun, { activationId, merg
   await engine.report(run, [made.ok ? outcomeOf(about, made.value) : failedMerge(about, made.error)]);
 }
 
-function outcomeOf(about: About, made: Made): RunEvent {
+function outcomeOf(about: About, made: MergeMade): RunEvent {
   if (made.kind === 'made') return { type: 'team.merged', ...about, commit: made.commit };
   const { kind: _, ...again } = made;
   return { type: 'team.merge-rehearsed', ...about, ...again };

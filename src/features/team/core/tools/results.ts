@@ -9,7 +9,7 @@ import { findMember, refuse, reply, type ToolContext, type ToolResult } from './
 /** The most characters in one answer; a single text that is longer is still given whole. */
 const MOST_AT_ONCE = 100_000;
 
-interface Wanted {
+interface ResultFilter {
   readonly from?: string | undefined;
   readonly round?: number | undefined;
 }
@@ -18,7 +18,7 @@ interface Wanted {
  * `team_results`: what this reader has not read yet, all rounds of one member, or one of its rounds. What does not fit
  * into one answer stays unread. Instructions to a member are not read here: each begins a round.
  */
-export function results(context: ToolContext, { from, round }: Wanted): ToolResult {
+export function results(context: ToolContext, { from, round }: ResultFilter): ToolResult {
   const { team } = context;
   const whose = from === undefined ? null : senderOf(context, from);
   if (whose !== null && !whose.ok) return whose;

@@ -13,14 +13,14 @@ import { showTasks } from './show';
 
 type Done = Promise<Result<ExitCode>>;
 type Act = (context: Context, call: TeamCall) => Done;
-type Told = Promise<Result<{ readonly text: string }>>;
+type ActReply = Promise<Result<{ readonly text: string }>>;
 const invalid = (message: string, mend?: string) =>
   err(appError('input.invalid', message, mend === undefined ? {} : { mend }));
 
 /** An act on one member by its name. */
 const onMember =
   (
-    work: (link: Link, about: FoundTeam['place'] & { readonly member: string }, call: TeamCall) => Told,
+    work: (link: Link, about: FoundTeam['place'] & { readonly member: string }, call: TeamCall) => ActReply,
   ): Act =>
   (context, call) => {
     const [, address = '', member = ''] = call.words;

@@ -1,7 +1,7 @@
-import type { At, Said, Tell } from '@main/cli/output/event-line';
+import type { EventContext, Said, Tell } from '@main/cli/output/event-line';
 
 const quiet = (): null => null;
-const inTeam = ({ state }: At, activationId: number): string =>
+const inTeam = ({ state }: EventContext, activationId: number): string =>
   state.activations[activationId]?.stepId ?? 'team';
 
 /** What happens in a team, in a line each; messages themselves stand in its chat. */

@@ -15,7 +15,7 @@ import { memberRows, teamIsLive } from '../../contract/summary';
 import { type MemberActs, type MemberActsOf, memberActs } from '../acts';
 import { addressedTo } from '../composer/addressee';
 import { Composer } from '../composer/composer';
-import { isMember, type Place, pathOf, threadOf } from '../place';
+import { isMember, pathOf, type ThreadPlace, threadOf } from '../place';
 import { ChatHead } from './chat-head';
 import styles from './chat-page.module.css';
 import { ChatRowView } from './chat-row';
@@ -24,7 +24,7 @@ import { type ChatProps, teamOf } from './team-of';
 import { useOlder } from './use-older';
 
 interface ChatPageProps {
-  readonly at: Place;
+  readonly at: ThreadPlace;
   /** As the list has it; null where the list does not reach back to it. */
   readonly row: TeamRow | null;
 }
@@ -178,7 +178,7 @@ const threadLabel = (thread: string): string =>
 
 /** The member that keys mean: that of the thread, else of the message that is chosen. */
 function memberMeant(
-  at: Place,
+  at: ThreadPlace,
   {
     rows,
     current,

@@ -8,7 +8,7 @@ import { Glyph } from '@renderer/ui/icon';
 import { CircleCheck, CircleDot, CircleX } from 'lucide-react';
 import { teamIsLive } from '../../contract/summary';
 import type { MemberActs } from '../acts';
-import type { Place } from '../place';
+import type { ThreadPlace } from '../place';
 import { nameOf } from '../words';
 import chatStyles from './chat.module.css';
 import styles from './chat-row.module.css';
@@ -20,7 +20,7 @@ import type { ChatRow } from './rows';
 
 export interface ChatRowProps {
   readonly row: ChatRow;
-  readonly at: Place & { readonly activationId: number };
+  readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;
   /** The gate that the keys of the inbox mean. */
   readonly keyed: number | null;

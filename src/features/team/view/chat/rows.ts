@@ -11,13 +11,13 @@ import { hasEnded } from '../../contract/status';
 import { inThread } from '../../contract/thread';
 import { nameOf } from '../words';
 
-interface At {
+interface TimedRow {
   /** Milliseconds since 1970; what goes on now stands at the end. */
   readonly at: number;
 }
 
 export type ChatRow = StackRow &
-  At &
+  TimedRow &
   (
     | { readonly kind: 'earlier' }
     | { readonly kind: 'message'; readonly message: TeamMessage }

@@ -1,16 +1,16 @@
 import type { RunState } from '@contract/run/state';
 import type { TeamState } from '../../contract/state';
-import type { Place } from '../place';
+import type { ThreadPlace } from '../place';
 
 /** A team that is being looked at, in the run as the window has it. */
 export interface ChatProps {
-  readonly at: Place & { readonly activationId: number };
+  readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;
   readonly team: TeamState;
 }
 
 /** The team of an address: that of its activation, else the first of the run; null where there is none yet. */
-export function teamOf(state: RunState | null, at: Pick<Place, 'activationId'>): TeamState | null {
+export function teamOf(state: RunState | null, at: Pick<ThreadPlace, 'activationId'>): TeamState | null {
   if (state === null) return null;
   const teams = Object.values(state.teams);
   return (at.activationId === null ? teams[0] : state.teams[at.activationId]) ?? null;

@@ -32,7 +32,7 @@ export interface Completion {
   readonly names: readonly string[];
 }
 
-const MOST = 8;
+const MOST_NAMES = 8;
 
 /** The names that complete what is being written before the caret; null where no name is. */
 export function completionAt(text: string, caret: number, names: readonly string[]): Completion | null {
@@ -41,7 +41,7 @@ export function completionAt(text: string, caret: number, names: readonly string
   const wanted = (begun[2] ?? '').toLowerCase();
   const starts = names.filter((name) => name.toLowerCase().startsWith(wanted));
   const holds = names.filter((name) => !starts.includes(name) && name.toLowerCase().includes(wanted));
-  const found = [...starts, ...holds].slice(0, MOST);
+  const found = [...starts, ...holds].slice(0, MOST_NAMES);
   if (found.length === 0 || (found.length === 1 && found[0]?.toLowerCase() === wanted)) return null;
   return { from: caret - wanted.length - 1, names: found };
 }

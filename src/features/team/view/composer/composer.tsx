@@ -14,7 +14,7 @@ import type { Meant, ReleaseAsk } from '../../contract/procedures';
 import { releasesIn } from '../../contract/release';
 import type { TeamState } from '../../contract/state';
 import { leadProfileOf, type MemberRow, teamIsLive } from '../../contract/summary';
-import { type Place, threadOf } from '../place';
+import { type ThreadPlace, threadOf } from '../place';
 import { addresseeOf, type Happens, whatHappens, withoutAddress } from './addressee';
 import styles from './composer.module.css';
 import { MentionArea } from './mention-area';
@@ -22,7 +22,7 @@ import { Queue } from './queue';
 import { ReleaseQuestion } from './release-question';
 
 export interface ComposerProps {
-  readonly at: Place & { readonly activationId: number };
+  readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;
   readonly team: TeamState;
   readonly members: readonly MemberRow[];
@@ -150,7 +150,7 @@ const answered = (release: readonly string[] | undefined) =>
 
 type How = 'say' | 'interrupt';
 
-interface Asked {
+interface PendingRelease {
   /** Those that are still to be asked about, the first one now. */
   readonly asks: readonly ReleaseAsk[];
   /** Whom the operator has confirmed so far. */
@@ -161,7 +161,10 @@ interface Asked {
 }
 
 /** Each member is asked about by itself: what is asked next, and whom the operator has confirmed with this answer. */
-function afterAnswer(asked: Asked, meant: Meant): { next: Asked | null; release: readonly string[] } {
+function afterAnswer(
+  asked: PendingRelease,
+  meant: Meant,
+): { next: PendingRelease | null; release: readonly string[] } {
   const [one, ...asks] = asked.asks;
   const release = one !== undefined && meant === 'release' ? [...asked.release, one.member] : asked.release;
   return { next: asks.length === 0 ? null : { ...asked, asks, release, takesFocus: true }, release };
@@ -181,7 +184,7 @@ interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
  * nothing has happened, and what was asked for is done with the answer.
  */
 function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PendingRelease | null>(null);
   const send = useOutgoing();
   const { runId, activationId, thread } = at;
   const begin = useSending(`team/${runId}/${activationId}/${thread}`, text);

@@ -115,7 +115,7 @@ async function statesOf(
   return states;
 }
 
-interface At {
+interface FileNow {
   readonly file: ChangedFile;
   readonly look: Look | null;
   readonly top: string;
@@ -124,7 +124,7 @@ interface At {
   readonly modes: boolean;
 }
 
-async function stateOf(git: Git, at: At): Promise<FileState> {
+async function stateOf(git: Git, at: FileNow): Promise<FileState> {
   const { file, look, top } = at;
   if ([file.from, file.to].some((side) => side?.mode === SUBMODULE)) return 'either';
   if (look === null) return file.from === null ? 'before' : file.to === null ? 'after' : 'half';
@@ -143,7 +143,7 @@ async function stateOf(git: Git, at: At): Promise<FileState> {
 
 const isFile = (side: Side | null): side is Side => side?.mode.startsWith('100') === true;
 
-function fits({ look, hash, modes }: At, side: Side | null): boolean {
+function fits({ look, hash, modes }: FileNow, side: Side | null): boolean {
   if (!isFile(side) || side.oid !== hash) return false;
   return !modes || (side.mode === '100755') === look?.executable;
 }
@@ -152,7 +152,7 @@ function fits({ look, hash, modes }: At, side: Side | null): boolean {
  * Filters need not lead back to what they began with, so the content is compared as they write it, too. A file that is
  * being written is a beginning of it; after a power cut it may be empty or all zeros.
  */
-async function stateOfContent(git: Git, { file, look, top }: At): Promise<FileState> {
+async function stateOfContent(git: Git, { file, look, top }: FileNow): Promise<FileState> {
   const present = await readFile(fileAt(top, file.path)).catch(() => null);
   if (present === null || look === null) return 'half';
   for (const [side, state] of [

@@ -51,7 +51,7 @@ export class InterruptedError extends GitError {
   }
 }
 
-interface Found {
+interface OpenMove {
   readonly git: Git;
   readonly entry: MoveEntry;
   readonly seen: Examined;
@@ -212,7 +212,7 @@ export class CheckoutMoves implements Checkouts {
     }
   }
 
-  async #bring({ git, entry, seen }: Found, how: Outcome): Promise<void> {
+  async #bring({ git, entry, seen }: OpenMove, how: Outcome): Promise<void> {
     const folder = this.#journal.folder(entry.id);
     await settle({ git, entry, folder, detached: this.#detached(entry) }, seen, how);
   }

@@ -86,7 +86,7 @@ export function spendReader(db: Db): Pick<StoreReader, 'spend' | 'spendTotals'> 
   const totals = readings(db, spendTotalsSchema);
   const pieces = readings(db, piecesSchema);
   const pending = readings(db, pendingSchema)('select count(*) as n from runs_to_add_up');
-  const totalsOf = (query: Asked & { readonly by?: SpendBy }) => {
+  const totalsOf = (query: SpendFilter & { readonly by?: SpendBy }) => {
     const { from, where, values } = conditions(query);
     return totals(`select ${AMOUNTS} ${from} where ${where}`).get(...values) ?? NONE;
   };
@@ -148,9 +148,9 @@ const byDay = ({ from, where }: { from: string; where: string }): string =>
 
 const ORDER = 'order by costUsd desc nulls last, tokens desc nulls last, 1';
 
-type Asked = Pick<SpendQuery, 'from' | 'before' | 'projectId'>;
+type SpendFilter = Pick<SpendQuery, 'from' | 'before' | 'projectId'>;
 
-function conditions({ by, from, before, projectId }: Asked & { readonly by?: SpendBy }): {
+function conditions({ by, from, before, projectId }: SpendFilter & { readonly by?: SpendBy }): {
   from: string;
   where: string;
   values: SqlValue[];

@@ -8,7 +8,7 @@ import { lineStart, pairOf, type Splice, splice } from '../splice';
 import { columnOf, dashOf, isFirstInLine, pairStart } from './nodes';
 import type { Editing } from './replace-value';
 
-interface Made {
+interface EntryEdit {
   readonly changes: readonly Change[];
   readonly splices: readonly Splice[];
   readonly expected: Json;
@@ -21,7 +21,7 @@ type Read = Pick<Editing, 'text' | 'document' | 'eol'> & { readonly value: Json 
  * hundred times as long in a large file. The lines of the entry are read with what follows them, before and after the
  * change; false where they would have to be read with the rest of the text. For texts without aliases.
  */
-export function saysInEntry(read: Read, { changes, splices, expected }: Made): boolean {
+export function saysInEntry(read: Read, { changes, splices, expected }: EntryEdit): boolean {
   const place = entryOf(changes);
   const lines = place === null ? null : linesOf(read, place);
   if (place === null || lines === null) return false;

@@ -41,7 +41,7 @@ export function answerOf(answer: GateAnswer): PermissionAnswer {
   return { allow, always: answer.option === 'allow_always', reason: answer.reason ?? null };
 }
 
-interface Asked {
+interface AskedPermission {
   readonly sessionId: number;
   readonly turnId: number;
   readonly request: PermissionRequest;
@@ -58,7 +58,7 @@ const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
 export async function askPermission(
   parts: EffectParts,
   run: LiveRun,
-  asked: Asked,
+  asked: AskedPermission,
 ): Promise<PermissionAnswer> {
   const { state } = run;
   const turn = state.turns[asked.turnId];
@@ -81,16 +81,20 @@ export async function askPermission(
   );
 }
 
-const mayAsk = ({ state }: LiveRun, { turnId }: Asked): boolean =>
+const mayAsk = ({ state }: LiveRun, { turnId }: AskedPermission): boolean =>
   state.turns[turnId]?.status === 'in_flight' && state.status === 'running';
 
-interface Place {
+interface GateRun {
   readonly parts: EffectParts;
   readonly run: LiveRun;
 }
 
 /** The stored answer; null where another took it meanwhile, or the store did not take it after all. */
-async function takeStored({ parts, run }: Place, asked: Asked, gateId: number): Promise<GateAnswer | null> {
+async function takeStored(
+  { parts, run }: GateRun,
+  asked: AskedPermission,
+  gateId: number,
+): Promise<GateAnswer | null> {
   let stored: GateAnswer | null = null;
   await parts.engine.report(run, () => {
     const gate = run.state.gates[gateId];
@@ -107,7 +111,11 @@ interface Anew {
 }
 
 /** Opens a gate of its own and waits for its answer. */
-function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): Promise<GateAnswer> {
+function askAnew(
+  { parts, run }: GateRun,
+  asked: AskedPermission,
+  { turn, ...anew }: Anew,
+): Promise<GateAnswer> {
   return new Promise((answer) => {
     const asker = { turnId: asked.turnId, answer };
     let waitsAt: number | null = null;
@@ -138,7 +146,7 @@ function askAnew({ parts, run }: Place, asked: Asked, { turn, ...anew }: Anew): 
   });
 }
 
-interface Ruled extends Asked {
+interface Ruled extends AskedPermission {
   readonly rule: PermissionRule;
   /** The same question of an earlier turn, if it still waits: the rule answers that one. */
   readonly same: GateState | undefined;
@@ -147,7 +155,7 @@ interface Ruled extends Asked {
 
 /** The whole story of the gate in one commit, so that no one is asked in between and history shows who answered. */
 async function answerByRule(
-  { parts, run }: Place,
+  { parts, run }: GateRun,
   { rule, same, context, ...asked }: Ruled,
 ): Promise<PermissionAnswer> {
   const allow = rule.effect === 'allow';
@@ -186,7 +194,7 @@ interface Opening {
   readonly context: RuleContext | null;
 }
 
-function openGate(state: RunState, asked: Asked, place: Opening): RunEventOf<'gate.opened'> {
+function openGate(state: RunState, asked: AskedPermission, place: Opening): RunEventOf<'gate.opened'> {
   const { gateId, activationId, earlier, context } = place;
   // Where no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
@@ -241,14 +249,14 @@ const TWICE =
   'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
 
 /** What is told beside a question of a turn after which its agent stops. */
-function stopsAfter(state: RunState, { turnId }: Asked): string | null {
+function stopsAfter(state: RunState, { turnId }: AskedPermission): string | null {
   const turn = state.turns[turnId];
   if (turn === undefined) return null;
   return features.map((feature) => feature.stopsAfter(state, turn)).find((told) => told !== null) ?? null;
 }
 
 /** Why a question is asked although the turn was cut off at one before. */
-function whyAnew({ request }: Asked, earlier: readonly GateState[]): string | null {
+function whyAnew({ request }: AskedPermission, earlier: readonly GateState[]): string | null {
   if (earlier.length === 0) return null;
   return earlier.some((gate) => gate.request?.hash === request.hash) ? TWICE : OTHER;
 }

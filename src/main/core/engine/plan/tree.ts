@@ -22,14 +22,14 @@ export class PlannedSteps extends Map<string, PlannedStep> {
   }
 }
 
-interface Place {
+interface PlanPlace {
   readonly key: string;
   readonly scope: string;
   readonly owner: PlannedStep;
 }
 
 /** A step of a body, as it stands in one scope. */
-function inScope(planned: PlannedStep, { key, scope, owner }: Place): PlannedStep {
+function inScope(planned: PlannedStep, { key, scope, owner }: PlanPlace): PlannedStep {
   const { definition, module, bound, triggerRule, condition, format, connected, inner } = planned;
   let ancestors: readonly string[] | null = null;
   return {

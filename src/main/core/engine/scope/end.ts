@@ -3,7 +3,7 @@ import { own } from '@contract/own';
 import type { RunEvent } from '@contract/run/events';
 import { keyIn } from '@contract/run/scope/path';
 import type { ActivationState, RunState, ScopeState } from '@contract/run/state';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
 
@@ -11,7 +11,7 @@ import { lastActivation } from '../schedule/last-activation';
  * Ends the scopes of which every step is decided; of a scope that is being stopped, or of a run that begins nothing more,
  * those in which nothing runs.
  */
-export function endScopes(moment: Moment, beginsNothing: boolean): RunEvent[] {
+export function endScopes(moment: DecisionInput, beginsNothing: boolean): RunEvent[] {
   const { state, schedule } = moment;
   const events: RunEvent[] = [];
   for (const path of schedule.endingScopes(beginsNothing)) {
@@ -29,7 +29,7 @@ export const cancelScopes = ({ scopes }: Pick<RunState, 'scopes'>): RunEvent[] =
     .reverse();
 
 /** A step of it has asked a question at its end that must be answered first. */
-const asks = (moment: Moment, path: string): boolean =>
+const asks = (moment: DecisionInput, path: string): boolean =>
   newestIn(moment, path).some(({ gateIds }) =>
     gateIds.some((id) => {
       const gate = moment.state.gates[id];
@@ -40,7 +40,10 @@ const asks = (moment: Moment, path: string): boolean =>
   );
 
 /** The newest activations of its steps, without those that were skipped since. */
-export function newestIn({ plan, state }: Pick<Moment, 'plan' | 'state'>, path: string): ActivationState[] {
+export function newestIn(
+  { plan, state }: Pick<DecisionInput, 'plan' | 'state'>,
+  path: string,
+): ActivationState[] {
   const order = planOfScope(plan, path)?.order ?? [];
   return order.flatMap((id) => {
     const key = keyIn(path, id);
@@ -48,7 +51,7 @@ export function newestIn({ plan, state }: Pick<Moment, 'plan' | 'state'>, path: 
   });
 }
 
-function endOf(moment: Moment, { path, status }: ScopeState, beginsNothing: boolean): RunEvent {
+function endOf(moment: DecisionInput, { path, status }: ScopeState, beginsNothing: boolean): RunEvent {
   const newest = newestIn(moment, path);
   const found = (['rejected', 'failed', 'cancelled'] as const).find((outcome) =>
     newest.some((one) => one.outcome === outcome || (outcome === 'rejected' && refused(moment.state, one))),

@@ -7,7 +7,7 @@ import { textsAt } from '../../reference/templates';
 import type { ExpandDecision } from '../../step/decision';
 import type { BoundStep } from '../../step/module';
 import { endActivation } from '../finish';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import type { PlannedStep } from '../plan/plan';
 import { valuesOf } from '../schedule/step-values';
 
@@ -22,7 +22,7 @@ export function templatesOf(step: PlannedStep): readonly Template[] {
 
 /** Expands one template later than at the start. A text without references is told too: its step waits for the event. */
 export function expandLater(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   { name, path, variables }: ExpandDecision,
 ): RunEvent[] {
@@ -50,7 +50,7 @@ export function expandLater(
  * in the log: a replay, a retry of a turn and a resume use them. Null where there is nothing to expand.
  */
 export function expandAtStart(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   step: PlannedStep,
 ): RunEvent[] | null {

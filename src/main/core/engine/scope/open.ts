@@ -6,11 +6,15 @@ import type { ActivationState } from '@contract/run/state';
 import { inputValues } from '@contract/workflow/input-values';
 import type { ScopeDecision } from '../../step/decision';
 import { endActivation } from '../finish';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import { scopesAround } from '../schedule/step-values';
 
 /** Opens a scope of an activation; inputs that a called file does not take fail the activation. */
-export function openScope(moment: Moment, activation: ActivationState, decision: ScopeDecision): RunEvent[] {
+export function openScope(
+  moment: DecisionInput,
+  activation: ActivationState,
+  decision: ScopeDecision,
+): RunEvent[] {
   const { index, values, after, isolated } = decision;
   const scope = scopePath(activation, index);
   if (own(moment.state.scopes, scope) !== undefined) return [];
@@ -32,7 +36,7 @@ export function openScope(moment: Moment, activation: ActivationState, decision:
 
 /** A called file has its own inputs alone; a body has those around it as well. Null: nothing is given. */
 function inputsOf(
-  { plan, state }: Moment,
+  { plan, state }: DecisionInput,
   { stepId }: ActivationState,
   { inputs }: ScopeDecision,
 ): Result<Record<string, string> | null> {

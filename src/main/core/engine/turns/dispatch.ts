@@ -2,7 +2,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { ActivationState, SessionState } from '@contract/run/state';
 import type { Attachment } from '@contract/session/session';
 import { budgetVerdict } from '../budget';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import { needReady } from '../readiness';
 import { carry } from './replay-context';
 
@@ -18,7 +18,11 @@ export interface Prompt
 }
 
 /** Sends a prompt once its session is ready and the budget allows it; until then, what must happen first. */
-export function dispatch(moment: Moment, session: SessionState, { activation, ...turn }: Prompt): RunEvent[] {
+export function dispatch(
+  moment: DecisionInput,
+  session: SessionState,
+  { activation, ...turn }: Prompt,
+): RunEvent[] {
   const waits = needReady(moment, activation, session) ?? budgetVerdict(moment, activation.id);
   if (waits !== null) return waits;
   return [

@@ -10,7 +10,7 @@ import { endActivation } from '../finish';
 import { findGate, interruptedCommandGate, interruptedTurnGate, limitGate } from '../gates/gates';
 import { waitsInVain } from '../gates/limit';
 import { askLogin, loginError } from '../gates/login';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import type { PlannedStep } from '../plan/plan';
 import { dispatch } from './dispatch';
 import { effectiveOutcome } from './outcome';
@@ -21,7 +21,11 @@ const MOST_HOST_DEATHS = 3;
 /** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
 const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
-export function afterBrokenTurn(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+export function afterBrokenTurn(
+  moment: DecisionInput,
+  activation: ActivationState,
+  turn: TurnState,
+): RunEvent[] {
   const { state, plan } = moment;
   switch (effectiveOutcome(turn)) {
     case 'cancelled':
@@ -99,7 +103,7 @@ function policyOf(state: RunState, step: PlannedStep | undefined, turn: TurnStat
   return profile !== undefined && heldToReading(profile) ? 'retry' : 'ask';
 }
 
-function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+function afterLimit(moment: DecisionInput, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
   const purpose = limitPurpose(turn.id);
   const timer = activation.timerIds.map((id) => state.timers[id]).find((entry) => entry?.purpose === purpose);
@@ -121,7 +125,7 @@ function afterLimit(moment: Moment, activation: ActivationState, turn: TurnState
   );
 }
 
-function afterLogin(moment: Moment, activation: ActivationState, turn: TurnState): RunEvent[] {
+function afterLogin(moment: DecisionInput, activation: ActivationState, turn: TurnState): RunEvent[] {
   const { state } = moment;
   const error = loginError(turn);
   const session = state.sessions[turn.sessionId];
@@ -160,7 +164,7 @@ export function continued(state: RunState, turn: TurnState): Again {
 }
 
 /** Sends the prompt of a broken turn once more, or asks to continue it, in the same session. */
-export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
+export function sendAgain(moment: DecisionInput, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
   const { state } = moment;
   const activation = state.activations[turn.activationId];
   if (activation === undefined) return [];
@@ -185,7 +189,7 @@ export function sendAgain(moment: Moment, turn: TurnState, how: 'resend' | 'cont
 
 /** What follows a command that was cut off: `again` where it is to be run once more. */
 export function afterInterruptedCommand(
-  moment: Moment,
+  moment: DecisionInput,
   activation: ActivationState,
   command: CommandState,
 ): RunEvent[] | 'again' {

@@ -6,7 +6,7 @@ import { stoppedLanes } from '@contract/run/status';
 import { features } from '@features/core';
 import type { StepDecision } from '../../step/decision';
 import { withdrawUnsent } from '../gates/asked-gates';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import { turnsOf } from '../view';
 import { afterBrokenTurn, sendAgain } from './interrupted-turns';
 import { effectiveOutcome } from './outcome';
@@ -32,7 +32,7 @@ const FREE: Standing = { busy: new Set(), waits: new Set(), ended: new Map(), un
  * Looks at the last turn of each lane. Gives events instead where a broken turn calls for some that leave the
  * activation running: a gate, a timer, the turn once more.
  */
-export function standing(moment: Moment, activation: ActivationState): Standing | RunEvent[] {
+export function standing(moment: DecisionInput, activation: ActivationState): Standing | RunEvent[] {
   if (activation.turnIds.length === 0) return FREE;
   const busy = new Set<string>();
   const waits = new Set<string>();
@@ -71,7 +71,7 @@ export function standing(moment: Moment, activation: ActivationState): Standing 
   return { busy, waits, ended, unanswered };
 }
 
-export const failsAlone = ({ plan }: Moment, { stepId }: ActivationState): boolean =>
+export const failsAlone = ({ plan }: DecisionInput, { stepId }: ActivationState): boolean =>
   plan.steps.get(stepId)?.module.laneFailure === 'lane';
 
 /** What would have ended the step ends one lane of it. */
@@ -85,7 +85,7 @@ export function laneFailed(
   return { type: 'lane.failed', activationId: activation.id, lane, error };
 }
 
-function lastTurns({ state }: Moment, activation: ActivationState): Map<string, TurnState> {
+function lastTurns({ state }: DecisionInput, activation: ActivationState): Map<string, TurnState> {
   const last = new Map<string, TurnState>();
   for (const turn of turnsOf(state, activation)) last.set(turn.lane ?? ONLY, turn);
   return last;

@@ -2,7 +2,7 @@ import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { PromptState, RunState, SessionState, TurnState } from '@contract/run/state';
 import { withdrawUnsent } from '../gates/asked-gates';
 import { findGate, interruptedPromptGate, ofPrompt } from '../gates/gates';
-import type { Moment } from '../moment';
+import type { DecisionInput } from '../moment';
 import { needLogin, resume } from '../readiness';
 import { heldUp, isToBeSent } from './held-prompts';
 import { continued, turnPolicy } from './interrupted-turns';
@@ -13,7 +13,7 @@ const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
 
 /** A prompt of the operator's is in flight, waits for its turn, or was cut off and may be sent again. */
-export const operatorSpeaks = (moment: Moment): boolean =>
+export const operatorSpeaks = (moment: DecisionInput): boolean =>
   Object.values(moment.state.prompts).some((prompt) => {
     if (prompt.status === 'queued') return true;
     const turn = moment.state.turns[prompt.turnId ?? 0];
@@ -24,7 +24,7 @@ export const operatorSpeaks = (moment: Moment): boolean =>
  * What must happen next for the operator's own prompts: the oldest of each session is sent as soon as nothing is in
  * flight there, before the step's own next turn. One that a crash cut off is handled as a step's turn is.
  */
-export function sendPrompts(moment: Moment): RunEvent[] {
+export function sendPrompts(moment: DecisionInput): RunEvent[] {
   const { state } = moment;
   const seen = new Set<number>();
   for (const prompt of Object.values(state.prompts)) {
@@ -55,7 +55,7 @@ interface Cut {
  * How to go on with a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
  * null where there is nothing more to do. The turn that stands in for it takes its place, so that it is sent once.
  */
-function cutOff({ state, plan }: Moment, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
+function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
   if (prompt.status !== 'sent' || turn === undefined) return null;
   const held = heldUp(state, turn);
@@ -104,7 +104,7 @@ function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
-function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
+function send(moment: DecisionInput, session: SessionState, { promptOf, ...turn }: Next): RunEvent[] {
   const { state } = moment;
   switch (session.status) {
     case 'starting':
@@ -145,7 +145,7 @@ function send(moment: Moment, session: SessionState, { promptOf, ...turn }: Next
   }
 }
 
-function askedToLogIn(moment: Moment, session: SessionState): RunEvent[] | null {
+function askedToLogIn(moment: DecisionInput, session: SessionState): RunEvent[] | null {
   const { state } = moment;
   const events = needLogin(moment, session, session.activationIds.at(-1) ?? 0);
   const step = session.activationIds.some((id) => state.activations[id]?.status === 'running');

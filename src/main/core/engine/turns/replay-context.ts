@@ -87,13 +87,13 @@ const MOST_TOLD = 90_000;
 const CUTS = [Number.POSITIVE_INFINITY, 40_000, 20_000, 10_000, 5_000] as const;
 const SHORTEST = 5_000;
 
-interface Told {
+interface ToldTurn {
   readonly entry: string;
   readonly turns: readonly TurnState[];
 }
 
 /** All that was said, shortened where that is too long; at the worst how it began, and the newest of it. */
-function toldAgain(turns: readonly TurnState[]): Told {
+function toldAgain(turns: readonly TurnState[]): ToldTurn {
   const cutTo = (most: number): string[] =>
     turns.map((turn, index) => exchange(turn, index + 1, { most, newest: index === turns.length - 1 }));
   for (const most of CUTS) {

@@ -36,7 +36,7 @@ export interface LastRun {
   readonly state: RunState;
 }
 
-interface Found {
+interface FoundStep {
   readonly document: Json;
   /** Null where the text is no workflow. */
   readonly definition: WorkflowDefinition | null;
@@ -101,7 +101,7 @@ export class TemplateHelper {
   private async find(
     { projectId, file, text, step }: ParsedInput<'workflow.templates'>,
     written?: { readonly path: ValuePath; readonly draft: string },
-  ): Promise<Result<Found>> {
+  ): Promise<Result<FoundStep>> {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
     const read = this.parts.reader.parse(text.replace(/^\uFEFF/, ''), file);

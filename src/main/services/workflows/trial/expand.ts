@@ -32,7 +32,7 @@ export function valuesOfFile(plan: Plan, given: TrialValues, project: string): V
 }
 
 /** A step of a workflow, or of a body in it, with what its references stand for. */
-export interface Place {
+export interface StepPlace {
   /** `review/fix` for a step in the body of `review`. */
   readonly key: string;
   readonly step: PlannedStep;
@@ -40,7 +40,7 @@ export interface Place {
 }
 
 /** Every step, those of a body behind their owner. */
-export const placesOf = (plan: Plan, values: Values, given: TrialValues): Place[] =>
+export const placesOf = (plan: Plan, values: Values, given: TrialValues): StepPlace[] =>
   placesIn({ plan, values, given, prefix: '' });
 
 interface Within {
@@ -50,9 +50,9 @@ interface Within {
   readonly prefix: string;
 }
 
-function placesIn(within: Within): Place[] {
+function placesIn(within: Within): StepPlace[] {
   const { plan, values, prefix } = within;
-  return plan.order.flatMap((id): Place[] => {
+  return plan.order.flatMap((id): StepPlace[] => {
     const step = plan.steps.get(id);
     if (step === undefined) return [];
     const key = `${prefix}${id}`;
@@ -110,10 +110,10 @@ function stepValue(step: PlannedStep, value: TrialValues['steps'][string] | unde
 }
 
 /** What each template and condition becomes with these values. */
-export const expandAll = (places: readonly Place[], only: string | null): ExpandedTemplate[] =>
+export const expandAll = (places: readonly StepPlace[], only: string | null): ExpandedTemplate[] =>
   places.filter(({ key }) => only === null || key === only).flatMap(expandStep);
 
-function expandStep({ key, step, values }: Place): ExpandedTemplate[] {
+function expandStep({ key, step, values }: StepPlace): ExpandedTemplate[] {
   const templates = templatesOf(step).map((template): ExpandedTemplate => {
     const made = expandTemplates([template], values);
     const at = { step: key, path: template.path };

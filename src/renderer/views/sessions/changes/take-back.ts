@@ -19,7 +19,7 @@ export interface HunkPlace {
   readonly path: string;
 }
 
-const MOST = 50;
+const MOST_TAKEN_BACK = 50;
 const all = new Map<string, Cell<readonly TakenBack[]>>();
 
 /** What was taken back in a session since the window was opened, the last one at the end. */
@@ -39,7 +39,7 @@ export async function rejectHunk(place: HunkPlace, hunk: DiffHunk): Promise<void
   const done = await attempt(call('workspace.reject', { ...place, hunk: hunk.id }));
   if (done === null) return;
   const entry = { path, hunk: hunk.id, turnId, undo: done.undo };
-  takenBack(runId, sessionId).update((entries) => [...entries, entry].slice(-MOST));
+  takenBack(runId, sessionId).update((entries) => [...entries, entry].slice(-MOST_TAKEN_BACK));
   await refresh('workspace.diff');
 }
 
