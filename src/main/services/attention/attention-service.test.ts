@@ -81,6 +81,13 @@ test('a failure is listed until it was seen, also by the next core, and never ag
   expect(await list()).toMatchObject({ value: { failures: [{ runId: 3 }] } });
 });
 
+test('a loop that failed twice and asks how to go on is a decision, and no failure beside it', async () => {
+  const asks = { ...failed(3, 30), finishedAt: null, reason: null };
+  expect(await serviceOf({ gates: [gate(1)], runs: [asks, failed(2, 20)] }).list()).toMatchObject({
+    value: { decisions: [{ gateId: 1 }], failures: [{ runId: 2 }], count: 2 },
+  });
+});
+
 test('what goes on by itself is listed apart and needs no one', async () => {
   expect(await serviceOf({}).list()).toMatchObject({ value: { waits: [{ runId: 9 }], count: 0 } });
 });

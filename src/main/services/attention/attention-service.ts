@@ -2,6 +2,7 @@ import { attentionCount, isSnoozed } from '@contract/attention/count';
 import type { Attention, BesidesDecisions, Failure, Wait } from '@contract/attention/procedures';
 import { allGates } from '@contract/gate/pages';
 import { ok, type Result } from '@contract/result';
+import { rowAsks } from '@contract/run/status';
 import { z } from 'zod';
 import type { Store } from '../../core/ports/store';
 import type { StatusService } from '../runs/status-service';
@@ -83,11 +84,13 @@ export class AttentionService {
       .map((wait) => ({ ...wait, projectName: store.run(wait.runId)?.projectName ?? null }));
   }
 
+  /** A failed run that still asks is left out: its question is a decision. */
   #failures(): Failure[] {
     const seenTo = this.#seenTo();
     const each = new Map(Object.entries(this.#seenRuns()));
     const { rows } = this.parts.store.runs({ status: 'failed', limit: MOST_FAILURES, binned: false });
     return rows
+      .filter((row) => !rowAsks(row))
       .map(({ id, name, projectName, at, finishedAt, reason }) => ({
         runId: id,
         runName: name,
