@@ -75,6 +75,9 @@ function contradictions(state: RunState): string[] {
   }
   for (const row of teams.filter(({ live }) => live)) {
     const { word } = teamWord(row).word;
+    const step = steps.find(({ one }) => one.id === row.activationId);
+    if (status === 'waiting' && steps.length === 1)
+      claim(step?.word === runWords.waiting.word, `the step of its team says ${step?.word}`);
     if (status === 'waiting' && teams.length === 1)
       claim(word === runWords.waiting.word, `its team says ${word}`);
     // A merge that is being made is work of the run, and none of a member's.

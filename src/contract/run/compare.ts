@@ -4,6 +4,7 @@ import type { StepDefinition } from '../workflow/definition';
 import type { ComparedStep, StepComparison } from './comparison';
 import { bodyOf, MOST_NESTED, ownerOf, scopeOf } from './scope/path';
 import type { ActivationState, RunState } from './state';
+import { activationWaits } from './waiting';
 
 interface ComparedRow extends StepComparison {
   /** The outputs of both; null where there is none. */
@@ -146,14 +147,14 @@ function comparedStep({ run, index }: Side, place: PlacedStep, { mine, last }: A
 }
 
 function outcomeOf(
-  { gates }: RunState,
+  state: RunState,
   isSkipped: boolean,
   last: ActivationState | undefined,
 ): ComparedStep['outcome'] {
   if (isSkipped) return 'skipped';
   if (last === undefined) return 'pending';
   if (last.status !== 'running') return last.outcome ?? 'failed';
-  return last.gateIds.some((id) => gates[id]?.status === 'open') ? 'waiting' : 'running';
+  return activationWaits(state, last) ? 'waiting' : 'running';
 }
 
 /** The output of an activation as text; null where it has none. */

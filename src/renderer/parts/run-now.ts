@@ -1,8 +1,10 @@
 import { own } from '@contract/own';
+import { featureStanding } from '@contract/run/feature-answers';
 import { ownerOf, scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 import { bringsRetry, waitsForLimit } from '@contract/run/status';
 import { turnTitle } from '@contract/run/turn-title';
+import { activationWaits, waitingSteps } from '@contract/run/waiting';
 import { outcomeWords, stepWords, type Word } from './words';
 
 /** A step as the outline shows it. */
@@ -33,7 +35,8 @@ export function stepNow(state: RunState, stepId: string): StepNow {
   }
   const turn = state.turns[last.turnIds.at(-1) ?? 0];
   const command = state.commands[last.commandIds.at(-1) ?? 0];
-  const note = turn ? turnTitle(turn) : command ? 'Command' : null;
+  const rest = activationWaits(state, last) ? featureStanding(state, last.id) : null;
+  const note = rest ?? (turn ? turnTitle(turn) : command ? 'Command' : null);
   const done = turn && turn.of > 1 ? (turn.ordinal + (turn.status === 'completed' ? 1 : 0)) / turn.of : null;
   return { word: activationWord(state, last), note, part: done, last };
 }
@@ -41,7 +44,7 @@ export function stepNow(state: RunState, stepId: string): StepNow {
 /** The word for one attempt at a step; what its scopes ask is not looked at. */
 export function activationWord(state: RunState, activation: ActivationState): Word {
   if (activation.status === 'finished') return outcomeWords[activation.outcome ?? 'failed'];
-  if (activation.gateIds.some((id) => state.gates[id]?.status === 'open')) return stepWords.waiting;
+  if (activationWaits(state, activation)) return stepWords.waiting;
   return activation.timerIds.some((id) => waitsForLimit(state, id)) ? stepWords.limit : stepWords.running;
 }
 
@@ -49,12 +52,9 @@ export function activationWord(state: RunState, activation: ActivationState): Wo
 export const attempts = (state: RunState, stepId: string): number =>
   own(state.steps, stepId)?.activationIds.length ?? 0;
 
-/** Whether a question is open in a scope of a step. */
+/** Whether a step in a scope of this step waits for the operator. */
 export const asksInside = (state: RunState, stepKey: string): boolean =>
-  Object.values(state.gates).some(({ status, activationId }) => {
-    const key = status === 'open' ? state.activations[activationId ?? 0]?.stepId : undefined;
-    return key !== undefined && isInside(key, stepKey);
-  });
+  [...waitingSteps(state)].some((key) => isInside(key, stepKey));
 
 function isInside(key: string, stepKey: string): boolean {
   for (let scope = scopeOf(key); scope !== null; scope = scopeOf(ownerOf(scope)))

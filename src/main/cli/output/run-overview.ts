@@ -4,6 +4,7 @@ import { own } from '@contract/own';
 import type { RunRow } from '@contract/run/procedures';
 import { ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, TurnState } from '@contract/run/state';
+import { activationWaits } from '@contract/run/waiting';
 import { columns, counted, cut, shownName } from './columns';
 import type { Telling } from './event-line';
 import { gateLines } from './gate-lines';
@@ -75,10 +76,7 @@ function stepRows(state: RunState, style: Style): string[][] {
     const last = state.activations[step?.activationIds.at(-1) ?? 0];
     if (step?.skipped != null) return [id, style.dim('skipped'), type, style.dim(step.skipped)];
     if (last === undefined) return [id, style.dim('-'), type];
-    const asks = Object.values(state.gates).some(
-      ({ activationId, status }) => activationId === last.id && status === 'open',
-    );
-    const word = last.outcome ?? (asks ? 'waiting' : 'running');
+    const word = last.outcome ?? (activationWaits(state, last) ? 'waiting' : 'running');
     const attempts = last.attempt > 1 ? `attempt ${last.attempt}` : '';
     const turns = last.turnIds.length > 0 ? counted(last.turnIds.length, 'turn') : '';
     const took = last.finishedAt === null ? '' : duration(last.finishedAt - last.startedAt);

@@ -1,6 +1,7 @@
 import { own } from '@contract/own';
 import { bodyOf, indexOf, keyIn, ownerOf, scopeOf, stepDefinition } from '@contract/run/scope/path';
 import type { RunState, ScopeState } from '@contract/run/state';
+import { waitingSteps } from '@contract/run/waiting';
 import { stepMarks } from '@features/marks';
 import { graphOrder } from '../../parts/graph-order';
 import { attempts, type StepNow, stepNow } from '../../parts/run-now';
@@ -46,7 +47,7 @@ interface Outlined {
   readonly scopes: ReadonlyMap<string, readonly ScopeState[]>;
   /** Steps that have state, by the scope that they lie in. */
   readonly inScope: ReadonlyMap<string, readonly string[]>;
-  /** Scopes, and steps with scopes, in which a question is open. */
+  /** Scopes, and steps with scopes, in which a step waits for the operator. */
   readonly asking: ReadonlySet<string>;
 }
 
@@ -161,9 +162,7 @@ function scopeNote({ last }: StepNow, scopes: readonly ScopeState[]): string | n
 
 function asking(state: RunState): Set<string> {
   const found = new Set<string>();
-  for (const { status, activationId } of Object.values(state.gates)) {
-    const key = state.activations[activationId ?? 0]?.stepId;
-    if (status !== 'open' || key === undefined) continue;
+  for (const key of waitingSteps(state)) {
     for (let scope = scopeOf(key); scope !== null; scope = scopeOf(ownerOf(scope))) {
       found.add(scope);
       found.add(ownerOf(scope));
