@@ -243,7 +243,7 @@ test('a decision outlives a kill of the core in its five seconds, and can still 
   ).toPass();
   await canDecide(page);
   await page.keyboard.press('r');
-  await page.getByRole('textbox', { name: 'Reason to reject' }).fill('Not yet.');
+  await page.getByRole('textbox', { name: 'Reason for "Reject"' }).fill('Not yet.');
   await page.keyboard.press('ControlOrMeta+Enter');
   const { state } = await bench.until(muster, undone, ({ row }) => row.finishedAt !== null);
   expect(state.gates[1]?.answer).toEqual({ option: 'reject', reason: 'Not yet.' });

@@ -36,7 +36,7 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
     .first()
     .click();
   await expect(gate.getByRole('button', { name: /^Revise/ })).toHaveCount(0);
-  await gate.getByRole('textbox', { name: 'Reason to fail the step' }).fill('no use');
+  await gate.getByRole('textbox', { name: 'Reason for "Fail the step"' }).fill('no use');
   await page.keyboard.press('Control+Enter');
   expect(await answered(first.runId)).toEqual({ option: 'fail', reason: 'no use' });
 
@@ -49,14 +49,14 @@ test('of two options that reject, the one that was chosen is sent: by mouse in i
   // A revision is asked for with its reason only.
   await canDecide(page);
   await page.keyboard.press('r');
-  await expect(answer.getByRole('textbox', { name: 'Reason to revise' })).toBeFocused();
+  await expect(answer.getByRole('textbox', { name: 'Reason for "Revise"' })).toBeFocused();
   await expect(answer.locator('footer').getByRole('button', { name: /^Revise/ })).toBeDisabled();
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Escape');
   await canDecide(page);
   await page.keyboard.press('Shift+C');
   await page.getByRole('menuitem', { name: /Fail the step/ }).press('Enter');
-  await answer.getByRole('textbox', { name: 'Reason to fail the step' }).fill('still none');
+  await answer.getByRole('textbox', { name: 'Reason for "Fail the step"' }).fill('still none');
   await page.keyboard.press('Control+Enter');
   expect(await answered(second.runId)).toEqual({ option: 'fail', reason: 'still none' });
 });

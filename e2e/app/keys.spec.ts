@@ -69,7 +69,7 @@ test('a gate that ends while a reason is written stays in sight, and no letter a
   await expect(gate).toBeVisible();
   await canDecide(page);
   await page.keyboard.press('r');
-  const reason = gate.getByRole('textbox', { name: 'Reason to reject' });
+  const reason = gate.getByRole('textbox', { name: 'Reason for "Reject"' });
   await expect(reason).toBeFocused();
   await page.keyboard.type('bec');
   await muster.call('gate.resolve', { runId: first, gateId: 1, answer: { option: 'approve' } });
@@ -99,7 +99,7 @@ test('what is chosen in the options of a gate stays chosen, and its reason has t
   await expect(page.getByRole('listbox', { name: 'Waiting gates' }).getByRole('option')).toHaveCount(3);
   await expect(reject).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Reason to reject' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
 });
 
 test('keys mean nothing behind a dialog', async ({ bench }) => {

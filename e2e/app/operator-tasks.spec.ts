@@ -111,7 +111,7 @@ test('ten tasks of an operator take few keys and clicks, and none needs a detour
     await expect(card('bad')).toContainText('The evidence of bad');
     await canDecide(page);
     await operator.press('r');
-    await expect(page.getByRole('textbox', { name: 'Reason to reject' })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Reason for "Reject"' })).toBeFocused();
     await operator.type('It has no tests.');
     await operator.press('ControlOrMeta+Enter');
     expect(await answer(bad)).toEqual({ option: 'reject', reason: 'It has no tests.' });

@@ -64,13 +64,22 @@ test('a rejection asks for its reason, and cannot be sent without one', async ({
   const body = await gate(part, [approve, reject]);
   await settled(part);
   await body.getByRole('button', { name: /^Reject/ }).click();
-  const field = body.getByRole('textbox', { name: 'Reason to reject' });
+  const field = body.getByRole('textbox', { name: 'Reason for "Reject"' });
   await expect(field).toBeFocused();
   const send = body.getByRole('button', { name: /^Reject/ }).last();
   await expect(send).toBeDisabled();
   await field.fill('It has no tests.');
   await expect(send).toBeEnabled();
   expect(await findings(part.page, 'a reason', 'main')).toEqual([]);
+});
+
+test('an answer that needs no reason offers the field for one, and is sent without', async ({ part }) => {
+  const body = await gate(part, [approve, { ...reject, id: 'decline', label: 'Not now', needs: undefined }]);
+  await settled(part);
+  await body.getByRole('button', { name: /^Not now/ }).click();
+  const field = body.getByRole('textbox', { name: 'Reason for "Not now"' });
+  await expect(field).toHaveAttribute('placeholder', /You can leave this empty\.$/);
+  await expect(body.getByRole('button', { name: /^Not now/ }).last()).toBeEnabled();
 });
 
 test('a gate that asks for a text opens with its field, and sends nothing while it is empty', async ({

@@ -34,14 +34,14 @@ const gateRow = {
 };
 
 /** A core with one run that waits at a gate; an answer lets it go on. */
-function waitingRun(kind: 'attached' | 'hosted' = 'attached') {
+function waitingRun(kind: 'attached' | 'hosted' = 'attached', options: readonly object[] = gateRow.options) {
   const core: FakeCore = new FakeCore({
     'run.find': ({ name }: { name: string }) =>
       name === '1' ? row : { ok: false, error: appError('not_found', `there is no run ${name}`) },
     'run.get': () => ({ row, state: { seq: 3 } }),
     'run.list': () => ({ rows: [], more: false }),
     'run.events': ({ afterSeq }: { afterSeq: number }) => core.log.filter(({ seq }) => seq > afterSeq),
-    'gate.list': ({ status }: { status: string }) => (status === 'closed' ? [] : [gateRow]),
+    'gate.list': ({ status }: { status: string }) => (status === 'closed' ? [] : [{ ...gateRow, options }]),
     'gate.resolve': ({ answer }: { answer: { option: string } }) => {
       const outcome = answer.option === 'reject' ? 'rejected' : 'succeeded';
       core.commit(1, [answered, ...finished(outcome)]);
@@ -130,6 +130,18 @@ test('approve and reject name the option by its kind, or as they are told', asyn
     expect((await program(line, link)).code).toBe(0);
     expect(resolved(core)).toEqual([{ runId: 1, gateId: 1, answer, by: 'command line' }]);
   }
+});
+
+test('a reason is asked for only by answers that need one', async () => {
+  const decline = { id: 'decline', label: 'Not now', effect: '', tone: 'reject' };
+  const asking = waitingRun('attached', [decline]);
+  expect((await program('reject 1', asking.link)).code).toBe(0);
+  expect(resolved(asking.core)).toMatchObject([{ answer: { option: 'decline' } }]);
+  const { core, link } = waitingRun();
+  const refused = await program('reject 1', link);
+  expect(refused.err).toContain('"Reject" needs a reason');
+  expect(refused.err).toContain('muster reject 1/1 --reason TEXT');
+  expect(resolved(core)).toEqual([]);
 });
 
 test('an answer that is not clear is not given', async () => {

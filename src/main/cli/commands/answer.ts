@@ -1,5 +1,5 @@
 import { appError } from '@contract/errors';
-import type { GateAnswer, GateOption } from '@contract/gate/gate';
+import { type GateAnswer, type GateOption, missingWords } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { err, ok, type Result } from '@contract/result';
 import { ask } from '../../api/core-service';
@@ -50,20 +50,19 @@ export const approveCommand = command({
 
 export const rejectCommand = command({
   name: 'reject',
-  summary: 'Rejects a gate, with a reason.',
+  summary: 'Rejects a gate, with a reason where it needs one.',
   words: 'RUN[/GATE]',
   least: 1,
   most: 1,
   heedsStop: true,
   more,
   flags: {
-    reason: { value: 'TEXT', help: 'the reason, given to the step that runs again (required)' },
+    reason: { value: 'TEXT', help: 'why; `muster gates` lists the answers that need it' },
     option: { value: 'ID', help: 'the option, if several reject' },
     ...waitFlags,
   },
-  run: async (context, { words, flags }) => {
-    if (!flags.reason?.trim()) return err(appError('input.invalid', 'reject needs --reason TEXT'));
-    const reason = { reason: flags.reason };
+  run: (context, { words, flags }) => {
+    const reason = flags.reason === undefined ? {} : { reason: flags.reason };
     return answer(context, words[0] ?? '', {
       tone: 'reject',
       option: flags.option,
@@ -196,8 +195,24 @@ async function give(
   return resolved.ok ? ok({ ...given, row: resolved.value }) : resolved;
 }
 
+/** The option that is meant, where the answer has the words that it needs. */
+function chosen(gate: GateRow, wish: Wish): Result<string> {
+  const named = namedOption(gate, wish);
+  if (!named.ok) return named;
+  const option = gate.options.find(({ id }) => id === named.value);
+  const missing = option === undefined ? null : missingWords(option, wish.more);
+  if (option === undefined || missing === null) return named;
+  const verb = missing === 'reason' ? 'reject' : 'approve';
+  const which = wish.option === undefined ? '' : ` --option ${option.id}`;
+  return err(
+    appError('gate.bad_answer', `"${option.label}" needs a ${missing}`, {
+      mend: `muster ${verb} ${gate.runId}/${gate.gateId}${which} --${missing} TEXT`,
+    }),
+  );
+}
+
 /** The option that is named, else the only one of the wished kind. */
-function chosen(gate: GateRow, { tone, option }: Wish): Result<string> {
+function namedOption(gate: GateRow, { tone, option }: Wish): Result<string> {
   if (option !== undefined) {
     const named = gate.options.find(({ label }) => label.toLowerCase() === option.trim().toLowerCase());
     return ok(named?.id ?? option);

@@ -1,5 +1,5 @@
 import { evidencePieces } from '@contract/evidence/evidence';
-import { type GateOption, needsText } from '@contract/gate/gate';
+import { type GateOption, needsReason, needsText } from '@contract/gate/gate';
 import type { GateRow } from '@contract/gate/procedures';
 import { unifiedDiff } from '../../services/unified-diff';
 import { evidenceLines, oneLine } from './evidence-lines';
@@ -61,7 +61,6 @@ function answerCommand(
   if (needsText(option)) return again('answer', address, 'TEXT');
   const only = options.filter((other) => other.tone === option.tone).length === 1;
   const named = option.tone === 'neutral' || !only ? ['--option', option.id] : [];
-  return option.tone === 'reject'
-    ? again('reject', address, ...named, '--reason', 'TEXT')
-    : again('approve', address, ...named);
+  if (needsReason(option)) return again('reject', address, ...named, '--reason', 'TEXT');
+  return again(option.tone === 'reject' ? 'reject' : 'approve', address, ...named);
 }

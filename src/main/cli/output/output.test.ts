@@ -153,7 +153,11 @@ test('a gate shows what would be written, what each answer does, and asks for a 
       diffs: [{ path: 'a.txt', oldText: 'one\n', newText: 'two\n' }],
       hash: 'h',
     },
-    options: [{ id: 'approve', label: 'Send answer', effect: 'It goes on.', tone: 'approve', needs: 'text' }],
+    options: [
+      { id: 'approve', label: 'Send answer', effect: 'It goes on.', tone: 'approve', needs: 'text' },
+      { id: 'decline', label: 'Not now', effect: 'It stays.', tone: 'reject' },
+      { id: 'revise', label: 'Revise', effect: 'It is made again.', tone: 'neutral', needs: 'reason' },
+    ],
   };
   const lines = gateLines(shown as Parameters<typeof gateLines>[0], (...words) => words.join(' '));
   expect(lines.slice(2)).toEqual([
@@ -164,5 +168,9 @@ test('a gate shows what would be written, what each answer does, and asks for a 
     '  | +two',
     '  Send answer: It goes on.',
     '    answer 1/2 TEXT',
+    '  Not now: It stays.',
+    '    reject 1/2',
+    '  Revise: It is made again.',
+    '    reject 1/2 --option revise --reason TEXT',
   ]);
 });

@@ -1,4 +1,4 @@
-import { type GateOption, missingWords } from '@contract/gate/gate';
+import { type GateOption, missingWords, needsReason } from '@contract/gate/gate';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '../../client/format';
 import { keyCaps } from '../../client/keys/keys';
@@ -32,8 +32,8 @@ export function ReasonForm(props: ReasonFormProps) {
   return (
     <div className={styles.gateForm}>
       <TextArea
-        aria-label={`Reason to ${option.label.toLowerCase()}`}
-        placeholder="Why? The reason is passed on with your answer."
+        aria-label={`Reason for "${option.label}"`}
+        placeholder={`Why? The reason is passed on with your answer.${needsReason(option) ? '' : ' You can leave this empty.'}`}
         autoFocus
         rows={3}
         value={reason}
