@@ -59,7 +59,6 @@ const GUARDED: Readonly<Record<GateKind, boolean>> = {
   provider_limit: false,
   budget: false,
   budget_near: false,
-  project_write: true,
   review_escalation: false,
   merge: true,
   team_plan: false,

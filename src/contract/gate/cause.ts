@@ -44,7 +44,6 @@ const BASIS: Readonly<Record<GateKind, Basis>> = {
   provider_limit: byText,
   budget: byText,
   budget_near: byText,
-  project_write: byRequest,
   review_escalation: byContent,
   merge: byContent,
   team_plan: byContent,

@@ -10,7 +10,6 @@ export const gateKindSchema = z.enum([
   'provider_limit',
   'budget',
   'budget_near',
-  'project_write',
   'review_escalation',
   'merge',
   'team_plan',

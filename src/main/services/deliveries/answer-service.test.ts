@@ -230,7 +230,7 @@ test('permissions and merges carry a token only where the operator allows it at 
     const gate = world.put(1, { kind, options: [option('allow'), option('allow_rule'), option('deny')] });
     return world.service.offer(world.target, gate, { runUid: '01RUN', queuedAt: START });
   };
-  const guarded: GateKind[] = ['permission', 'project_write', 'merge', 'terminal_question'];
+  const guarded: GateKind[] = ['permission', 'merge', 'terminal_question'];
   for (const kind of guarded) expect(await offered(kind)).toBeNull();
   expect(await offered('iteration_blocked')).not.toBeNull();
   world.target = { ...world.target, answers: 'everything' };

@@ -3,7 +3,6 @@ import { featureGateMarks } from '@features/marks';
 import {
   CircleHelp,
   CreditCard,
-  FileWarning,
   Hourglass,
   KeyRound,
   OctagonAlert,
@@ -23,7 +22,6 @@ export const gateMarks: Readonly<Record<GateKind, GateMark>> = {
   provider_limit: { icon: Hourglass, word: 'Provider limit' },
   budget: { icon: CreditCard, word: 'Budget reached' },
   budget_near: { icon: CreditCard, word: 'Budget nearly used' },
-  project_write: { icon: FileWarning, word: 'Write to your project' },
   terminal_question: { icon: SquareTerminal, word: 'Waits in its terminal' },
   agent_silent: { icon: CircleHelp, word: 'Agent silent' },
   permission_flood: { icon: OctagonAlert, word: 'Too many requests' },
