@@ -28,7 +28,7 @@ test('a start of the app or the command line loads nothing of the sandbox', () =
     expect(sources.length, entry).toBeGreaterThan(0);
     expect(sources.filter(isSandbox), entry).toEqual([]);
   }
-  // It lies in chunks that the first question loads.
+  // It is in chunks that the first question loads.
   const chunks = readdirSync(join(out, 'startup', 'core')).filter((name) => /^host-process.*cjs$/.test(name));
   const later = chunks.flatMap((name) => sourcesAtStart(join(out, 'startup', 'core', name)));
   expect(later.filter(isSandbox)).not.toEqual([]);

@@ -8,7 +8,7 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5);
 
-/** "12.3 (11.9-14.0)": the median and what the rounds lay between. */
+/** "12.3 (11.9-14.0)": the median and what the range of the rounds. */
 export function spread(values, digits = 2) {
   const [middle, low, high] = [median(values), Math.min(...values), Math.max(...values)];
   return `${middle.toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;

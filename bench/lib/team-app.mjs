@@ -32,7 +32,7 @@ export async function openApp(data, { folder = root, env = {} } = {}) {
 
 /**
  * A project with one scripted agent, which answers at once unless another script is given; gives its number. It is a
- * repository of its own: the folder lies within this one, and Muster would put the members' branches here.
+ * repository of its own: the folder is within this one, and Muster would put the members' branches here.
  */
 export async function addProject(app, home, script = prompt) {
   const path = join(home, 'project');

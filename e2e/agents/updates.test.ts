@@ -15,7 +15,7 @@ const SAID = '## The story is **done**.\n\n- `prd.json` says so\n- SAY=noted\n\n
 
 const target = { id: 'main', name: 'Main session', kind: 'openclaw', profile: 'claw' } as const;
 
-/** Every update that the run has posted, oldest first, as it stands in the feed. */
+/** Every update that the run has posted, oldest first, as it is in the feed. */
 async function posted({ core }: Stage, runId: number): Promise<string[]> {
   const { rows } = await core.call('feed.list', { runId });
   return rows.map(({ text }) => text).reverse();

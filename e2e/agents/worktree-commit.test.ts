@@ -24,7 +24,7 @@ steps:
 
 async function play(of: string): Promise<{ stage: Stage; state: RunState }> {
   expect(sandboxStarts(), "Codex's sandbox does not start here").toBe(true);
-  // Its sandbox lets it write among temporary files, so nothing of this test lies there.
+  // Its sandbox lets it write among temporary files, so nothing of this test is there.
   const folder = join(import.meta.dirname, '..', '..', '.cache', 'stages');
   mkdirSync(folder, { recursive: true });
   vi.stubEnv('TMPDIR', folder);

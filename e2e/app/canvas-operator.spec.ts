@@ -129,7 +129,7 @@ test('re-prompts are reordered by their handle, stop at ten, and take files from
   await expect.poll(text).toContain('.muster/attachments/dropped.md');
   expect(await findings(page, 'ten re-prompts')).toEqual([]);
 
-  // More than ten stand in the file: they are shown, and stay.
+  // More than ten are in the file: they are shown, and stay.
   writeFileSync(path, `${PROMPTS}${[10, 11, 12].map((one) => `        - Prompt ${one}.\n`).join('')}`);
   await expect(entries).toHaveCount(12);
   await expect(add).toBeDisabled();

@@ -74,7 +74,7 @@ test('a question is asked in the window, followed through each iteration, interr
   await bench.project(muster, files(models));
   await ask(page);
 
-  // The loop, not the block before it: what goes on is open by itself.
+  // The loop, not the block before it: what continues is open by itself.
   const second = page.getByRole('region', { name: 'Iteration 2', exact: true });
   await expect(second.getByRole('region', { name: 'Block 1', exact: true })).toBeVisible({
     timeout: 120_000,

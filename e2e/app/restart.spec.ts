@@ -54,9 +54,9 @@ test('a reload in the middle of a run shows the same', async ({ bench }) => {
   await showRun(muster, runId);
   const turns = page.getByRole('article', { name: 'Run Held' });
   await expect(turns.getByText('Half of it.')).toBeVisible();
-  // Until it can be drawn as Markdown it stands there as it is.
+  // Until it can be drawn as Markdown it is there as it is.
   await expect(turns.locator('.markdown.plain')).toHaveCount(0);
-  // What stands beside a time in the window follows it here without a gap.
+  // What is beside a time in the window follows it here without a gap.
   const told = async () =>
     ((await turns.textContent()) ?? '').replaceAll(/\d+(\.\d+)? ?(ms|min|s|h)( ago)?|now/g, 'T');
   const before = await told();

@@ -62,7 +62,7 @@ test('keys show the diff, prompt, session and terminal of the selected turn besi
   await expect(side.getByRole('tab', { name: 'Terminal' })).toHaveAttribute('aria-selected', 'true');
   await side.getByRole('button', { name: 'Close' }).click();
   await expect(side).toBeHidden();
-  // The timeline names what lies on ports in words.
+  // The timeline names what is on ports in words.
   await expect(run.getByRole('button', { name: /^Output/ }).first()).toBeVisible();
   await expect(run).not.toContainText('data_out');
 });

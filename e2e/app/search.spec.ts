@@ -34,7 +34,7 @@ test('what was said, asked and printed is found in the palette and on the search
     .poll(async () => (await muster.call('search.query', { text: 'whale' })).hits.map(({ kind }) => kind))
     .toEqual(expect.arrayContaining(['gate', 'turn', 'update']));
 
-  // Hits stand in the palette without the sentence that there are none.
+  // Hits are in the palette without the sentence that there are none.
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await palette.getByRole('combobox').fill('humming');

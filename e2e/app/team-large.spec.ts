@@ -71,7 +71,7 @@ async function readBack(page: Page): Promise<void> {
       expect(await earlier.isVisible()).toBe(true);
     }).toPass({ intervals: [10], timeout: 120_000 });
     await earlier.click();
-    // The reader stays where they were: what was read stands above.
+    // The reader stays where they were: what was read is above.
     await expect(earlier).not.toBeInViewport();
   }
   await follow(page).click();

@@ -61,7 +61,7 @@ default: Begun.
   });
   const gate = page.getByRole('article', { name: 'The lead stalls' });
   await gate.getByRole('button', { name: /^Send again/ }).click();
-  // Where the member is quicker than the lead's start, its result stands in the lead's first prompt.
+  // Where the member is quicker than the lead's start, its result is in the lead's first prompt.
   await bench.until(
     muster,
     runId,

@@ -380,7 +380,7 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/team/${runId}/1/lead`);
-  // A reader that is quicker than the lead's start: its result stands in the lead's first prompt, and is answered too.
+  // A reader that is quicker than the lead's start: its result is in the lead's first prompt, and is answered too.
   await expect(chat(page)).toContainText(/I lead, and wait\.|Heard: Lead them\./, { timeout: 120_000 });
   await expect(page.getByRole('option', { name: 'Lead', exact: true })).toBeVisible();
   await expect(composer(page).getByRole('status')).toContainText('To the lead, at once.');
@@ -393,6 +393,6 @@ test('a lead that is an agent has a thread; @name goes past it, and it reads tha
   await expect(chat(page)).toContainText('To reader, directly: once more');
   await page.getByRole('link', { name: 'Led', exact: true }).click();
   await expect(result(page, 'reader', 2)).toBeVisible({ timeout: 120_000 });
-  // What the lead was told stands in its thread only.
+  // What the lead was told is in its thread only.
   await expect(chat(page).getByText(/^To reader, directly/)).toBeHidden();
 });

@@ -57,7 +57,7 @@ test('an agent in a terminal asks there, is answered there, and its turn goes on
   ).toBeVisible();
   await page.getByRole('link', { name: 'Open its terminal' }).click();
   await expect(page.locator('.xterm-accessibility-tree')).toContainText('Overwrite the notes?');
-  // It stands beside the question as well, and is answered there.
+  // It is beside the question as well, and is answered there.
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   const terminal = page.getByRole('region', { name: 'Its terminal' });

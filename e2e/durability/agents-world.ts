@@ -96,7 +96,7 @@ default:
 `,
 };
 
-/** What stands in the operator's checkout when it begins; `shared.txt` is what the members' branches conflict in. */
+/** What is in the operator's checkout when it begins; `shared.txt` is what the members' branches conflict in. */
 export const checkoutFiles: Readonly<Record<string, string>> = {
   'shared.txt': 'as it was\n',
   'operators-own.txt': 'committed\n',

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@contract/run/events';
 
-/** A process that was killed while its core went on. */
+/** A process that was killed while its core continued. */
 export interface Killed {
   readonly part: string;
   /** `UID/sNUMBER` of the agent's session; null where it was none. */

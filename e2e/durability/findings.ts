@@ -7,7 +7,7 @@ export interface Findings {
   /** What the core was at when it was killed. */
   readonly killedIn: Readonly<Record<Standing, number>>;
   readonly seconds: number;
-  /** What was killed while its core went on. */
+  /** What was killed while its core continued. */
   readonly partsKilled: Readonly<Record<Part, number>>;
   readonly resumed: number;
   readonly settled: number;

@@ -51,7 +51,7 @@ function begunAfterTheEnd(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** Each command wrote its step and the time: that must lie within an activation of the step. */
+/** Each command wrote its step and the time: that must be within an activation of the step. */
 function ranOutside(history: readonly StoredEvent[]): string[] {
   const spans = new Map<string, Span[]>();
   const byId = new Map<number, Span>();

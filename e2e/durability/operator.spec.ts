@@ -38,6 +38,6 @@ test('a run whose end is heard together with the list that still has it is not w
   const caughtUp = operator.catchUp(coreThatLists(rows));
   operator.ended(1);
   await caughtUp;
-  // 2 goes on, and 3 was opened again without a word of it.
+  // 2 continues, and 3 was opened again without a word of it.
   expect(operator.runsLive).toBe(2);
 });

@@ -21,7 +21,7 @@ const NO_AIM: Aim = { file: null, rejects: false };
 
 type Answerable = Pick<GateRow, 'runId' | 'gateId' | 'kind' | 'options'>;
 
-/** So often a run is taken up again that failed. */
+/** So often a run is resumed that failed. */
 const MOST_RESUMES = 30;
 
 const wordsFor = (option: string): { reason?: string; text?: string } =>
@@ -43,7 +43,7 @@ export class Operator {
 
   constructor(private readonly parts: OperatorParts) {}
 
-  /** How often runs that failed were taken up again. */
+  /** How often runs that failed were resumed. */
   get resumed(): number {
     return [...this.resumes.values()].reduce((sum, times) => sum + times, 0);
   }
@@ -71,7 +71,7 @@ export class Operator {
     this.heard.add(runId);
   }
 
-  /** A run that failed because an agent or a git of it was killed is taken up again. */
+  /** A run that failed because an agent or a git of it was killed is resumed. */
   failed(core: CoreProcess, runId: number): void {
     const times = this.resumes.get(runId) ?? 0;
     if (times >= MOST_RESUMES) return this.ended(runId);

@@ -9,7 +9,7 @@ const VICTIM_MS = 300;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Kills with -9 some of what works for a core that goes on. */
+/** Kills with -9 some of what works for a core that continues. */
 export class PartKiller {
   readonly killed: Killed[] = [];
   readonly counts: Record<Part, number> = { 'terminal host': 0, guard: 0, agent: 0, git: 0 };

@@ -149,7 +149,7 @@ export class Speaker {
   private async release({ core, runId, state }: Place, team: TeamState, member: MemberState): Promise<void> {
     const one = { runId, activationId: team.activationId, member: member.name };
     if (member.rounds.at(-1)?.result == null) {
-      // An interruption whose words were taken back leaves a round that goes on only with the operator's next word.
+      // An interruption whose words were taken back leaves a round that continues only with the operator's next word.
       if (memberStatus(state, team, member).word === 'awaiting_operator' && !asks(state))
         await this.attempt('shut down', core.call('team.shutdown', { ...one, force: true }));
       return;
@@ -199,7 +199,7 @@ export class Speaker {
   private async takeBack({ core, runId, state }: Place): Promise<void> {
     const { random, words } = this.parts;
     const turns = Object.values(state.turns).filter((turn) => (turn.changes?.files ?? 0) > 0);
-    // What was changed last can be taken back; of what lies before, some was changed again since.
+    // What was changed last can be taken back; of what is before, some was changed again since.
     const turn = random.chance(0.8) ? turns.at(-1) : turns[0];
     if (turn === undefined) return;
     const { id: turnId, sessionId } = turn;

@@ -9,7 +9,7 @@ const wordsOf = ({ prompt, carried = 0 }: RunEventOf<'turn.dispatched'>): string
 const says = (event: RunEventOf<'turn.dispatched'>, words: string): boolean =>
   event.carried === undefined ? event.prompt === words : wordsOf(event).includes(words);
 
-/** Turns that were sent once more though their end was there, and resent ones that are not what they stand in for. */
+/** Turns that were sent once more though their end was there, and resent ones that are not what they are in for. */
 export function wronglySent(events: readonly RunEvent[]): string[] {
   const sent = new Map<number, RunEventOf<'turn.dispatched'>>();
   const ended = new Map<number, string>();
@@ -72,7 +72,7 @@ export function wronglyPrompted(events: readonly RunEvent[]): string[] {
       cutOff.delete(event.promptId);
     }
     if (event.type !== 'turn.dispatched' || event.promptId === undefined || event.promptId === null) continue;
-    // What stands in for one that was cut off is looked at by `wronglySent`.
+    // What is in for one that was cut off is looked at by `wronglySent`.
     if (event.resendOf !== null) continue;
     const { promptId, sessionId } = event;
     const prompt = queued.get(promptId);
@@ -124,7 +124,7 @@ export function neverReceived(events: readonly RunEvent[]): string[] {
   });
 }
 
-/** Prompts of turns that were taken up again and done, of which the agent was never given the words. */
+/** Prompts of turns that were resumed and done, of which the agent was never given the words. */
 export function neverTold(events: readonly RunEvent[]): string[] {
   const got = [...received(events).keys()];
   const chains = new Map<number, string>();

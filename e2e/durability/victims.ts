@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What is killed beside the core, which goes on. */
+/** What is killed beside the core, which continues. */
 export type Part = 'terminal host' | 'guard' | 'agent' | 'git';
 
 interface Seen {

@@ -164,7 +164,7 @@ default: { do: [${writes('text.txt', 'by S1, {{turn}}')}], text: '<task-result s
   },
 };
 
-/** One of three items fails and the step behind goes on; then the run is resumed, and the item is done. */
+/** One of three items fails and the step behind continues; then the run is resumed, and the item is done. */
 const oneItemFails: Scene = {
   name: '0009-one-item-of-three-failed',
   workflow: `workspace: folder

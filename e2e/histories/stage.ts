@@ -23,7 +23,7 @@ export interface Scene {
   readonly name: string;
   readonly workflow: string;
   readonly agents: Readonly<Record<string, string>>;
-  /** What lies in its project beside the workflow, by path. */
+  /** What is in its project beside the workflow, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Answers of the models of its profiles `root` (`scripted`) and `sub` (`scripted-small`). */
   models?(models: ModelServer, stage: Stage): void;

@@ -113,7 +113,7 @@ async function ended(call: Call, runId: number): Promise<RunNow> {
   return call<RunNow>('run.get', { runId });
 }
 
-/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they lie in the package. */
+/** The sample from its making to its end: resources, terminals, scripted agents and SQLite as they are in the package. */
 const runsTheSample = (running: Running): Promise<string> =>
   withWindow(running, async (call) => {
     const { id } = await call<{ id: number }>('project.createSample', {});

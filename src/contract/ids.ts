@@ -36,7 +36,7 @@ export type StepId = string;
 /** Milliseconds since 1970, UTC. */
 export const timestampSchema = z.number().int().nonnegative();
 
-/** JSON as it stands in a definition, an event or a port. */
+/** JSON as it is in a definition, an event or a port. */
 export const jsonSchema: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

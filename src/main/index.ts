@@ -50,7 +50,7 @@ function makeFolder(folder: string): string | null {
 }
 
 function begin(): void {
-  // The lock on the single instance lies in userData: one Muster for a data folder, not one for a machine.
+  // The lock on the single instance is in userData: one Muster for a data folder, not one for a machine.
   app.setPath('userData', dataDir);
   app.setPath('sessionData', join(dataDir, 'chromium'));
   app.setAppUserModelId('dev.muster.console');

@@ -9,7 +9,7 @@ import { pinned, programs } from './pinned.mjs';
 const START_MS = 60_000;
 
 /**
- * Gives the folder with the agents' programs. They lie outside node_modules, since they are 1.5 GB and no part of
+ * Gives the folder with the agents' programs. They are outside node_modules, since they are 1.5 GB and no part of
  * Muster; each set of versions has a folder of its own, which is there as a whole or not at all.
  */
 export async function installAgents(say) {

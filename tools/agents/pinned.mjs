@@ -1,4 +1,4 @@
-/** The agents, exactly as they were tried; what stands in the package.json that they are installed by. */
+/** The agents, exactly as they were tried; what is in the package.json that they are installed by. */
 export const pinned = {
   private: true,
   description: 'The agents of npm run test:agents, put here by Muster. Safe to delete.',

@@ -9,7 +9,7 @@ const TESTS = '(\\.test\\.tsx?$|/testing/)';
 const ZOD = '(^|/)node_modules/zod/';
 const RE2JS = '(^|/)node_modules/re2js/';
 const CONTRACT = '^src/contract/';
-/** The guarded reader of what lies in projects: services and adapters share it. */
+/** The guarded reader of what is in projects: services and adapters share it. */
 const GUARDED_FILES = '^src/main/guarded-files/';
 /** The table of times and limits of a process. */
 const LIMITS = (name) => `^src/main/limits/${name}\\.ts$`;

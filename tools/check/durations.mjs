@@ -1,5 +1,5 @@
 /**
- * Every timeout, limit of time and interval stands in the table of its process, as a constant that names its unit and says
+ * Every timeout, limit of time and interval is in the table of its process, as a constant that names its unit and says
  * why, and so does every size of a mebibyte and more: what Muster keeps, reads and accepts. `node tools/check/durations.mjs`
  * prints all tables. A feature and a kind of agent have a table of their own.
  */
@@ -44,7 +44,7 @@ const sources = () =>
 
 const isTable = (file) => TABLES.some(([, table]) => table.test(file));
 
-/** Throws where a duration stands outside of the tables or has no reason. Gives the number of durations. */
+/** Throws where a duration is outside of the tables or has no reason. Gives the number of durations. */
 export function checkDurations() {
   const read = sources().map((file) => [file, readFileSync(join(root, file), 'utf8')]);
   const found = read.flatMap(([file, text]) => faultsIn(file, text));

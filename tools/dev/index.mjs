@@ -1,6 +1,6 @@
 /**
  * `npm run dev [-- --data-dir DIR]`: opens the app from source. A change of the page is loaded in place; a change of the
- * core or the terminal host restarts that process; a change of the main process restarts the app. What is built lies in
+ * core or the terminal host restarts that process; a change of the main process restarts the app. What is built is in
  * .cache/dev, apart from out/, and the data folder is one of its own unless another is named.
  */
 import { spawn } from 'node:child_process';

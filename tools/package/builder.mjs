@@ -32,7 +32,7 @@ export default {
   // Beside the archive, where the window opens it and anyone can read it.
   extraResources: [{ from: noticesFile, to: 'THIRD-PARTY-NOTICES.txt' }],
   asar: true,
-  // Native modules, what is started as a program and what other programs read cannot lie in an archive.
+  // Native modules, what is started as a program and what other programs read cannot be in an archive.
   asarUnpack: ['**/*.node', 'node_modules/node-pty/prebuilds/**', 'resources/**'],
   // The set-up has made the one binary that serves both runtimes.
   npmRebuild: false,

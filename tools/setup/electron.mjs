@@ -32,7 +32,7 @@ async function downloadOfficial({ say, version }) {
   if (lstatSync(dist, { throwIfNoEntry: false })?.isSymbolicLink()) await rm(dist);
   const reachable = await releasePageAnswers(version);
   if (reachable) say('downloading it (about 120 MB)');
-  // Without the page the installer still runs, shortly: the zip may lie in its own cache.
+  // Without the page the installer still runs, shortly: the zip may be in its own cache.
   const { code, output, timedOut } = await run(process.execPath, [modules('electron', 'install.js')], {
     limit: reachable ? DOWNLOAD_LIMIT : UNREACHABLE_LIMIT,
   });

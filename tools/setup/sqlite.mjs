@@ -89,7 +89,7 @@ async function compile(cached) {
   }
 }
 
-/** Node's own headers where they lie beside it; node-gyp downloads them otherwise. */
+/** Node's own headers where they are beside it; node-gyp downloads them otherwise. */
 function headers() {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, 'include', 'node', 'node_api.h')) ? [`--nodedir=${prefix}`] : [];

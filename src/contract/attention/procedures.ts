@@ -20,7 +20,7 @@ export type Reply = z.infer<typeof replySchema>;
 const failureSchema = z.object({ ...run, at: z.number(), reason: z.string().nullable() });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** What goes on by itself at a known time. */
+/** What continues by itself at a known time. */
 const waitSchema = z.object({
   runId: runIdSchema,
   runName: z.string(),

@@ -15,7 +15,7 @@ export interface AgentCapabilities {
   readonly hasTools: boolean;
   /** It can ask for permission while it works. One that cannot is told beforehand what it may do. */
   readonly canAsk: boolean;
-  /** Its program, or its conversation, can live on while the core is away, so that a turn in flight goes on. */
+  /** Its program, or its conversation, can live on while the core is away, so that a turn in flight continues. */
   readonly outlivesCore: boolean;
   /** Nothing but its program has to be there; others need a model or a token in their profile first. */
   readonly worksByName: boolean;
@@ -87,7 +87,7 @@ const asks: TerminalProgram = { asksBeforeWrites: true, heldToReading: false };
 export const terminalPrograms: Readonly<Record<CliPresetId | typeof CODEX_EXEC, TerminalProgram>> = {
   claude: asks,
   codex: { ...asks, heldToReading: true },
-  // It tells nothing of its turns, so its whole screen would stand in the place of its answer.
+  // It tells nothing of its turns, so its whole screen would be in the place of its answer.
   opencode: {
     asksBeforeWrites: true,
     heldToReading: true,

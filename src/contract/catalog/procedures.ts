@@ -113,9 +113,9 @@ export const catalogProcedures = {
     output: z.lazy(() => z.array(workflowRowSchema)),
   },
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
-  /** Any file on disk, also one that stands in no project. */
+  /** Any file on disk, also one that is in no project. */
   'workflow.validate': { input: z.lazy(() => z.object({ path: z.string() })), output: workflowDetailSchema },
-  /** What the templates and conditions of a file become, with values that stand in for a run. */
+  /** What the templates and conditions of a file become, with values that are in for a run. */
   'workflow.expand': {
     input: z.lazy(() =>
       z.object({ path: z.string(), values: trialValuesSchema, step: z.string().optional() }),

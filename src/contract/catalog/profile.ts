@@ -12,7 +12,7 @@ const common = () => ({
   name: z.string().min(1).max(80),
   model: z.string().optional(),
   mode: z.string().optional(),
-  /** Plain values. A secret never stands here: see `secrets`. */
+  /** Plain values. A secret never is here: see `secrets`. */
   env: z.record(z.string(), z.string()).default({}),
   /** Names of environment variables that are filled from the keychain, or without a window from Muster's own environment. */
   secrets: z.array(z.string()).default([]),
@@ -157,7 +157,7 @@ export const agentProfileSchema = z.lazy(() =>
   ]),
 );
 
-/** A profile that is saved now or stands in a project's file. Its durations have bounds; those of stored ones had none. */
+/** A profile that is saved now or is in a project's file. Its durations have bounds; those of stored ones had none. */
 export const newAgentProfileSchema = z.lazy(() =>
   agentProfileSchema.unwrap().superRefine((profile, { addIssue }) => {
     const durations = {

@@ -14,7 +14,7 @@ export const codexFactsSchema = z.lazy(() =>
     /** What it asked, as far as it was told. */
     question: z.string().optional(),
     usage: usageSchema.nullable(),
-    /** The last message that stands in the events. */
+    /** The last message that is in the events. */
     message: z.string().nullable(),
     events: z.number().int(),
   }),

@@ -17,7 +17,7 @@ export const deliveryStateSchema = z.enum([
 ]);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 
-/** What a delivery is about. `wait`: a loop or team waits for a provider's limit and goes on by itself. */
+/** What a delivery is about. `wait`: a loop or team waits for a provider's limit and continues by itself. */
 export const deliverySubjectSchema = z.enum(['update', 'question', 'wait', 'end']);
 export type DeliverySubject = z.infer<typeof deliverySubjectSchema>;
 

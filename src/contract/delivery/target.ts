@@ -58,7 +58,7 @@ export const deliveryTargetSchema = z.lazy(() =>
       kind: z.literal('webhook'),
       ...common,
       url: webhookUrlSchema,
-      /** The header that a secret is sent in, as it stands in the keychain under its name. */
+      /** The header that a secret is sent in, as it is in the keychain under its name. */
       header: z
         .string()
         .regex(/^[A-Za-z0-9-]{1,64}$/, 'a header has letters, digits and - only')

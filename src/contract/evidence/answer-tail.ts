@@ -31,7 +31,7 @@ function fencedTail(lines: readonly string[]): DecisionTail | null {
   if (close === undefined) return null;
   const open = lines.findLastIndex((line, index) => index < lines.length - 1 && FENCE.test(line));
   const mark = FENCE.exec(lines[open] ?? '')?.[1];
-  // Another fence than the one that ends the response: what stands there is quoted inside a larger block.
+  // Another fence than the one that ends the response: what is there is quoted inside a larger block.
   if (mark === undefined || mark[0] !== close[0] || mark.length > close.length) return null;
   return jsonTail(lines.slice(open + 1, -1).join('\n'), () => bodyOf(lines, open));
 }
@@ -147,7 +147,7 @@ const labelled = (name: string) => new RegExp(`^(?:#{1,6} +|[-+] +)?${name} ?: *
 const DECISION = labelled('decision');
 const FINDINGS = labelled('findings');
 
-/** What stands behind a label at the beginning of a line; null where the line does not begin with it. */
+/** What is behind a label at the beginning of a line; null where the line does not begin with it. */
 function behind(label: RegExp, line: string | undefined): string | null {
   if (line === undefined || !/^ {0,3}\S/.test(line)) return null;
   return label.exec(unmarked(line))?.[1] ?? null;
@@ -181,7 +181,7 @@ function fenceIsOpen(lines: readonly string[]): boolean {
 
 const BULLET = /^( *)(?:[-*+•]|\d+[.)])\s+(.*)$/;
 
-/** The list under the last `Findings:`, if nothing else stands between it and the line at `end`. */
+/** The list under the last `Findings:`, if nothing else is between it and the line at `end`. */
 function listBefore(lines: readonly string[], end: number): { at: number; findings: ReviewFinding[] } | null {
   const at = lines.findLastIndex((line, index) => index < end && behind(FINDINGS, line) !== null);
   if (at < 0) return null;

@@ -15,7 +15,7 @@ const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
   return isText || typeof content === 'string' ? 'markdown' : 'json';
 };
 
-/** What lies on a port, as pieces of evidence. */
+/** What is on a port, as pieces of evidence. */
 export function bundlePieces(bundle: ContextBundle): EvidencePiece[] {
   const { content, metadata } = bundle;
   const kind = kindOf(bundle);

@@ -16,7 +16,7 @@ export const evidenceKindSchema = z.enum([
 ]);
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
-/** One part of a gate's evidence: its kind, its name, and where it stands in the evidence. */
+/** One part of a gate's evidence: its kind, its name, and where it is in the evidence. */
 export const evidencePartSchema = z.lazy(() =>
   z.object({
     kind: evidenceKindSchema,
@@ -40,7 +40,7 @@ interface StoredEvidence {
 
 const heading = (title: string): string => `───── ${title} ─────\n`;
 
-/** The pieces as they are stored: one text, readable without the parts, and where each piece stands in it. */
+/** The pieces as they are stored: one text, readable without the parts, and where each piece is in it. */
 export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredEvidence {
   if (pieces === null || pieces.length === 0) return { evidence: null };
   let evidence = '';

@@ -135,7 +135,7 @@ class Screen {
     for (const run of after) push(row, run.text, run.style);
   }
 
-  /** Without a parameter what follows, with 1 what stands before, with 2 the line. */
+  /** Without a parameter what follows, with 1 what is before, with 2 the line. */
   #erase(parameter: string): void {
     const row = this.rows[this.#row] ?? [];
     this.#rewritten += row.length;

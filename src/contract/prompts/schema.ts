@@ -9,7 +9,7 @@ const placeholderSchema = z.lazy(() =>
     name: z.string().regex(/^[a-z][a-z0-9_]*$/),
     /** A text without it is not valid, and it always has a value; an optional one without a value is empty. */
     required: z.boolean(),
-    /** What stands there, in a sentence. */
+    /** What is there, in a sentence. */
     says: z.string(),
   }),
 );

@@ -13,7 +13,7 @@ export const comparedStepSchema = z.object({
   /** Null: no agent told. Of a result that was taken nothing is counted. */
   tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
-  /** Milliseconds that its activations took; null while it goes on, or where it was not executed. */
+  /** Milliseconds that its activations took; null while it continues, or where it was not executed. */
   ms: z.number().nullable(),
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
@@ -22,7 +22,7 @@ export const stepComparisonSchema = z.object({
   /** The ids of the steps around it and its own: `again/fix`. A variant of an experiment goes by its name: `try/formal`. */
   stepId: z.string(),
   title: z.string(),
-  /** How many steps it lies in. Inside a step, all passes, items and attempts of it count together. */
+  /** How many steps it is in. Inside a step, all passes, items and attempts of it count together. */
   depth: z.number().int(),
   /** Null: the workflow of that run has no such step. */
   a: comparedStepSchema.nullable(),

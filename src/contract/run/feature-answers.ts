@@ -12,7 +12,7 @@ export const featureBringsAbout = (state: RunState, timer: TimerState): boolean 
 export const parksMidStep = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.parksMidStep(state, activationId));
 
-/** It takes a text of the operator with which it goes on when its run is resumed. */
+/** It takes a text of the operator with which it continues when its run is resumed. */
 export const takesHint = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.takesHint(state, activationId));
 
@@ -29,7 +29,7 @@ export function triedMerge(state: RunState, activationId: number, mergeId: numbe
   return null;
 }
 
-/** What a list says of a feature's activation while no turn is in flight; null where it goes on by itself. */
+/** What a list says of a feature's activation while no turn is in flight; null where it continues by itself. */
 export function featureStanding(state: RunState, activationId: number): string | null {
   for (const feature of features) {
     const words = feature.standing(state, activationId);

@@ -21,7 +21,7 @@ export type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
  * status see the platform's state too, but never another feature.
  */
 export interface FeatureContract<N extends string, S, K extends Kinds> {
-  /** Where its part stands in the state of a run. */
+  /** Where its part is in the state of a run. */
   readonly slice: N;
   readonly events: K;
   readonly reducers: Reducers<Slice<S>, EventIn<K>>;
@@ -44,9 +44,9 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   readonly askerTitles?: Readonly<Record<string, string>>;
   /** Lanes that are tried again when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
-  /** Its sessions may be parked while its step runs: it tells one that is taken up again what it must know. */
+  /** Its sessions may be parked while its step runs: it tells one that is resumed what it must know. */
   readonly parksMidStep?: boolean;
-  /** It takes a text of the operator with which it goes on when its run is resumed. */
+  /** It takes a text of the operator with which it continues when its run is resumed. */
   takesHint?(entry: S): boolean;
   /** An event of its with its files in another folder, as an import needs it; `home` gives the new path. */
   moved?(event: EventIn<K>, home: (path: string) => string): EventIn<K>;
@@ -54,7 +54,7 @@ export interface FeatureContract<N extends string, S, K extends Kinds> {
   triedMerge?(entry: S, mergeId: number): TriedMerge | null;
   /** A timer of its that does something by itself, which the operator is told of in advance. Others only check. */
   bringsAbout?(entry: S, purpose: string): boolean;
-  /** What a list says of it while no turn is in flight; null where it goes on by itself. */
+  /** What a list says of it while no turn is in flight; null where it continues by itself. */
   standing?(state: PlatformState, entry: S): string | null;
   /** Its part as a first look at a run shows it: without what a page asks for later. The given one stays as it is. */
   atFirstLook?(entry: S): S;
@@ -140,7 +140,7 @@ export interface Feature<N extends string, S, K extends Kinds> {
   readonly askerTitles: Readonly<Record<string, string>>;
   parksMidStep(state: WithSlice<N, S>, activationId: LocalId): boolean;
   takesHint(state: WithSlice<N, S>, activationId: LocalId): boolean;
-  /** The given event where nothing of it lies in a folder of Muster's. */
+  /** The given event where nothing of it is in a folder of Muster's. */
   moved<E extends Typed>(event: E, home: (path: string) => string): E;
   triedMerge(state: WithSlice<N, S>, activationId: LocalId, mergeId: number): TriedMerge | null;
   bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean;

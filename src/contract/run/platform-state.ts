@@ -46,11 +46,11 @@ export interface ActivationState {
   readonly workspaceIds: readonly LocalId[];
   /** The session of each lane, the newest; empty where the step has one agent. */
   readonly lanes: Readonly<Record<string, LocalId>>;
-  /** Lanes that failed for good while their step goes on. */
+  /** Lanes that failed for good while their step continues. */
   readonly brokenLanes: Readonly<Record<string, AppError>>;
-  /** As `resumedAtTurn`, of a lane that was taken up again by itself. */
+  /** As `resumedAtTurn`, of a lane that was resumed by itself. */
   readonly restoredLanes: Readonly<Record<string, number>>;
-  /** How often a lane that had failed was taken up again since its newest turn; none where it was not. */
+  /** How often a lane that had failed was resumed since its newest turn; none where it was not. */
   readonly retriedLanes: Readonly<Record<string, number>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
@@ -73,9 +73,9 @@ export interface ActivationState {
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;
   readonly resumedAtGate: number;
-  /** How many of its scopes had ended well when it was taken up again. */
+  /** How many of its scopes had ended well when it was resumed. */
   readonly resumedAtScope?: number | undefined;
-  /** It was taken up again after it had ended well: what started up to this activation used its earlier result. */
+  /** It was resumed after it had ended well: what started up to this activation used its earlier result. */
   readonly redoneAfter?: number | undefined;
 }
 
@@ -165,9 +165,9 @@ export interface TurnState {
   readonly limitResetsAt: number | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
-  /** When it was last known to go on, where its end was seen only afterwards. */
+  /** When it was last known to continue, where its end was seen only afterwards. */
   readonly cutOffAfter?: number | undefined;
-  /** It was interrupted because its terminal host or guard died, while Muster went on. */
+  /** It was interrupted because its terminal host or guard died, while Muster continued. */
   readonly hostDied?: boolean | undefined;
   /** The user messages that the prompt joins. */
   readonly messages?: readonly string[] | undefined;
@@ -261,7 +261,7 @@ export interface TimerState {
   readonly heardAt: number | null;
 }
 
-/** How many scopes an activation has opened; how many of them go on, and how many ended otherwise than well. */
+/** How many scopes an activation has opened; how many of them continue, and how many ended otherwise than well. */
 export interface ScopeCounts {
   readonly opened: number;
   readonly open: number;
@@ -277,7 +277,7 @@ export interface ScopeState {
   readonly values: Readonly<Record<string, string>>;
   /** Null: those of the scope around it hold. */
   readonly inputs: Readonly<Record<string, string>> | null;
-  /** The scope that it goes on from. */
+  /** The scope that it continues from. */
   readonly after: string | null;
   /** What changes files in it works in a worktree of its own. */
   readonly isolated: boolean;
@@ -355,7 +355,7 @@ export interface PlatformState {
   /** Of the newest event that came before those of that time. */
   before: number;
   binned: boolean;
-  /** What a finished run left, once its branches were freed; null before that and while it goes on. */
+  /** What a finished run left, once its branches were freed; null before that and while it continues. */
   results: readonly RunResult[] | null;
   /** Results in the operator's checkout, the latest last. */
   applied: readonly Applied[];

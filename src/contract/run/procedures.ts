@@ -40,7 +40,7 @@ export const runRowSchema = z.lazy(() =>
 );
 export type RunRow = z.infer<typeof runRowSchema>;
 
-/** A run's state as JSON, and the seq up to which it goes. The reader goes on with `reduce`. */
+/** A run's state as JSON, and the seq up to which it goes. The reader continues with `reduce`. */
 export const runSnapshotSchema = z.object({
   row: runRowSchema,
   state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
@@ -199,7 +199,7 @@ export const runProcedures = {
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },
-  /** Permanently: the rows and the artifacts folder of a run that lies in the bin. */
+  /** Permanently: the rows and the artifacts folder of a run that is in the bin. */
   'run.purge': { input: one, output: empty },
   'run.export': {
     input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),

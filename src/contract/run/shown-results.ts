@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result';
 import type { Applied, RunResult, ShownResult } from './results';
 import type { RunState } from './state';
 
-/** What a finished run left, by folder, as the operator sees it. Empty while the run goes on. */
+/** What a finished run left, by folder, as the operator sees it. Empty while the run continues. */
 export function shownResults(state: RunState): ShownResult[] {
   const all = (state.results ?? []).map((result) => shown(state, result));
   const open = all.filter(isWork);

@@ -49,7 +49,7 @@ export function runStatus(state: RunState): RunStatus {
 export const rowAsks = ({ status, finishedAt }: Pick<RunRow, 'status' | 'finishedAt'>): boolean =>
   status === 'failed' && finishedAt === null;
 
-/** All work has failed, and the only open questions are whether a loop that failed twice goes on from there. */
+/** All work has failed, and the only open questions are whether a loop that failed twice continues from there. */
 export const failedAndAsks = (state: RunState): boolean =>
   state.status !== 'finished' && runStatus(state) === 'failed';
 
@@ -66,7 +66,7 @@ export function activationWorks(state: RunState, activation: ActivationState): b
   );
 }
 
-/** It goes on in a session in which another step has not come to its end. */
+/** It continues in a session in which another step has not come to its end. */
 export const waitsForSession = (state: RunState, { id, sessionIds }: ActivationState): boolean =>
   sessionIds.some((sessionId) => comesLater(state, state.sessions[sessionId], id));
 

@@ -45,10 +45,10 @@ export const sessionEvents = [
   /** Its process is gone without having been asked to go. */
   event('session.lost', () => ({ sessionId: id, reason: z.string() })),
   event('session.closed', () => ({ sessionId: id })),
-  /** The core was started again, and the session's program has lived on: the same one goes on. */
+  /** The core was started again, and the session's program has lived on: the same one continues. */
   event('session.reattached', () => ({
     sessionId: id,
-    /** The turn that was in flight and goes on with it; null: there was none, or it was cut off. */
+    /** The turn that was in flight and continues with it; null: there was none, or it was cut off. */
     turnId: id.nullable(),
   })),
   /** Its agent was seen to be otherwise than before in this turn, which begins as working. */

@@ -16,7 +16,7 @@ export type TaskResultPart =
     };
 
 const TAG = /<(\/?)task-result(\s[^<>]*)?>/gi;
-/** Fenced code to its end, and short code within a line: what stands there is quoted, not said. */
+/** Fenced code to its end, and short code within a line: what is there is quoted, not said. */
 const CODE =
   /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n {0,3}\1[`~]*[ \t]*(?=\n|$)|$(?![\s\S]))|(`+)(?!`)[^\n]{0,400}?[^`\n]\2(?!`)/gm;
 const STATUS = /\bstatus\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;

@@ -20,7 +20,7 @@ const nodeRuntimeSchema = z.lazy(() =>
   z.object({ execPath: z.string(), env: z.record(z.string(), z.string()) }),
 );
 
-/** The first message to a core. Everything that it needs to know of the world stands in it. */
+/** The first message to a core. Everything that it needs to know of the world is in it. */
 const coreInitSchema = z.lazy(() =>
   z.object({
     kind: z.literal('init'),
@@ -103,7 +103,7 @@ export const fromCoreSchema = z.lazy(() =>
       apiAddress: z.string().nullable(),
     }),
     /**
-     * The core cannot start or go on, and exits. It is not started again by itself, except that `store.locked` makes the
+     * The core cannot start or continue, and exits. It is not started again by itself, except that `store.locked` makes the
      * host look for the core that holds the database.
      */
     z.object({ kind: z.literal('fatal'), error: appErrorSchema }),
@@ -120,7 +120,7 @@ export const fromCoreSchema = z.lazy(() =>
 );
 export type FromCore = z.infer<typeof fromCoreSchema>;
 
-/** What stands in the endpoint file (mode 0600): the socket's path or the pipe's name, and the token to say first. */
+/** What is in the endpoint file (mode 0600): the socket's path or the pipe's name, and the token to say first. */
 export const socketEndpointSchema = z.lazy(() =>
   z.object({
     path: z.string(),

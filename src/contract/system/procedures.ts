@@ -29,7 +29,7 @@ export const systemStatusSchema = z.lazy(() =>
       detail: z.string().nullable(),
       path: z.string(),
       bytes: z.number(),
-      /** Of these, what nothing stands in any more: it is written over before the file grows. */
+      /** Of these, what nothing is in any more: it is written over before the file grows. */
       freeBytes: z.number().default(0),
     }),
     live: z.object({

@@ -1,7 +1,7 @@
 /**
- * How a terminal's output lies on disk. The output file holds it from the first byte; what no longer fits there goes on
+ * How a terminal's output is on disk. The output file holds it from the first byte; what no longer fits there continues
  * in files beside it, each named by the place in the output at which it begins. So a place means the same forever,
- * whatever was dropped before it. A first file that is empty while others lie beside it was dropped.
+ * whatever was dropped before it. A first file that is empty while others are beside it was dropped.
  */
 
 /** The file for the output that begins at `start`. */

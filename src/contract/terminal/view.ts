@@ -6,7 +6,7 @@ import { appErrorSchema } from '../errors';
  * main hands out and never reads. A terminal that is not on screen has no port, and no bytes of it travel.
  */
 
-/** Bytes on their way to the screen at which the program is held back, and at which it goes on. */
+/** Bytes on their way to the screen at which the program is held back, and at which it continues. */
 export const HOLD_BACK_BYTES = 512 * 1024;
 export const GO_ON_BYTES = 128 * 1024;
 
@@ -69,7 +69,7 @@ export const fromTerminalSchema = z.lazy(() =>
     }),
     /** What was printed before this byte of the output is not kept any more, because of the limit on its size. */
     z.object({ kind: z.literal('evicted'), before: z.number().int() }),
-    /** Another program goes on in the terminal that had ended: the next shell of a session. */
+    /** Another program continues in the terminal that had ended: the next shell of a session. */
     z.object({ kind: z.literal('live') }),
     z.object({ kind: z.literal('failed'), error: appErrorSchema }),
   ]),

@@ -24,7 +24,7 @@ const labelled = lazily(
   () => /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu,
 );
 
-/** The further lines of a summary stand at the beginning of a line: one that feigns a label is marked as quoted. */
+/** The further lines of a summary are at the beginning of a line: one that feigns a label is marked as quoted. */
 const unlabelled = (line: string): string => (labelled().test(line) ? `> ${line}` : line);
 
 /**

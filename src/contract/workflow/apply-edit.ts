@@ -17,7 +17,7 @@ export interface RenamedText {
  */
 export type RenamedTexts = (step: Json, from: string, to: string) => readonly RenamedText[];
 
-/** The order of keys in a new file; a key that is added stands behind those before it. */
+/** The order of keys in a new file; a key that is added is behind those before it. */
 const STEP_KEYS = [
   ...['id', 'type', 'title', 'on_interrupt', 'trigger_rule', 'when', 'retry', 'timeout_minutes'],
   ...['output_format', 'position', 'config'],
@@ -32,7 +32,7 @@ const BODY_KEYS = ['steps', 'cables', 'output'];
 const BODY = ['config', 'body'] as const;
 
 /**
- * The definition after an edit. It need not be valid: what stands in the file is edited as it stands there. Without
+ * The definition after an edit. It need not be valid: what is in the file is edited as it is there. Without
  * `renamed` a rename changes ids and cables and no text. Errors: `edit.no_place` where the step, cable or place is not
  * there, `edit.refused` where the edit has no meaning there.
  */
@@ -95,7 +95,7 @@ function lowered(document: Json, edit: WorkflowEdit, renamed: RenamedTexts): rea
   }
 }
 
-/** Where a step stands in a document; null where it does not. */
+/** Where a step is in a document; null where it does not. */
 export function pathOfStep(document: Json, [first, ...inner]: StepPath): ValuePath | null {
   const steps = listAt(document, ['steps']);
   const index = steps.findIndex((step) => isMap(step) && step.id === first);
@@ -122,7 +122,7 @@ function listAt(document: Json | undefined, path: ValuePath): readonly Json[] {
 
 const keysOf = (body: StepPath): readonly string[] => (body.length === 0 ? WORKFLOW_KEYS : BODY_KEYS);
 
-/** The keys that a new key of a map stands behind. */
+/** The keys that a new key of a map is behind. */
 function keysBefore(keys: readonly string[], key: string | number | undefined): readonly string[] {
   const at = keys.indexOf(String(key));
   return at < 0 ? [] : keys.slice(0, at);

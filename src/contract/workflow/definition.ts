@@ -111,7 +111,7 @@ const inputSchema = z.lazy(() =>
 );
 export type InputDefinition = z.infer<typeof inputSchema>;
 
-/** A workflow as it stands in `.muster/workflows/NAME.yaml`. */
+/** A workflow as it is in `.muster/workflows/NAME.yaml`. */
 export const workflowDefinitionSchema = z.lazy(() =>
   z.strictObject({
     name: z.string().min(1).max(120),
@@ -135,7 +135,7 @@ export const workflowDefinitionSchema = z.lazy(() =>
 );
 export type WorkflowDefinition = z.infer<typeof workflowDefinitionSchema>;
 
-/** What lies on a port. `source_session_key` names the session that the content came from. */
+/** What is on a port. `source_session_key` names the session that the content came from. */
 export const contextBundleSchema = z.lazy(() =>
   z.object({
     content: jsonSchema,
@@ -155,7 +155,7 @@ export const portSpecSchema = z.lazy(() =>
     description: z.string().optional(),
     /** Only a cable from such a port may lead back. */
     leadsBack: z.boolean().optional(),
-    /** What lies on this input goes out here as it came, with the session that it was made in. */
+    /** What is on this input goes out here as it came, with the session that it was made in. */
     passes: z.string().optional(),
   }),
 );

@@ -35,7 +35,7 @@ export const workflowEditSchema = z.lazy(() =>
     z.strictObject({
       kind: z.literal('step.add'),
       body: bodyPathSchema,
-      /** As it is to stand in the file: without what has a default. */
+      /** As it is to be in the file: without what has a default. */
       step: z
         .record(z.string(), jsonSchema)
         .and(z.looseObject({ id: stepIdSchema, type: z.string().min(1) })),

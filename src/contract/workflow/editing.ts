@@ -87,7 +87,7 @@ export const editingProcedures = {
         text: textSchema,
         step: stepPathSchema,
         path: valuePathSchema,
-        /** The template as it is now; it need not stand in `text`. */
+        /** The template as it is now; it need not be in `text`. */
         draft: textSchema,
       }),
     ),

@@ -53,7 +53,7 @@ export function redone({ text, past, future }: TextHistory): TextHistory | null 
 }
 
 /**
- * The history after someone else changed the text. Steps of other lines go on working around that change; one of the same
+ * The history after someone else changed the text. Steps of other lines continue working around that change; one of the same
  * lines, and those behind it, are no longer known.
  */
 export function changedOutside(history: TextHistory, text: string): TextHistory {

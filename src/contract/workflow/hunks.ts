@@ -5,7 +5,7 @@ export interface Hunk {
   readonly text: string;
 }
 
-/** Beyond this many changed lines what lies between the first and the last counts as one change. */
+/** Beyond this many changed lines what is between the first and the last counts as one change. */
 const MOST_EDITS = 1_000;
 
 /** The lines of a text with their ends; their texts joined give the text. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../ids';
 
 /**
- * One change that brings a step's configuration, as it stands in its file, to what this version knows. Small enough
+ * One change that brings a step's configuration, as it is in its file, to what this version knows. Small enough
  * that the writer of the file can leave everything else in it as it is.
  */
 export type ConfigEdit =

@@ -8,7 +8,7 @@ export const partsOf = (path: string): ValuePath =>
     part.startsWith('[') ? Number(part.slice(1, -1)) : part,
   );
 
-/** A place in a document as edits name it: the step that it lies in, by its path, and the way from there. */
+/** A place in a document as edits name it: the step that it is in, by its path, and the way from there. */
 export interface DocumentPlace {
   readonly step: string[];
   readonly path: (string | number)[];

@@ -22,7 +22,7 @@ const stepValueSchema = z.strictObject({
   output: jsonSchema.default(''),
 });
 
-/** What stands in for a run: outputs and states of steps, inputs, variables. */
+/** What is in for a run: outputs and states of steps, inputs, variables. */
 export const trialValuesSchema = z.lazy(() =>
   z.strictObject({
     /** A step in a body by its path: `review/fix` for every pass, `review[2]/fix` for the second. */

@@ -13,7 +13,7 @@ export const fileChangeSchema = z.lazy(() =>
 );
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
-/** What a turn did to its workspace: two snapshots, as commits that refs of Muster's hold, and how much lies between. */
+/** What a turn did to its workspace: two snapshots, as commits that refs of Muster's hold, and how much is between. */
 export const turnChangesSchema = z.lazy(() =>
   z.object({
     before: z.string(),

@@ -7,7 +7,7 @@ export const mergeConflictSchema = z.lazy(() =>
     ours: z.string().nullable(),
     theirs: z.string().nullable(),
     base: z.string().nullable(),
-    /** Whether the sides stand here whole; what is cut or no text is not written by hand. Absent in old events. */
+    /** Whether the sides are here whole; what is cut or no text is not written by hand. Absent in old events. */
     shown: z.enum(['whole', 'cut', 'binary']).optional(),
   }),
 );

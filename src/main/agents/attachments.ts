@@ -4,7 +4,7 @@ import type { Attachment } from '@contract/session/session';
 import type { WorkspaceFiles } from '../core/ports/files';
 import type { TurnRequest } from '../core/ports/ports';
 
-/** A prompt for a model that reads no files: texts stand in tags before it, images beside it. */
+/** A prompt for a model that reads no files: texts are in tags before it, images beside it. */
 interface ReadPrompt {
   readonly text: string;
   readonly images: readonly { readonly name: string; readonly mime: string; readonly bytes: Uint8Array }[];

@@ -73,7 +73,7 @@ const SENTENCES: readonly (readonly [FailureClass, RegExp])[] = [
     /^\W*(?:claude(?: ai)? )?(?:usage|session|weekly|5-hour) limit reached\b|^\W*you(?:'|’)ve hit your [\w-]* ?limit\b/i,
   ],
 ];
-/** So begins an error that an agent tells as its answer; what stands behind it says which. */
+/** So begins an error that an agent tells as its answer; what is behind it says which. */
 const TOLD_AS_ANSWER = /^\[?(?:failed to authenticate\. )?API Error\b/;
 
 /** What went wrong where a response is such a sentence; null where it is an answer. */

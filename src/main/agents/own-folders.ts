@@ -6,7 +6,7 @@ import { type RepositoryFiles, repositoryRoots } from './worktree-repository';
 export interface OwnFolders {
   /** What a commit in its worktree writes. */
   readonly repository: readonly string[];
-  /** `$ARTIFACTS_DIR`. Muster's logs lie beside it, and no agent writes to them. */
+  /** `$ARTIFACTS_DIR`. Muster's logs are beside it, and no agent writes to them. */
   readonly artifacts: string;
 }
 

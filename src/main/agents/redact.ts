@@ -11,7 +11,7 @@ export interface Redactor {
   text(text: string): string;
   /** The same in every text of a value that is plain data. */
   deep<T>(value: T): T;
-  /** How many characters at the end of a text may be the beginning of a secret that goes on. */
+  /** How many characters at the end of a text may be the beginning of a secret that continues. */
   open(text: string): number;
 }
 
@@ -33,7 +33,7 @@ export function redactTexts(values: readonly string[]): (text: string) => string
   return redactorOf(values)?.text ?? ((text) => text);
 }
 
-/** A secret as it is, as it stands in JSON, and its long lines. */
+/** A secret as it is, as it is in JSON, and its long lines. */
 function formsOf(value: string): string[] {
   if (value.length < LEAST) return [];
   const lines = value.includes('\n') ? value.split(/\r?\n/) : [];
@@ -71,7 +71,7 @@ export class ItemRedactor {
   take(items: readonly TranscriptItem[]): TranscriptItem[] {
     return items.flatMap((item) => {
       if (item.type === 'text' || item.type === 'thought') return this.#stream(item);
-      // These stand beside the text, which goes on behind them.
+      // These are beside the text, which continues behind them.
       if (item.type === 'usage' || item.type === 'notice') return [this.redact.deep(item)];
       const before = this.rest();
       return [

@@ -161,7 +161,7 @@ export class TurnLoop {
     return this.#turn;
   }
 
-  /** Null while the session may go on, else how it was asked to end. */
+  /** Null while the session may continue, else how it was asked to end. */
   get leaving(): 'parked' | 'closed' | null {
     return this.#leaving;
   }
@@ -184,7 +184,7 @@ export class TurnLoop {
     return notStarted(appError(code, `The session was ${this.#leaving}.`));
   }
 
-  /** A turn of an earlier core, which goes on: its end is told by `follow`. */
+  /** A turn of an earlier core, which continues: its end is told by `follow`. */
   takeUp(cause: StopCause | null): TurnInFlight {
     this.#turn = new TurnInFlight(this.#options, cause);
     return this.#turn;

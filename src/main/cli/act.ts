@@ -5,7 +5,7 @@ import type { Link } from './link/link';
 import { waitForRun } from './wait';
 import { withCore } from './with-core';
 
-/** Flags of a command that may go on with the run that it changed. */
+/** Flags of a command that may continue with the run that it changed. */
 export const actFlags = {
   wait: { help: 'then follow the run to its end, through gates' },
   detach: { help: 'if no Muster is running, let one in the background continue the run' },
@@ -19,7 +19,7 @@ interface Wish<F> {
   readonly work: (link: Link, found: F) => Promise<Result<{ readonly text: string }>>;
 }
 
-/** Does something in a run. Where no other Muster works on it, this one goes on with it until it rests. */
+/** Does something in a run. Where no other Muster works on it, this one continues with it until it rests. */
 export async function actOn<F>(context: Context, { flags, find, work }: Wish<F>): Promise<Result<ExitCode>> {
   const mode = flags.detach ? 'background' : 'working';
   const done = await withCore(context, { mode }, async (link) => {

@@ -17,7 +17,7 @@ export interface Follow {
   readonly runId: number;
   /** Stays while a gate waits for someone to answer it elsewhere. */
   readonly throughGates: boolean;
-  /** The first seq that is told; what lies before is only folded. */
+  /** The first seq that is told; what is before is only folded. */
   readonly afterSeq: number;
   readonly tell: (event: StoredEvent, state: RunState) => void;
 }
@@ -35,7 +35,7 @@ export interface Left {
 
 /**
  * Follows a run from its first event. Pushes only wake the reading, so no event is missed or told twice, also where the
- * core is lost and another one, perhaps our own, goes on with the run.
+ * core is lost and another one, perhaps our own, continues with the run.
  */
 export async function followRun(context: Context, follow: Follow): Promise<Result<Left>> {
   let link = follow.link;

@@ -11,7 +11,7 @@ import { runProgram } from './program';
 
 /**
  * The command line, `muster`: out/main/cli.js, under plain Node (20 or later) or Electron's, with or without a display.
- * `muster --help` tells the commands. The first Ctrl-C stops in order (a hosted run is parked, `muster resume` goes on
+ * `muster --help` tells the commands. The first Ctrl-C stops in order (a hosted run is parked, `muster resume` continues
  * with it), the second at once. With --json everything on the standard output is JSON, errors too: `{"error": ...}`.
  *
  * Exit codes, which are a promise to scripts: 0 done, or the run that was waited for succeeded; 1 the run failed, or an
@@ -46,7 +46,7 @@ async function confirm(question: string): Promise<boolean | null> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-// In a packed app, what other programs read lies beside the archive.
+// In a packed app, what other programs read is beside the archive.
 const unpacked = join(root.replace(/app\.asar$/, 'app.asar.unpacked'), 'resources');
 const resourcesDir = existsSync(unpacked) ? unpacked : join(root, 'resources');
 const installation = { processDir, resourcesDir, version };

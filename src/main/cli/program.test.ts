@@ -33,7 +33,7 @@ const gateRow = {
   snoozedUntil: null,
 };
 
-/** A core with one run that waits at a gate; an answer lets it go on. */
+/** A core with one run that waits at a gate; an answer lets it continue. */
 function waitingRun(kind: 'attached' | 'hosted' = 'attached', options: readonly object[] = gateRow.options) {
   const core: FakeCore = new FakeCore({
     'run.find': ({ name }: { name: string }) =>

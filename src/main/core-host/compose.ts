@@ -225,7 +225,7 @@ function tellUnread(
 
 /**
  * Sessions that have lost their agent with the last core, and may yet be resumed; one that could not be opened again goes
- * on once the operator has mended what was in the way.
+ * on once the operator has corrected what was in the way.
  */
 const TO_COME: readonly SessionStatus[] = ['lost', 'resuming', 'ready', 'failed'];
 

@@ -49,7 +49,7 @@ function followTerminals({ adapters, settings, status, publisher }: ServiceParts
   return records;
 }
 
-/** A log of a session that cannot be written: the turn goes on, and the operator is told once. */
+/** A log of a session that cannot be written: the turn continues, and the operator is told once. */
 function followTranscripts({ adapters, status, publisher }: ServiceParts): void {
   const { transcripts, logger } = adapters;
   let told = false;

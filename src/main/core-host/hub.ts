@@ -12,7 +12,7 @@ export interface Follower {
 }
 
 export interface FollowOptions {
-  /** At least this time lies between two messages. */
+  /** At least this time is between two messages. */
   readonly pauseMs?: number;
 }
 

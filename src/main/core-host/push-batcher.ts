@@ -28,7 +28,7 @@ export class PushBatcher {
     else this.timer = setTimeout(() => this.flush(), left);
   }
 
-  /** One push for each run where nothing that streamed lies between: fewer to check, and one look at the run. */
+  /** One push for each run where nothing that streamed is between: fewer to check, and one look at the run. */
   private join(push: Push): void {
     if (push.topic === 'stream') this.last.delete(push.runId);
     const before = push.topic === 'run' ? this.last.get(push.runId) : undefined;

@@ -156,7 +156,7 @@ export class ConsoleWindow {
       signal: stuck.signal,
     });
     this.#stuck = null;
-    // A page that is stuck takes no reload; that its process is gone is heard of and mended as any crash.
+    // A page that is stuck takes no reload; that its process is gone is heard of and corrected as any crash.
     if (response === 0 && !stuck.signal.aborted && !window.isDestroyed())
       window.webContents.forcefullyCrashRenderer();
   }

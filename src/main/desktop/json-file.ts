@@ -19,7 +19,7 @@ export class JsonFile<T> {
   #value: T;
   #writing: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
-  /** What lies there could be neither read nor set aside. */
+  /** What is there could be neither read nor set aside. */
   #foreign = false;
 
   constructor(private readonly options: JsonFileOptions<T>) {

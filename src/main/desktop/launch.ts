@@ -57,8 +57,8 @@ export const argumentsFor = (args: readonly string[], place: string | null): str
 };
 
 /**
- * The file that starts this program. What runs of an AppImage lies in a mount that goes with it. A process that is started from
- * a terminal inside of another AppImage has that one's name among its variables, but does not lie there.
+ * The file that starts this program. What runs of an AppImage is in a mount that goes with it. A process that is started from
+ * a terminal inside of another AppImage has that one's name among its variables, but is not there.
  */
 export function programOf(execPath: string, { APPIMAGE, APPDIR }: NodeJS.ProcessEnv): string {
   return APPIMAGE && APPDIR && execPath.startsWith(`${APPDIR}/`) ? APPIMAGE : execPath;

@@ -2,7 +2,7 @@
 export interface LiveWork {
   readonly turns: number;
   readonly commands: number;
-  /** When the next turn goes on by itself that waits for the end of a provider's limit. */
+  /** When the next turn continues by itself that waits for the end of a provider's limit. */
   readonly limitEndsAt: number | null;
 }
 

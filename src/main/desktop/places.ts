@@ -21,7 +21,7 @@ export function findPlaces(processes: string): Places {
   };
 }
 
-/** What other programs read must lie outside the archive, where the packaged app keeps it beside. */
+/** What other programs read must be outside the archive, where the packaged app keeps it beside. */
 function unpacked(path: string): string {
   const beside = path.replace(`app.asar${sep}`, `app.asar.unpacked${sep}`);
   return existsSync(beside) ? beside : path;

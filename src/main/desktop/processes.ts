@@ -155,7 +155,7 @@ export class Processes {
     this.#changed();
   }
 
-  /** What would be interrupted if we went now. Another program's core goes on without us. */
+  /** What would be interrupted if we went now. Another program's core continues without us. */
   async liveWork(limitMs: number): Promise<LiveWork> {
     if (!this.#core.own) return { turns: 0, commands: 0, limitEndsAt: null };
     const late = new Promise<void>((resolve) => setTimeout(resolve, limitMs));

@@ -46,7 +46,7 @@ export class Quit {
     if (this.#state !== 'no') return;
     this.#state = 'asking';
     const answer = await this.#ask();
-    // The system ended us while the question stood there.
+    // The system ended us while the question was there.
     if (this.leaving) return;
     if (answer === 'stay') {
       this.#state = 'no';

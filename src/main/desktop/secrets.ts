@@ -19,7 +19,7 @@ const fileSchema = z.strictObject({
   values: z.record(z.string(), z.string()),
 });
 
-/** A name that an operator cannot give: such a value is Muster's own and stands in no list. */
+/** A name that an operator cannot give: such a value is Muster's own and is in no list. */
 const isOwn = (name: string): boolean => name.startsWith('muster.');
 
 /** Keys and tokens, on disk only as the keychain encrypted them. Without a keychain there is no store at all. */

@@ -2,7 +2,7 @@ import type { SystemStatus } from '@contract/system/procedures';
 import { LONGEST_AWAKE_MS } from '../limits/main';
 
 /**
- * Whether the machine is to stay awake: agents or commands work, or one goes on by itself when a provider's limit ends,
+ * Whether the machine is to stay awake: agents or commands work, or one continues by itself when a provider's limit ends,
  * which a machine that sleeps would miss.
  */
 export function keepsAwake({ core, live }: Pick<SystemStatus, 'core' | 'live'>, now: number): boolean {

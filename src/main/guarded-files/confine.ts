@@ -1,10 +1,10 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { isInside, realPath } from './paths';
 
-/** `real`: where the path leads, and the folder that it lies in, both with links resolved. */
+/** `real`: where the path leads, and the folder that it is in, both with links resolved. */
 export type Confinement =
   | { readonly real: string; readonly root: string }
-  /** `git`: it belongs to git, which takes what stands there for its configuration and runs its hooks. */
+  /** `git`: it belongs to git, which takes what is there for its configuration and runs its hooks. */
   | { readonly refused: 'relative' | 'outside' | 'git' };
 
 /**

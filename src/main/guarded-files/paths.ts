@@ -18,7 +18,7 @@ export async function realPath(path: string, links = 0): Promise<string> {
   }
 }
 
-/** Whether a path is a folder or lies below it; both are absolute, and real where links matter. */
+/** Whether a path is a folder or is below it; both are absolute, and real where links matter. */
 export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -13,7 +13,7 @@ export interface ReadBytes {
 }
 
 export interface ReadWish {
-  /** The file must lie in it, also by its real path. */
+  /** The file must be in it, also by its real path. */
   readonly root: string;
   readonly path: string;
   /** A larger file is not read. */
@@ -24,7 +24,7 @@ const isOf = (cause: unknown, ...codes: string[]): boolean =>
   cause instanceof Error && 'code' in cause && codes.includes(String(cause.code));
 
 /**
- * Opens a file that someone else may have made: a regular one that lies in `root` also when links are followed. Opening a
+ * Opens a file that someone else may have made: a regular one that is in `root` also when links are followed. Opening a
  * FIFO or a device could block a thread for good, so neither is ever opened; what was put in the place of a file meanwhile
  * is opened without blocking, and recognised. Null where there is no such file.
  */

@@ -21,7 +21,7 @@ export interface RpcOptions {
   readonly main: MainHandlers;
   /** Parses the input itself, and refuses a name that it does not know. */
   core(name: string, input: unknown): Promise<RpcReply>;
-  /** Something unforeseen: writes it down and gives the number under which it stands there. */
+  /** Something unforeseen: writes it down and gives the number under which it is there. */
   report(name: string, cause: unknown): string;
 }
 

@@ -33,7 +33,7 @@ export const CONNECT_PAUSE_MS = 150;
 /** Longer than the supervisor ever waits before it restarts a core. A core it gave up does not come back. */
 export const CORE_RESTARTS_MS = 15_000;
 
-/** How often `muster wait` checks whether runs that others started still go on. */
+/** How often `muster wait` checks whether runs that others started still continue. */
 export const WAIT_CHECK_MS = 1_000;
 
 /** How long one core after the other may be lost, from the first one on. */

@@ -47,7 +47,7 @@ export const COPIED_FILES_BYTES = 1024 * MIB;
 /** Of a longer transcript only the end is read: reading it would hold up everything else. */
 export const TRANSCRIPT_BYTES = 32 * MIB;
 
-/** Of earlier output of a program that is taken up again, this much is drawn: far more than a screen holds. */
+/** Of earlier output of a program that is resumed, this much is drawn: far more than a screen holds. */
 export const DRAWN_BYTES = MIB;
 
 /** A flood is skipped once this many characters wait to be drawn: the screen is read, not replayed. */

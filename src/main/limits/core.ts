@@ -1,6 +1,6 @@
 import { DAY_MS } from '@contract/time-units';
 
-// Times of the core. Its sizes stand in core-sizes.ts.
+// Times of the core. Its sizes are in core-sizes.ts.
 
 /** How long a git whose thread died may take to end by itself. */
 export const ORPHANED_GIT_MS = 2_000;
@@ -167,7 +167,7 @@ export const SOONEST_RESET_MS = 1000;
 /** How often a gateway that names no interval sends a sign of life. */
 export const GATEWAY_TICK_MS = 30_000;
 
-/** Short answers stand in the transcript after this time; later checks wait longer. */
+/** Short answers are in the transcript after this time; later checks wait longer. */
 export const TRANSCRIPT_CHECK_MS = 300;
 
 /** A scripted agent that hangs is kept alive by a timer of any length. */
@@ -207,7 +207,7 @@ export const LAST_ERROR_MS = 20;
 export const FULL_CORE_MS = 200;
 
 /**
- * At least this time lies between two messages with pushes to main. A frame lasts twice as long, but each message
+ * At least this time is between two messages with pushes to main. A frame lasts twice as long, but each message
  * costs main a turn of its loop.
  */
 export const MAIN_PUSH_MS = 8;

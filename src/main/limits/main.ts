@@ -65,7 +65,7 @@ export const HEALTHY_MS = 60_000;
 /** A shorter life is a quick death, and five of them in a row end the restarts. */
 export const QUICK_DEATH_MS = 10_000;
 
-/** How long a core that said why it cannot go on may take to exit. */
+/** How long a core that said why it cannot continue may take to exit. */
 export const DOOMED_CORE_MS = 2000;
 
 /** How long another program's core may take to accept us: one stopped by Ctrl-Z never does. */

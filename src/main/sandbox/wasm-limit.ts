@@ -1,6 +1,6 @@
 import { app } from 'electron';
 
-/** Pages of 64 KB: 1 GB. Python then gets a MemoryError and goes on. */
+/** Pages of 64 KB: 1 GB. Python then gets a MemoryError and continues. */
 const PAGES = 16_384;
 
 /** Before the app is ready. It holds for all pages; none but a REPL comes near it. */

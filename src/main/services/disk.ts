@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: the files of runs lie in Muster's own folder.
+// biome-ignore lint/style/noRestrictedImports: the files of runs are in Muster's own folder.
 import { chmod, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 

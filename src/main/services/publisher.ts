@@ -93,7 +93,7 @@ export class TopicPublisher implements Publisher {
     if (this.topics.has('workflows')) this.target.send({ topic: 'workflows', projectId });
   }
 
-  /** Something of a gate's row is another that stands in no event. */
+  /** Something of a gate's row is another that is in no event. */
   gateChanged(runId: number, gateId: number): void {
     this.gates.set(`${runId}/${gateId}`, { runId, gateId });
     this.touchLists();

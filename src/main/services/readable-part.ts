@@ -7,7 +7,7 @@ import type { z } from 'zod';
  */
 export function readablePart<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
   const rest: unknown = structuredClone(value);
-  // What is left out may have been needed by what it lies in, which is left out then.
+  // What is left out may have been needed by what it is in, which is left out then.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const read = schema.safeParse(rest);
     if (read.success) return read.data;
@@ -16,13 +16,13 @@ export function readablePart<S extends z.ZodType>(schema: S, value: unknown): z.
   return null;
 }
 
-/** As deep as what a schema needs lies in each other. */
+/** As deep as what a schema needs is in each other. */
 const MOST_ROUNDS = 5;
 
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** Takes away what stands at a path, or where nothing stands there, what it lies in; false where that matters. */
+/** Takes away what is at a path, or where nothing is there, what it is in; false where that matters. */
 function leaveOut(value: unknown, path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   if (typeof last !== 'string' || (path[0] === 'inputs' && path.length <= 2)) return false;

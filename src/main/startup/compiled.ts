@@ -56,7 +56,7 @@ function compile(path: string, keepIn: string): Compiled {
 }
 
 /**
- * The code stands behind the text that it was compiled from: V8 itself looks only at the text's length, and a hash of
+ * The code is behind the text that it was compiled from: V8 itself looks only at the text's length, and a hash of
  * the text would take longer than to read and compare it.
  */
 function readKept(path: string, source: Buffer): Buffer | undefined {
@@ -68,7 +68,7 @@ function readKept(path: string, source: Buffer): Buffer | undefined {
   }
 }
 
-/** V8 copies code that does not lie on its words' bounds. */
+/** V8 copies code that is not on its words' bounds. */
 const codeAt = (source: Buffer): number => Math.ceil(source.length / 8) * 8;
 
 function removeOld(keepIn: string): void {

@@ -52,7 +52,7 @@ export class PtyLink {
     this.#post({ kind: 'attach' }, port);
   }
 
-  /** The terminals that outlived their core are not taken up again. */
+  /** The terminals that outlived their core are not resumed. */
   abandon(): void {
     this.#post({ kind: 'abandon' });
   }

@@ -28,7 +28,7 @@ export function placedOn(state: WindowState, screens: readonly Rectangle[]): Win
   const seen = screens.some((screen) => {
     const across = Math.min(x + width, screen.x + screen.width) - Math.max(x, screen.x);
     const down = Math.min(y + height, screen.y + screen.height) - Math.max(y, screen.y);
-    // The title bar is at the top, so that edge must not lie above the screen.
+    // The title bar is at the top, so that edge must not be above the screen.
     return across >= SEEN_WIDTH && down >= SEEN_HEIGHT && y >= screen.y - 10;
   });
   return seen ? { ...size, x, y } : size;

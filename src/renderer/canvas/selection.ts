@@ -10,7 +10,7 @@ export const onlyStep = (key: string): Selection => ({ steps: new Set([key]), ca
 export const onlyCable = (key: string): Selection => ({ steps: new Set(), cable: key });
 export const allOf = (keys: Iterable<string>): Selection => ({ steps: new Set(keys), cable: null });
 
-/** A selection as it is kept for a reload: a cable, or several steps. One step stands in the address. */
+/** A selection as it is kept for a reload: a cable, or several steps. One step is in the address. */
 export const keptSelection = ({ steps, cable }: Selection): unknown =>
   cable === null && steps.size < 2 ? null : { steps: [...steps], cable };
 

@@ -20,7 +20,7 @@ export interface CanvasKeys {
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-/** The step from which keys go on: the last one chosen, or that at which the chosen cable was reached. */
+/** The step from which keys continue: the last one chosen, or that at which the chosen cable was reached. */
 export function stepAt({ graph, selection }: Pick<CanvasKeys, 'graph' | 'selection'>): string | null {
   const last = [...selection.steps].at(-1);
   if (last !== undefined) return graph.steps.some(({ key }) => key === last) ? last : null;

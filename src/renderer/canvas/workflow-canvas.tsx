@@ -31,7 +31,7 @@ interface WorkflowCanvasProps {
   readonly onStep: (key: string | null) => void;
 }
 
-/** A workflow as it stands in its file, to look at and to change. */
+/** A workflow as it is in its file, to look at and to change. */
 export function WorkflowCanvas({ projectId, file, value, step, onStep }: WorkflowCanvasProps) {
   const { open: source, view } = useWorkflowFile(projectId, file);
   const [open, setOpen] = useKeptSet(`canvas/${projectId}/${file}`);
@@ -216,7 +216,7 @@ export function useToggle(setOpen: SetOpen) {
   );
 }
 
-/** What is chosen; a step that is chosen alone stands in the address. */
+/** What is chosen; a step that is chosen alone is in the address. */
 export function useSelection(
   place: string,
   step: string | null,

@@ -161,7 +161,7 @@ const alternatives = (keys: string) =>
     .map(parseKeys)
     .filter((sequence) => sequence !== null);
 
-/** Where an event comes from, also where that lies in a shadow tree. */
+/** Where an event comes from, also where that is in a shadow tree. */
 export const innermost = (event: Event): EventTarget | null => event.composedPath?.()[0] ?? event.target;
 
 /** Single letters belong to the text while one is written. */

@@ -82,7 +82,7 @@ export function useRunStatus(
   return { status, error, row };
 }
 
-/** The state of a run, at most once a frame: for what stands beside that which is read. */
+/** The state of a run, at most once a frame: for what is beside that which is read. */
 export function useRunCalmly(runId: number, seq: number | null = null): ReplicaView {
   return useReadable(useMemo(() => (seq === null ? calmReplica(runId) : runAt(runId, seq)), [runId, seq]));
 }

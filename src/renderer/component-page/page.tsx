@@ -98,7 +98,7 @@ if (container === null) throw new Error('the page has no root');
 const root = createRoot(container);
 let mounts = 0;
 
-/** Shows one part alone, from its beginning, in the landmark that every view stands in. */
+/** Shows one part alone, from its beginning, in the landmark that every view is in. */
 function mount(name: PartName, props: object): void {
   mounts += 1;
   const part = createElement(parts[name] as ComponentType<object>, { ...props, key: mounts } as object);

@@ -11,7 +11,7 @@ interface AgentTextProps {
   readonly live?: boolean;
 }
 
-/** What an agent or a workflow wrote, as Markdown. What it claims as its result stands under a label, without the tag. */
+/** What an agent or a workflow wrote, as Markdown. What it claims as its result is under a label, without the tag. */
 export function AgentText({ text, live = false }: AgentTextProps) {
   const parts = taskResultParts(live ? withoutBegunTag(text) : text);
   const [only] = parts;

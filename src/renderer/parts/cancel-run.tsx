@@ -22,7 +22,7 @@ export function useCancelRun(runId: number, name: string, state: RunState | null
   const losses = state === null ? [] : cancelLosses(state);
   const send = () => void attempt(call('run.cancel', { runId }));
   const cancel = () => (losses.length === 0 ? send() : setAsking(true));
-  // What is asked about may have ended meanwhile; the run then goes on, and the key means it again.
+  // What is asked about may have ended meanwhile; the run then continues, and the key means it again.
   const isOpen = asking && state?.status === 'running';
   const question = isOpen && (
     <Confirm

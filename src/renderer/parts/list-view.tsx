@@ -69,7 +69,7 @@ export function ListView<Row extends ListRow>(props: ListViewProps<Row>) {
   return <Frame list={list} {...frame} />;
 }
 
-/** Narrows the list; its text stands in the address. */
+/** Narrows the list; its text is in the address. */
 export function ListSearch({ of }: { readonly of: string }) {
   const { query } = useRoute();
   return (

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   context_in: 'Context',
 };
 
-/** What lies on a port, in words: `test_results_out` is "Test results". Files name ports as they are. */
+/** What is on a port, in words: `test_results_out` is "Test results". Files name ports as they are. */
 export function portWords(port: string): string {
   const words = port
     .replace(/^named_/, '')

@@ -19,7 +19,7 @@ export interface ViewEntry {
   readonly actions: ActionSpecs;
   /** The first parts of the addresses that it shows; the first one is its own. */
   readonly paths: readonly string[];
-  /** Without a project there is nothing to show: the start screen stands in for it. */
+  /** Without a project there is nothing to show: the start screen is in for it. */
   readonly needsProject?: boolean;
   readonly useCount?: () => number;
   /** What the count is of, where nothing waits for the operator. */
@@ -33,7 +33,7 @@ export interface ViewEntry {
   readonly pages?: readonly { readonly title: string; readonly path: readonly string[] }[];
 }
 
-/** A view of a feature: it stands below one of the platform's. */
+/** A view of a feature: it is below one of the platform's. */
 export interface FeatureViewEntry extends ViewEntry {
   readonly below: string;
 }

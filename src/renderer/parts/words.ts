@@ -53,7 +53,7 @@ export const runWords: Record<RunStatus, Word> = {
 
 const FAILED_ASKS = as('failed', CircleX, 'Failed, question open');
 
-/** How a run stands in a list. */
+/** How a run is in a list. */
 export const runWordOf = (row: Pick<RunRow, 'status' | 'finishedAt'>): Word =>
   rowAsks(row) ? FAILED_ASKS : runWords[row.status];
 

@@ -87,7 +87,7 @@ function FirstStart({ children }: { children: ReactNode }) {
   return status === 'ready' && rows.length === 0 ? <StartScreen /> : children;
 }
 
-/** What a dialog stands before cannot be seen whole: no key means it. */
+/** What a dialog is before cannot be seen whole: no key means it. */
 const isBehindDialog = (): boolean => document.querySelector('dialog:modal') !== null;
 
 function useKeys(floating: boolean): void {

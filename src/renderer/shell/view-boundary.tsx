@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A view that fails must not take the window with it: it says so, and the others go on. */
+/** A view that fails must not take the window with it: it says so, and the others continue. */
 export class ViewBoundary extends Component<Props, { failed: string | null }> {
   override state = { failed: null as string | null };
 

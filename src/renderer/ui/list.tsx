@@ -50,7 +50,7 @@ export function List<Row extends ListRow>(props: ListProps<Row>) {
   }, [selected, isThere, virtual]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
-  // Headings stand before what belongs under them has been read.
+  // Headings are before what belongs under them has been read.
   const isBusy = rows.length > 0 && !items.some(({ index }) => rows[index]?.heading !== true);
   useEffect(() => {
     if (rows.length > 0 && lastSeen >= rows.length - OVERSCAN - 1) onEnd?.();

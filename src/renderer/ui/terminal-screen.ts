@@ -228,7 +228,7 @@ export class TerminalScreen {
     for (const take of this.#takeSheets) take();
   }
 
-  /** The letters may be read only now, and have another size than those that stood in for them. */
+  /** The letters may be read only now, and have another size than the substitutes. */
   async #measureAgain(): Promise<void> {
     const { fontFamily, fontSize } = this.#terminal.options;
     await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
@@ -242,7 +242,7 @@ export class TerminalScreen {
     if (!hasGraphicsProcessor()) return;
     try {
       const webgl = new WebglAddon();
-      // Without the graphics processor it goes on with the page's own elements.
+      // Without the graphics processor it continues with the page's own elements.
       webgl.onContextLoss(() => this.#takeSheets.push(withSheets(() => webgl.dispose())));
       this.#terminal.loadAddon(webgl);
     } catch {

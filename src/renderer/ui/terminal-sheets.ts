@@ -1,6 +1,6 @@
 /**
  * xterm.js writes rules into style elements, which our content security policy forbids, as it forbids all styles that
- * stand in the page, even empty ones. While `run` makes such elements, it gets others that are never drawn, whose text
+ * are in the page, even empty ones. While `run` makes such elements, it gets others that are never drawn, whose text
  * goes to a constructed style sheet, which the policy allows. The result takes the sheets away again.
  */
 export function withSheets(run: () => void): () => void {

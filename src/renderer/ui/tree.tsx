@@ -9,7 +9,7 @@ export interface TreeRow {
   readonly height: number;
   /** Counts from 1. */
   readonly level: number;
-  /** Null where nothing lies below it. */
+  /** Null where nothing is below it. */
   readonly open: boolean | null;
 }
 

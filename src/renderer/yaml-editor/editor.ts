@@ -35,7 +35,7 @@ interface EditorParts {
   changed(text: string): void;
 }
 
-/** A text editor for YAML. It stands in a shadow tree, where its styles need no permission of the page's policy. */
+/** A text editor for YAML. It is in a shadow tree, where its styles need no permission of the page's policy. */
 export class YamlText {
   readonly #view: EditorView;
   #silent = false;
@@ -111,7 +111,7 @@ function completion(
   return { from: pos - found.typed, options: [...found.options], validFor: /^[$\w.-]*$/ };
 }
 
-/** From its place to the end of the line; a problem without a place stands at the beginning. */
+/** From its place to the end of the line; a problem without a place is at the beginning. */
 function diagnosticOf({ message, mend, severity, where }: Problem, doc: Text): Diagnostic {
   const { from, to, text } = doc.line(Math.min(Math.max(where?.line ?? 1, 1), doc.lines));
   const start = Math.min(from + Math.max((where?.column ?? 1) - 1, text.search(/\S|$/)), to);

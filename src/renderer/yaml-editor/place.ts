@@ -1,4 +1,4 @@
-/** Where the cursor stands in a YAML text in block style. */
+/** Where the cursor is in a YAML text in block style. */
 export interface CursorPlace {
   /** Keys from the outside in; `[]` for an entry of a list. */
   readonly path: readonly string[];
@@ -40,7 +40,7 @@ class Walk {
   readonly beside: Map<string, string>[] = [new Map()];
   kind: CursorPlace['kind'] | null = null;
   #column: number;
-  /** In a list, whose key may stand in the same column. */
+  /** In a list, whose key may be in the same column. */
   #inList: boolean;
 
   constructor({ dash, column }: Line) {

@@ -144,7 +144,7 @@ export class TemplateText {
 /** At once, before anything else that the same key or click does. */
 const leaves = ({ left }: TemplateParts) => EditorView.domEventHandlers({ blur: () => left() });
 
-/** Alt with an arrow moves the entry that the field stands in. */
+/** Alt with an arrow moves the entry that the field is in. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Alt-ArrowUp' && key !== 'Alt-ArrowDown');
 
 function extensionsOf({ label, placeholder: empty, code, lines, options }: TemplateParts): Extension {

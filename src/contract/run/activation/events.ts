@@ -7,7 +7,7 @@ import { stepKeySchema } from '../scope/path';
 
 const id = localIdSchema;
 
-/** `revised` is a gate's reject that leads back; the run goes on. */
+/** `revised` is a gate's reject that leads back; the run continues. */
 export const activationOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected', 'revised']);
 export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 

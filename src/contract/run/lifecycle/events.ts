@@ -24,9 +24,9 @@ const referencesSchema = z.object({
 const againSchema = z.object({
   uid: z.string(),
   step: stepKeySchema,
-  /** The snapshot that the working folder begins with, and the commit that its branch stood at. Null: it begins as any. */
+  /** The snapshot that the working folder begins with, and the commit that its branch was at. Null: it begins as any. */
   folder: z.object({ commit: z.string(), head: z.string().nullable(), artifactsDir: z.string() }).nullable(),
-  /** The profiles of the other run's sessions, by their keys: a step that goes on in one of them begins one like it. */
+  /** The profiles of the other run's sessions, by their keys: a step that continues in one of them begins one like it. */
   sessions: z.record(z.string(), z.string()),
 });
 
@@ -77,7 +77,7 @@ export const lifecycleEvents = [
   })),
   /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
   event('run.reopened', () => ({ by: z.string() })),
-  /** The operator takes a finished run up again: failed and cancelled activations go on where they stopped. */
+  /** The operator resumes a finished run: failed and cancelled activations continue where they stopped. */
   event('run.resumed', () => ({
     by: z.string(),
     activationIds: z.array(id),

@@ -32,7 +32,7 @@ export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, 
   'run.reopened'(state) {
     state.status = 'running';
     state.reopened = { outcome: state.outcome ?? 'failed', reason: state.reason };
-    // Only a run without an end is taken up again after a restart.
+    // Only a run without an end is resumed after a restart.
     state.outcome = null;
     state.finishedAt = null;
     state.takenUpAtGate = state.last.gate;

@@ -18,7 +18,7 @@ export const scopeEvents = [
     values: z.record(z.string(), z.string()),
     /** `$INPUTS` of a called workflow; absent where those of the scope around it hold. */
     inputs: z.record(z.string(), z.string()).optional(),
-    /** The scope that it goes on from: the pass of a loop before. */
+    /** The scope that it continues from: the pass of a loop before. */
     after: scopePathSchema.optional(),
     /** What changes files in it works in a worktree of its own. */
     isolated: z.literal(true).optional(),

@@ -12,7 +12,7 @@ import { type Variant, variantStep } from '../../workflow/variant';
 const STEP = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 const SCOPE = `${STEP}(?:#[1-9]\\d*)?(?:\\[[1-9]\\d*\\])?`;
 
-/** So deep may scopes lie in each other. */
+/** So deep may scopes are in each other. */
 export const MOST_NESTED = 8;
 
 export const stepKeySchema = z
@@ -34,19 +34,19 @@ export const scopePath = (
 /** The key of a step in a scope; null is the run itself. */
 export const keyIn = (scope: string | null, id: string): string => (scope === null ? id : `${scope}/${id}`);
 
-/** The scope that a step lies in; null where it lies in the run itself. */
+/** The scope that a step is in; null where it is in the run itself. */
 export function scopeOf(key: string): string | null {
   const end = key.lastIndexOf('/');
   return end < 0 ? null : key.slice(0, end);
 }
 
-/** The id of a step, as it stands in its workflow. */
+/** The id of a step, as it is in its workflow. */
 export const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** The key of the step that opened a scope. */
 export const ownerOf = (scope: string): string => scope.replace(/(?:#\d+)?(?:\[\d+\])?$/, '');
 
-/** What stands behind the key of the owner: `#2[3]`. */
+/** What is behind the key of the owner: `#2[3]`. */
 export const placeInOwner = (scope: string): string => scope.slice(ownerOf(scope).length);
 
 /** The number of a scope in its activation; null where the step opens only one. */
@@ -109,7 +109,7 @@ export function titleInScope(title: string, scope: string): string {
   return [title, index, attempt && `(attempt ${attempt})`].filter(Boolean).join(' ');
 }
 
-/** Between the titles of steps that lie in each other. */
+/** Between the titles of steps that are in each other. */
 export const INSIDE = ' › ';
 
 /**

@@ -42,7 +42,7 @@ export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
 };
 
 /**
- * The operator took activations up again: those of their scopes that did not succeed go on, and those in which a step
+ * The operator resumed activations: those of their scopes that did not succeed continue, and those in which a step
  * works again that had ended well although a part of it failed.
  */
 export function reopenScopes(state: PlatformState, activationIds: readonly number[]): void {

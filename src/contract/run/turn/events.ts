@@ -65,7 +65,7 @@ export const turnEvents = [
     toolCalls: toolCallsSchema.optional(),
     /** It is known to have gone on until then. */
     workedUntil: z.number().int().nonnegative().optional(),
-    /** Muster itself went on: only the process that held the agent died (terminal host or guard). */
+    /** Muster itself continued: only the process that held the agent died (terminal host or guard). */
     hostDied: z.boolean().optional(),
   })),
 ] as const;

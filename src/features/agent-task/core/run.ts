@@ -64,7 +64,7 @@ function repromptDispatched(view: View, index: number): RunEvent {
   };
 }
 
-/** The answer to a repair stands in for the one that was not valid. */
+/** The answer to a repair is in for the one that was not valid. */
 function responsesOf({ turns, config }: View): string[] {
   const responses = turns.map((turn) => turn.response);
   const of = chainLength(config);

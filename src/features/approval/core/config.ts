@@ -28,7 +28,7 @@ export const approvalConfigSchema = z.lazy(() =>
         max_attempts: attempts,
       })
       .optional(),
-    /** What the operator chooses from, instead of approve and reject; each of them lets the run go on. */
+    /** What the operator chooses from, instead of approve and reject; each of them lets the run continue. */
     decisions: z.array(decisionSchema).min(2).max(12).optional(),
     /** After this time an update says that the question is still open. */
     reminder_minutes: minutesSchema.optional(),

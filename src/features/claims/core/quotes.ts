@@ -12,7 +12,7 @@ export interface PlacedClaim extends Claim {
 
 export interface CheckedClaims {
   readonly claims: readonly PlacedClaim[];
-  /** Their quotes do not stand in the input. */
+  /** Their quotes are not in the input. */
   readonly unsupported: readonly Claim[];
 }
 

@@ -41,7 +41,7 @@ export const codingConfigSchema = z.lazy(() =>
     /** A simple command that begins with the words of one of these, also behind others or in `npx`, is a test run. */
     test_patterns: z.array(z.string().min(1)).default([...usualTests]),
     session_style: z.enum(['close', 'park']).default('close'),
-    /** A re-activation goes on in the same sessions. */
+    /** A re-activation continues in the same sessions. */
     session_persist: z.boolean().default(false),
   }),
 );

@@ -29,7 +29,7 @@ export function workedTurns(view: View, agent: number): AnsweredTurn[] {
 
 /**
  * The merged format of seed 000 section 4.1: a heading for each agent's part, its primary response, then each
- * re-prompt's. In a review chain the parts stand in the order in which they were worked.
+ * re-prompt's. In a review chain the parts are in the order in which they were worked.
  */
 export function mergeParts(view: View, phases: readonly Phase[]): string {
   return phases
@@ -58,7 +58,7 @@ export function answeredParts(view: View, course: Course): Phase[] {
 
 /**
  * The last run of a test command over all agents, by the time at which it was over: agents may work beside each other
- * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn stands in.
+ * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn is in.
  */
 export function testResults(view: View): Json {
   const turns = view.config.agents.flatMap((_, agent) => workedTurns(view, agent));

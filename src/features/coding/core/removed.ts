@@ -19,7 +19,7 @@ const modeOf = (config: Raw): RemovedMode | null =>
   REMOVED.find((mode) => mode === config.completion_mode) ?? null;
 
 /**
- * Words of earlier versions in a configuration as it stands in the file: both removed completion modes, and
+ * Words of earlier versions in a configuration as it is in the file: both removed completion modes, and
  * `test_command` with any value, null included.
  */
 export function removedModes(rawConfig: unknown): ModuleProblem[] {

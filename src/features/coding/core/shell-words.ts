@@ -125,7 +125,7 @@ class Reader {
   }
 
   #redirect(char: string): void {
-    // The number of what is redirected stands before it and is no word.
+    // The number of what is redirected is before it and is no word.
     if (this.#word !== null && /^\d+$/.test(this.#word)) this.#word = null;
     this.#endWord();
     const here = this.text.startsWith('<<', this.#at) && this.text[this.#at + 2] !== '<';

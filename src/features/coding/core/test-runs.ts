@@ -7,7 +7,7 @@ interface Runner {
   readonly takes?: readonly string[];
   /** With one of these options it runs no program that is named. */
   readonly unless?: readonly string[];
-  /** How many words of its own stand before the program. */
+  /** How many words of its own are before the program. */
   readonly own?: number;
   /** What the rest is an argument of all the same. */
   readonly stays?: string;
@@ -36,7 +36,7 @@ const CONTAINER = [
 ];
 const TEXT = ['-e', '-c', '-p', '--eval', '--print', '--call'];
 
-/** What stands before the program that is really run. */
+/** What is before the program that is really run. */
 const KNOWN: readonly Runner[] = [
   ...runners(['command', 'exec', 'nohup', 'time', 'builtin', 'setsid', 'cross-env', 'xvfb-run']),
   ...runners(['env'], { takes: ['-u', '-C', '--unset', '--chdir'] }),
@@ -73,7 +73,7 @@ const OPENING = new Set(['!', 'if', 'then', 'else', 'elif', 'while', 'until', 'd
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const DEEPEST = 6;
-/** What is run, and how, stands before. */
+/** What is run, and how, is before. */
 const MOST_WORDS = 100;
 
 /** Whether a command line that an agent ran holds a run of tests: a simple command that begins as a pattern says. */

@@ -42,7 +42,7 @@ export interface Course {
   readonly wanted: readonly NextTurn[];
   /** The reviewer gave no decision, also after a reminder, and the operator has not decided yet. */
   readonly undecided: Phase | null;
-  /** Null while it goes on. */
+  /** Null while it continues. */
   readonly approved: boolean | null;
 }
 

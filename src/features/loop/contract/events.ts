@@ -81,7 +81,7 @@ export const loopAfterSchema = z.lazy(() =>
     checkedOut: z.string().nullable().optional(),
     /** Whether the loop's branch was checked out again then; in older histories that was left to the next attempt. */
     putBack: z.boolean().optional(),
-    /** Ignored files that changed in the project too and could not be merged: the loop's lie beside them. */
+    /** Ignored files that changed in the project too and could not be merged: the loop's are beside them. */
     conflicts: z.array(z.string()).optional(),
   }),
 );
@@ -137,7 +137,7 @@ export const watchSeenSchema = z.lazy(() =>
 );
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
-/** A log that lay there when the watching began. */
+/** A log that was there when the watching began. */
 export const pastLogSchema = z.object({
   iteration: z.number().int().positive(),
   mark: z.string(),
@@ -184,7 +184,7 @@ export const loopEvents = [
     retry: z.number().int().nonnegative(),
     /** The story that is handed to the worker; null where there is no plan. */
     story: handedSchema.nullable(),
-    /** What the operator said when they let the loop go on. */
+    /** What the operator said when they let the loop continue. */
     text: z.string().nullable(),
     /** Of a loop that is only watched: what tells this attempt's log from another's under the same name. */
     mark: z.string().optional(),
@@ -216,7 +216,7 @@ export const loopEvents = [
     claim: updateResultSchema.nullable(),
     /** The rule that decided, by its number in `judge.ts`. */
     rule: z.number().int(),
-    /** What was found makes it unsafe to go on without being asked. */
+    /** What was found makes it unsafe to continue without being asked. */
     halt: z.string().nullable(),
     /** The worker printed the promise tag. */
     promised: z.boolean(),
@@ -246,7 +246,7 @@ export const loopEvents = [
     before: loopBeforeSchema.optional(),
   })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
-  /** The loop is to wait for the operator after the iteration that goes on. */
+  /** The loop is to wait for the operator after the iteration that continues. */
   event('loop.pause-requested', () => ({ activationId, by: z.string() })),
 ] as const;
 export type LoopEvent = EventIn<typeof loopEvents>;

@@ -17,7 +17,7 @@ export interface PlanText {
 }
 
 export interface OpenedPlan {
-  /** prd.json as it stands on its branch; null where there is none. */
+  /** prd.json as it is on its branch; null where there is none. */
   readonly text: string | null;
   /** The branch that is checked out; null outside of a repository or of a branch. */
   readonly branch: string | null;
@@ -59,7 +59,7 @@ export interface LookedAfter {
   readonly checkedOut?: string | null;
   /** Whether the loop's branch is checked out again by now; absent where it was all the time. */
   readonly putBack?: boolean;
-  /** Ignored files that changed in the project too: the loop's lie beside them as `NAME.from-loop`. */
+  /** Ignored files that changed in the project too: the loop's are beside them as `NAME.from-loop`. */
   readonly conflicts?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface WorkerLogs {
   readonly message: string;
 }
 
-/** A log as it lies there now. */
+/** A log as it is there now. */
 export interface FoundLog {
   readonly iteration: number;
   /** Another one under the same name has another mark. */

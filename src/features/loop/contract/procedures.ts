@@ -29,7 +29,7 @@ export const loopPreviewSchema = z.lazy(() =>
     /** The plan's file, relative to the project. */
     file: z.string(),
     plan: planSchema,
-    /** Which text was read: that of a commit on this branch, or the file as it lies there. */
+    /** Which text was read: that of a commit on this branch, or the file as it is there. */
     readFrom: z.object({ kind: z.enum(['branch', 'file']), name: z.string() }),
     /** What keeps the loop from being started (errors), and what should be known before. */
     problems: z.array(problemSchema),
@@ -117,7 +117,7 @@ export const loopProcedures = {
     input: z.lazy(() => z.object({ ...loop, pid: z.number().int().positive() })),
     output: z.object({}),
   },
-  /** The loop waits for the operator after the iteration that goes on. Asking twice is asking once. */
+  /** The loop waits for the operator after the iteration that continues. Asking twice is asking once. */
   'loop.pause': {
     input: z.lazy(() => z.object({ ...loop, by: z.string().default('operator') })),
     output: z.object({}),

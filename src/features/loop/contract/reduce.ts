@@ -114,7 +114,7 @@ function judged(event: OfType<LoopEvent, 'loop.attempt-judged'>): Partial<Attemp
   return { judged: verdict };
 }
 
-/** The operator resumes a loop: the plan is read again, and a loop at its limit may go on for as long again. */
+/** The operator resumes a loop: the plan is read again, and a loop at its limit may continue for as long again. */
 export function loopResumed(loops: Loops, { activationIds, text }: PlatformEventOf<'run.resumed'>): void {
   for (const activationId of activationIds) {
     const loop = loops[activationId];

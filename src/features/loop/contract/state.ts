@@ -38,7 +38,7 @@ export interface LoopWatch {
   readonly pid: number | null;
   /** Who runs it, as it was last seen; null before the first look. */
   readonly seen: WatchSeen | null;
-  /** Logs that lay there when the watching began; null before they were looked at. */
+  /** Logs that was there when the watching began; null before they were looked at. */
   readonly past: readonly PastLog[] | null;
   /** As it was then. */
   readonly before: LoopBefore | null;

@@ -38,9 +38,9 @@ export const loopRowSchema = z.lazy(() =>
     ...activationPlaceShape,
     phase: z.enum(loopPhases),
     since: z.number(),
-    /** The step itself goes on. */
+    /** The step itself continues. */
     live: z.boolean(),
-    /** The run can be taken up again where it ended. */
+    /** The run can be resumed where it ended. */
     resumable: z.boolean(),
     pauseRequested: z.boolean(),
     /** Someone else runs it; Muster only looks. */

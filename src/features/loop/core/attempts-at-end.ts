@@ -5,7 +5,7 @@ import { attemptLane } from '../contract/state';
 /** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
 export const endAttempts = (state: RunState): RunEvent[] =>
   Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {
-    // Someone else's attempt goes on.
+    // Someone else's attempt continues.
     if (watch !== null) return [];
     const last = attempts.at(-1);
     if (last === undefined || last.end !== null || last.judged !== null) return [];

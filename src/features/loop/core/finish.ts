@@ -34,7 +34,7 @@ export function finishLoop(view: View, loop: LoopState, { outcome, error }: Endi
   return { kind: 'finish', outcome, outputs, signals, receipt, warnings: warningsOf(loop), error };
 }
 
-/** A second failure ends the loop; whether it is taken up again is asked in the inbox. */
+/** A second failure ends the loop; whether it is resumed is asked in the inbox. */
 export function endOf(view: View, loop: LoopState, last: AttemptState): FinishDecision {
   const story = last.judged?.storyId ?? last.story?.id ?? 'a story';
   const message = `iteration ${last.iteration} of ${last.of} failed twice at ${story}: ${last.judged?.summary[0] ?? ''}`;

@@ -185,7 +185,7 @@ function storyOf({ before, after, handed }: Evidence, change: Change): Named {
 const known = (...plans: readonly (Plan | undefined)[]): readonly Story[] =>
   plans.flatMap((plan) => (plan?.state === 'read' ? [plan.stories] : []))[0] ?? [];
 
-/** The story whose id stands in the first text that names any; where one names several, the one that was handed out. */
+/** The story whose id is in the first text that names any; where one names several, the one that was handed out. */
 function firstNamed(
   stories: readonly Story[],
   texts: readonly string[],
@@ -267,7 +267,7 @@ function sharedWords(
   const lost = after?.untold ?? [];
   const own = [
     ...(lost.includes('commits') ? ['commits'] : []),
-    // A story that it passed is certain, whatever else may have changed there.
+    // A story that it passed is certain, anything else may have changed there.
     ...(lost.includes('plan') && ruling.rule !== 2 ? ['change of prd.json'] : []),
   ];
   const late = before?.late === true;

@@ -19,7 +19,7 @@ interface Claim {
   readonly reason: string;
 }
 
-/** A line of the form `Result: x`, with the reason that may stand behind it. */
+/** A line of the form `Result: x`, with the reason that may be behind it. */
 function claimIn(line: string): Claim | null {
   const [, word, rest = ''] = claim().exec(line) ?? [];
   if (word === undefined || !reasonAfter().test(rest) || NO_CLAIM.test(rest)) return null;

@@ -74,7 +74,7 @@ function judged(state: RunState, event: RunEventOf<'loop.attempt-examined'>): re
   return verdictOf(loop, attempt, { stepId, trouble: event.error?.message ?? null });
 }
 
-/** The operator wants a loop that ended after a second failure to go on from there: one loop at a time. */
+/** The operator wants a loop that ended after a second failure to continue from there: one loop at a time. */
 function takeUp(state: RunState): RunEvent[] {
   for (const { activationId } of Object.values(state.loops)) {
     const activation = state.activations[activationId];

@@ -3,7 +3,7 @@ import { CLOCK_SLACK_MS } from '../contract/limits';
 import type { FoundLog } from '../contract/ports';
 import type { LoopState } from '../contract/state';
 
-/** Of the logs that lie there when the watching begins, those that are an earlier loop's or had ended by then. */
+/** Of the logs that are there when the watching begins, those that are an earlier loop's or had ended by then. */
 export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[] {
   // A history of before this was noted has attempts already.
   const began = loop.attempts.at(-1)?.startedAt ?? loop.startedAt;
@@ -15,7 +15,7 @@ export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[]
     const { ended, writtenAt } = log;
     if (own(log)) return false;
     if (ended) return writtenAt <= began;
-    // Attempts come one after the other: one that goes on has the newest log, and someone who runs it.
+    // Attempts come one after the other: one that continues has the newest log, and someone who runs it.
     return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_SLACK_MS;
   });
 }

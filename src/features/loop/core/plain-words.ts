@@ -20,12 +20,12 @@ const of = (...sources: string[]): readonly RegExp[] => sources.map((source) => 
 /** Story ids are written in capitals. */
 const ofStory = (rest: string): RegExp => new RegExp(`\\b[A-Z][A-Z0-9]*-\\d+ ${rest}`);
 
-/** The worker cannot go on without someone. */
+/** The worker cannot continue without someone. */
 const stuck = lazily((): readonly RegExp[] => [
   ...of(
     // "I am blocked", "we are still stuck"
     `\\b(?:i am|i'm|we are|we're|i remain|we remain) ${ADVERB}(?:blocked|stuck)\\b(?! no)`,
-    // "I cannot proceed", "we are unable to go on", "Cannot proceed without network access"
+    // "I cannot proceed", "we are unable to continue", "Cannot proceed without network access"
     `\\b(?:i|we) ${ADVERB}(?:cannot|can't|can not|am unable to|are unable to) ${GO_ON}\\b`,
     `${START}(?:cannot|can't|can not|unable to) ${GO_ON}\\b`,
     // "The story is blocked by US-001", "progress is blocked until the token is renewed"
@@ -143,7 +143,7 @@ const isBlockedLine = (line: string): boolean => {
   return rest !== undefined && !NOTHING.test(rest);
 };
 
-/** The worker says that it cannot go on without someone; itself or its work is the subject. */
+/** The worker says that it cannot continue without someone; itself or its work is the subject. */
 export const saysStuck = (text: string): boolean =>
   text.split('\n').some(isBlockedLine) ||
   sentencesOf(text).some((sentence) => says(sentence, stuck()) || asks(sentence));

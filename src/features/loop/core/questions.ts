@@ -28,7 +28,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/** Why the operator is to be asked before the loop goes on; null where nothing speaks against it. */
+/** Why the operator is to be asked before the loop continues; null where nothing speaks against it. */
 export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Reason | null {
   const { judged } = last;
   if (judged === null) return null;

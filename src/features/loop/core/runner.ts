@@ -10,7 +10,7 @@ export interface LoopGround {
 const SHELL = /^-?(?:ba|z|da|k|a)?sh$/;
 const RALPH = /^ralph(?:[._-][\w.-]*)?$/i;
 const CODEX = /^codex(?:\.js)?$/;
-/** What may stand between a script and the worker that it starts. */
+/** What may be between a script and the worker that it starts. */
 const WRAPPER = /^(?:timeout|nice|nohup|env|stdbuf|setsid|script|time)$/;
 const MOST_ANCESTORS = 8;
 
@@ -65,7 +65,7 @@ function isRalphOf({ args, cwd }: SeenProcess, { folder, repository }: LoopGroun
   if (script === null) return false;
   const home = script.includes('/') || cwd !== null ? folderOf(script, cwd) : null;
   if (home === folder || cwd === folder) return true;
-  // One that lies in another folder of the repository has its plan and its logs there.
+  // One that is in another folder of the repository has its plan and its logs there.
   const elsewhere = home !== null && repository !== null && home.startsWith(`${repository}/`);
   return cwd !== null && cwd === repository && !elsewhere;
 }
@@ -73,7 +73,7 @@ function isRalphOf({ args, cwd }: SeenProcess, { folder, repository }: LoopGroun
 const worksIn = ({ cwd }: SeenProcess, { folder, repository }: LoopGround): boolean =>
   cwd !== null && (cwd === folder || cwd === repository);
 
-/** The script that has started a worker, with nothing but what is known to stand between them. */
+/** The script that has started a worker, with nothing but what is known to be between them. */
 function starterOf(worker: SeenProcess, byPid: ReadonlyMap<number, SeenProcess>): SeenProcess | null {
   let process = byPid.get(worker.parent);
   for (let step = 0; process !== undefined && step < MOST_ANCESTORS; step += 1) {

@@ -10,7 +10,7 @@ import type { AttemptState, LoopState } from '../contract/state';
 
 type Page = ProcedureOutput<'loop.log'>;
 
-/** The names of seed 004; those of a first try lie under another name once it was tried again. */
+/** The names of seed 004; those of a first try are under another name once it was tried again. */
 const NAMES: Readonly<Record<LoopLog, string>> = {
   jsonl: '.jsonl',
   message: '-last-message.txt',
@@ -33,7 +33,7 @@ export function logName(loop: LoopState, { id, iteration, retry }: AttemptState,
 }
 
 /**
- * A page of a log that lies below `cwd`. A file that is not there (not yet, or its worker writes none) is an empty one
+ * A page of a log that is below `cwd`. A file that is not there (not yet, or its worker writes none) is an empty one
  * without a path. Errors: one that cannot be read, or that leads out of `cwd`.
  */
 export async function readLog(

@@ -100,7 +100,7 @@ class Look {
     private readonly file: string,
   ) {}
 
-  /** `lying` is the text of the file as it lies in the project. */
+  /** `lying` is the text of the file as it is in the project. */
   async read(lying: string | null): Promise<PlanFound> {
     const inside = await this.ask('rev-parse', '--show-prefix');
     const readFrom = { kind: 'file', name: this.file } as const;

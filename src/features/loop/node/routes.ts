@@ -9,7 +9,7 @@ const listLoops = given('query', listQuery, (page, { core }) => respond(asked(co
 
 const ofActivation = { activationId: z.number().int().default(1) };
 
-/** The loop waits after the iteration that goes on. Continuing and skipping are answers at its gate. */
+/** The loop waits after the iteration that continues. Continuing and skipping are answers at its gate. */
 const pauseLoop = inRun('body', z.strictObject(ofActivation), (place, { core, runId }) =>
   respond(asked(core, 'loop.pause', { runId, ...place, by: BY }), () => ({ status: 202, body: { runId } })),
 );

@@ -79,7 +79,7 @@ export class LoopService {
     return row === undefined ? null : { id: row.id, name: row.name, finished: row.finishedAt !== null };
   }
 
-  /** A workflow of one step, made here: it stands in no file. What the preview calls an error is one here too. */
+  /** A workflow of one step, made here: it is in no file. What the preview calls an error is one here too. */
   async start(input: ParsedInput<'loop.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, folder, branch, workspace, worker, startedBy } = input;
     const ownPrompt = input.prompt !== null;
@@ -94,7 +94,7 @@ export class LoopService {
     return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
   }
 
-  /** The loop waits for the operator after the iteration that goes on. */
+  /** The loop waits for the operator after the iteration that continues. */
   async pause({ by, ...place }: ParsedInput<'loop.pause'>): Promise<Result<Record<string, never>>> {
     const { runId, activationId } = place;
     const done = await this.parts.engine.command(runId, ({ state }) => {

@@ -46,8 +46,8 @@ interface Watched {
 
 /**
  * Follows loops that someone else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
- * and prd.json, changes nothing, and has the same updates posted. What it looks after stands in the runs, so that a
- * restart goes on with it.
+ * and prd.json, changes nothing, and has the same updates posted. What it looks after is in the runs, so that a
+ * restart continues with it.
  */
 export class RalphWatch {
   readonly #watched = new Map<string, Watched>();
@@ -124,7 +124,7 @@ export class RalphWatch {
     return started;
   }
 
-  /** One look at every loop that is watched, after the one that goes on. */
+  /** One look at every loop that is watched, after the one that continues. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -228,7 +228,7 @@ export class RalphWatch {
     return { before: null, gone: false, unfollow };
   }
 
-  /** What lay there when the watching began is kept in the run: after a restart it is no more news than before. */
+  /** What was there when the watching began is kept in the run: after a restart it is no more news than before. */
   async #notePast(run: LiveRun, loop: LoopState, place: LoopPlace): Promise<void> {
     if (loop.watch === null || loop.watch.past !== null) return;
     const found = await this.parts.loops.logs(place);
@@ -251,7 +251,7 @@ export class RalphWatch {
     ]);
   }
 
-  /** An attempt is over when its log says so, when the next one has begun, or when no one is there to go on with it. */
+  /** An attempt is over when its log says so, when the next one has begun, or when no one is there to continue with it. */
   #ending(
     { activationId }: LoopState,
     { id: attemptId, iteration, end, mark }: AttemptState,
@@ -282,7 +282,7 @@ export class RalphWatch {
     return { ...facts, plan: readPlan(text) };
   }
 
-  /** The beginning of an attempt whose log lay there when the watching began, and was only written on later. */
+  /** The beginning of an attempt whose log was there when the watching began, and was appended to later. */
   async #late(loop: LoopState, place: LoopPlace, found: readonly FoundLog[]): Promise<LoopBefore | null> {
     const log = newLog(loop, found);
     const lay = loop.watch?.past?.some(
@@ -333,7 +333,7 @@ export class RalphWatch {
   }
 }
 
-/** Whether a run that goes on watches the loop in this folder. */
+/** Whether a run that continues watches the loop in this folder. */
 function watches({ state }: LiveRun, of: { readonly projectId: number; readonly folder: string }): boolean {
   if (state.status !== 'running' || state.projectId !== of.projectId) return false;
   const over = new Set(

@@ -22,7 +22,7 @@ export function LoopListItem({ row }: { row: LoopListRow }) {
   );
 }
 
-/** Where it stands: `2/5 · US-002 Login` while it goes on, else how it ended. */
+/** Where it stands: `2/5 · US-002 Login` while it continues, else how it ended. */
 function under(loop: LoopRow): string {
   const turn = loop.iteration === 0 ? '' : `${loop.iteration}/${loop.of}${loop.retry > 0 ? ' retry' : ''}`;
   const story = loop.story === null ? '' : loop.story.id;

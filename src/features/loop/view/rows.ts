@@ -14,7 +14,7 @@ export type LoopListRow = ListRow &
 export const keyOfLoop = ({ runId, activationId }: Pick<LoopRow, 'runId' | 'activationId'>): string =>
   `${runId}/${activationId}`;
 
-/** Still to be looked at: it goes on, or it has ended with a question. */
+/** Still to be looked at: it continues, or it has ended with a question. */
 const goesOn = ({ live, openGates, phase }: LoopRow): boolean =>
   live || openGates > 0 || phase === 'cancelling';
 
@@ -168,7 +168,7 @@ interface Timed {
   readonly row: TimelineRow;
 }
 
-/** A question about an attempt stands behind it. */
+/** A question about an attempt is behind it. */
 function orderOf(row: TimelineRow): number {
   if (row.kind === 'attempt') return row.attempt.id;
   if (row.kind !== 'gate') return 0;

@@ -8,7 +8,7 @@ import { claimFlags, claimVerdicts } from './claims';
 
 const id = localIdSchema;
 
-/** A text too large for the log: it lies in the run's artifacts. */
+/** A text too large for the log: it is in the run's artifacts. */
 const storedTextSchema = z.object({
   sha256: z.string(),
   /** Relative to the artifacts of the run. */

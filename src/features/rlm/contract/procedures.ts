@@ -71,7 +71,7 @@ export const rlmProcedures = {
     ),
     output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
-  /** Ends the block that runs. Its variables are kept, and the model goes on. */
+  /** Ends the block that runs. Its variables are kept, and the model continues. */
   'rlm.interrupt': {
     input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: z.object({}),

@@ -41,7 +41,7 @@ export const questionRowSchema = z.lazy(() =>
     projectName: z.string(),
     phase: z.enum(questionPhases),
     live: z.boolean(),
-    /** The run can be taken up again where it ended. */
+    /** The run can be resumed where it ended. */
     resumable: z.boolean(),
     /** A block runs that can be interrupted. */
     interruptible: z.boolean(),

@@ -23,7 +23,7 @@ export interface FeedbackRules {
   readonly feedback: 'per-block' | 'combined';
 }
 
-/** Most characters of a block's code that are repeated to the model: the code stands in its own reply as well. */
+/** Most characters of a block's code that are repeated to the model: the code is in its own reply as well. */
 const ECHOED_CHARS = 20_000;
 
 /** The messages that tell the model what its blocks did, in their order. */

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 
-/** How the model ended: what stands in `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
+/** How the model ended: what is in `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
 export interface Final {
   readonly call: 'FINAL' | 'FINAL_VAR' | 'PARTIAL';
   /** `variable`: the name of a REPL variable that holds the answer. `text`: the answer itself. */
@@ -42,7 +42,7 @@ function finalIn(region: readonly string[]): Final | null {
 }
 
 /**
- * What stands between the parentheses: on one line where that line ends with the closer; else up to the closer at the
+ * What is between the parentheses: on one line where that line ends with the closer; else up to the closer at the
  * end of the text; else up to the closer on the first line; else all of the text.
  */
 function contentOf([first = '', ...rest]: readonly string[], start: number): string {

@@ -4,7 +4,7 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 type Line = Readonly<Record<string, Json>>;
 
 interface TraceWorld {
-  /** A text that lies beside the log; null where it is gone. */
+  /** A text that is beside the log; null where it is gone. */
   text(path: string): Promise<Json>;
   /** A time as it is printed. */
   time(at: number): string;

@@ -49,7 +49,7 @@ const textQuery = z.lazy(() =>
   }),
 );
 
-/** A text that lies beside the log, by its path, or the lines of it around one of them. */
+/** A text that is beside the log, by its path, or the lines of it around one of them. */
 const text = inRun('query', textQuery, ({ path, line }, { core, runId }) =>
   line === undefined
     ? respond(asked(core, 'rlm.text', { runId, path }))

@@ -69,7 +69,7 @@ export class RlmService {
     return ok({ files: files.slice(0, SHOWN), count: files.length, bytes, estimate });
   }
 
-  /** A workflow of one step, made here: it stands in no file. */
+  /** A workflow of one step, made here: it is in no file. */
   start(input: ParsedInput<'rlm.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, promptFolders, startedBy } = input;
     const definition = rlmDefinition(input);

@@ -95,7 +95,7 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
 
 export const isStop = ({ kind }: PageRow): boolean => kind === 'iteration' || kind === 'gate';
 
-/** Open without being asked for: the one that goes on; of an answered question none, so that the answer is in sight. */
+/** Open without being asked for: the one that continues; of an answered question none, so that the answer is in sight. */
 export function openByItself(rows: readonly PageRow[]): string | null {
   const last = rows.findLast(({ kind }) => kind === 'iteration');
   return last === undefined || rows.at(-1)?.kind === 'end' ? null : last.key;

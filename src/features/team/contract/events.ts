@@ -85,7 +85,7 @@ export const teamEvents = [
     to: z.string(),
     messageIds: z.array(id),
     turnId: id,
-    /** The round that the turn begins; null where it belongs to the one that goes on, and for the lead. */
+    /** The round that the turn begins; null where it belongs to the one that continues, and for the lead. */
     round: z.number().int().positive().nullable(),
     /** The last round of a member that was released. */
     final: z.boolean(),

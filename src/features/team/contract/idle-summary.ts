@@ -19,7 +19,7 @@ export function teamAwaits(state: PlatformState, team: TeamState): boolean {
   return words.includes('awaiting_operator') && !words.some((word) => AT_WORK.has(word));
 }
 
-/** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it goes on. */
+/** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it continues. */
 export function teamStanding(state: PlatformState, team: TeamState): string | null {
   const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
   if (teamRests(state, team)) return 'No one is working';

@@ -13,7 +13,7 @@ export const teamKeys = {
   /** After the newest turn of all. */
   'team.rest': { parts: ['number'], stored: 'rest {0}' },
   'team.at-rest': { parts: [], stored: 'rest' },
-  /** The last turn, and how often the lead was taken up again. */
+  /** The last turn, and how often the lead was resumed. */
   'team.lead-failed': { parts: ['number', 'number?'], stored: 'failed lead {0}[ {1}]' },
   /** When the member failed. */
   'team.failed': { parts: ['name', 'number'], stored: 'failed {0} {1}' },

@@ -22,7 +22,7 @@ export type Meant = z.infer<typeof meantSchema>;
 /** With `meant: release`, whom of the members that were asked about; needed where several were. */
 const releasedSchema = z.array(z.string()).optional();
 
-/** A team that can be started as it stands in `.muster/teams/NAME.yaml` of a project. */
+/** A team that can be started as it is in `.muster/teams/NAME.yaml` of a project. */
 export const teamTemplateSchema = z.lazy(() =>
   z.object({
     projectId: z.number().int(),
@@ -132,7 +132,7 @@ export const teamProcedures = {
     input: z.lazy(() =>
       z.object({
         ...member,
-        /** Another agent's profile, by its id or name: it goes on in the member's folder. */
+        /** Another agent's profile, by its id or name: it continues in the member's folder. */
         agent: text.optional(),
         model: text.optional(),
       }),

@@ -5,14 +5,14 @@ import { hasEnded } from './status';
 export interface ReleaseWords {
   readonly member: string;
   readonly how: 'satisfied' | 'shutdown';
-  /** The words stand in another way than SPEC names: Muster asks with one key. */
+  /** The words are in another way than SPEC names: Muster asks with one key. */
   readonly sure: boolean;
 }
 
 const plain = (text: string): string => text.replace(/[’‘`´]/g, "'").replace(/[“”]/g, '"');
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What may stand before the words without changing them: "Perfect. ", "Ok, great - ", "@S1 ". */
+/** What may be before the words without changing them: "Perfect. ", "Ok, great - ", "@S1 ". */
 const LEAD_IN =
   /^(?:(?:perfect|great|good|nice|ok|okay|yes|thanks|thank you|all right|alright|excellent|wonderful|and|now|then|so|@\S+|looks good|lead)[\s,;:!.\-–—]*)*/i;
 
@@ -21,10 +21,10 @@ const SHUT_DOWN = /\bshut\s*down\b/i;
 const DONE = /\byou(?:'re| are) done\b/i;
 const ANY = /\bsatisfied\b|\bshut(?:ting)?\s*down\b|\byou(?:'re| are) done\b/i;
 
-/** Words that may take back, or tie to a condition, what stands beside them, or mean more members than they name. */
+/** Words that may take back, or tie to a condition, what is beside them, or mean more members than they name. */
 const UNSURE =
   /\b(?:if|when|once|unless|until|till|after|before|except|provided|assuming|because|first|only|almost|nearly|both|all|every(?:one|body)?|each|either|neither|others?|rest|too|also|as well|likewise|same|it|its|she|he|her|him|his|hers|they|them|their|this|that|these|those|did|does|do|am|i'm)\b/i;
-/** What says of the members it names that they go on. */
+/** What says of the members it names that they continue. */
 const GOES_ON =
   /\b(?:go(?:es)? on|going on|continues?|keeps? (?:going|working|on|at)|carr(?:y|ies) on|stays?|waits?|works? on|(?:is|are) not (?:done|finished|ready)|isn't (?:done|finished|ready))\b/i;
 /** A later sentence that begins so may take back what was said before it. */
@@ -61,7 +61,7 @@ const namedIn = (words: string, members: readonly string[]): string[] =>
 /**
  * Reads the operator's release of members: `I'm satisfied with NAME` or `shut down NAME`, and to the member itself
  * `I'm satisfied` or `you're done`, in any case and not negated (SPEC "Teams"). A part of a sentence must be that and
- * nothing else, and what stands beside it must be about other members; everything else is not sure, and each member it
+ * nothing else, and what is beside it must be about other members; everything else is not sure, and each member it
  * may mean is asked about by itself.
  */
 export function readRelease(
@@ -106,7 +106,7 @@ function isApart(clause: string, released: readonly string[], { members }: About
   const named = namedIn(clause, members);
   if (named.length === 0 || named.some((name) => released.includes(name))) return false;
   if (ANY.test(clause) || UNSURE.test(clause)) return false;
-  // Nothing but names goes on with a list: the release may mean them as well.
+  // Nothing but names continues with a list: the release may mean them as well.
   const words = named
     .reduce((left, name) => left.replace(new RegExp(`@?${escaped(name)}`, 'gi'), ' '), clause)
     .replace(/\b(?:and|or|with|plus)\b|[^A-Za-z']/gi, ' ');

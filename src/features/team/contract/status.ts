@@ -221,7 +221,7 @@ export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
   return all.length > 0 && all.every(({ failed }) => failed !== null);
 }
 
-/** The members whose merge is still to be decided or made: until then a team that was told to end goes on. */
+/** The members whose merge is still to be decided or made: until then a team that was told to end continues. */
 export const unmergedOf = ({ merges }: Pick<TeamState, 'merges'>): string[] =>
   Object.values(merges).flatMap(({ status, member }) =>
     ['requested', 'rehearsed', 'confirmed'].includes(status) ? [member] : [],

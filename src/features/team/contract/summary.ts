@@ -137,7 +137,7 @@ export const teamRowSchema = z.lazy(() =>
     ...activationPlaceShape,
     /** The run's one word. */
     status: z.string(),
-    /** How the team itself ended; null where it goes on, or its run was ended over it. */
+    /** How the team itself ended; null where it continues, or its run was ended over it. */
     outcome: z.string().nullable(),
     /** The team itself can still be spoken with. */
     live: z.boolean(),

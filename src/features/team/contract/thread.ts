@@ -10,7 +10,7 @@ export const TOLD = 'told ';
 const amongLeads = new Set<string>([LEAD, OPERATOR, MUSTER]);
 
 /**
- * Whether a message stands in a thread: `null` is everything in time order, `lead` what the operator, the lead and the
+ * Whether a message is in a thread: `null` is everything in time order, `lead` what the operator, the lead and the
  * runtime say to each other, a name all that goes from or to that member.
  */
 export function inThread(message: Pick<TeamMessage, 'from' | 'deliveries' | 'about'>, thread: string | null) {

@@ -86,7 +86,7 @@ export function restore(context: ToolContext, wish: Restored): Result<ToolReply>
   return done(`${member} resumes.`, gate === undefined ? restored : answer(gate, 'restore'));
 }
 
-/** Another agent, or another model, goes on in the member's lane: in its folder, with what was said so far. */
+/** Another agent, or another model, continues in the member's lane: in its folder, with what was said so far. */
 function replace(context: ToolContext, member: MemberState, { agent, model }: Restored): Result<ToolReply> {
   const { state, team } = context;
   const { activationId } = team;

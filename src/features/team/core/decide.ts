@@ -137,7 +137,7 @@ function stopEvent(
   about: { activationId: number; reason: string },
 ): RunEvent {
   const { turns, last } = view.lane(memberLane(member));
-  // Only what lies in the project's repository can be merged into it.
+  // Only what is in the project's repository can be merged into it.
   const leavesWork = !readOnly && last !== null && view.workspaceMode === 'worktree';
   if (leavesWork) return { type: 'team.freezing', member, ...about };
   const changed = readOnly ? null : turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0);

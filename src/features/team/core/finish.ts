@@ -38,7 +38,7 @@ const stopOf = (view: View, member: MemberState): RunEvent => ({
   force: true,
 });
 
-/** A failed member may still be taken up again. */
+/** A failed member may still be resumed. */
 const answered = (view: View, team: TeamState, member: MemberState): boolean =>
   askedOfFailed(view, team, member)?.answer != null;
 

@@ -156,7 +156,7 @@ describe('what a member leaves', () => {
     Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(runStatus(team.state())).toBe('running');
-    // An export of now, taken in elsewhere, goes on nowhere by itself.
+    // An export of now, taken in elsewhere, continues nowhere by itself.
     const state = replay(team.log.read(1));
     if (state === null) throw new Error('no run');
     cutShort(state, { when: 'it was exported', reason: 'it was exported' });
@@ -214,7 +214,7 @@ describe('what a member leaves', () => {
 });
 
 describe('what changes in the folder of a member that has stopped', () => {
-  /** Snapshots that differ by what stands in the folder. */
+  /** Snapshots that differ by what is in the folder. */
   async function offered() {
     const team = await teamAtWork();
     const folder = { state: 'final' };

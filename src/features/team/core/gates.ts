@@ -82,7 +82,7 @@ function failedGate(view: View, team: TeamState, member: MemberState): StepDecis
 export const failedKey = ({ name, failed }: MemberState): TeamKey => ['team.failed', name, failed?.at ?? 0];
 
 /**
- * What was asked about a failed member. A step that failed with all of them and is taken up again is to end otherwise:
+ * What was asked about a failed member. A step that failed with all of them and is resumed is to end otherwise:
  * what was answered before holds no more.
  */
 export function askedOfFailed(view: View, team: TeamState, member: MemberState): AskedGate | null {
@@ -229,7 +229,7 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
 /** A member that has stopped and changed something is offered for the merge. */
 function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const stopped = member.stopped !== null && member.stopped.frozen !== null && member.merged === null;
-  // Only what lies on a branch of the project's repository can be merged into it.
+  // Only what is on a branch of the project's repository can be merged into it.
   if (
     !stopped ||
     view.workspaceMode !== 'worktree' ||

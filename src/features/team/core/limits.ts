@@ -10,7 +10,7 @@ type View = ActivationView<TeamConfig>;
 export const limited = (view: View, member: MemberState): boolean =>
   isAtCap(member, roundsAllowed(view, member));
 
-/** A round that goes on with answers counts its turns, so that questions without end come to the cap as well. */
+/** A round that continues with answers counts its turns, so that questions without end come to the cap as well. */
 export function isAtCap({ stopping, rounds }: MemberState, allowed: number): boolean {
   const last = rounds.at(-1);
   if (stopping !== null) return false;

@@ -19,7 +19,7 @@ type View = ActivationView<TeamConfig>;
 /** What the end of a turn tells: a member's round is delivered, stored before anyone is told of it; the lead speaks. */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const team = view.part('teams');
-  // A round goes on where its turn was cut off: it has its update when it is delivered.
+  // A round continues where its turn was cut off: it has its update when it is delivered.
   if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);
   const member = Object.values(team.members).find((one) => memberLane(one.name) === turn.lane);
@@ -138,7 +138,7 @@ const hasAsked = (team: TeamState, member: MemberState, turn: ObservedTurn): boo
   return last !== undefined && isQuestion(last.text);
 };
 
-/** A question and the end of the turn deliver nothing: the round goes on with the answer. Null where it asks nothing. */
+/** A question and the end of the turn deliver nothing: the round continues with the answer. Null where it asks nothing. */
 function asked(
   view: View,
   { team, member }: { team: TeamState; member: MemberState },

@@ -46,7 +46,7 @@ export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly 
 
 /**
  * The operator speaks in the team's chat (SPEC "Teams"): `@name`, or `NAME:`, at the start reaches that member, and the lead is told;
- * words that release a member release it; where they stand in another way, it is asked.
+ * words that release a member release it; where they are in another way, it is asked.
  * Errors: `team.unknown_member`, `team.member_ended`, `team.not_allowed`.
  */
 export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
@@ -127,7 +127,7 @@ function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent
 
 /**
  * Ends a turn in flight, and sends next what waits, with the text at the end. Words that release a member release it here
- * as well; where they stand in another way, it is asked, and nothing else happens.
+ * as well; where they are in another way, it is asked, and nothing else happens.
  */
 export function interrupt(
   context: ToolContext,

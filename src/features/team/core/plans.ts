@@ -68,7 +68,7 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
   ];
 }
 
-/** A plan is approved or sent back: the member is told, and goes on. */
+/** A plan is approved or sent back: the member is told, and continues. */
 export function planEvents(
   { activationId, team, member }: { activationId: number; team: TeamState; member: MemberState },
   { status, reason, by }: { status: 'approved' | 'rejected'; reason: string | null; by: string },

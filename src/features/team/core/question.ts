@@ -6,7 +6,7 @@ const COURTESY =
   /\b(?:anything (?:else|more)|(?:would|do) you (?:like|want) (?:me to|any|another|more)|want me to|sh(?:all|ould) i (?:also|go on|continue|proceed)|let me know|any (?:other |more |further )?(?:changes|feedback|questions|thoughts|comments|requests)|what do you think|(?:do|does|how does|how do|is|are) (?:this|that|it|these) (?:look|sound|work|seem|ok|okay|fine|good|right|better|what you)|happy with|satisfied with)\b/i;
 
 /**
- * Whether words without a result ask the lead for something, so that the work cannot go on without the answer. They must
+ * Whether words without a result ask the lead for something, so that the work cannot continue without the answer. They must
  * end in a question that is no courtesy.
  */
 export function isQuestion(text: string): boolean {

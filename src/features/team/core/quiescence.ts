@@ -71,7 +71,7 @@ function lastOf(view: View, team: TeamState): Last {
 function question(view: View): GateDecision {
   const { turns, broken } = view.lane(LEAD_LANE);
   const led = leadIsAgent(view.config) ? 'The lead has ended its turn' : 'All members have delivered';
-  // A one-shot member that has reported is not woken: only a lead can go on.
+  // A one-shot member that has reported is not woken: only a lead can continue.
   const again = broken === null && leadIsAgent(view.config) ? ' A message takes it up again.' : '';
   return {
     kind: 'gate',

@@ -57,7 +57,7 @@ export class TeamService {
     return { rows: rows.flatMap((row) => this.#teamsOf(row)), more };
   }
 
-  /** Members that wait for the operator without a question of their own, and teams in which nothing goes on by itself. */
+  /** Members that wait for the operator without a question of their own, and teams in which nothing continues by itself. */
   replies(runs: number): Attention['replies'] {
     return this.list(runs).rows.flatMap((team): Attention['replies'] => {
       const { runId, runName, projectName, activationId, members, rests, startedAt } = team;
@@ -175,7 +175,7 @@ export class TeamService {
     return this.#act(input, (context) => freeTask(context, input.taskId));
   }
 
-  /** A workflow of one step, made here: it stands in no file. */
+  /** A workflow of one step, made here: it is in no file. */
   start(input: ParsedInput<'team.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, name, config, budget, startedBy } = input;
     const definition = workflowDefinitionSchema.parse({ name, budget, steps: [teamStep(name, config)] });

@@ -16,7 +16,7 @@ export interface MemberActs {
   readonly changes: (name: string) => void;
   readonly satisfied: (name: string) => void;
   readonly shutdown: (name: string, force: boolean) => void;
-  /** `agent`: the id of another agent that goes on in its place. */
+  /** `agent`: the id of another agent that continues in its place. */
   readonly restore: (name: string, agent?: string) => void;
   readonly merge: (name: string) => void;
   readonly session: (member: MemberRow) => void;

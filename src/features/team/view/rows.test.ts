@@ -57,7 +57,7 @@ describe('the list', () => {
     const working = team(1, { members: [member('S1', { word: 'working' })] });
     expect(teamWord(working).word.word).toBe('Running');
     expect(teamWord(team(1, { live: false, status: 'cancelled' })).word.word).toBe('Cancelled');
-    // Its run goes on with other steps.
+    // Its run continues with other steps.
     expect(teamWord(team(1, { live: false, outcome: 'succeeded' })).word.word).toBe('Succeeded');
     expect(teamWord(team(1, { live: false, outcome: 'failed' })).word.word).toBe('Failed');
     const before = team(1, { live: false, outcome: 'succeeded', status: 'failed' });

@@ -66,7 +66,7 @@ export function teamWord(row: TeamRow): { readonly word: Word; readonly since: n
   const status = runStatusSchema.safeParse(row.status);
   const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
   if (!row.live) {
-    // How the team ended, not its run: that may go on with other steps, or have ended otherwise.
+    // How the team ended, not its run: that may continue with other steps, or have ended otherwise.
     const own = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
     const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
     return { word, since: row.finishedAt ?? since };

@@ -97,7 +97,7 @@ async function repositoryCheckout(
   const [toplevel = '', gitDir = '', prefix = ''] = found.split('\n');
   const top = await realpath(toplevel);
   const ours = await isOurs(top, options);
-  // A worktree that lost its link to the repository may lie within another one, which is none of Muster's business.
+  // A worktree that lost its link to the repository may be within another one, which is none of Muster's business.
   if (place.run.mode === 'worktree' && !ours) return err(notOurs(place.path));
   const scope = ours ? '' : prefix.replace(/\/$/, '');
   const folder = ours ? basename(top) : null;

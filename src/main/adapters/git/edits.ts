@@ -171,7 +171,7 @@ async function targetTree(checkout: Checkout, commit: string): Promise<string> {
   });
 }
 
-/** Files that the snapshot has, that lie in the folder, and that the present state leaves out. */
+/** Files that the snapshot has, that are in the folder, and that the present state leaves out. */
 async function coveredFiles(checkout: Checkout, present: string, target: string): Promise<string[]> {
   const between = { from: present, to: target, scope: checkout.scope };
   const added = (await changedFiles(checkout.git, between, false)).filter(

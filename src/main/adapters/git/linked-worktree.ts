@@ -23,7 +23,7 @@ const realOr = (path: string): string => {
   }
 };
 
-/** Whether a folder really lies below another one. */
+/** Whether a folder really is below another one. */
 export const isBelow = (folder: string, path: string): boolean =>
   `${realOr(path)}${sep}`.startsWith(`${realOr(folder)}${sep}`);
 

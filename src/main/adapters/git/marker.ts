@@ -7,7 +7,7 @@ const objectId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 const branchName = z.string().regex(/^(?!-)(?!.*\.\.)[^\p{Cc} ~^:?*[\\]+$/u);
 
 /**
- * What Muster knows of a worktree that it made. It lies in the worktree's part of the repository, so that it goes with
+ * What Muster knows of a worktree that it made. It is in the worktree's part of the repository, so that it goes with
  * the worktree, and a crash in the middle of making one is seen.
  */
 const markerSchema = z.object({
@@ -22,7 +22,7 @@ const markerSchema = z.object({
   fill: objectId.nullable(),
   /** What was done of the making, in this order. */
   done: z.enum(['made', 'filled', 'copied', 'set_up']),
-  /** Set while the run has ended and its branch is free: how the worktree stood before. */
+  /** Set while the run has ended and its branch is free: how the worktree was before. */
   released: z
     .object({
       /** Null: none was checked out. */

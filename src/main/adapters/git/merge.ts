@@ -131,7 +131,7 @@ async function rehearsal(
 
 /**
  * What makes the merge another one than the operator was shown; null where it is the same. On the branch that they
- * were shown one without conflicts goes on from what was committed since, as long as it fits.
+ * were shown one without conflicts continues from what was committed since, as long as it fits.
  */
 async function whatMoved(
   git: Git,
@@ -148,7 +148,7 @@ async function whatMoved(
   return sides(then.conflicts) === sides(tried.conflicts) ? null : moved;
 }
 
-/** The files in conflict with what stands on each side. */
+/** The files in conflict with what is on each side. */
 const sides = (conflicts: readonly Conflict[]): string =>
   conflicts
     .map(({ path, stages }) => JSON.stringify([path, stages[1], stages[2], stages[3]]))

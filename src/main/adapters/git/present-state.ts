@@ -125,7 +125,7 @@ async function differingFiles(checkout: Checkout) {
     const [oldMode = '', newMode = ''] = (records[at] ?? '').slice(1).split(' ');
     const path = records[at + 1] ?? '';
     if (oldMode === '160000') links.add(path);
-    // A conflict that is not resolved is told twice; what lies there counts.
+    // A conflict that is not resolved is told twice; what is there counts.
     const conflict = (records[at] ?? '').endsWith(' U');
     if (newMode === '000000' && !conflict) gone.push(path);
     else changed.push(path);

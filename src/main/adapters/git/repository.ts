@@ -5,7 +5,7 @@ import type { GitRunner } from './run-git';
 
 export interface Repository {
   readonly git: Git;
-  /** Where the project lies inside its repository; empty at its root. */
+  /** Where the project is inside its repository; empty at its root. */
   readonly prefix: string;
   readonly head: string;
 }

@@ -67,7 +67,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 16_384) stderr += chunk.toString('utf8');
     });
-    // Read chunk by chunk: a paused stream goes on by itself as soon as its program has ended.
+    // Read chunk by chunk: a paused stream continues by itself as soon as its program has ended.
     const read = async (): Promise<void> => {
       for await (const chunk of child.stdout) {
         if (enough || (await take(chunk as Buffer))) continue;

@@ -6,7 +6,7 @@ import type { Checkout } from './checkout';
 import { bytesOf, type Git, GitError } from './git-command';
 import { type LeftOut, type Present, presentState } from './present-state';
 
-/** All refs of Muster's lie below this. */
+/** All refs of Muster's are below this. */
 export const REFS = 'refs/muster/';
 
 /** What is in a worktree that was removed and on no branch: no run's any more, kept until the operator deletes it. */

@@ -92,7 +92,7 @@ async function findWhole(
   return ours ? { gitDir, marker } : null;
 }
 
-/** What stands in the way is put aside, never deleted: it may hold an agent's work. */
+/** What is in the way is put aside, never deleted: it may hold an agent's work. */
 async function putAside(root: string): Promise<void> {
   let content: string[];
   try {
@@ -122,15 +122,15 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
   const branch = branchOf(wish.folder);
   const exists = (await git.maybe('rev-parse', '--verify', `refs/heads/${branch}`)) !== null;
   if (exists) return { root, branch, start: null };
-  // One that was cleared away goes on from where it was.
+  // One that was cleared away continues from where it was.
   const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
   const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
-  // A branch that was deleted with its folder goes on from the commit of its last snapshot.
+  // A branch that was deleted with its folder continues from the commit of its last snapshot.
   const start = last === null ? null : await git.maybe('rev-parse', '--verify', '--quiet', `${last}^`);
   return { root, branch, start: cleared ?? start ?? wish.start };
 }
 
-/** Git that makes a worktree goes on when the core is killed. It bears this mark. */
+/** Git that makes a worktree continues when the core is killed. It bears this mark. */
 const markFor = (folder: string): string => `worktree-${folder}`;
 
 /** Waits for the git that an earlier core started for this folder; false where it does not end. */

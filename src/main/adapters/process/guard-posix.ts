@@ -12,7 +12,7 @@
  * - The child runs in the foreground: a shell without job control takes standard input and SIGINT from what it runs
  *   in the background. So it is the watcher that runs there.
  * - Handlers (`trap :`) are reset in the child, ignored signals (`trap ''`) would be inherited.
- * - The braces' own standard error goes nowhere, or the shell's word for a signal would stand in the output.
+ * - The braces' own standard error goes nowhere, or the shell's word for a signal would be in the output.
  * - Only the child gets MUSTER_LAUNCH, so a search by that mark never finds the guard itself.
  * - The guard lets go of the child's streams before it speaks, so that their end is the end of the output.
  * - With `merged` the child writes to a real pipe: Node's are sockets, and a socket cannot be opened by its path,

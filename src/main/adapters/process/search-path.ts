@@ -73,7 +73,7 @@ async function executable(path: string): Promise<string | null> {
   return null;
 }
 
-/** The login shell may print greetings and may hang: its answer stands between markers and has a time limit. */
+/** The login shell may print greetings and may hang: its answer is between markers and has a time limit. */
 function loginShellPath(environment: SearchPathOptions['environment'], limitMs: number): Promise<string[]> {
   if (process.platform === 'win32') return Promise.resolve([]);
   const shell = environment.SHELL ?? '/bin/sh';

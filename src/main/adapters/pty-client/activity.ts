@@ -65,7 +65,7 @@ function fromPs(pid: number): Promise<ProcessActivity | null> {
         return time === undefined ? [] : [{ pid: Number(own), parent: Number(parent), cpuMs: clockMs(time) }];
       });
       const family = new Set([pid]);
-      // Parents mostly stand before their children; a second pass finds the others.
+      // Parents mostly are before their children; a second pass finds the others.
       for (const row of [...rows, ...rows]) if (family.has(row.parent)) family.add(row.pid);
       const members = rows.filter((row) => family.has(row.pid));
       const cpuMs = members.reduce((sum, row) => sum + row.cpuMs, 0);

@@ -155,7 +155,7 @@ export class PtyClient {
     for (const kept of this.kept()) if (!this.#open.get(kept.id)?.claimed) this.#endStray(kept);
   }
 
-  /** The terminals marked `keep` that an earlier core left and no one has taken up again. */
+  /** The terminals marked `keep` that an earlier core left and no one has resumed. */
   kept(): KeptTerminal[] {
     return [...this.#open.values()].flatMap(({ kept, listener, bytes, exit }) => {
       if (!kept || listener) return [];
@@ -355,7 +355,7 @@ export class PtyClient {
 
   /**
    * What ran in the terminals of a dead terminal process is ended by its guard. Nothing new begins before that: the
-   * same command or conversation would go on twice.
+   * same command or conversation would continue twice.
    */
   #awaitEnds(pids: readonly number[]): void {
     this.#ending += 1;

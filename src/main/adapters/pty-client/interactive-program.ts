@@ -89,7 +89,7 @@ class Program implements InteractiveTerminal {
   #pid: number | null = null;
   #printed = 0;
   #drawn = 0;
-  /** Of the past, what lies before this place is not drawn. */
+  /** Of the past, what is before this place is not drawn. */
   #drawFrom = 0;
   /** Sizes of the past that are not drawn yet. */
   #sizes: TerminalSize[] = [];

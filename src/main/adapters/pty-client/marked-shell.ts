@@ -78,7 +78,7 @@ export class MarkedShell {
     return this.#current !== null;
   }
 
-  /** One command at a time. Its text is what stands between its marks. */
+  /** One command at a time. Its text is what is between its marks. */
   expect(id: string, listener: CommandListener): void {
     this.#current = { id, listener, begun: false };
   }

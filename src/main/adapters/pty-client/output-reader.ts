@@ -11,7 +11,7 @@ interface OpenFile {
   readonly file: FileHandle;
 }
 
-/** Reads what is appended to a terminal's output, in order, each byte once, whichever file it goes on in. */
+/** Reads what is appended to a terminal's output, in order, each byte once, whichever file it continues in. */
 export class OutputReader {
   readonly #decoder = new StringDecoder('utf8');
   #at: number;
@@ -47,7 +47,7 @@ export class OutputReader {
           await current?.file.close();
           current = await this.#open(start);
         }
-        // It goes on in another file, or what comes next was dropped already.
+        // It continues in another file, or what comes next was dropped already.
         if (!(await this.#take(current)) && !(await this.#toNextFile(start))) return;
       }
     } finally {

@@ -60,7 +60,7 @@ export class HeadlessScreen {
     for (let at = 0; at < active.length; at += 1) {
       const line = active.getLine(at);
       if (!line) continue;
-      // A wrapped line goes on where the one above it ended, blanks and all.
+      // A wrapped line continues where the one above it ended, blanks and all.
       const wraps = active.getLine(at + 1)?.isWrapped === true;
       const text = line.translateToString(!wraps);
       if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text;

@@ -40,7 +40,7 @@ export class SessionShell {
   }
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
-    // An ending shell still saves what it has, and the next one goes on in its file.
+    // An ending shell still saves what it has, and the next one continues in its file.
     while (this.#main?.leaving && !this.#main.over) await this.#main.gone;
     this.#count += 1;
     const id = `${this.parts.id}-${this.#count}`;

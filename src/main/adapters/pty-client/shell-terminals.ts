@@ -37,11 +37,11 @@ interface LeftShell {
  */
 export class ShellTerminals implements TerminalPort {
   readonly #sessions = new Map<string, Promise<SessionShell>>();
-  /** By their outputs: for sessions that may be taken up again. */
+  /** By their outputs: for sessions that may be resumed. */
   readonly #left = new Map<string, LeftShell>();
   /** The outputs of such sessions, once they are known. */
   #awaited: ReadonlySet<string> | null = null;
-  /** One shell's file goes on where an earlier one of the same session ended, so its names do too. */
+  /** One shell's file continues where an earlier one of the same session ended, so its names do too. */
   readonly #ours = randomBytes(4).toString('hex');
   #count = 0;
   /** Shells of sessions whose process goes: what takes such a session up waits for them. */

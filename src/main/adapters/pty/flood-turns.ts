@@ -105,7 +105,7 @@ export class FloodTurns<T extends Readable> {
     this.#letTheLastGo();
   }
 
-  /** All go on. */
+  /** All continue. */
   stop(): void {
     this.#windowShown = false;
     this.#typedEnough();

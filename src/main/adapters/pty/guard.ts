@@ -43,7 +43,7 @@ export class Guard {
   #shell: ChildProcess | null = null;
   #dismissed = false;
 
-  /** The mark is the beginning of what stands in the environment of each process: `NAME=value`. */
+  /** The mark is the beginning of what is in the environment of each process: `NAME=value`. */
   constructor(private readonly mark: string) {
     // On Windows the console goes with us, and its processes with it.
     if (process.platform !== 'win32') this.#start();

@@ -5,7 +5,7 @@ import { FAMILY_CHECK_MS } from '../../limits/terminal-host';
 /** The processes of one terminal: its process group and session, and whatever inherited its mark in the environment. */
 export interface Family {
   readonly leader: number;
-  /** `NAME=value` as it stands in the environment of each of them. */
+  /** `NAME=value` as it is in the environment of each of them. */
   readonly mark: string;
 }
 

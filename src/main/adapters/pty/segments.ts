@@ -35,7 +35,7 @@ export function keptSpan(outputPath: string): { from: number; end: number } {
   return last ? { from: segments[0]?.start ?? 0, end: last.start + last.bytes } : { from: 0, end: 0 };
 }
 
-/** Reads an output by its own places, whichever file they lie in. */
+/** Reads an output by its own places, whichever file they are in. */
 export class OutputBytes {
   readonly #segments: Segment[];
   #open: { readonly start: number; readonly file: number } | null = null;

@@ -49,7 +49,7 @@ export class Typed {
   type(data: string): void {
     if (this.#asking !== null) {
       this.#waiting.push(data);
-      // An interrupt waits for nothing; what stands before it counts as hidden.
+      // An interrupt waits for nothing; what is before it counts as hidden.
       if (INTERRUPTS.test(data)) this.#answered('secret');
       return;
     }

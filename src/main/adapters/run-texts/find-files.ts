@@ -6,7 +6,7 @@ import type { FreezeRequest } from '../../core/ports/run-texts';
 import { globPattern, globRoot, isGlob } from './glob';
 
 export interface FoundFile {
-  /** As the operator knows it: relative to the project where it lies there. */
+  /** As the operator knows it: relative to the project where it is there. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;

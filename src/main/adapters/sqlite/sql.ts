@@ -28,7 +28,7 @@ export interface Reading<Row> {
 const PLAIN = 200;
 
 /**
- * Parses what lies on disk. Zod writes and compiles a parser of its own for each object that it meets, which takes
+ * Parses what is on disk. Zod writes and compiles a parser of its own for each object that it meets, which takes
  * longer than to parse some hundred rows without one; and a start reads a few rows of many kinds.
  */
 export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
@@ -41,7 +41,7 @@ export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.o
 }
 
 /**
- * A query, prepared when it is first asked: a start asks few of them. Its rows are parsed, because what lies on disk may
+ * A query, prepared when it is first asked: a start asks few of them. Its rows are parsed, because what is on disk may
  * have been written by another build.
  */
 export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Reading<z.output<S>> {
@@ -82,7 +82,7 @@ export function atomically<T>(db: Db, work: () => T): T {
 
 /**
  * All of it or nothing, without a sync of its own: if power fails, what belongs together is as before and is done again.
- * The next commit of events syncs what lies in the -wal before it, so nothing durable ever rests on this.
+ * The next commit of events syncs what is in the -wal before it, so nothing durable ever rests on this.
  */
 export function atLeisure<T>(db: Db, work: () => T): T {
   db.pragma('synchronous = NORMAL');

@@ -11,7 +11,7 @@ export interface AliasTrouble {
 const MOST_ALIASES = 100;
 
 /**
- * What a document means. An alias (`*name`) that no anchor stands for, or that lies in what it names, is told instead,
+ * What a document means. An alias (`*name`) that no anchor stands for, or that is in what it names, is told instead,
  * and so are aliases that together would make the value endless.
  */
 export function meaningOf(document: Document): {

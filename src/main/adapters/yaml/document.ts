@@ -19,7 +19,7 @@ function entryOf(map: YAMLMap, path: string): { pair: Pair; rest: string } | nul
 }
 
 /**
- * Offset of the deepest part of the path (`steps[1].config.re_prompts[0]`) that stands in the document; an unknown key
+ * Offset of the deepest part of the path (`steps[1].config.re_prompts[0]`) that is in the document; an unknown key
  * is found by its own name.
  */
 function offsetOf(document: Document, path: string): number | null {

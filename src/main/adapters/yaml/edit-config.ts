@@ -135,7 +135,7 @@ const wordsEnd = (source: Source, pair: Pair): number => {
   return start + source.text.slice(start, pairEnd(pair)).trimEnd().length;
 };
 
-/** True where nothing but the pair, a comma and a comment stand on its lines. */
+/** True where nothing but the pair, a comma and a comment are on its lines. */
 function standsAlone(text: string, from: number, to: number): boolean {
   const before = text.slice(lineStart(text, from), from);
   return /^[ ]*$/.test(before) && /^\s*,?\s*(#.*)?$/.test(text.slice(to, lineEnd(text, to)));

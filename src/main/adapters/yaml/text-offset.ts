@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 
-/** Where a scalar stands at a path such as `steps[1].config.re_prompts[0]`. */
+/** Where a scalar is at a path such as `steps[1].config.re_prompts[0]`. */
 function scalarAt(document: Document, path: string) {
   let node: unknown = document.contents;
   for (const part of path.match(/\[\d+\]|[^.[\]]+/g) ?? []) {
@@ -12,8 +12,8 @@ function scalarAt(document: Document, path: string) {
 }
 
 /**
- * The offset in the file of a place in a text. YAML folds lines and writes escapes, so the word that stands there is
- * looked for in the file, by how often it stands before that place.
+ * The offset in the file of a place in a text. YAML folds lines and writes escapes, so the word that is there is
+ * looked for in the file, by how often it is before that place.
  */
 export function offsetInText(
   { document, text: file }: { document: Document; text: string },

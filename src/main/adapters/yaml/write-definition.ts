@@ -14,7 +14,7 @@ function bare(definition: WorkflowDefinition): Table {
   return lessOf(rest, (less) => less);
 }
 
-/** A table without the entries that its schema gives it anyway. `whole` is the definition that it stands in. */
+/** A table without the entries that its schema gives it anyway. `whole` is the definition that it is in. */
 function lessOf(table: Table, whole: (less: Table) => object): Table {
   const meant = workflowDefinitionSchema.safeParse(whole(table)).data;
   let less = table;

@@ -55,7 +55,7 @@ export class ClientHost implements ClientSide, TransportListener {
   #turn: ActiveTurn | null = null;
   #malformed = 0;
   #costUsd: number | null = null;
-  /** Tokens that lay in the agent's context when it last told. */
+  /** Tokens that was in the agent's context when it last told. */
   #context = 0;
   #compacted = false;
 

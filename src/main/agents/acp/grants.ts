@@ -40,7 +40,7 @@ export const lineOf = (params: CreateTerminalRequest): string =>
 
 /**
  * How permission may have been asked for a command: as its whole line, or as the script alone that a shell is given. What
- * stands behind a script is not what the shell runs.
+ * is behind a script is not what the shell runs.
  */
 export function formsOf(params: CreateTerminalRequest): string[] {
   const [flags = '', script, ...more] = params.args ?? [];

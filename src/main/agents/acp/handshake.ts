@@ -31,7 +31,7 @@ export interface Greeting {
   readonly moreFolders: boolean;
   /** It speaks with MCP servers over HTTP. */
   readonly mcpOverHttp: boolean;
-  /** It goes on by itself after a refusal and needs no word about it. */
+  /** It continues by itself after a refusal and needs no word about it. */
   readonly goesOn: boolean;
 }
 

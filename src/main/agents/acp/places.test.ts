@@ -86,7 +86,7 @@ test.each<[string, Partial<ToolState>, boolean]>([
 
 const FROM = join(cwd, 'src/a.ts');
 const TO = join(top, 'outside', 'b.ts');
-/** How tools name the target of a move; the source lies inside. */
+/** How tools name the target of a move; the source is inside. */
 const MOVES: readonly [string, Partial<ToolState>][] = [
   ['`from` and `to`', { kind: 'move', rawInput: { from: FROM, to: TO } }],
   ['`source` and `destination`', { kind: 'move', rawInput: { source: FROM, destination: TO } }],

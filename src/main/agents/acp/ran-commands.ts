@@ -16,7 +16,7 @@ const exitSchema = z.object({
   metadata: z.object({ exit: z.number().nullish() }).nullish(),
 });
 
-/** What a client terminal that a call stands in has printed, and how what ran in it ended. */
+/** What a client terminal that a call is in has printed, and how what ran in it ended. */
 export interface ToldTerminals {
   output(id: string): string | null;
   exitCode(id: string): number | null;

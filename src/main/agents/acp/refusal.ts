@@ -4,7 +4,7 @@ import { type AppError, appError } from '@contract/errors';
 export interface Refusal {
   readonly title: string;
   readonly reason: string | null;
-  /** How far the turn had come: tells an agent that went on from one that stopped there. */
+  /** How far the turn had come: tells an agent that continued from one that stopped there. */
   readonly progress: number;
 }
 
@@ -36,7 +36,7 @@ const stoppedAt = (last: Refusal, { stopReason, progress }: End): boolean =>
   stopReason === 'cancelled' || (stopReason === 'end_turn' && progress === last.progress);
 
 /**
- * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it went on. No one
+ * Why a turn failed that its agent ended at a refusal of which it was not told more; null where it continued. No one
  * cancelled such a turn, whatever the agent calls its end.
  */
 export function gaveUp(

@@ -55,7 +55,7 @@ export class AcpSession implements Session {
     this.ready = parts.ready;
     this.choices = parts.choices;
     this.#parts = parts;
-    // A session taken up again brings costs along that were counted in its earlier turns.
+    // A session resumed brings costs along that were counted in its earlier turns.
     this.#costCounted = parts.ready.fresh ? 0 : null;
     const { connection, limits, spec } = parts;
     this.#loop = new TurnLoop({
@@ -158,7 +158,7 @@ export class AcpSession implements Session {
     turn.end();
   }
 
-  /** The prompt, and what the agent has to be told after a refusal before it can go on. */
+  /** The prompt, and what the agent has to be told after a refusal before it can continue. */
   async #converse(
     turn: ActiveTurn,
     request: TurnRequest,

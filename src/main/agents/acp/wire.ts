@@ -90,7 +90,7 @@ export const sessionUpdateSchema = z.discriminatedUnion('sessionUpdate', [
   }),
   z.object({
     sessionUpdate: z.literal('usage_update'),
-    /** Tokens that lie in the agent's context now. */
+    /** Tokens that are in the agent's context now. */
     used: optional(z.number()),
     cost: optional(costSchema),
   }),

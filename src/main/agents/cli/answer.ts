@@ -3,7 +3,7 @@ const MARKS = /^[\s│┃┆┊▎▌|]*[>❯›»•●⏺◆✦✻*$#]?[\ufe0e
 const DRAWN = /^[\s─━═╌┄—_\-=│┃╭╮╰╯┌┐└┘▁▔▀▄█░▒▓]*$/u;
 
 /**
- * What a program printed since a moment, from what stood on its screen then and stands there now. What merely moved
+ * What a program printed since a moment, from what was on its screen then and is there now. What merely moved
  * (its input box, its status line) is left out, and so is the echo of the prompt. It is a reading, not a record.
  */
 export function answerOnScreen(screen: {
@@ -22,7 +22,7 @@ export function newLines(before: readonly string[], after: readonly string[]): s
   while (same < before.length && same < after.length && before[same] === after[same]) same += 1;
   const moved = new Map<string, number>();
   for (const line of before.slice(same)) moved.set(line.trim(), (moved.get(line.trim()) ?? 0) + 1);
-  // From the end: what stays on a screen while its text moves up is mostly what stands below.
+  // From the end: what stays on a screen while its text moves up is mostly what is below.
   const fresh: string[] = [];
   for (const line of after.slice(same).reverse()) {
     const left = moved.get(line.trim()) ?? 0;
@@ -69,7 +69,7 @@ export function lastWords(lines: readonly string[], most = 12): string {
 /** More lines than a message is drawn in. */
 const MOST_BELOW = 6;
 
-/** What was found at the beginning of a message, with the lines below in which it goes on, up to an empty one. */
+/** What was found at the beginning of a message, with the lines below in which it continues, up to an empty one. */
 export function wholeMessage(screen: readonly string[], found: RegExpExecArray): string {
   const at = screen.findLastIndex((line) => line.includes(found[0]));
   const below = at < 0 ? [] : screen.slice(at + 1, at + 2 + MOST_BELOW);

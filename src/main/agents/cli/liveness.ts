@@ -15,7 +15,7 @@ export interface LifeSignals {
     readonly what: 'working' | 'waiting';
     readonly detail: string;
   } | null;
-  /** A question that stands on its screen and only the operator can answer. */
+  /** A question that is on its screen and only the operator can answer. */
   readonly asks: { readonly at: number; readonly text: string } | null;
   /** When its processes last did something; null where they cannot be seen. */
   readonly processesAt: number | null;

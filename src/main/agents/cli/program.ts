@@ -26,14 +26,14 @@ export interface ProgramParts {
 /** What an earlier core knew of its program. */
 interface ProgramPast {
   readonly deaf: boolean;
-  /** Its place when the turn began that may go on; null: there is none. */
+  /** Its place when the turn began that may continue; null: there is none. */
   readonly turn: { readonly told: number; readonly printed: number } | null;
 }
 
 /** How a start went: it takes prompts, it asks the operator something first, it ended, or none of these in time. */
 export type Arrival = 'ready' | 'asks' | 'exited' | 'late';
 
-/** What stands at the end of a screen; a question further up has been answered. */
+/** What is at the end of a screen; a question further up has been answered. */
 const LAST_LINES = 40;
 /** How programs that print line after line ask. */
 const YES_OR_NO = /(\(y\)es\/\(n\)o|[([]y(es)?\/no?[)\]]).{0,30}$/i;

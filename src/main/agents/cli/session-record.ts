@@ -33,7 +33,7 @@ const keptSchema = z.object({
   /** The last turn that was typed. */
   turn: keptTurnSchema.nullable(),
 });
-/** What stands beside a program, for a core that takes it up again. */
+/** What is beside a program, for a core that takes it up again. */
 export type SessionRecord = z.infer<typeof keptSchema>;
 
 /** Null where nothing was written, or it cannot be read. */
@@ -51,7 +51,7 @@ export interface SessionLeft {
   readonly leftLines: number;
   /** The last turn that was typed. */
   readonly typed: KeptTurn | null;
-  /** The turn that goes on. */
+  /** The turn that continues. */
   readonly turn: TurnGoingOn | null;
 }
 
@@ -83,7 +83,7 @@ export type Way =
   | { readonly kind: 'cut'; readonly reason: string };
 
 /**
- * How to go on with a turn whose core has ended. It is sent by itself only where surely nothing of it was typed, and followed
+ * How to continue with a turn whose core has ended. It is sent by itself only where surely nothing of it was typed, and followed
  * to its end only where the agent has shown that it has it; else it was cut off, and the reason says what was seen.
  */
 export function wayOf({ turn, toldWork, toldEnd, tellsPrompt, printed, exited }: SeenSince): Way {

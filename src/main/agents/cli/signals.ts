@@ -90,7 +90,7 @@ function ended(hook: Hook, failure: string | null): AgentSignal {
 function notification(hook: Hook): AgentSignal | null {
   const type = hook.notification_type ?? '';
   const session = hook.session_id ?? null;
-  // It has stood at its prompt for a while: whatever ended the turn, it did not tell.
+  // The agent has shown its prompt for a while: whatever ended the turn, it did not tell.
   if (type === 'idle_prompt') return ended({ ...hook, last_assistant_message: null }, null);
   if (!/permission|elicitation|dialog/i.test(type)) return null;
   return { kind: 'waiting', session, what: hook.message ?? 'it asks for permission' };

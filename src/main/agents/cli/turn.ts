@@ -42,7 +42,7 @@ export interface TurnPast {
   readonly before: ShownBefore;
 }
 
-/** What stood on a screen, and how wide that was. */
+/** What was on a screen, and how wide that was. */
 export type ShownBefore = Pick<Screen, 'lines' | 'cols'>;
 
 const MOST_COMMANDS = 50;
@@ -111,7 +111,7 @@ export class ActiveTurn {
     return this.#tools.size > 0;
   }
 
-  /** What stood on its screen when the typing began, as far as it stands there now. */
+  /** What was on its screen when the typing began, as far as it is there now. */
   get before(): readonly string[] {
     const screen = this.#parts.program.screen();
     if (screen.cols === this.#before.cols) return this.#before.lines;

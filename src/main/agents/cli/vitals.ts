@@ -3,7 +3,7 @@ import { MISSED_CHECK_MS } from '../../limits/core';
 import type { CliLimits } from './limits';
 import { agentLiveness, type LifeSignals, type Liveness } from './liveness';
 
-/** More processor time than this part of the time that passed is work; what stands at its prompt uses less. */
+/** More processor time than this part of the time that passed is work; what is at its prompt uses less. */
 const WORK = 0.05;
 
 interface Sample extends ProcessActivity {
@@ -106,7 +106,7 @@ export class Vitals {
     return this.#atRest;
   }
 
-  /** A turn that began under an earlier core goes on. */
+  /** A turn that began under an earlier core continues. */
   resumeTurn(turn: { readonly atRest: number; readonly stallMs: number }): void {
     this.#atRest = turn.atRest;
     this.#facts.readyAt = this.#now();

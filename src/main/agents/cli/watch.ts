@@ -42,7 +42,7 @@ export class LifeWatch {
     if (preset.tellsPrompt && !program.deaf) return this.#lookForWork();
     const quiet = vitals.quietMs >= limits.settleMs;
     const life = vitals.life();
-    // Asking again is believed once the screen stands; that it asks no more also of one that goes on drawing.
+    // Asking again is believed once the screen stands; that it asks no more also of one that continues drawing.
     if (!quiet && life.state !== 'waiting_for_input') return;
     const question = program.question();
     this.#without = question === null ? this.#without + 1 : 0;

@@ -45,7 +45,7 @@ export const LOG_VARIABLE = 'MUSTER_LOOP_LOG';
 const MOST_COMMANDS = 50;
 const AGENT = 'Codex';
 
-/** A conversation with Codex that has a process only while a turn goes on. */
+/** A conversation with Codex that has a process only while a turn continues. */
 export class ExecSession implements Session {
   readonly ready: SessionReady;
   readonly #loop: TurnLoop;
@@ -86,7 +86,7 @@ export class ExecSession implements Session {
 
   /**
    * The logs of what the loop asks for are the loop's, however often it is sent: what goes on after a limit or a restart
-   * stands behind what is there. What the operator says by themselves is no attempt.
+   * is behind what is there. What the operator says by themselves is no attempt.
    */
   #logs({ turnId, aside = false }: TurnRequest): Pick<TurnWish, 'base' | 'append'> {
     const { spec } = this.parts;

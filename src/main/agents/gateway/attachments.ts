@@ -4,7 +4,7 @@ import type { WorkspaceFiles } from '../../core/ports/files';
 import type { TurnRequest } from '../../core/ports/ports';
 import { readAttachments } from '../attachments';
 
-/** The prompt's messages; attachments stand before the first: text in tags, images as they are. */
+/** The prompt's messages; attachments are before the first: text in tags, images as they are. */
 export async function promptMessages(
   { prompt, messages = [prompt], attachments }: Pick<TurnRequest, 'prompt' | 'messages' | 'attachments'>,
   files: Pick<WorkspaceFiles, 'readBytes'>,

@@ -25,7 +25,7 @@ export function endingOf(finish: Finish, response: string, { profile }: Endpoint
         return failed('the model answered without a text', 'ask again, or use another model');
       return { outcome: 'completed', stopReason, error: null };
     case 'length':
-      // A cut text is no answer: a step that took it for one would go on with half a result.
+      // A cut text is no answer: a step that took it for one would continue with half a result.
       if (finish.raw === 'model_context_window_exceeded') {
         return failed('the answer was cut off: the model’s context window is full');
       }

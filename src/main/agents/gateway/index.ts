@@ -5,7 +5,7 @@ import type { AgentPort, Clock } from '../../core/ports/ports';
 import { readEndpoint } from './endpoint';
 
 export interface GatewayParts {
-  /** The value of a secret, or null where it is not set. Asked again for each turn, so that a mended key counts at once. */
+  /** The value of a secret, or null where it is not set. Asked again for each turn, so that a corrected key counts at once. */
   readonly secret: (name: string) => string | null;
   readonly clock: Clock;
   readonly files: Pick<WorkspaceFiles, 'readBytes'>;

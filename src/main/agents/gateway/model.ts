@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 
 export type Fetch = typeof globalThis.fetch;
 
-// The SDK would write its warnings to standard error; they stand in the transcript instead.
+// The SDK would write its warnings to standard error; they are in the transcript instead.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export function languageModel(endpoint: Endpoint, key: string | null, fetch: Fetch): LanguageModel {

@@ -47,7 +47,7 @@ const ROLE = 'operator';
 /** A gateway that was silent for so many of its own ticks is gone. */
 const MISSED_TICKS = 2.5;
 
-/** One socket to a gateway, from its hello to its end. It is never mended: a new one is opened. */
+/** One socket to a gateway, from its hello to its end. It is never corrected: a new one is opened. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #waiting = new Map<string, Waiting>();

@@ -51,7 +51,7 @@ export const finalOfRefusal = ({ message, code }: ErrorShape): Final => ({
   stopReason: code,
 });
 
-/** From `agent.wait`; null where the run goes on. Text and tokens are in the transcript. */
+/** From `agent.wait`; null where the run continues. Text and tokens are in the transcript. */
 export function finalOfWait(wait: Wait, history: History | null): Final | null {
   const { status, endedAt, error, stopReason = status } = wait;
   if (status === 'pending' || (status === 'timeout' && endedAt === undefined)) return null;
@@ -83,7 +83,7 @@ export function finalOfHistory(history: History, runId: string): Final | null {
   return { kind: 'answered', text, usage, stopReason };
 }
 
-/** Whether the run's prompt stands in the transcript, so that sending it again would be twice. */
+/** Whether the run's prompt is in the transcript, so that sending it again would be twice. */
 export const begunIn = (history: History, runId: string): boolean =>
   history.inFlightRun?.runId === runId ||
   rowsOf(history, runId).length > 0 ||
@@ -155,7 +155,7 @@ export function judge(
 
 function judgeAnswer(stopReason: string, text: string): RunVerdict {
   if (stopReason === 'length') {
-    // A cut text is no answer: a step that took it for one would go on with half a result.
+    // A cut text is no answer: a step that took it for one would continue with half a result.
     const mend = 'raise maxTokens of the model in the gateway’s settings, or ask for a shorter answer';
     const error = appError('agent.failed', 'the answer was cut off at the model’s output limit', { mend });
     return { outcome: 'failed', stopReason, error };

@@ -3,7 +3,7 @@ import { trialValuesSchema } from '@contract/workflow/trial';
 import { z } from 'zod';
 import { asked, given, type Route, respond } from './route';
 
-/** The file, by its whole path: it need not stand in a known project. */
+/** The file, by its whole path: it need not be in a known project. */
 const path = z.string().refine(isAbsolute, 'path is the whole path of a workflow file');
 
 const expandSchema = z.strictObject({

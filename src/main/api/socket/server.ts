@@ -12,7 +12,7 @@ import { removeEndpoint, writeEndpoint } from './endpoint-file';
 
 export interface LocalSocketParts {
   readonly core: CoreCalls;
-  /** In the data folder; the socket lies beside it. */
+  /** In the data folder; the socket is beside it. */
   readonly endpointFile: string;
   readonly version: string;
   readonly dbPath?: string;

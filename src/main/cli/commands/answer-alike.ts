@@ -88,13 +88,13 @@ function linesOf({ answered, refused }: ProcedureOutput<'gate.resolveAlike'>, op
 
 interface Waiting {
   readonly link: Link;
-  /** Where each run stood before its answers. */
+  /** Where each run was before its answers. */
   readonly before: ReadonlyMap<number, number>;
   readonly code: ExitCode;
   readonly throughGates: boolean;
 }
 
-/** The runs go on side by side; each is followed to its end or its next gate. */
+/** The runs continue side by side; each is followed to its end or its next gate. */
 async function waitForAll(
   context: Context,
   { link, before, code, throughGates }: Waiting,

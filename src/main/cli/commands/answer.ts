@@ -158,7 +158,7 @@ interface SentAnswer {
   readonly runId: number;
   readonly gateId: number;
   readonly option: string;
-  /** Where the run stood before the answer. */
+  /** Where the run was before the answer. */
   readonly afterSeq: number;
 }
 
@@ -175,7 +175,7 @@ async function gateFor(link: Link, address: string, wish: Wish): Promise<Result<
   return ok({ runId: run.id, gateId: gate.gateId, option: option.value, afterSeq: before.value });
 }
 
-/** Gives the answer. `asked`: a core that has ended may have taken it already, and then it stands there. */
+/** Gives the answer. `asked`: a core that has ended may have taken it already, and then it is there. */
 async function give(
   link: Link,
   { wish, asked, ...given }: SentAnswer & { readonly wish: Wish; readonly asked: boolean },

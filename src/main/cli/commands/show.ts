@@ -75,7 +75,7 @@ async function showEvents({ out, again }: Context, link: Link, { id: runId }: Ru
 const eventsOf = (link: Link, runId: number, afterSeq: number) =>
   ask(link, 'run.events', { runId, afterSeq, limit: PAGE });
 
-/** Here also those that are passed over while a run goes on. */
+/** Here also those that are passed over while a run continues. */
 const lineOf = ({ seq, event }: StoredEvent, lines: readonly string[]): string[] => [
   `${String(seq).padStart(5)}  ${event.type}`,
   ...lines.map((text) => `       ${text}`),

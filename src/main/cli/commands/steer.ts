@@ -10,7 +10,7 @@ import { waitForRun } from '../wait';
 import { withCore } from '../with-core';
 
 const BY = 'command line';
-/** What is known to go on by itself is only taken up; another run is resumed, which answers a loop that failed twice. */
+/** What is known to continue by itself is only taken up; another run is resumed, which answers a loop that failed twice. */
 const GOES_ON: ReadonlySet<RunStatus> = new Set(['running', 'limited', 'cancelling']);
 
 export const cancelCommand = command({

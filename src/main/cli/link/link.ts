@@ -12,7 +12,7 @@ export interface Link extends CoreCalls {
   takeUp(runIds?: readonly number[]): Promise<void>;
   /** Of a hosted core: the runs that would be cut off by its end. */
   working(): readonly number[];
-  /** Of a hosted core: how many other programs use it, which may go on with its runs when it ends. */
+  /** Of a hosted core: how many other programs use it, which may continue with its runs when it ends. */
   guests(): number;
   /** Of a hosted core: parks what still works, then closes the store. */
   close(): Promise<void>;

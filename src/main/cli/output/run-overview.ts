@@ -105,7 +105,7 @@ function shownSteps(state: RunState): { readonly id: string; readonly type: stri
   ]);
 }
 
-/** The first line of what lies on each port. */
+/** The first line of what is on each port. */
 function outputRows(state: RunState): string[][] {
   return shownSteps(state).flatMap(({ id }) => {
     const last = state.activations[own(state.steps, id)?.activationIds.at(-1) ?? 0];

@@ -38,7 +38,7 @@ const OF_STATUS: Record<RunStatus, keyof Style> = {
   unreadable: 'bad',
 };
 
-/** The store says `running` of a run that is to go on; where no core runs, nothing works on it. */
+/** The store says `running` of a run that is to continue; where no core runs, nothing works on it. */
 export const statusWord = (style: Style, status: RunStatus, live = true): string =>
   live || (status !== 'running' && status !== 'limited' && status !== 'cancelling')
     ? style[OF_STATUS[status]](status)

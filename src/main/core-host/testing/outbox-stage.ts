@@ -39,7 +39,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Lets all that is ready go on. */
+/** Lets all that is ready continue. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -109,7 +109,7 @@ export class OutboxStage {
     });
   }
 
-  /** Time goes on from one timer to the next. */
+  /** Time continues from one timer to the next. */
   async pass(ms: number, { until = () => false }: { until?: () => boolean } = {}): Promise<void> {
     const end = this.clock.now() + ms;
     await settled();
@@ -121,7 +121,7 @@ export class OutboxStage {
     await settled();
   }
 
-  /** `crash`: nothing of the old outbox goes on. `quit`: it is stopped. */
+  /** `crash`: nothing of the old outbox continues. `quit`: it is stopped. */
   async restart(how: 'crash' | 'quit'): Promise<void> {
     if (how === 'quit') {
       const stopped = this.outbox.stop();

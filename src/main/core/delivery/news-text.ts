@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { announcedStep } from '@contract/run/feature-answers';
 import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
 
-/** A delivery is read on a telephone or by another agent: the rest stands in the inbox. */
+/** A delivery is read on a telephone or by another agent: the rest is in the inbox. */
 const LONGEST = 2_000;
 
 type Question = Pick<
@@ -75,7 +75,7 @@ export function howToAnswer({ answer, options }: AskedQuestion): string | null {
   ].join('\n');
 }
 
-/** A limit of the provider: the loop or team goes on by itself. */
+/** A limit of the provider: the loop or team continues by itself. */
 export const waitText = (step: NewsStep, until: string, names: readonly (string | null)[]): string =>
   [
     `${subjectName(step)} waits for its provider’s limit until ${until}.`,

@@ -128,7 +128,7 @@ function withWhatWasMade(moment: DecisionInput, activation: ActivationState, end
   return [];
 }
 
-/** A lane that failed for good gets nothing more, until it is taken up again. */
+/** A lane that failed for good gets nothing more, until it is resumed. */
 const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
   decision.kind === 'turn' && own(brokenLanes, decision.lane ?? '') !== undefined;
 

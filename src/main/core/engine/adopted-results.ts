@@ -154,7 +154,7 @@ function newest(
   return all.findLast((one) => one.status === 'finished' && fits(one)) ?? null;
 }
 
-/** The keys of scopes lie below that of their owner. */
+/** The keys of scopes are below that of their owner. */
 const within = (state: RunState, activation: ActivationState): ActivationState[] => {
   const scopes = new Set(
     Object.values(state.scopes)

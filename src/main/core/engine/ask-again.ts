@@ -7,7 +7,7 @@ import { askCondition } from './schedule/step-condition';
 
 /**
  * A step that failed because its condition could not be decided has begun nothing. Resumed, it must not run without a
- * decision: it fails again, or is decided again by its place. Null where it goes on.
+ * decision: it fails again, or is decided again by its place. Null where it continues.
  */
 export function askAgain(
   moment: DecisionInput,

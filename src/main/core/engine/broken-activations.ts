@@ -3,8 +3,8 @@ import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 
 /**
- * What the operator takes up again when they resume a run: the newest activation of each step, where it failed or was
- * cancelled, with the activations whose scopes these lie in. Failures in a scope that no longer counts stay.
+ * What the operator resumes when they resume a run: the newest activation of each step, where it failed or was
+ * cancelled, with the activations whose scopes these are in. Failures in a scope that no longer counts stay.
  */
 export function brokenActivations(state: RunState): number[] {
   const ids = new Set<number>();
@@ -19,7 +19,7 @@ export function brokenActivations(state: RunState): number[] {
   return [...ids].sort((one, other) => one - other);
 }
 
-/** The activations whose scopes an activation lies in; null where one of them is not the newest of its step. */
+/** The activations whose scopes an activation is in; null where one of them is not the newest of its step. */
 function ownersOf(state: RunState, activation: ActivationState): ActivationState[] | null {
   const scope = scopeOf(activation.stepId);
   if (scope === null) return [];

@@ -16,7 +16,7 @@ interface Measure {
 
 /**
  * Null while the run may send a prompt; else the budget gate to open, nothing while it waits, or the cancel that its
- * answer asked for. A run that was stopped so and is taken up again asks again.
+ * answer asked for. A run that was stopped so and is resumed asks again.
  */
 export function budgetVerdict(
   moment: { state: RunState; now: number },

@@ -299,7 +299,7 @@ describe('what was in flight when Muster died', () => {
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
     await harness.answer(option);
     expect(harness.agents.sent[2]?.request.prompt.startsWith(prompt)).toBe(true);
-    // A conversation that is told again knows of the turn that it is to go on with.
+    // A conversation that is told again knows of the turn that it is to continue with.
     expect(harness.agents.opened[1]?.resume?.turns.slice(1)).toEqual(
       option === 'continue' ? [{ prompt: 'r', response: 'partial' }] : [],
     );

@@ -71,7 +71,7 @@ export class Engine implements Reporter {
   }
 
   /**
-   * Runs in which something is under way, or waits for its time: they are not left alone. As they stand in memory, since
+   * Runs in which something is under way, or waits for its time: they are not left alone. As they are in memory, since
    * one that was taken up and only waits has told nothing since.
    */
   working(): number[] {
@@ -145,7 +145,7 @@ export class Engine implements Reporter {
 
   /**
    * Takes up unfinished runs after a start, all of them or those named; gives those that could not be. The first of them
-   * go on while the next ones are read, and requests are answered meanwhile.
+   * continue while the next ones are read, and requests are answered meanwhile.
    */
   async recover(runIds: readonly number[] = this.parts.log.unfinished()): Promise<readonly number[]> {
     const { clock, breathe } = this.parts;

@@ -64,7 +64,7 @@ interface AgentHooks {
   tools(): readonly OwnTool[];
   /** The tools of one session; null where it is none of this feature's. */
   toolsOf(state: RunState, sessionId: number): OwnTools | null;
-  /** Told to the operator who is asked something during a turn after which its agent stops; null: it goes on. */
+  /** Told to the operator who is asked something during a turn after which its agent stops; null: it continues. */
   stopsAfter(state: RunState, turn: TurnState): string | null;
 }
 
@@ -76,11 +76,11 @@ export interface FeatureModule extends AgentHooks {
   effectOf(event: RunEvent): BegunEffect | null;
   /** After a restart: events whose effect had begun, has no end, and may begin again. */
   recover(state: RunState): readonly RunEvent[];
-  /** Something goes on that a cancelled run waits for. */
+  /** Something continues that a cancelled run waits for. */
   inFlight(state: RunState): boolean;
   /** What follows from an event, committed with it. */
   react(state: RunState, event: RunEvent): readonly RunEvent[];
-  /** A finished step that the operator has asked to go on: what takes it up again. */
+  /** A finished step that the operator has asked to continue: what takes it up again. */
   resume(state: RunState): readonly RunEvent[];
   /** What a cancelled run still says of it, once nothing is in flight. */
   atCancel(state: RunState): readonly RunEvent[];

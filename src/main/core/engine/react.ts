@@ -73,7 +73,7 @@ const troubleOf = ({ status, error, stopReason }: TurnState): string =>
     ? stopReason
     : (error?.message ?? `ended with ${stopReason ?? status}`);
 
-/** How often a turn's prompt was sent before it, by the turns that it stands in for. */
+/** How often a turn's prompt was sent before it, by the turns that it is in for. */
 function sentBefore({ turns }: RunState, { resendOf }: TurnState): number {
   let count = 0;
   for (let id = resendOf; id !== null && turns[id] !== undefined; id = turns[id]?.resendOf ?? null)

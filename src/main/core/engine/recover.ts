@@ -79,7 +79,7 @@ function interrupted(
   return { type: 'turn.interrupted', turnId, reason, partial, ...told, ...until };
 }
 
-/** The end of a turn whose terminal host or guard died while Muster went on. */
+/** The end of a turn whose terminal host or guard died while Muster continued. */
 export const cutOffByHost = (
   turnId: number,
   { interrupted, response, toolCalls }: TurnResult & { readonly interrupted: string },
@@ -94,7 +94,7 @@ export const cutOffByHost = (
   ...(toolCalls === undefined ? {} : { toolCalls }),
 });
 
-/** Why a turn in flight was cut off; null where it goes on. */
+/** Why a turn in flight was cut off; null where it continues. */
 function cutOff(turn: TurnState, found: FoundSession | null): string | null {
   if (found === null) return ENDED;
   if (found.kind === 'gone') return `${ENDED}; ${found.why}`;

@@ -7,7 +7,7 @@ import type { DecisionInput } from './moment';
 
 /**
  * Stops the work of a running activation. Its turns and commands end first (`afterStop`), and it ends with the error;
- * null: it is cancelled. The operator's own prompts in its sessions go on.
+ * null: it is cancelled. The operator's own prompts in its sessions continue.
  */
 export function stopActivation(
   state: RunState,

@@ -184,7 +184,7 @@ class View implements ActivationView<unknown> {
     return activation.gateIds.flatMap((id, index) => {
       const gate = state.gates[id];
       if (gate === undefined || !isModuleGate(gate)) return [];
-      // What was decided before the step was taken up again holds, but not that it is to fail.
+      // What was decided before the step was resumed holds, but not that it is to fail.
       const holds = gate.answer !== null && gate.answer.option !== 'fail';
       return index >= activation.resumedAtGate || holds ? [{ title: gate.title, answer: gate.answer }] : [];
     });

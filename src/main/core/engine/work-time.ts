@@ -34,7 +34,7 @@ export function workSpans({ turns, commands }: Worked, gates: readonly GateState
   ];
 }
 
-/** Until it was last known to go on: nothing works while the machine is off. */
+/** Until it was last known to continue: nothing works while the machine is off. */
 const spanOf = (
   { startedAt, finishedAt, cutOffAfter }: Pick<TurnState, 'startedAt' | 'finishedAt' | 'cutOffAfter'>,
   until: number,

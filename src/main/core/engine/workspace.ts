@@ -180,7 +180,7 @@ function readyOr(
   }
 }
 
-/** A step that is asked for a revision goes on from where it was. */
+/** A step that is asked for a revision continues from where it was. */
 function earlier(state: RunState, activation: ActivationState, lane: string | null): WorkspaceId {
   const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   const previous = ids

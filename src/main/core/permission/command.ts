@@ -47,7 +47,7 @@ export function allowsCommand(pattern: string, text: string): boolean {
 }
 
 /**
- * A denial must not be got round by what stands beside the command: it counts for the whole text and for each piece
+ * A denial must not be got round by what is beside the command: it counts for the whole text and for each piece
  * of it, with and without variables that are set before.
  */
 export function deniesCommand(pattern: string, text: string): boolean {

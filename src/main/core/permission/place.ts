@@ -11,7 +11,7 @@ interface Parts {
 
 const DRIVE = /^(?:[A-Za-z]:(?=\/|$)|\/\/[^/]+\/[^/]+)/;
 
-/** `\` divides folders only where the workspace lies on a drive: elsewhere it may be part of a name. */
+/** `\` divides folders only where the workspace is on a drive: elsewhere it may be part of a name. */
 const onDrive = (root: string): boolean => DRIVE.test(root.replaceAll('\\', '/')) && !root.startsWith('/');
 
 function partsOf(path: string, windows: boolean): Parts {
@@ -34,7 +34,7 @@ function partsOf(path: string, windows: boolean): Parts {
 
 /** Where a path of a request lies, seen from a workspace. */
 export interface RulePlaces {
-  /** Its names from the workspace on; null where it lies outside. */
+  /** Its names from the workspace on; null where it is outside. */
   readonly inside: readonly string[] | null;
   /** Its names from the root of the disk on. */
   readonly whole: readonly string[];

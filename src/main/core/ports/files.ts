@@ -6,7 +6,7 @@ export interface WorkspaceFiles {
   readText(path: string, roots: readonly string[]): Promise<Result<string>>;
   /** Makes missing folders. Refused like a read. */
   writeText(path: string, text: string, roots: readonly string[]): Promise<Result<null>>;
-  /** Whether a path lies in one of `roots` once links are resolved: the rule of reads and writes. */
+  /** Whether a path is in one of `roots` once links are resolved: the rule of reads and writes. */
   inside(path: string, roots: readonly string[]): Promise<boolean>;
   /** Whether `writeText` would accept the path: inside, and no file of git. */
   mayWrite(path: string, roots: readonly string[]): Promise<boolean>;

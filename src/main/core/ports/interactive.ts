@@ -16,7 +16,7 @@ export interface InteractiveSpec {
   /** Made for this session, readable to this user only, with these files in it, each of them executable. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The file in that folder to which the program's helper appends its lines; what stood there before is dropped. */
+  /** The file in that folder to which the program's helper appends its lines; what was there before is dropped. */
   readonly inbox: string;
 }
 
@@ -30,7 +30,7 @@ export interface InteractiveListener {
 }
 
 export interface Screen {
-  /** What stands in the terminal with what has scrolled out above it, lines that were wrapped as one. */
+  /** What is in the terminal with what has scrolled out above it, lines that were wrapped as one. */
   readonly lines: readonly string[];
   /** How wide it is: a program breaks its lines there, and draws all of them again where that changes. */
   readonly cols: number;

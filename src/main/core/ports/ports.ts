@@ -74,7 +74,7 @@ export interface SessionSpec {
   readonly artifactsDir: string;
   /** Tools of Muster's own that the agent is given, over MCP. */
   readonly tools?: ToolEndpoint | null;
-  /** Set when an earlier conversation is to be taken up again. */
+  /** Set when an earlier conversation is to be resumed. */
   readonly resume: {
     readonly providerSessionId: string | null;
     readonly turns: readonly {
@@ -145,7 +145,7 @@ export interface Seen {
   readonly state: ObservedState;
   readonly since: number;
   readonly reason: string;
-  /** What stands on its screen while it waits for the operator. */
+  /** What is on its screen while it waits for the operator. */
   readonly screen: string | null;
 }
 
@@ -211,7 +211,7 @@ export interface AgentPort {
   /** Fails with `unavailable` where the process of Muster's died that held the starting agent; then it is tried again. */
   open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>>;
   /**
-   * A session of an earlier core whose program has outlived it. An error says why it cannot go on, and nothing of it
+   * A session of an earlier core whose program has outlived it. An error says why it cannot continue, and nothing of it
    * lives then; `not_found` where there is none. May wait about 2 s for who has it. An agent without this has no
    * program that outlives a core.
    */

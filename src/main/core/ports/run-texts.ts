@@ -1,7 +1,7 @@
 import { ok, type Result } from '@contract/result';
 import type { CallCancel } from './cancel';
 
-/** A text that lies in the artifacts of a run, by its hash. */
+/** A text that is in the artifacts of a run, by its hash. */
 export interface KeptText {
   readonly sha256: string;
   /** Relative to the artifacts of the run. */
@@ -47,7 +47,7 @@ export interface RunTexts {
   /** A text of any size piece by piece, without holding up the process. Ends with the first error. */
   pieces(artifactsDir: string, path: string): AsyncIterable<Result<string>>;
   /**
-   * The line, from 1, on which each of the texts stands in a kept one; null where it is not there. White space and case do
+   * The line, from 1, on which each of the texts is in a kept one; null where it is not there. White space and case do
    * not count, and of a long text only the beginning does.
    */
   find(

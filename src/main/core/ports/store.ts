@@ -85,7 +85,7 @@ export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader 
     runId: number,
     kept: { readonly event: string; readonly keep: number },
   ): Iterable<StoredEvent> | null;
-  /** A run's events after `afterSeq` as they lie in the database, also those that cannot be read. */
+  /** A run's events after `afterSeq` as they are in the database, also those that cannot be read. */
   rawEvents(runId: number, afterSeq: number): Iterable<RawEvent>;
   lastEventId(): number;
   projects(): ProjectRow[];

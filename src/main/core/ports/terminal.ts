@@ -42,7 +42,7 @@ export type TerminalPlace = Pick<TerminalSpec, 'owner' | 'cwd' | 'env' | 'output
 export interface TerminalPort {
   /**
    * The session is open, and its conversation is an earlier one or a new one. What its terminals had in common under an
-   * earlier core, and has outlived that, goes on with an earlier one and is ended with a new one.
+   * earlier core, and has outlived that, continues with an earlier one and is ended with a new one.
    */
   begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void>;
   create(spec: TerminalSpec): Promise<Result<Terminal>>;

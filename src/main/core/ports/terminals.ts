@@ -47,7 +47,7 @@ export interface TerminalReader {
 }
 
 export interface TerminalWriter {
-  /** Kept in memory for at most a second, and then written with whatever else is committed. */
+  /** Kept in memory for at most a second, and then written with anything else is committed. */
   noteTerminal(change: TerminalChange): void;
   /** Terminals that are still open in the database were closed by the end of an earlier core. */
   closeTerminals(): void;

@@ -120,7 +120,7 @@ export interface WorkspaceEdits {
     ended: () => boolean,
   ): Promise<Result<readonly ReleasedFolder[] | null>>;
   /**
-   * Before a run goes on: checks out again what `release` freed, with what was not committed as it was. Fails with
+   * Before a run continues: checks out again what `release` freed, with what was not committed as it was. Fails with
    * `conflict` where another folder has the branch by now, and changes nothing then.
    */
   reattach(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>>;

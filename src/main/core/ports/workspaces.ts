@@ -19,11 +19,11 @@ export interface WorkspaceRun {
   readonly copy: readonly string[];
   /** A shell line that runs in a new worktree, once. */
   readonly setup: string | null;
-  /** The snapshot of another run that its own folder begins with, and the commit that its branch stood at. */
+  /** The snapshot of another run that its own folder begins with, and the commit that its branch was at. */
   readonly begins?: {
     readonly commit: string;
     readonly head: string | null;
-    /** Of the run that took the snapshot: a plain folder's snapshots lie there. */
+    /** Of the run that took the snapshot: a plain folder's snapshots are there. */
     readonly artifactsDir: string;
   };
   /**
@@ -84,7 +84,7 @@ export interface Workspaces {
   snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>>;
   /** The snapshot of this name, and what HEAD was at when it was taken; null where there is none. */
   keptSnapshot(place: SnapshotPlace, name: string): Promise<{ commit: string; head: string | null } | null>;
-  /** How much lies between two commits that `snapshot` gave. */
+  /** How much is between two commits that `snapshot` gave. */
   changes(place: SnapshotPlace, between: { before: string; after: string }): Promise<TurnChanges | null>;
   /** Null where the folder can have no snapshots. */
   diff(wanted: DiffWanted): Promise<Result<WorkspaceDiff | null>>;

@@ -2,7 +2,7 @@ import type { PromptSchema, PromptValues } from '@contract/prompts/schema';
 import { parseTemplate } from './template';
 
 /**
- * A text with its values put in. Each value stands in the result as it was given: it is never looked through for
+ * A text with its values put in. Each value is in the result as it was given: it is never looked through for
  * placeholders or escapes. An optional placeholder without a value is empty. Throws for what only a bug can bring
  * about: a required value that is missing, a value that the schema does not know, a text that was not validated.
  */

@@ -2,7 +2,7 @@ import type { PromptPiece } from '@contract/prompts/procedures';
 
 /** A part of a template with what it means and where it stands. */
 export interface TemplatePiece extends PromptPiece {
-  /** `placeholder`: its name. `wrong`: what stands between the braces, null for a brace alone. Else what it says. */
+  /** `placeholder`: its name. `wrong`: what is between the braces, null for a brace alone. Else what it says. */
   readonly value: string | null;
   /** Both from 1. */
   readonly line: number;

@@ -50,7 +50,7 @@ function stringEnd(json: string, start: number): number {
   return json.length;
 }
 
-/** The text of a field's value in valid JSON; of a name that stands there twice the last, as in a parsed object. */
+/** The text of a field's value in valid JSON; of a name that is there twice the last, as in a parsed object. */
 function sourceOf(source: string, name: string): string {
   let depth = 0;
   let key: string | null = null;

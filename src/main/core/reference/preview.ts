@@ -13,7 +13,7 @@ import { readReference, type StepValue, type Values } from './values';
 /** How a text is read. */
 export type TextKind = 'text' | 'script' | 'condition';
 
-/** The texts that may stand at a path, with what they may refer to. `[]` and `*` in the path stand for any entry. */
+/** The texts that may be at a path, with what they may refer to. `[]` and `*` in the path stand for any entry. */
 export interface TextPlace {
   readonly path: string;
   readonly kind: TextKind;
@@ -32,7 +32,7 @@ interface ReadText {
   expand(lookup: (reference: Reference) => Result<string>): Result<Previewed>;
 }
 
-/** A text as its step would read it. It need not stand in a workflow yet. */
+/** A text as its step would read it. It need not be in a workflow yet. */
 export function readText(text: string, kind: TextKind, names: KnownNames): ReadText {
   if (kind === 'condition') return readCondition(text, names);
   const [template] = templatesIn({ text }, [{ path: 'text', kind }]);

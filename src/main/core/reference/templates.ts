@@ -44,7 +44,7 @@ export function textsAt(config: unknown, field: TemplateField): readonly Templat
   return open.flatMap(({ value, path }) => (typeof value === 'string' ? [{ path, text: value }] : []));
 }
 
-/** A configuration in which the texts at some paths are others; what lies on no such path is shared. */
+/** A configuration in which the texts at some paths are others; what is on no such path is shared. */
 export function withTexts<C>(config: C, texts: Readonly<Record<string, string>>): C {
   let result: unknown = config;
   for (const [path, text] of Object.entries(texts))

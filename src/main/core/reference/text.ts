@@ -1,7 +1,7 @@
 import { ok, type Result } from '@contract/result';
 import { type FoundReference, referenceAt } from './reference';
 
-/** A template in its pieces: text that stands there as it is, and references. */
+/** A template in its pieces: text that is there as it is, and references. */
 export type Piece = { readonly text: string } | { readonly found: FoundReference };
 
 /**

@@ -13,7 +13,7 @@ export interface StepValue {
   readonly declared: readonly string[] | null;
 }
 
-/** Where the values come from: a run, or a file that stands in for one. */
+/** Where the values come from: a run, or a file that is in for one. */
 export interface Values {
   /** Null: no step has this id. */
   step(id: string, previous: boolean): StepValue | null;

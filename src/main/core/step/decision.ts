@@ -140,7 +140,7 @@ export interface ScopeDecision {
   readonly values: Readonly<Record<string, string>>;
   /** `$INPUTS` in it; absent: those around it. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** The number of the scope that it goes on from: sessions that are kept, folders and `$LOOP_PREV` are those of that one. */
+  /** The number of the scope that it continues from: sessions that are kept, folders and `$LOOP_PREV` are those of that one. */
   readonly after?: number;
   /** What changes files in it works in a worktree of its own, where the run has worktrees. */
   readonly isolated?: boolean;

@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
 import { patternFlaw } from './linear-pattern';
 
-/** A JSON Schema as it stands in a workflow file. */
+/** A JSON Schema as it is in a workflow file. */
 export type JsonSchema = Readonly<Record<string, Json>>;
 
 /** A part of an `output_format` that cannot be enforced, at its path inside of it. */

@@ -21,7 +21,7 @@ const NO_SPACE =
 
 const TOKEN = /\\k<|\\.|\(\?<?[=!]|\[\^?|./gsu;
 
-/** Whether a part of a pattern stands outside of `[...]`, for each part in order. */
+/** Whether a part of a pattern is outside of `[...]`, for each part in order. */
 function* parts(text: string): Generator<readonly [part: string, inClass: boolean]> {
   let inClass = false;
   for (const [part] of text.matchAll(TOKEN)) {

@@ -46,7 +46,7 @@ export interface LaneView {
     readonly finishedAt: number | null;
     /** It did not end well, and is to be sent once more: the operator took the lane up again. */
     readonly again: boolean;
-    /** The newest turn that it stands in for which met a provider's limit or a missing login: its lane waited then. */
+    /** The newest turn that it is in for which met a provider's limit or a missing login: its lane waited then. */
     readonly waitedAt: number | null;
     readonly cancelledBy: string | null;
     /** It is in flight, or is sent again, or the operator is asked whether it is. */
@@ -62,7 +62,7 @@ export interface LaneView {
   readonly compacted: boolean;
   /** Why it failed for good. */
   readonly broken: AppError | null;
-  /** How often it was taken up again since its newest turn, after it had failed. */
+  /** How often it was resumed since its newest turn, after it had failed. */
   readonly retried: number;
 }
 
@@ -116,7 +116,7 @@ export interface ActivationView<C> {
   readonly config: C;
   /** The form that its answer must have; null where it may be any text. */
   readonly format: OutputFormat | null;
-  /** What lies on the input ports. */
+  /** What is on the input ports. */
   readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
   /** Output ports that have a cable. */
   readonly connected: ReadonlySet<string>;
@@ -143,7 +143,7 @@ export interface ActivationView<C> {
   readonly commands: readonly EndedCommand[];
   /** The scopes that it has opened; only of a step with a body. */
   readonly scopes: ScopesView;
-  /** Variables of the scopes that the step lies in. Commands get them in their environment. */
+  /** Variables of the scopes that the step is in. Commands get them in their environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly gates: readonly { readonly title: string; readonly answer: GateAnswer | null }[];
   /** Key of the session that the activation works in, once there is one. */
@@ -154,7 +154,7 @@ export interface ActivationView<C> {
   attachment(path: string): Attachment | null;
   /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
   lane(name: string): LaneView;
-  /** How one of the activation's turns ended, or that it goes on. */
+  /** How one of the activation's turns ended, or that it continues. */
   turnStatus(turnId: number): TurnState['status'] | null;
   /** A template that was expanded after the start under this name; null before that. */
   laterText(name: string): string | null;
@@ -225,7 +225,7 @@ export interface GraphContext {
   readonly workspace: WorkspaceMode;
   /** Whether the step has an `output_format`. */
   readonly hasFormat: boolean;
-  /** It stands in the body of another step. */
+  /** It is in the body of another step. */
   readonly inBody: boolean;
 }
 
@@ -243,7 +243,7 @@ export interface StepModule<C = never> {
   readonly onInterrupt: InterruptPolicy | null;
   /** Its commands change nothing that counts: one that was cut off runs again without a question. */
   readonly repeatsCommands?: boolean;
-  /** `lane`: an agent that fails is out, and its step goes on without it. */
+  /** `lane`: an agent that fails is out, and its step continues without it. */
   readonly laneFailure?: 'step' | 'lane';
   /** The fields in which references are expanded. */
   readonly templates?: readonly TemplateField[];
@@ -255,13 +255,13 @@ export interface StepModule<C = never> {
   declares?(config: C): readonly string[] | null;
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
-  /** What the configuration as it stands in the file is refused for before it is parsed: words of earlier versions. */
+  /** What the configuration as it is in the file is refused for before it is parsed: words of earlier versions. */
   refuse?(raw: unknown): readonly ModuleProblem[];
   /** What brings such a configuration to this version; nothing where there is nothing to do. */
   migrate?(raw: unknown): readonly ConfigEdit[];
   /** Profiles that the step names. */
   agents(config: C): readonly AgentRef[];
-  /** `persist`: a re-activation goes on in the same session. `continues`: it takes up the session of its `data_in`. */
+  /** `persist`: a re-activation continues in the same session. `continues`: it takes up the session of its `data_in`. */
   sessions(config: C): SessionUse;
   /** Files that must exist before the run starts, with their path in the configuration. */
   files(config: C): readonly { readonly file: string; readonly path: string }[];

@@ -5,13 +5,13 @@ const emoji = lazily(
     /[0-9#*]\u{FE0F}?\u{20E3}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|[\u{E0020}-\u{E007F}]/gu,
 );
 
-/** Marks that may stand before a heading, one at a time; the number of a list only where it is one. */
+/** Marks that may be before a heading, one at a time; the number of a list only where it is one. */
 const markBefore = lazily(
   () => /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u,
 );
 const NUMBER = /^\d/;
 const wordIn = lazily(() => /[\p{L}\p{N}]/u);
-/** Marks that may stand behind one. A `#` that closes a heading stands alone: `C#` is a name. */
+/** Marks that may be behind one. A `#` that closes a heading stands alone: `C#` is a name. */
 const markBehind = lazily(() => /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u);
 
 /** More marks stand around no heading. */

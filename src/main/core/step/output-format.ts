@@ -149,7 +149,7 @@ function parsed(text: string): { readonly text: string; readonly value: Json } |
   }
 }
 
-/** How many brackets of valid JSON stand in each other. */
+/** How many brackets of valid JSON are in each other. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import { bundleText } from './bundle';
 import type { ActivationView } from './module';
 
-/** What stands behind the text of a chain's last turn where there are labels: seed 000 section 4.2, to the letter. */
+/** What is behind the text of a chain's last turn where there are labels: seed 000 section 4.2, to the letter. */
 export function namingInstruction(labels: readonly string[]): string {
   return [
     '',
@@ -14,7 +14,7 @@ export function namingInstruction(labels: readonly string[]): string {
 /**
  * Assembles the primary prompt of an activation: instruction, chain history unless the session already has it,
  * `context_in`, `data_in`, in this order (SPEC "Words"). The project context stands first and is
- * given once, here. What the operator asked for stands under the instruction of the steps that begin a run. A step
+ * given once, here. What the operator asked for is under the instruction of the steps that begin a run. A step
  * that is to be revised in a new session is given what it made before, above the reason.
  */
 export function assemblePrompt(view: ActivationView<unknown>, instruction: string): string {

@@ -16,7 +16,7 @@ export const repromptFiles = (entry: Reprompt): readonly string[] =>
 /** The editor stops adding here; the executor still sends all (SPEC "Re-prompts"). */
 export const MOST_REPROMPTS = 10;
 
-/** What is wrong with a chain of re-prompts that stands at `path` in a step's configuration. */
+/** What is wrong with a chain of re-prompts that is at `path` in a step's configuration. */
 export function validateReprompts(entries: readonly Reprompt[], path = 're_prompts'): ModuleProblem[] {
   const problems: ModuleProblem[] = [];
   entries.forEach((entry, index) => {

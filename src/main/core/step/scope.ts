@@ -27,7 +27,7 @@ export interface ScopeSpent {
 
 export interface ScopesView {
   readonly opened: number;
-  /** How many of them go on. */
+  /** How many of them continue. */
   readonly open: number;
   /** How many of them failed, were cancelled or were rejected. */
   readonly failed: number;
@@ -52,7 +52,7 @@ export interface InlineBody extends BodyNames {
   readonly cables: readonly Cable[];
   /** The step that gives the output; absent: the last steps. */
   readonly output?: string | undefined;
-  /** The path in the configuration of what stands at a path of the body: `steps[0].config.instruction`. */
+  /** The path in the configuration of what is at a path of the body: `steps[0].config.instruction`. */
   at(path: string): string;
 }
 

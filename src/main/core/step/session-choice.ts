@@ -18,7 +18,7 @@ export const sessionUse = (config: SessionChoice): SessionUse => ({
   continues: config.session_mode === 'continue',
 });
 
-/** A re-activation goes on in its own session where `session_persist` says so; else `continue` takes that of `data_in`. */
+/** A re-activation continues in its own session where `session_persist` says so; else `continue` takes that of `data_in`. */
 export function chooseSession(view: ActivationView<SessionChoice>): TurnDecision['session'] {
   if (view.config.session_persist && view.previousSessionKey !== null) {
     return { kind: 'continue', key: view.previousSessionKey };

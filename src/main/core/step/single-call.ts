@@ -34,7 +34,7 @@ export const textsOn = (view: View, port: 'data_in' | 'context_in'): string =>
 export const inputText = (view: ActivationView<{ readonly input?: string | undefined }>): string =>
   view.config.input ?? textsOn(view, 'data_in');
 
-/** Between lines that do not occur in it, so that it cannot end where it goes on. */
+/** Between lines that do not occur in it, so that it cannot end where it continues. */
 export function quoted(text: string): string {
   const longest = Math.max(3, ...[...text.matchAll(/^~+/gm)].map(([mark]) => mark.length + 1));
   const mark = '~'.repeat(longest);

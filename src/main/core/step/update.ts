@@ -4,7 +4,7 @@ import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
 
-/** What stands before the words of a turn that did not come to its end by itself; a loop says it so of its attempts. */
+/** What is before the words of a turn that did not come to its end by itself; a loop says it so of its attempts. */
 const CUT: Partial<Record<ObservedTurn['ended'], string>> = {
   interrupted: 'The attempt was interrupted.',
   cancelled: 'The attempt was stopped.',

@@ -20,7 +20,7 @@ interface Inlined {
 
 /**
  * Reads the instruction files of a workflow, also of the steps in bodies. A run is started with their texts, so they are
- * frozen with the definition. They must lie in the project.
+ * frozen with the definition. They must be in the project.
  */
 export async function withInstructionFiles(
   definition: WorkflowDefinition,

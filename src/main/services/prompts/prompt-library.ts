@@ -26,7 +26,7 @@ export interface PromptsError extends AppError {
   readonly problems: readonly Problem[];
 }
 
-/** One prompt of one project as it stands on disk, with what is wrong with it. */
+/** One prompt of one project as it is on disk, with what is wrong with it. */
 export interface ReadPrompt extends PromptRow {
   readonly schema: PromptSchema;
   readonly text: string;

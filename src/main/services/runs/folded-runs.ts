@@ -27,7 +27,7 @@ export class FoldedRuns {
 
   constructor(private readonly parts: FoldedRunsParts) {}
 
-  /** The state as it stands in memory, else folded from the log: of the runs read last only what came since. */
+  /** The state as it is in memory, else folded from the log: of the runs read last only what came since. */
   state(runId: number): RunState | null {
     const live = this.parts.engine.live(runId)?.state;
     if (live !== undefined) return live;

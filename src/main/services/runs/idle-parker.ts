@@ -50,7 +50,7 @@ export class IdleParker {
 
 /**
  * Sessions whose process has had nothing to do since `before` and which lose nothing by its end: a step in whose middle
- * a session waits goes on in it, and one that cannot be resumed would have forgotten everything.
+ * a session waits continues in it, and one that cannot be resumed would have forgotten everything.
  */
 export function idleSessions(state: RunState, before: number): number[] {
   return Object.values(state.sessions).flatMap((session) => {

@@ -12,7 +12,7 @@ export interface LastRuns {
 }
 
 /**
- * The last runs, and behind them those from before that still go on or ask something, however long ago they began: what
+ * The last runs, and behind them those from before that still continue or ask something, however long ago they began: what
  * works through a night stays in the lists, whatever was run meanwhile. Newest first.
  */
 export function lastRuns(store: Pick<Store, 'runs'>, limit: number): LastRuns {

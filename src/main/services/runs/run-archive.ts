@@ -18,7 +18,7 @@ import type { Store } from '../../core/ports/store';
 import { type Homes, rehome } from '../projects/rehome-runs';
 import { readablePart } from './unreadable-runs';
 
-/** First line of an export. The definition stands in the run's first event. */
+/** First line of an export. The definition is in the run's first event. */
 const headerSchema = z.object({
   muster: z.literal('run'),
   version: z.literal(1),
@@ -47,7 +47,7 @@ export async function exportRun(
   const row = parts.store.run(input.runId);
   if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
   if (existsSync(path)) return err(thereAlready(path));
-  // A run that goes on has more by the time at which its events are written.
+  // A run that continues has more by the time at which its events are written.
   const { seq: count, unreadable } = readablePart(parts.store, input.runId);
   if (count === 0) return err(unreadableWhole(input.runId));
   let raw = 0;

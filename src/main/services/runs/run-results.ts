@@ -31,7 +31,7 @@ export interface ApplyWish {
 /** What finished runs left: their branches are freed, and the work is brought into the operator's checkout. */
 export class RunResults {
   readonly #releasing = new Map<number, Promise<Result<void>>>();
-  /** Runs that are about to go on: they keep their branches. */
+  /** Runs that are about to continue: they keep their branches. */
   readonly #goingOn = new Set<number>();
   readonly #applying = new Map<number, Promise<unknown>>();
 
@@ -91,7 +91,7 @@ export class RunResults {
     return ok(await Promise.all(shown));
   }
 
-  /** Checks out the branches of a finished run again, then lets it go on; where it does not, they are freed again. */
+  /** Checks out the branches of a finished run again, then lets it continue; where it does not, they are freed again. */
   async goingOn<T>(runId: number, goOn: () => Promise<Result<T>>): Promise<Result<T>> {
     const state = this.parts.state(runId);
     if (state === null || state.status !== 'finished') return goOn();

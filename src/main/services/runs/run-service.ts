@@ -58,7 +58,7 @@ export interface StartDefinition {
 /** Starts, stops, resumes and shows runs. */
 export class RunService {
   private readonly purging = new Set<number>();
-  /** Starts that go on, by the uid that was chosen for them. */
+  /** Starts that continue, by the uid that was chosen for them. */
   private readonly beginning = new Map<string, Promise<Result<{ runId: number }>>>();
   private readonly folded: FoldedRuns;
 
@@ -100,7 +100,7 @@ export class RunService {
     return launchRun(this.parts, { ...wanted, uid: input.uid, project, plan: loaded.plan, sourceFile });
   }
 
-  /** Starts a run of a definition that stands in no file, such as a team that was put together in the window. */
+  /** Starts a run of a definition that is in no file, such as a team that was put together in the window. */
   async startDefinition(input: StartDefinition): Promise<Result<{ runId: number }>> {
     const project = this.parts.store.project(input.projectId);
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
@@ -201,7 +201,7 @@ export class RunService {
     return put;
   }
 
-  /** What the engine cannot take up and the store has: no one can say how it stands, and nothing of it goes on. */
+  /** What the engine cannot take up and the store has: no one can say how it stands, and nothing of it continues. */
   private binUnread(
     runId: number,
     { binned, why }: { binned: boolean; why: AppError },
@@ -278,7 +278,7 @@ export class RunService {
     }
   }
 
-  /** A worktree that went while the run lay in the bin. Where it cannot be made again, the run is there all the same. */
+  /** A worktree that went while the run was in the bin. Where it cannot be made again, the run is there all the same. */
   private async revive(state: RunState): Promise<void> {
     const made = [state.workspace, ...Object.values(state.workspaces)];
     const branches = made.flatMap((workspace) => workspace?.branch ?? []);

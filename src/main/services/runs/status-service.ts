@@ -134,7 +134,7 @@ export class StatusService {
       : { at: first.at, what: `${first.runName}: ${first.what}`, runId: first.runId };
   }
 
-  /** What goes on by itself and when, the soonest first; also that members are parked, where that is wanted. */
+  /** What continues by itself and when, the soonest first; also that members are parked, where that is wanted. */
   waits({ parking } = { parking: false }): { runId: number; runName: string; at: number; what: string }[] {
     return [...this.parts.engine.all()]
       .flatMap(({ runId, state }) =>

@@ -95,7 +95,7 @@ export class UnreadableRuns {
     return state === null ? err(why) : ok({ row: this.row(row), state: atFirstLook(state) });
   }
 
-  /** Ends a run that nothing can go on with. */
+  /** Ends a run that nothing can continue with. */
   end(runId: number, why: AppError): Result<Record<string, never>> {
     const row = this.parts.store.run(runId);
     if (why.code !== 'not_found' || row === null || this.note(runId) === null) return err(why);

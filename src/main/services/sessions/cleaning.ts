@@ -32,7 +32,7 @@ export class Cleaning {
       if (row === null) unknown.push(root);
       if (row === null || (runId !== undefined && row.id !== runId)) continue;
       const run = state(row.id);
-      // One that cannot be read, or that still goes on, keeps what it has.
+      // One that cannot be read, or that still continues, keeps what it has.
       if (run?.status !== 'finished') continue;
       const isUnfinished = unfinishedBranches(run).includes(made);
       if (uid === null && !isUnfinished) {

@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: terminals lie in the run's own folder.
+// biome-ignore lint/style/noRestrictedImports: terminals are in the run's own folder.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appError } from '@contract/errors';

@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: terminals lie in the run's own folder.
+// biome-ignore lint/style/noRestrictedImports: terminals are in the run's own folder.
 import { appendFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { notesPath, segmentPath, segmentStart } from '@contract/terminal/files';
@@ -119,7 +119,7 @@ function placeOf(outputPath: string, root: string): { uid: string; name: string 
 
 /**
  * Drops the whole output. The terminal is still found by its first file, which is empty; another, empty too and named by
- * the end of the output, says where a next program would go on.
+ * the end of the output, says where a next program would continue.
  */
 function dropOutput(outputPath: string, { end, at }: { end: number; at: number }): void {
   const folder = dirname(outputPath);

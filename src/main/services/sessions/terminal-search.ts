@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: terminals lie in the run's own folder.
+// biome-ignore lint/style/noRestrictedImports: terminals are in the run's own folder.
 import { open, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { terminalPlain } from '@contract/evidence/terminal-text';

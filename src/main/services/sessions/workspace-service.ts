@@ -197,7 +197,7 @@ const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] =
   run: { mode: state.workspaceMode, projectPath: state.projectPath, artifactsDir: state.artifactsDir },
 });
 
-/** Which two states a diff lies between. */
+/** Which two states a diff is between. */
 function sidesOf(state: RunState, session: SessionState, of: InSession): Result<HunksWanted> {
   const place = placeOf(state, session);
   if (of.kind === 'workspace') {

@@ -68,7 +68,7 @@ export class WorkflowCreation {
     const named = this.parts.editor.edit(read.value.text, [
       { kind: 'value.set', step: [], path: ['name'], value: name },
     ]);
-    // A file that cannot be read as a workflow is copied as it is, to be mended there.
+    // A file that cannot be read as a workflow is copied as it is, to be corrected there.
     return ok(named.ok ? named.value.text : read.value.text);
   }
 }

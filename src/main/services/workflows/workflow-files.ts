@@ -101,7 +101,7 @@ export class WorkflowFiles {
 
   /** Loads one file and finds everything that is wrong with it; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
-    // A file that the operator named may lie anywhere, and be a link.
+    // A file that the operator named may be anywhere, and be a link.
     const inProject = isInside(projectPath, path);
     const named = inProject ? path : await realPath(path);
     const read = await readTextFile(named, inProject ? projectPath : dirname(named));
@@ -112,7 +112,7 @@ export class WorkflowFiles {
     return this.read({ ...read, path, shown, projectPath });
   }
 
-  /** A text that may stand in no file, checked as one that stands in the file `shown`. */
+  /** A text that may be in no file, checked as one that is in the file `shown`. */
   async read(given: WorkflowText): Promise<LoadedWorkflow> {
     const loaded = await this.checked(given);
     return { ...loaded, problems: loaded.problems.map(withMend) };
@@ -155,7 +155,7 @@ export class WorkflowFiles {
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found, ports };
   }
 
-  /** A definition that stands in no file, checked as one that does. Places are paths in the definition. */
+  /** A definition that is in no file, checked as one that does. Places are paths in the definition. */
   async check(
     definition: WorkflowDefinition,
     projectPath: string,
@@ -285,7 +285,7 @@ function placedAt(
   return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
 }
 
-/** What is wrong with a text that stands in a file of its own. */
+/** What is wrong with a text that is in a file of its own. */
 function inFile(problem: Problem, { file, text }: { file: string; text: string }, offset: number): Problem {
   const before = text.slice(0, offset).split('\n');
   const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

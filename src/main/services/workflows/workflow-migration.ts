@@ -51,7 +51,7 @@ export class WorkflowMigrations {
     return backup.ok ? ok({ ...result, backup: join(dirname(shown), basename(backup.value)) }) : backup;
   }
 
-  /** The same for a file of a project, which must lie in its folder of workflows. */
+  /** The same for a file of a project, which must be in its folder of workflows. */
   async migrateIn(
     project: ProjectRow,
     { file, apply }: { file: string; apply: boolean },

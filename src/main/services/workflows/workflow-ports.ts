@@ -6,7 +6,7 @@ import type { AnyStepModule, BoundStep, StepRegistry } from '../../core/step/mod
 
 type Ports = WorkflowDetail['ports'];
 
-/** So often a configuration is mended before its step has no known ports. */
+/** So often a configuration is corrected before its step has no known ports. */
 const MOST_TRIES = 6;
 
 /**
@@ -89,7 +89,7 @@ function placeOf(root: unknown, path: readonly PropertyKey[]): unknown {
   return place;
 }
 
-/** Something that stands in for a required value. */
+/** Something that is in for a required value. */
 function standIn(issue: z.core.$ZodIssue): unknown {
   if (issue.code === 'invalid_value') return issue.values[0];
   if (issue.code !== 'invalid_type') return 'x';

@@ -28,7 +28,7 @@ export const unreadable = (file: string, { trouble, mend }: { trouble: string; m
   mend,
 });
 
-/** Whether a path is another one, or lies in it. */
+/** Whether a path is another one, or is in it. */
 export const isWithin = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 

@@ -1,6 +1,6 @@
 import type { Clock, TransferredPort, Transport } from '../transport';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is told to continue. */
 export class FakeClock implements Clock {
   #now = 1_000_000;
   #timers: { at: number; run: () => void }[] = [];

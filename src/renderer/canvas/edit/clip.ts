@@ -23,13 +23,13 @@ const isStep = (value: Json | undefined): value is ClipStep =>
 
 const endOf = (ref: string): string => ref.split('.')[0] ?? '';
 
-/** Without what stands in the body of another one of them. */
+/** Without what is in the body of another one of them. */
 export const outermost = (keys: Iterable<string>): string[] => {
   const all = [...keys];
   return all.filter((key) => !all.some((other) => key.startsWith(`${other}/`)));
 };
 
-/** Steps as they stand in the file. Those of one body only: that of the first. */
+/** Steps as they are in the file. Those of one body only: that of the first. */
 export function clipOf(document: Json, keys: Iterable<string>): Clip {
   const paths = outermost(keys).map(stepPath);
   const body = paths[0]?.slice(0, -1) ?? [];

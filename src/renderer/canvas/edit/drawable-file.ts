@@ -13,7 +13,7 @@ export interface Drawable {
   readonly cables: Cable[];
 }
 
-/** What of a file with errors can be drawn and so be mended here. Null where the text holds no keys at all. */
+/** What of a file with errors can be drawn and so be corrected here. Null where the text holds no keys at all. */
 export function drawable(value: Json): Drawable | null {
   if (!isMap(value)) return null;
   const { steps, cables } = value;

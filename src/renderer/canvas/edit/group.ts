@@ -74,7 +74,7 @@ export function lostComments(before: string, after: string): string[] {
   });
 }
 
-/** What stands behind each `#`. In a text it may be no comment, but is then in both texts. */
+/** What is behind each `#`. In a text it may be no comment, but is then in both texts. */
 const commentsOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => /(?:^|\s)(#.*)$/.exec(line.trimEnd())?.[1] ?? []);
 

@@ -16,7 +16,7 @@ const FIRST_TYPE = 'step.agent_task';
 /** What a number gets that a new step must have. */
 const SOME = 3;
 
-/** The body of a file, or the whole of it, as it stands there. */
+/** The body of a file, or the whole of it, as it is there. */
 export function bodyIn(document: Json, body: readonly string[]): Json {
   if (body.length === 0) return document;
   const path = pathOfStep(document, body);

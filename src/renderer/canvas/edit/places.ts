@@ -8,7 +8,7 @@ interface Placed {
   readonly placement: Placement;
 }
 
-/** The place as the file has it: from the origin of the body that the step stands in. */
+/** The place as the file has it: from the origin of the body that the step is in. */
 export function filePoint({ graph, placement }: Placed, key: string, { x, y }: Point): Point {
   const parent = graph.steps.find((step) => step.key === key)?.parent ?? null;
   const origin = (parent === null ? undefined : placement.origins.get(parent)) ?? { x: 0, y: 0 };
@@ -36,7 +36,7 @@ export function bodyUnder(
     const corner = cornerOf(placed, step.key);
     const size = placed.placement.sizes.get(step.key) ?? { width: 0, height: 0 };
     const [right, down] = [point.x - corner.x, point.y - corner.y];
-    // A step stands before those of its body, so the last one that fits is the innermost.
+    // A step is before those of its body, so the last one that fits is the innermost.
     if (right >= 0 && down >= GROUP_HEAD && right <= size.width && down <= size.height) inner = step;
   }
   const corner = inner === null ? { x: 0, y: 0 } : cornerOf(placed, inner.key);

@@ -11,7 +11,7 @@ export const titleOf = ({ step, id }: Pick<CanvasStep, 'step' | 'id'>): string =
 
 const portName = ({ step, port }: CanvasEnd): string => `${step.slice(step.lastIndexOf('/') + 1)}.${port}`;
 
-/** Whether the body of a step stands in this file. That of a called workflow or of a variant does not. */
+/** Whether the body of a step is in this file. That of a called workflow or of a variant does not. */
 export const holdsBody = ({ step, body }: CanvasStep): boolean =>
   body !== null && body.file === null && isMap(step?.config.body);
 
@@ -19,7 +19,7 @@ export const holdsBody = ({ step, body }: CanvasStep): boolean =>
 export function editableSteps({ steps }: CanvasGraph): ReadonlyMap<string, CanvasStep> {
   const found = new Map<string, CanvasStep>();
   const holders = new Set<string | null>([null]);
-  // A step stands before those of its body.
+  // A step is before those of its body.
   for (const step of steps) {
     if (step.step === null || !holders.has(step.parent)) continue;
     found.set(step.key, step);

@@ -77,7 +77,7 @@ function pathsOf(nodes: readonly StepNode[], edges: readonly CableEdge[]): Reado
   return paths;
 }
 
-/** Where the cables of each port end, from the origin of the whole. A step stands before those of its body. */
+/** Where the cables of each port end, from the origin of the whole. A step is before those of its body. */
 function portPlaces(nodes: readonly StepNode[]): ReadonlyMap<string, { x: number; y: number }> {
   const origins = new Map<string, { x: number; y: number }>();
   const places = new Map<string, { x: number; y: number }>();

@@ -5,7 +5,7 @@ export interface StepFace {
   readonly word: Word;
   /** From when on it is as the word says; null where nothing began. */
   readonly since: number | null;
-  /** When it ended; null while it goes on. */
+  /** When it ended; null while it continues. */
   readonly until: number | null;
   /** `Re-prompt 2/3`, `Iteration 4/10`, why it was skipped, or nothing. */
   readonly note: string | null;
@@ -36,7 +36,7 @@ export interface CableFace {
   readonly times: number;
 }
 
-/** What is wrong with a step as it stands in the file. */
+/** What is wrong with a step as it is in the file. */
 export interface StepTrouble {
   readonly severity: 'error' | 'warning';
   readonly text: string;

@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import styles from './canvas-view.module.css';
 import type { StepNode } from './step-node';
 
-/** All of the workflow, small: where what is seen lies in it. */
+/** All of the workflow, small: where what is seen is in it. */
 export const Overview = memo(function Overview() {
   const drawn = useDrawn();
   if (!drawn) return null;

@@ -92,7 +92,7 @@ function Inside({ data }: { data: StepNodeData }) {
   );
 }
 
-/** When the step runs at all: it stands above it, as a guard before a door. */
+/** When the step runs at all: it is above it, as a guard before a door. */
 function Guard({ step: { step } }: { step: CanvasStep }) {
   const rule = step?.trigger_rule;
   const words = [rule && rule !== 'all_success' ? RULES[rule] : null, step?.when ? `if ${step.when}` : null];

@@ -16,7 +16,7 @@ export interface CanvasPort extends Pick<PortSpec, 'name' | 'label' | 'kind'> {
 export interface CanvasBody {
   readonly steps: readonly StepDefinition[];
   readonly cables: readonly Cable[];
-  /** The file that the step calls; null where the body stands in the step itself. */
+  /** The file that the step calls; null where the body is in the step itself. */
   readonly file: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface CanvasEnd {
 
 export interface CanvasCable {
   readonly key: string;
-  /** The key of the step in whose body it lies; null where it lies in the workflow itself. */
+  /** The key of the step in whose body it lies; null where it is in the workflow itself. */
   readonly parent: string | null;
   readonly cable: Cable;
   readonly from: CanvasEnd;
@@ -55,7 +55,7 @@ export interface CanvasCable {
 }
 
 export interface CanvasGraph {
-  /** A step stands before those of its body. */
+  /** A step is before those of its body. */
   readonly steps: readonly CanvasStep[];
   readonly cables: readonly CanvasCable[];
 }

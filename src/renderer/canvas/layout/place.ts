@@ -147,7 +147,7 @@ function placesOf(
     steps.flatMap(({ key, step }): [string, Point][] => (step?.position ? [[key, step.position]] : [])),
   );
   if (fixed.size === steps.length) return fixed;
-  // Among many places of the file, a step without one stands beside those before it.
+  // Among many places of the file, a step without one is beside those before it.
   if (fixed.size > steps.length / 2) return besideOthers(made, steps, fixed);
   const found = made.found.get(parent);
   if (found === undefined) {

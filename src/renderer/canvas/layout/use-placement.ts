@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CanvasGraph } from '../graph/graph';
 import { type Arrange, type Placement, type Point, place, placementKey, placeNow } from './place';
 
-/** Where elkjs cannot work, steps stand in rows: everything can still be seen and changed. */
+/** Where elkjs cannot work, steps are in rows: everything can still be seen and changed. */
 const inRows: Arrange = async ({ nodes }) => {
   const places = new Map<string, Point>();
   let [x, y, row] = [0, 0, 0];

@@ -14,7 +14,7 @@ export type Chosen = ReadonlyMap<string, string>;
 export interface RunFaces {
   readonly steps: ReadonlyMap<string, StepFace>;
   readonly cables: ReadonlyMap<string, CableFace>;
-  /** The key of each drawn step in the run, with the scope that it stands in; absent where there is none yet. */
+  /** The key of each drawn step in the run, with the scope that it is in; absent where there is none yet. */
   readonly keys: ReadonlyMap<string, string>;
   /** What they were made of. */
   readonly of: RunState;

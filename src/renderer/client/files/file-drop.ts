@@ -10,7 +10,7 @@ interface FileDrop {
   over?(is: boolean): void;
 }
 
-/** What makes an element take files that are dropped on it. Text goes on its way, into the field under it. */
+/** What makes an element take files that are dropped on it. Text continues its way, into the field under it. */
 export const fileDrop = ({ attach, over }: FileDrop) => ({
   onDragOver: (event: Drag) => {
     if (!event.dataTransfer.types.includes('Files')) return;

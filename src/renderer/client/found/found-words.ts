@@ -17,7 +17,7 @@ export interface Part {
   readonly found: boolean;
 }
 
-/** A text cut into what was searched for and what lies between. */
+/** A text cut into what was searched for and what is between. */
 export function partsOf(text: string, words: readonly string[]): Part[] {
   const pattern = anyOf(words);
   if (pattern === null) return [{ at: 0, text, found: false }];

@@ -9,7 +9,7 @@ interface Row {
 }
 const PAGE = 100;
 
-/** A list of so many rows behind a core that answers at once, and where a row stands on the scale of all. */
+/** A list of so many rows behind a core that answers at once, and where a row is on the scale of all. */
 function listOf(count: number, from?: number) {
   let ids = Array.from({ length: count }, (_, index) => (index + 1) * 3);
   let hear: (rows: readonly Row[]) => void = () => undefined;

@@ -98,7 +98,7 @@ export class Replica {
     }
     this.#reads = 0;
     this.#waiting = [];
-    // What lies behind an event that this Muster cannot read is never shown, and the page says so.
+    // What is behind an event that this Muster cannot read is never shown, and the page says so.
     if (this.#view.row?.unreadable !== undefined) return;
     const seq = this.#view.state?.seq ?? 0;
     const message = `Events ${seq + 1} to ${event.seq - 1} of the run did not arrive, though it was read ${MOST_READS} times.`;

@@ -60,7 +60,7 @@ export const runAt = (runId: number, seq: number | null): Readable<ReplicaView> 
 const calm = new Map<number, Cell<ReplicaView>>();
 
 /**
- * The same, told at most once a frame and within it: for what stands beside that which is read. That is drawn first,
+ * The same, told at most once a frame and within it: for what is beside that which is read. That is drawn first,
  * and both are seen together.
  */
 export function calmReplica(runId: number): Readable<ReplicaView> {

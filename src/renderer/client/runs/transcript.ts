@@ -63,7 +63,7 @@ function addItem(blocks: Block[], item: Exclude<TranscriptItem, { type: 'usage' 
   }
 }
 
-/** A message that goes on stays one block, also where a tool call began in the middle of it. */
+/** A message that continues stays one block, also where a tool call began in the middle of it. */
 function addText(
   blocks: Block[],
   item: Extract<TranscriptItem, { type: 'text' | 'thought' }>,

@@ -15,7 +15,7 @@ function open(kept: { value: string | null } = { value: null }) {
   };
   const drafts = new Drafts(() => storage);
   const keys = new SendKeys(drafts);
-  /** As the window shows a place: each text that stands there is seen. */
+  /** As the window shows a place: each text that is there is seen. */
   const type = (...texts: string[]) => {
     for (const text of texts) keys.stands(PLACE, text);
   };

@@ -28,7 +28,7 @@ export class SendKeys {
     return { key, answered, unanswered: keep };
   }
 
-  /** What stands there now: the key of another draft is not used again. */
+  /** What is there now: the key of another draft is not used again. */
   stands(place: string, draft: string): void {
     const kept = this.#kept(place);
     if (kept !== null && kept.print !== printOf(draft)) this.drafts.write(keptAt(place), '');

@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { gateKey } from '../../client/lists/gate-key';
 import { hashOf } from '../../client/route';
 
-/** One thing of the attention list. `key` stands in its address. */
+/** One thing of the attention list. `key` is in its address. */
 export type Item =
   | { readonly kind: 'gate'; readonly key: string; readonly gate: GateRow }
   | { readonly kind: 'reply'; readonly key: string; readonly reply: Reply }

@@ -1,7 +1,7 @@
 import type { DiffFile, DiffHunk } from '@contract/workspace/procedures';
 import type { StackRow } from '../../ui/stack';
 
-/** What stands below each other in the changes. */
+/** What is below each other in the changes. */
 export type ChangeRow = StackRow &
   (
     | { readonly kind: 'file'; readonly file: DiffFile; readonly folded: boolean }

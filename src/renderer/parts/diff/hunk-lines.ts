@@ -44,7 +44,7 @@ export function tallyOf(hunk: Pick<DiffHunk, 'lines'>): { added: number; removed
 }
 
 /**
- * The hunk as two texts, as it was and as it is, each line with its place in both: what stands in only one of them is
+ * The hunk as two texts, as it was and as it is, each line with its place in both: what is in only one of them is
  * coloured within that one, so that a string or comment that was opened in a removed line does not colour the rest.
  */
 export function twoSides(lines: readonly HunkLine[]): {

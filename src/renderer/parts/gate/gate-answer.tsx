@@ -38,7 +38,7 @@ export function GateAnswer(props: GateAnswerProps) {
   return held ? <HeldAnswer held={held} /> : <OpenAnswer {...props} />;
 }
 
-/** The options of an open gate. What each will do stands beside it; words that an option needs are asked for first. */
+/** The options of an open gate. What each will do is beside it; words that an option needs are asked for first. */
 function OpenAnswer({ gate, keys }: GateAnswerProps) {
   const first = firstForm(gate.options);
   const [form, setForm] = useState<AnswerForm | null>(first);

@@ -76,7 +76,7 @@ const PRINTED: readonly GateKind[] = [
   'iteration_failed',
 ];
 
-/** The pieces to be shown; a command that stands in the request is not shown twice. */
+/** The pieces to be shown; a command that is in the request is not shown twice. */
 function piecesOf(gate: GateFace): EvidencePiece[] {
   if (gate.evidence === gate.request?.command) return [];
   return evidencePieces(gate, PRINTED.includes(gate.kind) ? 'text' : 'markdown');

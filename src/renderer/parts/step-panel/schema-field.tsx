@@ -230,7 +230,7 @@ function Group({ field, path, fields }: FieldProps & { readonly fields: readonly
   );
 }
 
-/** The fields of a map, and what else stands in it. */
+/** The fields of a map, and what else is in it. */
 export function Fields({ fields, path }: { readonly fields: readonly Field[]; readonly path: ValuePath }) {
   return (
     <>

@@ -11,7 +11,7 @@ interface Option {
   readonly detail?: string;
 }
 
-/** The template that stands at a place of the step; null where that is no template. */
+/** The template that is at a place of the step; null where that is no template. */
 export function templateAt(help: TemplateHelp | null, path: ValuePath): TemplateOfField | null {
   const field = help?.fields.find((one) => isAt(one.path, path));
   return field === undefined ? null : { kind: field.kind, names: help?.names[field.names] ?? null };

@@ -3,7 +3,7 @@ import type { Block } from '../../client/runs/transcript';
 
 type ToolBlock = Extract<Block, { kind: 'tool' }>;
 
-/** What stands below each other in a turn. */
+/** What is below each other in a turn. */
 export type Piece =
   | { readonly kind: 'one'; readonly key: string; readonly block: Block }
   | { readonly kind: 'tools'; readonly key: string; readonly blocks: readonly ToolBlock[] }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Tone } from '../../ui/status';
 
 interface ChainProps {
-  /** What stands in the node: a number, a sign, or nothing. */
+  /** What is in the node: a number, a sign, or nothing. */
   readonly mark: ReactNode;
   readonly tone: Tone;
   readonly children: ReactNode;

@@ -125,7 +125,7 @@ type AnswerProps = Pick<TurnProps, 'runId' | 'turn' | 'gates' | 'keyedGate'> & {
   readonly view: TranscriptView;
 };
 
-/** What streamed where it is known, else the answer as it stands in the run. */
+/** What streamed where it is known, else the answer as it is in the run. */
 function Answer({ runId, turn, gates, keyedGate, view }: AnswerProps) {
   const { transcript, status } = view;
   const live = turn.status === 'in_flight';
@@ -181,7 +181,7 @@ function TurnEnd({ turn }: { turn: TurnState }) {
   );
 }
 
-/** Its files lie in the folder all the same; what is missing is the state to compare with and to go back to. */
+/** Its files are in the folder all the same; what is missing is the state to compare with and to go back to. */
 function Unkept({ turn: { unkept } }: { turn: TurnState }) {
   if (unkept === undefined) return null;
   return (

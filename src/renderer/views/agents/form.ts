@@ -2,7 +2,7 @@ import { type AgentProfile, newAgentProfileSchema } from '@contract/catalog/prof
 import { own, setOwn } from '@contract/own';
 import { type FieldSpec, fieldsOf, type Kind } from './fields';
 
-/** What stands in the form: a text for each field, true or false for a check. */
+/** What is in the form: a text for each field, true or false for a check. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
 export type Parsed =
@@ -59,7 +59,7 @@ export function readEdits(kept: string): Values {
   }
 }
 
-/** How what stands in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
+/** How what is in a form is kept: what is otherwise than it was, so that the rest follows what is saved elsewhere. */
 export function writeEdits(initial: Values, now: Values): string {
   const changed = Object.entries(now).filter(([name, value]) => value !== own(initial, name));
   return changed.length === 0 ? '' : JSON.stringify(Object.fromEntries(changed));

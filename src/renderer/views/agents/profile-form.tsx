@@ -178,7 +178,7 @@ function onwardFrom(): (hash: string) => void {
   };
 }
 
-/** A test belongs to what stands in the form now; it is not kept. */
+/** A test belongs to what is in the form now; it is not kept. */
 function useTest() {
   const [state, setState] = useState<{ running: boolean; result: AgentTest | null }>({
     running: false,

@@ -1,4 +1,4 @@
-/** A line of an update: its label where it has one, and what stands behind it. */
+/** A line of an update: its label where it has one, and what is behind it. */
 export interface UpdateLine {
   readonly label: string | null;
   readonly text: string;

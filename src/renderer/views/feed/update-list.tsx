@@ -88,7 +88,7 @@ const Announced = ({ row }: { row: UpdateRow | undefined }) => (
 
 type Scroller = React.RefObject<HTMLDivElement | null>;
 
-/** Keeps what is looked at in its place; who looks at the newest goes on looking at the newest. */
+/** Keeps what is looked at in its place; who looks at the newest continues looking at the newest. */
 function useStaying(scroller: Scroller, { base, moved, place, newer }: FeedWindowView<UpdateRow>): void {
   const before = useRef({ moved: 0, place: -1 });
   useLayoutEffect(() => {

@@ -22,7 +22,7 @@ interface FailureDetailProps {
   readonly failure: Failure;
 }
 
-/** A run that failed: why, how far it came, and whether it goes on. */
+/** A run that failed: why, how far it came, and whether it continues. */
 export function FailureDetail({ itemKey, failure }: FailureDetailProps) {
   const { runId, runName, projectName, at, reason } = failure;
   const state = useRun(runId, wholeRun);

@@ -76,7 +76,7 @@ export function InboxView() {
   const closedList = useMemo(() => closedRows(closed.value ?? []), [closed.value]);
   const rows = showClosed ? closedList : listed;
   const key = showClosed ? (addressed.key ?? keysOf(rows)[0] ?? null) : selected;
-  // What a rule answered is no news: it stands in the list of closed gates and nowhere else.
+  // What a rule answered is no news: it is in the list of closed gates and nowhere else.
   const last = closed.value?.find((gate) => ruleIdOf(gate.by) === null) ?? null;
   const item = itemAt(key, items) ?? itemAt(key, (closed.value ?? []).map(gateItem));
   const select = (row: InboxRow) => replaceRoute(hashOfItem(row.key));

@@ -27,7 +27,7 @@ const SECTIONS = [
   ['wait', 'Waiting by itself'],
 ] as const;
 
-/** What waits now by what is to be done about it, then what was snoozed and what goes on by itself. */
+/** What waits now by what is to be done about it, then what was snoozed and what continues by itself. */
 export function attentionRows(items: readonly Item[], now: number): InboxRow[] {
   const gates = items.flatMap((item) => (item.kind === 'gate' ? [item.gate] : []));
   const [decide = [], snoozed = []] = [false, true].map((is) =>
@@ -113,7 +113,7 @@ const bulkRows = (cause: string, gates: readonly GateRow[]): InboxRow[] => [
 
 export const closedRows = (gates: readonly GateRow[]): InboxRow[] => gates.map(gateRow);
 
-/** Where the list goes on when the selected row is gone: at the row after it, else at the one before it. */
+/** Where the list continues when the selected row is gone: at the row after it, else at the one before it. */
 export function afterwards(before: readonly string[], gone: string, now: readonly string[]): string | null {
   const at = before.indexOf(gone);
   const left = new Set(now);

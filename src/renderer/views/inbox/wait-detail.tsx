@@ -8,7 +8,7 @@ import { Until } from '../../parts/ago';
 import { inPlainSight } from '../../ui/plain-sight';
 import styles from './gate-detail.module.css';
 
-/** Something that goes on by itself: what happens then, and when. */
+/** Something that continues by itself: what happens then, and when. */
 export function WaitDetail({ wait }: { wait: Wait }) {
   const { runId, runName, projectName, at, what } = wait;
   useHandlers({ 'item.open': () => navigate(hashOf('run', runId)) });

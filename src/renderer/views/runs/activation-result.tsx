@@ -24,7 +24,7 @@ export const ActivationResult = memo(function ActivationResult({
   activation: ActivationState;
 }) {
   const word = outcomeWords[activation.outcome ?? 'failed'];
-  // What lies on the port of the receipt is the receipt, and is shown once.
+  // What is on the port of the receipt is the receipt, and is shown once.
   const outputs = Object.entries(activation.outputs).filter(([port]) => port !== RECEIPT);
   const receipt = Object.entries(activation.receipt);
   const bare = activation.signals.filter((port) => port !== DONE && !Object.hasOwn(activation.outputs, port));

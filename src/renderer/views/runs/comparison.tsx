@@ -106,7 +106,7 @@ function wordOf({ outcome }: ComparedStep): Word {
 
 interface FactsProps {
   readonly step: ComparedStep | null;
-  /** It stands in another step, which executes it once for each pass or item. */
+  /** It is in another step, which executes it once for each pass or item. */
   readonly inside: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { firstLine, plural } from '../../client/format';
 import { Evidence } from '../../parts/evidence/evidence';
 
-/** What lies on a port, as what its step says it is. */
+/** What is on a port, as what its step says it is. */
 export function Content({ bundle }: { bundle: ContextBundle }) {
   const pieces = bundlePieces(bundle);
   return pieces.length === 0 ? <p className="quiet">Empty.</p> : <Evidence pieces={pieces} />;

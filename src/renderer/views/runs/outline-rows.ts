@@ -45,7 +45,7 @@ interface Outlined {
   readonly state: RunState;
   readonly opened: Opened;
   readonly scopes: ReadonlyMap<string, readonly ScopeState[]>;
-  /** Steps that have state, by the scope that they lie in. */
+  /** Steps that have state, by the scope that they are in. */
   readonly inScope: ReadonlyMap<string, readonly string[]>;
   /** Scopes, and steps with scopes, in which a step waits for the operator. */
   readonly asking: ReadonlySet<string>;

@@ -107,7 +107,7 @@ interface PacedCanvasProps extends RunBodyProps {
 /** With this number of steps and more, drawing the changes of one event takes a good part of a frame. */
 const MANY_STEPS = 100;
 
-/** The canvas of a run. A large one that goes on is drawn a few times a second; its past as it is looked at. */
+/** The canvas of a run. A large one that continues is drawn a few times a second; its past as it is looked at. */
 function PacedCanvas({ row, state, step, onStep }: PacedCanvasProps) {
   const moment = useMoment();
   const everyMs = moment === null && state.definition.steps.length >= MANY_STEPS ? CANVAS_PACE_MS : 0;

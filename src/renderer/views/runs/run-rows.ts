@@ -12,7 +12,7 @@ export interface RunListRow extends ListRow {
 
 const ROW = 48;
 
-/** The runs that the list shows; what is filtered stands in the address, so that a reload shows the same. */
+/** The runs that the list shows; what is filtered is in the address, so that a reload shows the same. */
 export function useRunRows() {
   const { path, query } = useRoute();
   const binned = path[1] === 'bin' || query.bin === '1';

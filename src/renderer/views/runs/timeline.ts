@@ -134,7 +134,7 @@ function pick<T>(all: Readonly<Record<LocalId, T>>, ids: readonly LocalId[]): T[
 const byId = <T extends { readonly id: LocalId }>(all: Readonly<Record<LocalId, T>>): T[] =>
   Object.values(all).sort((a, b) => a.id - b.id);
 
-/** The row that an address means: a gate that belongs to a turn stands in that turn. */
+/** The row that an address means: a gate that belongs to a turn is in that turn. */
 export function rowFor(rows: readonly TimelineRow[], kind: string, id: string): string | null {
   const key = `${kind}/${id}`;
   if (rows.some((row) => row.key === key)) return key;

@@ -126,7 +126,7 @@ function Row({ row }: { row: PlaceRow }) {
 }
 
 function RowEnd({ row }: { row: SessionRow }) {
-  // Why it waits, and since when, needs the whole line; its branch stands in the head.
+  // Why it waits, and since when, needs the whole line; its branch is in the head.
   if (row.observed !== null) return null;
   if (row.queued > 0) {
     return (

@@ -10,7 +10,7 @@ interface SavedProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value'
 export function Saved({ value, onSave, ...rest }: SavedProps) {
   const [text, setText] = useState<string | null>(null);
   const leave = async () => {
-    // What is refused stays as it was typed, to be mended.
+    // What is refused stays as it was typed, to be corrected.
     if (text !== null && text !== value && !(await onSave(text))) return;
     setText(null);
   };

@@ -18,7 +18,7 @@ import { Glyph } from '../../ui/icon';
 import { Menu, type MenuItem } from '../../ui/menu';
 import styles from './step-list.module.css';
 
-/** The steps in the order in which they run, each with what comes in and what goes on to where. */
+/** The steps in the order in which they run, each with what comes in and what continues to where. */
 export function StepList({ value, acts }: StepListProps) {
   const types = useQuery('step.types', {}).value;
   const level = acts?.level ?? value.definition;

@@ -114,7 +114,7 @@ async function examine(
   if (attempt?.before == null) return nothing(attempt?.refused ?? null);
   const { iteration, before, mark } = attempt;
   const tally = new CodexTally();
-  // The files that lie there are another attempt's.
+  // The files that are there are another attempt's.
   const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
@@ -154,7 +154,7 @@ async function examine(
 
 const noLines = { line: () => undefined };
 
-/** The end of a message counts: the claim stands there. */
+/** The end of a message counts: the claim is there. */
 const MESSAGE_LIMIT = 64 * 1024;
 
 /** The message file first (seed 004, FR-2), then the last message of the log, then what the turn answered. */

@@ -27,7 +27,7 @@ function runnerLines({ how, processes }: WatchSeen): { what: string; under?: str
   }
 }
 
-/** What happens in a loop, in a line each; what an attempt came to stands in its update. */
+/** What happens in a loop, in a line each; what an attempt came to is in its update. */
 export const ofLoops = {
   'loop.plan-requested': quiet,
   'loop.plan-read': ({ activationId, plan, branch, archived }, at) => {

@@ -17,7 +17,7 @@ const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
 
 /**
  * When the attempt after this one began, by the making of its log; null where none has begun. A log of an earlier loop
- * that lies there still was written before this attempt's. One that was written over does not tell when: then this
+ * that is there still was written before this attempt's. One that was written over does not tell when: then this
  * attempt counts as over when its own log was written last.
  */
 export async function boundAfter(folder: string, iteration: number): Promise<Bound | null> {

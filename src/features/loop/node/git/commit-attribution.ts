@@ -93,7 +93,7 @@ export class CommitAttribution {
     // None of its own is left in what there is now: the next attempt may have put others in their place.
     const head = await this.headAt(at, times);
     const made = head === null ? null : await this.between(before.head, head);
-    // One that does not go on from before is another branch's, or of long ago.
+    // One that does not continue from before is another branch's, or of long ago.
     if (made !== null && !made.rewritten)
       return { head, rewritten: false, commits: made.range.map(shown), untold: [] };
     if (!rewritten) return { head: before.head, rewritten, commits: [], untold: [] };

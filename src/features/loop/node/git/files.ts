@@ -244,7 +244,7 @@ export async function isAnotherLog(folder: string, iteration: number, mark: stri
   return size === null || (await markOf(path, size)) !== mark;
 }
 
-/** The logs that lie there, each known again by its file and its beginning: a retry begins a new one under the same name. */
+/** The logs that are there, each known again by its file and its beginning: a retry begins a new one under the same name. */
 export async function foundLogs(folder: string, kept: Kept | null): Promise<FoundLog[]> {
   const logs = join(folder, 'logs');
   const names = await readdir(logs).catch(() => []);

@@ -16,7 +16,7 @@ export const ralphSh = (pid: number, n = '7'): SeenProcess => ({
   mark: `t${pid}`,
 });
 
-/** A ralph.sh of values: which logs lie there, and whether its process lives. */
+/** A ralph.sh of values: which logs are there, and whether its process lives. */
 export class Watching extends LoopHarness {
   found: FoundLog[] = [];
   processes: SeenProcess[] | null = [ralphSh(9)];

@@ -2,7 +2,7 @@ import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
 import { readFormDraft } from '@renderer/parts/form-draft';
 
-/** A loop as it is being written down: texts as they stand in their fields. */
+/** A loop as it is being written down: texts as they are in their fields. */
 export interface LoopDraft {
   readonly folder: string;
   /** Empty: the branch named in prd.json. */
@@ -43,7 +43,7 @@ export const blankLoop = (worker: string): LoopDraft => ({
   retryModel: '',
 });
 
-/** As it was kept; anything else that stands there is a draft from the beginning. */
+/** As it was kept; anything else that is there is a draft from the beginning. */
 export function readDraft(text: string, blank: LoopDraft): LoopDraft {
   const draft = readFormDraft(text, blank);
   // A draft that was begun before the agents were known names none.

@@ -44,7 +44,7 @@ export class BlockCalls {
     return prompts.map((_, index) => answers[index] ?? INTERRUPTED);
   }
 
-  /** The block may have asked the very same before a crash: then its batch stands in the log. */
+  /** The block may have asked the very same before a crash: then its batch is in the log. */
   async #commit(batch: number, prompts: readonly StoredText[], cancel: CallCancel): Promise<void> {
     const known = this.#block().batches[batch]?.calls ?? [];
     const same =

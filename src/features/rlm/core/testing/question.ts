@@ -272,7 +272,7 @@ export class QuestionHarness extends Harness {
     await this.restart();
   }
 
-  /** The operator lets the failed step go on. */
+  /** The operator lets the failed step continue. */
   async resume(): Promise<void> {
     await this.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
     await this.rested();

@@ -53,5 +53,5 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
   }
 }
 
-/** Bundled, this file lies in out/main or in its chunks. */
+/** Bundled, this file is in out/main or in its chunks. */
 const outMain = (folder: string): string => (folder.endsWith('chunks') ? dirname(folder) : folder);

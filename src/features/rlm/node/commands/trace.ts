@@ -33,7 +33,7 @@ export async function printTrace(context: Context, name: string): Promise<Result
   }
 }
 
-/** Texts that lie beside the log; one that is gone is null. */
+/** Texts that are beside the log; one that is gone is null. */
 class Texts {
   constructor(
     private readonly link: Link,

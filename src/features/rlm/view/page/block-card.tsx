@@ -21,7 +21,7 @@ export function BlockCard({ runId, block }: BlockCardProps) {
         <h3>Block {number}</h3>
         <Marked word={blockWord(block)} />
       </header>
-      {/* Folded: it stands in the model's text above as well. */}
+      {/* Folded: it is in the model's text above as well. */}
       <Fold head={<span>Code</span>}>
         <Printed label={`Code of block ${number}`} text={code} />
       </Fold>

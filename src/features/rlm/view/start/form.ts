@@ -1,7 +1,7 @@
 import type { ProcedureInput } from '@contract/ipc';
 import { readFormDraft } from '@renderer/parts/form-draft';
 
-/** A question as it is being written down: texts as they stand in their fields. */
+/** A question as it is being written down: texts as they are in their fields. */
 export interface QuestionDraft {
   readonly question: string;
   /** One path, folder or glob on each line. */
@@ -33,7 +33,7 @@ export const blankQuestion = (root: string): QuestionDraft => ({
   weak: '',
 });
 
-/** As it was kept; anything else that stands there is a draft from the beginning. */
+/** As it was kept; anything else that is there is a draft from the beginning. */
 export function readDraft(text: string, blank: QuestionDraft): QuestionDraft {
   const draft = readFormDraft(text, blank);
   return { ...draft, root: draft.root === '' ? blank.root : draft.root };

@@ -8,7 +8,7 @@ import { changeMember, type Teams } from './change';
 
 /** What events of the platform mean for a team. */
 export const teamFollows: Follows<TeamState> = {
-  /** The lane failed for good, and so did its member; the team goes on without it. */
+  /** The lane failed for good, and so did its member; the team continues without it. */
   'lane.failed'(teams, { activationId, lane, error }, at) {
     changeMemberOf(teams, { activationId, lane }, () => ({ failed: { error, at }, stalled: null }));
   },

@@ -71,7 +71,7 @@ function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>,
   team.messages[id] = message;
 }
 
-/** The turn that carries messages begins a round, or goes on with the last one. */
+/** The turn that carries messages begins a round, or continues with the last one. */
 function deliverRound(team: TeamState, event: OfType<TeamEvent, 'team.delivered'>, at: number): void {
   changeMember(team, event.to, (member) => {
     const { round, turnId, final } = event;

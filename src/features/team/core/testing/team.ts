@@ -49,7 +49,7 @@ export class TeamHarness extends Harness {
     return team;
   }
 
-  /** Calls a tool as an agent or as the operator, in the run as it stands in memory. */
+  /** Calls a tool as an agent or as the operator, in the run as it is in memory. */
   async call(caller: Caller | 'operator' | 'lead', name: string, input: unknown): Promise<ToolResult> {
     let result: ToolResult | null = null;
     await this.engine.command(1, ({ state }) => {

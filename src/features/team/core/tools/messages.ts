@@ -206,7 +206,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
   ]);
 }
 
-/** The same result again: in the same turn, or in one that goes on with a round that was cut off. */
+/** The same result again: in the same turn, or in one that continues with a round that was cut off. */
 function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
   if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
   if (one.text !== text || one.turnId === null) return false;

@@ -13,7 +13,7 @@ interface Wish {
   readonly work: (link: Link, found: FoundTeam) => Promise<Result<{ readonly text: string }>>;
 }
 
-/** Does something in a team. Where no other Muster works on its run, this one goes on with it until it rests. */
+/** Does something in a team. Where no other Muster works on its run, this one continues with it until it rests. */
 export const act = (context: Context, { address, flags, work }: Wish): Promise<Result<ExitCode>> =>
   actOn<FoundTeam>(context, {
     flags,

@@ -131,7 +131,7 @@ interface NamedIn {
   readonly handle: React.RefObject<StackHandle | null>;
 }
 
-/** What stands at the top stays in its place. */
+/** What is at the top stays in its place. */
 async function readEarlier({ rows, older, handle }: NamedIn): Promise<void> {
   const stay = stayAt(rows, handle.current?.top() ?? null);
   await older.read();

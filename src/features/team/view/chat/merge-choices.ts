@@ -10,7 +10,7 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 const TAKES: ReadonlySet<unknown> = new Set<Take>(['ours', 'theirs', 'both', 'by_hand']);
 
-/** As they were kept with the drafts; anything else that stands there is no choice. */
+/** As they were kept with the drafts; anything else that is there is no choice. */
 export function readChoices(text: string): Choices {
   try {
     const value: unknown = JSON.parse(text || '{}');

@@ -12,7 +12,7 @@ import { inThread } from '../../contract/thread';
 import { nameOf } from '../words';
 
 interface TimedRow {
-  /** Milliseconds since 1970; what goes on now stands at the end. */
+  /** Milliseconds since 1970; what continues now is at the end. */
   readonly at: number;
 }
 
@@ -59,7 +59,7 @@ const rank = (row: ChatRow): number => (row.key.startsWith('join ') ? 0 : 1);
 
 const NOW = Number.POSITIVE_INFINITY;
 
-/** A team's chat: what was said, delivered, asked and decided, in time order; at its end what goes on now. */
+/** A team's chat: what was said, delivered, asked and decided, in time order; at its end what continues now. */
 export function chatRows(chat: ChatOf): ChatRow[] {
   const messages = messagesOf(chat);
   const said = messages.map((message) => messageRow(chat.team, message));
@@ -217,7 +217,7 @@ function mergeRows({ state, team, thread }: ChatOf): ChatRow[] {
     });
 }
 
-/** The turns in flight: what streams stands at the end. */
+/** The turns in flight: what streams is at the end. */
 function liveRows({ state, team, thread }: ChatOf): ChatRow[] {
   const lanes = turnsByLane(state, state.activations[team.activationId]);
   const whose = [LEAD, ...Object.keys(team.members)].filter((who) => thread === null || who === thread);

@@ -88,7 +88,7 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A failed member goes on with another agent, in its folder and with what was said so far. */
+/** A failed member continues with another agent, in its folder and with what was said so far. */
 function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | 'agents' | 'acts'>) {
   const others = agents.filter(({ id }) => id !== member.agent);
   if (others.length === 0) return null;

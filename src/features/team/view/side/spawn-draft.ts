@@ -8,7 +8,7 @@ export interface SpawnDraft {
   readonly readOnly: boolean;
 }
 
-/** As it was kept; anything else that stands there is a draft from the beginning. */
+/** As it was kept; anything else that is there is a draft from the beginning. */
 export function readSpawn(text: string, agent: string): SpawnDraft {
   const blank: SpawnDraft = { name: '', agent, prompt: '', iterative: true, readOnly: false };
   try {

@@ -72,7 +72,7 @@ const sameName = (a: MemberDraft, b: MemberDraft): boolean =>
 /** The configuration of a `step.team`; what is as by default is left out. */
 export function configOf({ lead, instruction, members }: TeamDraft): Record<string, Json> {
   return {
-    // The field stands there for a lead alone: what was once written into it is not told to members unseen.
+    // The field is there for a lead alone: what was once written into it is not told to members unseen.
     ...(lead === '' || instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
     lead: lead === '' ? 'operator' : { agent: lead },
     members: members.map((member) => ({
@@ -97,7 +97,7 @@ export function budgetOf({ tokens, dollars }: TeamDraft): ProcedureInput<'team.s
   };
 }
 
-/** As it was kept; anything else that stands there is a draft from the beginning. */
+/** As it was kept; anything else that is there is a draft from the beginning. */
 export function readDraft(text: string, blank: TeamDraft): TeamDraft {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,7 +8,7 @@ const TEMPLATE = '.muster/teams/prompt-engineers.yaml';
 /** A press whose answer was lost starts nothing a second time. */
 const starts = new StartOnce();
 
-/** Five scripted agents that deliver, and go on until the operator is satisfied with each. */
+/** Five scripted agents that deliver, and continue until the operator is satisfied with each. */
 export async function startSampleTeam(): Promise<void> {
   const projectId = await sampleProject('team.templates');
   if (projectId === null) return;

@@ -227,7 +227,7 @@ export class CheckoutMoves implements Checkouts {
     return new Git(top, this.options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
   }
 
-  /** Whether a process lives that bears `MOVE_MARK` with this id: git goes on when the core that started it is killed. */
+  /** Whether a process lives that bears `MOVE_MARK` with this id: git continues when the core that started it is killed. */
   isAtWork(id: string): Promise<boolean> {
     return this.#works(id);
   }

@@ -34,7 +34,7 @@ const idSchema = z.object({ id: z.number() });
  * that phase is microseconds away, so a single append does not wait.
  */
 export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogParts): GroupLog {
-  // One that could not be read may lie in the bin without having ended.
+  // One that could not be read may be in the bin without having ended.
   const unfinished = reading(
     db,
     idSchema,

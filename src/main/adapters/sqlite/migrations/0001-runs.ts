@@ -55,7 +55,7 @@ create index runs_by_status on runs (status, id);
 create index runs_unfinished on runs (id) where finished_at is null;
 create index runs_binned on runs (id) where binned_at is not null;`;
 
-/** The type stands in its own column, as a number, and not in the body; an event's text stands nowhere else. */
+/** The type is in its own column, as a number, and not in the body; an event's text stands nowhere else. */
 const events = `
 create table event_types (
   id integer primary key,

@@ -50,7 +50,7 @@ interface Header {
 }
 
 /**
- * The first page as it stands in the file, without SQLite, which would make a -wal and a -shm beside it. It holds
+ * The first page as it is in the file, without SQLite, which would make a -wal and a -shm beside it. It holds
  * only where there is no -wal that has a newer first page.
  */
 function headerOf(path: string): Header | null {
@@ -89,7 +89,7 @@ function examine(db: Db, path: string, options: InspectOptions): Finding {
 /**
  * A look at every page of a million events (360 MB) takes 0.2 s from memory and as long as the disk needs to read
  * it otherwise. So a large file is not looked through where nothing can have happened to it: it was closed properly
- * and is as it was then, or only our process died, which SQLite survives as long as the machine goes on.
+ * and is as it was then, or only our process died, which SQLite survives as long as the machine continues.
  */
 function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
   if (past.checkedAt === null || now - past.checkedAt > FULL_CHECK_MS) return true;

@@ -89,7 +89,7 @@ export function createProjections(db: Db): Projections {
   return { project, settle: runs.settle };
 }
 
-/** Events of which nothing stands in a list, or only in the run's own row. */
+/** Events of which nothing is in a list, or only in the run's own row. */
 type SettledWithTheRun =
   | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
   | `activation.${'expanded' | 'stop-requested'}`

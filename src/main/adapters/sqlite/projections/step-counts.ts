@@ -62,7 +62,7 @@ export const tallyOf = (state: RunState): Tally => new LiveTally(state).settle()
 
 /**
  * Keeps the tallies of live runs up with their events, so that a commit costs the same in a run of any size. A tally
- * belongs to its state: after a commit that failed the engine goes on with another.
+ * belongs to its state: after a commit that failed the engine continues with another.
  */
 export class Tallies {
   private readonly live = new WeakMap<RunState, LiveTally>();

@@ -141,7 +141,7 @@ function unreadReader(db: Db): FeedReader['unread'] {
 
 const parseUpdate = parsing(updateRowSchema);
 
-/** What was posted stands in its event, under the names that the row has. */
+/** What was posted is in its event, under the names that the row has. */
 function parse({ body, ...row }: Row): UpdateRow {
   return parseUpdate(Object.assign(JSON.parse(body), row));
 }

@@ -84,7 +84,7 @@ export function gateReader(db: Db): GateReader {
 
 const parseGate = parsing(gateRowSchema);
 
-/** What was asked stands in the event that opened the gate, under the names that the row has. */
+/** What was asked is in the event that opened the gate, under the names that the row has. */
 function parse({ body, answer, ...row }: z.infer<typeof rowSchema>): GateRow {
   const gate = parseGate(
     Object.assign(JSON.parse(body), row, { answer: answer === null ? null : JSON.parse(answer) }),

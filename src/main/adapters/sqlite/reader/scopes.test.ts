@@ -6,7 +6,7 @@ import { Place } from '../testing/place';
 
 let place: Place;
 let store: Store;
-/** Each of three items is mended by an agent and then shown to the operator. */
+/** Each of three items is corrected by an agent and then shown to the operator. */
 beforeEach(async () => {
   place = new Place();
   store = place.open();

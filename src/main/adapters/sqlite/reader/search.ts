@@ -43,7 +43,7 @@ export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader,
   const find = (query: SearchQuery, match: string): Row[] => {
     const { before = Number.MAX_SAFE_INTEGER, limit } = query;
     const { conditions, values } = conditionsOf(query);
-    // A limit that stands in the wording, because FTS5 takes a fifth longer with one that is a parameter.
+    // A limit that is in the wording, because FTS5 takes a fifth longer with one that is a parameter.
     const sql = `${SELECT}${conditions} order by s.rowid desc limit ${limit + 1}`;
     return read(sql).all(match, before, ...values);
   };

@@ -55,7 +55,7 @@ const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
     detail: 'max(r.name)',
     ...OF_WORKFLOW,
   },
-  /** A story that a later run goes on with is the same story. */
+  /** A story that a later run continues with is the same story. */
   story: {
     key: `${WORKFLOW} || '/' || k.name`,
     kind: 'story',

@@ -13,7 +13,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD));
 }
 
-/** All of the words must stand in a text. */
+/** All of the words must be in a text. */
 const whole = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
 
 /** The last word is only begun. */

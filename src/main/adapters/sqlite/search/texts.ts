@@ -20,7 +20,7 @@ const WHOLE_TEXT = `
 export const TEXT = `
   iif(octet_length(e.body) > ${MAX_CHARACTERS}, substr(${WHOLE_TEXT}, 1, ${MAX_CHARACTERS}), ${WHOLE_TEXT})`;
 
-/** A word that no one types, from the private use area: it stands in each update, so that the feed finds only those. */
+/** A word that no one types, from the private use area: it is in each update, so that the feed finds only those. */
 export const UPDATE_MARK = '\u{e000}';
 
 /** Likewise in messages and in questions. */

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
 /**
  * Compiles a program for plain Node, as the app's build does, so that a test can start it as a
- * process of its own and kill it. It lies below node_modules to find the native package from there.
+ * process of its own and kill it. It is below node_modules to find the native package from there.
  */
 export async function bundle(program: URL): Promise<{ file: string; remove: () => void }> {
   const cache = join(root, 'node_modules', '.cache');

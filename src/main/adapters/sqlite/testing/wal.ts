@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** How many transactions stand in a write-ahead log: each ends with a frame that holds the database's new size. */
+/** How many transactions are in a write-ahead log: each ends with a frame that holds the database's new size. */
 export function commitsIn(walFile: string): number {
   const bytes = readFileSync(walFile);
   if (bytes.length < HEADER) return 0;

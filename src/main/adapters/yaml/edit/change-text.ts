@@ -70,7 +70,7 @@ function rootSlot({ document, text }: Editing): Slot {
   };
 }
 
-/** The slot of what lies at a path; null where an alias stands there, whose anchor has another. */
+/** The slot of what is at a path; null where an alias is there, whose anchor has another. */
 function slotAt(editing: Editing, path: ValuePath): Slot | null {
   const key = path.at(-1);
   if (key === undefined) return rootSlot(editing);
@@ -150,9 +150,9 @@ function removePair({ text }: Editing, map: YAMLMap, pair: Pair): Splice[] {
 interface Taken {
   readonly start: number;
   readonly stop: number;
-  /** Where what stands before it stops. */
+  /** Where what is before it stops. */
   readonly before?: number | undefined;
-  /** Where what stands behind it starts. */
+  /** Where what is behind it starts. */
   readonly next?: number | undefined;
 }
 

@@ -55,7 +55,7 @@ class Writer {
     });
   }
 
-  /** What stands behind a colon or dash, and the lines below. */
+  /** What is behind a colon or dash, and the lines below. */
   private value(value: Json, column: number, around: 'map' | 'list'): string[] {
     const step = this.choices.of(3) === 0 ? 4 : 2;
     if (typeof value === 'string') return this.text(value, column, step);
@@ -342,7 +342,7 @@ test('the lines before and behind a changed value are the same, byte for byte', 
       if (place === null || !done.ok || done.value.text === text) return;
       const old = text.split(/(?<=\n)/);
       const fresh = done.value.text;
-      // A key or dash may stand in the line above, with comments between it and its value.
+      // A key or dash may be in the line above, with comments between it and its value.
       let first = place[0];
       while (first > 0 && /^\s*(#|$)/.test(old[first - 1] ?? '')) first -= 1;
       expect(fresh.startsWith(old.slice(0, Math.max(0, first - 1)).join(''))).toBe(true);

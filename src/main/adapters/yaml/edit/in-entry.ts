@@ -41,7 +41,7 @@ interface EntryPlace {
   readonly at: number;
 }
 
-/** The entry of a list of the workflow that all changes lie in; null where they reach further. */
+/** The entry of a list of the workflow that all changes are in; null where they reach further. */
 function entryOf(changes: readonly Change[]): EntryPlace | null {
   const [list, at] = changes[0]?.path ?? [];
   if (typeof list !== 'string' || typeof at !== 'number') return null;
@@ -53,7 +53,7 @@ function entryOf(changes: readonly Change[]): EntryPlace | null {
 interface Lines {
   readonly from: number;
   readonly to: number;
-  /** What stands before the entry and behind it, in place of the rest of the text. */
+  /** What is before the entry and behind it, in place of the rest of the text. */
   readonly head: string;
   readonly tail: string;
   /** What these say around the entry. */

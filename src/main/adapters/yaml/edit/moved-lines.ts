@@ -51,7 +51,7 @@ function textsOf(editing: Editing, list: YAMLSeq, values: Json | undefined): str
   return texts.length === values.length ? texts : null;
 }
 
-/** The lines of the entry that says the same, as they stand below a dash in column 0. */
+/** The lines of the entry that says the same, as they are below a dash in column 0. */
 function linesOf({ text, document }: Editing, list: YAMLSeq, value: Json): string[] | null {
   const id = valueAt(value, ['id']);
   const index = list.items.findIndex(

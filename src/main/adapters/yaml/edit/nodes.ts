@@ -35,7 +35,7 @@ export interface Slot {
 const isBlockText = (node: unknown): boolean =>
   isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
 
-/** Offset behind the last character of a node, without the line end or what lies behind it. */
+/** Offset behind the last character of a node, without the line end or what is behind it. */
 export function stopOf(text: string, node: unknown): number {
   if (!isNode(node)) return 0;
   const end = node.range?.[1] ?? 0;
@@ -69,7 +69,7 @@ const propsEnd = (tokens: readonly Token[], least: number): number =>
     .filter(({ type, offset }) => PROPS.has(type) && offset >= least)
     .reduce((end, { offset, source }) => Math.max(end, offset + source.length), least);
 
-/** Offset of a pair, with the `?` of a long key and what stands before the key. */
+/** Offset of a pair, with the `?` of a long key and what is before the key. */
 export function pairStart(pair: Pair): number {
   const before = tokensOf(pair.srcToken?.start).find(
     ({ type }) => PROPS.has(type) || type === 'explicit-key-ind',
@@ -142,7 +142,7 @@ export function entrySlot(text: string, list: YAMLSeq, index: number): Slot {
   };
 }
 
-/** Whether nothing but spaces stands before an offset in its line. */
+/** Whether nothing but spaces is before an offset in its line. */
 export const isFirstInLine = (text: string, offset: number): boolean =>
   /^\uFEFF?[ ]*$/.test(text.slice(lineStart(text, offset), offset));
 

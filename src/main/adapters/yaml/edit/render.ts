@@ -24,7 +24,7 @@ export function inFlow(value: Json, padded = false): string {
 export const pairInFlow = (key: string, value: Json, padded = false): string =>
   `${/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : JSON.stringify(key)}: ${inFlow(value, padded)}`;
 
-/** A value behind a colon or a dash: what stands in that line, and the lines below, as they stand below a key in column 0. */
+/** A value behind a colon or a dash: what is in that line, and the lines below, as they are below a key in column 0. */
 export interface Block {
   readonly head: string;
   readonly lines: readonly string[];

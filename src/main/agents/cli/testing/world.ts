@@ -126,7 +126,7 @@ export class CliWorld {
     return Date.now() + this.#slept;
   }
 
-  /** The machine sleeps: clocks go on, and nothing else. */
+  /** The machine sleeps: clocks continue, and nothing else. */
   sleep(ms: number): void {
     this.#slept += ms;
     this.#looks = 0;

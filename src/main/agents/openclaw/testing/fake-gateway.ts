@@ -102,7 +102,7 @@ export class FakeGateway {
     });
   }
 
-  /** All sockets end at once; runs go on. */
+  /** All sockets end at once; runs continue. */
   drop(): void {
     for (const { socket } of this.#clients) socket.terminate();
     this.#clients.clear();

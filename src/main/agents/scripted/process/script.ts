@@ -55,7 +55,7 @@ const actionSchema = z.union([
     }),
   }),
   z.strictObject({ wait_ms: millis }),
-  /** Waits until the file is there: a test lets the turn go on by making it. */
+  /** Waits until the file is there: a test lets the turn continue by making it. */
   z.strictObject({ wait_for_file: z.string() }),
   z.strictObject({ hang: z.strictObject({ ...times }) }),
   z.strictObject({

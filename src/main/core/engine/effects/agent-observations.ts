@@ -40,7 +40,7 @@ interface Observed {
 
 /**
  * An agent was looked at. What is otherwise than before is told, and a question that only the operator can answer in the
- * agent's terminal waits in the inbox until the agent goes on.
+ * agent's terminal waits in the inbox until the agent continues.
  */
 export async function observe(parts: EffectParts, run: LiveRun, observed: Observed): Promise<void> {
   const { turnId, seen } = observed;
@@ -146,7 +146,7 @@ const question = (state: RunState, observed: Observed): Opened => ({
   options: [...OPTIONS],
 });
 
-/** It is only told of: the turn goes on, and so does the run. */
+/** It is only told of: the turn continues, and so does the run. */
 const silence = (state: RunState, observed: Observed): Opened => ({
   ...about(state, observed),
   kind: 'agent_silent',

@@ -24,7 +24,7 @@ export interface EffectRunner {
   start(run: LiveRun, event: RunEvent): void;
   /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
   surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<ReattachedWork>;
-  /** After a restart: begins again what is harmless to begin twice, and goes on with what outlived the core. */
+  /** After a restart: begins again what is harmless to begin twice, and continues with what outlived the core. */
   recovered(run: LiveRun, reattached: ReattachedWork): void;
 }
 

@@ -308,7 +308,7 @@ export class Effects implements EffectRunner {
     running.taken?.();
   }
 
-  /** Those of steps that go on, and of prompts. */
+  /** Those of steps that continue, and of prompts. */
   private setTimers(run: LiveRun): void {
     for (const timer of Object.values(run.state.timers)) {
       const { id, fired, dueAt, activationId } = timer;

@@ -29,7 +29,7 @@ import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 /** So often a session is started whose host dies each time. */
 const MOST_STARTS = 3;
 
-/** Opens, takes up again and ends what agents work in. */
+/** Opens, resumes and ends what agents work in. */
 export class SessionEffects {
   /** Those that ended by themselves while how their turn went was not in the log yet. */
   private readonly ended = new Map<string, Session>();
@@ -108,7 +108,7 @@ export class SessionEffects {
 
   /**
    * Its folder could not be kept, so its turn was not sent. Where the folder is gone the program ends too: it could not
-   * go on in the folder that is made for the next turn.
+   * continue in the folder that is made for the next turn.
    */
   async unsent(
     run: LiveRun,
@@ -278,7 +278,7 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   };
 }
 
-/** It was cut off, and what goes on from there needs its words and what was answered. */
+/** It was cut off, and what continues from there needs its words and what was answered. */
 const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =>
   status === 'interrupted' &&
   response !== '' &&

@@ -23,7 +23,7 @@ export async function withSilenceTold(
   let awake = begun;
   const look = (): void => {
     const now = parts.clock.now();
-    // Clocks go on while the machine sleeps, and its agents do not.
+    // Clocks continue while the machine sleeps, and its agents do not.
     if (now - due > QUIET_AGENT_MS) awake = now;
     const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
     const quiet = now - since >= QUIET_AGENT_MS;

@@ -233,7 +233,7 @@ export async function snapshotBefore(
   return found === null ? { kept: null } : { kept: found.commit, head: found.head };
 }
 
-/** What lies between the two snapshots of a turn; null where one of them is missing. */
+/** What is between the two snapshots of a turn; null where one of them is missing. */
 export async function turnChanges(
   parts: EffectParts,
   run: LiveRun,

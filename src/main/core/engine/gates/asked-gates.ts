@@ -5,7 +5,7 @@ import type { ActivationState, GateState, RunState, TurnState } from '@contract/
 import { stoppedLanes } from '@contract/run/status';
 import { isToBeSent } from '../turns/held-prompts';
 
-/** The turns that were cut off and that this one stands in for, the newest first. */
+/** The turns that were cut off and that this one is in for, the newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
   const before: number[] = [];
   let at = turns[turn.resendOf ?? 0];
@@ -38,7 +38,7 @@ export function waitsForOperator(
 ): { readonly now: boolean; readonly lastGate: number | null } {
   const gates = gatesOf(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
   const held = gates.filter(({ kind }) => HOLDING.has(kind));
-  // A question at its terminal that the operator has put aside stands there still.
+  // A question at its terminal that the operator has put aside is there still.
   const observed = state.sessions[turn.sessionId]?.observed ?? null;
   const seen = observed?.turnId === turn.id && observed.state === 'waits';
   let last: GateState | null = null;
@@ -50,7 +50,7 @@ export function waitsForOperator(
 }
 
 /**
- * What was asked in the turns that this one stands in for, and whose answer has not reached the agent. Only a turn that
+ * What was asked in the turns that this one is in for, and whose answer has not reached the agent. Only a turn that
  * was cut off leaves its questions to another one: after any other end no one is there who still asks.
  */
 export function earlierGates(state: RunState, turn: TurnState): GateState[] {
@@ -61,7 +61,7 @@ export function earlierGates(state: RunState, turn: TurnState): GateState[] {
   );
 }
 
-/** A turn has ended: what it asked, or what was asked in the turns before that it stood in for, is asked no more. */
+/** A turn has ended: what it asked, or what was asked in the turns before that it was in for, is asked no more. */
 export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.finished'>): RunEvent[] {
   const turn = state.turns[turnId];
   return turn === undefined ? [] : takeBack(state, turn, 'The turn that asked has ended.');
@@ -86,7 +86,7 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
   'permission',
 ]);
 
-/** A member of a team that has stopped does not go on: what was asked so that it could is asked no more. */
+/** A member of a team that has stopped does not continue: what was asked so that it could is asked no more. */
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
   const left = stoppedLanes(state, activation.id);
   if (left.size === 0) return [];

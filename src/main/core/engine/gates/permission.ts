@@ -52,7 +52,7 @@ const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
 /**
  * An agent asks for permission. A request that a rule of the operator covers is answered at once, and recorded as a gate like any other.
  * A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
- * is given once; a question that still waits is taken up again; anything else opens a gate, and the gate says why
+ * is given once; a question that still waits is resumed; anything else opens a gate, and the gate says why
  * where an earlier question of the step was a different one. Who asks the same beside another asks for itself.
  */
 export async function askPermission(

@@ -92,7 +92,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
   return { inner, problems: [...placed, ...unknown], offsets };
 }
 
-/** Those of a called file stand in that file. */
+/** Those of a called file are in that file. */
 function textsTold(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
   if (tellTexts === undefined || body.kind === 'file') return undefined;
   return (places) => tellTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));

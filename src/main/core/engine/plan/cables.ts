@@ -117,7 +117,7 @@ function orders(
   return fires && !known && from !== to && !reaches(forward, to, from);
 }
 
-/** Kahn's order over the cables that do not lead back; what is left over lies on a cycle. */
+/** Kahn's order over the cables that do not lead back; what is left over is on a cycle. */
 export function sortSteps(
   definition: WorkflowDefinition,
   { drafts, links }: { drafts: ReadonlyMap<string, Draft>; links: readonly Link[] },

@@ -13,7 +13,7 @@ import { RESERVED_IDS } from '../../reference/reference';
 import type { BoundStep, StepRegistry } from '../../step/module';
 import { declaredFields } from '../../step/output-format';
 
-/** A problem with the offset at which its cause stands in the text at its path. */
+/** A problem with the offset at which its cause is in the text at its path. */
 export interface OffsetProblem {
   readonly problem: Problem;
   readonly offset: number;

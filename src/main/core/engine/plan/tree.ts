@@ -28,7 +28,7 @@ interface PlanPlace {
   readonly owner: PlannedStep;
 }
 
-/** A step of a body, as it stands in one scope. */
+/** A step of a body, as it is in one scope. */
 function inScope(planned: PlannedStep, { key, scope, owner }: PlanPlace): PlannedStep {
   const { definition, module, bound, triggerRule, condition, format, connected, inner } = planned;
   let ancestors: readonly string[] | null = null;

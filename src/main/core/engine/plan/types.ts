@@ -45,7 +45,7 @@ export interface Plan {
   readonly order: readonly string[];
   /** Those that no other step comes after. */
   readonly lasts: readonly string[];
-  /** Those that go on in the session of another step. */
+  /** Those that continue in the session of another step. */
   readonly continuing: readonly string[];
   /** The profile of agents that name none; null where none is set. */
   readonly defaultProfile: string | null;

@@ -183,7 +183,7 @@ export function placeByFirstRules(
   return { place: 'ready', inputs };
 }
 
-/** A step that ran once and whose source then ended otherwise keeps what it has: its result stands in the run. */
+/** A step that ran once and whose source then ended otherwise keeps what it has: its result is in the run. */
 function closedOr(last: ActivationState | null, because: string): StepPlace {
   return last === null
     ? { place: 'closed', because, cause: 'upstream_failed', failed: true }
@@ -211,7 +211,7 @@ function used(last: ActivationState | null, cable: InCable, source: ActivationSt
   return over.some(({ activationId }) => activationId === source.id) && !isRedone(last, source);
 }
 
-/** The source was taken up again since, and has ended with another result. */
+/** The source was resumed since, and has ended with another result. */
 const isRedone = (last: ActivationState | null, { redoneAfter = 0 }: ActivationState): boolean =>
   last !== null && last.id <= redoneAfter;
 

@@ -167,7 +167,7 @@ export class Schedule {
 
   /**
    * The scopes to end: those in which nothing is left to do, or, where the run begins nothing more, nothing runs. A scope
-   * in which another one goes on is none of them.
+   * in which another one continues is none of them.
    */
   endingScopes(beginsNothing: boolean): readonly string[] {
     if (!beginsNothing) return [...this.doneScopes];

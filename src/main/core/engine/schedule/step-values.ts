@@ -33,7 +33,7 @@ interface AroundScope extends ScopeState {
   readonly isolated: boolean;
 }
 
-/** The scopes that a step lies in, the innermost first, up to that of the file that it stands in. */
+/** The scopes that a step is in, the innermost first, up to that of the file that it is in. */
 export function scopesAround(plan: Plan, state: RunState, stepKey: string): AroundScope[] {
   const found: AroundScope[] = [];
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {

@@ -105,7 +105,7 @@ export class FakeWorkspaces implements Workspaces {
   readonly branched: { key: string; from: string }[] = [];
   readonly kept: string[] = [];
   readonly compared: DiffWanted[] = [];
-  /** What lies between any two snapshots, by the folder. */
+  /** What is between any two snapshots, by the folder. */
   diffs: (wanted: DiffWanted) => WorkspaceDiff | null = () => null;
   refuse: (key: string) => ReturnType<typeof appError> | null = () => null;
 

@@ -22,7 +22,7 @@ export function before({ state, activation }: Looked): ActivationState[] {
   return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
 }
 
-/** The step's activation before this one: of the same scope, or of the scope that this one goes on from. */
+/** The step's activation before this one: of the same scope, or of the scope that this one continues from. */
 export function previousActivation(looked: Looked): ActivationState | undefined {
   const last = before(looked).at(-1);
   if (last !== undefined) return last;
@@ -66,7 +66,7 @@ function workedInSession({ state, activation }: Looked): ActivationState[] {
   });
 }
 
-/** What was worked in the session, and what stood in the prompts there: the inputs and the chain history of that time. */
+/** What was worked in the session, and what was in the prompts there: the inputs and the chain history of that time. */
 function knownTo(looked: Looked): ReadonlySet<unknown> {
   const { plan, state } = looked;
   const known = new Set<unknown>();

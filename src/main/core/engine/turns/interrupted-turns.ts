@@ -88,7 +88,7 @@ export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn:
   return policy === 'retry' && hostDeaths(state, turn) >= MOST_HOST_DEATHS ? 'ask' : policy;
 }
 
-/** How often in a row the host died under a turn and those that it stands in for. */
+/** How often in a row the host died under a turn and those that it is in for. */
 function hostDeaths({ turns }: RunState, turn: TurnState): number {
   let count = 0;
   for (let one: TurnState | undefined = turn; one?.hostDied === true; one = turns[one.resendOf ?? 0])
@@ -147,7 +147,7 @@ export function continued(state: RunState, turn: TurnState): Again {
   const { sessions, turns } = state;
   const session = sessions[turn.sessionId];
   const lost = session === undefined ? [] : lostTurns(state, session);
-  // Its words and what was heard of it stand in what is told of the earlier conversation.
+  // Its words and what was heard of it are in what is told of the earlier conversation.
   if (lost.some(({ id }) => id === turn.id)) return { prompt: CONTINUE_PROMPT, attachments: [] };
   let first = turn;
   while (first.response === '') {

@@ -22,7 +22,7 @@ export interface Standing {
   readonly waits: ReadonlySet<string>;
   /** Broken for good; the events that end the activation, once the other lanes have come to rest. */
   readonly ended: ReadonlyMap<string, RunEvent[]>;
-  /** The turn that failed before the operator resumed the run, if the lane's next one stands in for it. */
+  /** The turn that failed before the operator resumed the run, if the lane's next one is in for it. */
   readonly unanswered: ReadonlyMap<string, TurnState>;
 }
 
@@ -114,7 +114,7 @@ export function mustWait(decision: StepDecision, { busy, waits, ended }: Standin
     case 'expand':
       return false;
     case 'gate':
-      // One that has a name waits beside what goes on.
+      // One that has a name waits beside what continues.
       return decision.about === undefined && (busy.size > 0 || waits.size > 0 || ended.size > 0);
     default:
       return busy.size > 0 || waits.size > 0 || ended.size > 0;

@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { effectiveOutcome } from './outcome';
 
-/** Whether a turn is newer than the last time at which its lane, or the run, was taken up again. */
+/** Whether a turn is newer than the last time at which its lane, or the run, was resumed. */
 export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState, turn: TurnState): boolean {
   return turnIds.indexOf(turn.id) >= Math.max(resumedAtTurn, own(restoredLanes, turn.lane ?? '') ?? 0);
 }

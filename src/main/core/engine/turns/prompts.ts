@@ -52,8 +52,8 @@ interface Cut {
 }
 
 /**
- * How to go on with a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
- * null where there is nothing more to do. The turn that stands in for it takes its place, so that it is sent once.
+ * How to continue with a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
+ * null where there is nothing more to do. The turn that is in for it takes its place, so that it is sent once.
  */
 function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
@@ -66,7 +66,7 @@ function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunE
   if (policy === 'retry') return { turn, how: 'resend' };
   const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
   if (policy === 'ask' && gate === null) {
-    // Where more was said since, that went on from there.
+    // Where more was said since, that continued from there.
     const { turnIds = [] } = state.sessions[turn.sessionId] ?? {};
     const said = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
     if (said || turnIds.at(-1) !== turn.id) return null;
@@ -100,7 +100,7 @@ function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   }
   const { turn, how } = cut;
   const { prompt, attachments, carried = 0 } = how === 'continue' ? continued(state, turn) : turn;
-  // It stands where the one stood that it stands in for.
+  // It stands where the one stood that it is in for.
   return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 

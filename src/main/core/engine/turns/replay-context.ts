@@ -127,7 +127,7 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
-/** Both ends of a text: what is asked for stands at its beginning, what it came to at its end. */
+/** Both ends of a text: what is asked for is at its beginning, what it came to at its end. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
@@ -136,7 +136,7 @@ function shortened(text: string, most: number): string {
 
 interface Cut {
   readonly most: number;
-  /** Its prompt may be what the agent is to go on with: it went into a session before, so it has room. */
+  /** Its prompt may be what the agent is to continue with: it went into a session before, so it has room. */
   readonly newest: boolean;
 }
 

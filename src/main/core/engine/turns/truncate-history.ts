@@ -26,7 +26,7 @@ const CANCELLED: Omit<RunEventOf<'activation.finished'>, 'activationId'> = {
 };
 
 /**
- * What ends a history that stops in the middle, for a run that is to go on nowhere by itself: all that was under way is
+ * What ends a history that stops in the middle, for a run that is to continue nowhere by itself: all that was under way is
  * said to be cut off, questions are withdrawn, steps and run end as cancelled. As after a cancel, the run can be resumed.
  * Folds what it gives into the state.
  */
@@ -42,7 +42,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     partialResponse: () => ({ response: '' }),
     survives: () => false,
     session: () => null,
-    // The last event shows that it went on.
+    // The last event shows that it continued.
     workedUntil: state.at,
   };
   say(

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { Condition } from './condition';
 import { type Flaw, type Token, tokensOf } from './tokens';
 
-/** Brackets and negations that stand in each other; more than a person writes, and far from the end of the stack. */
+/** Brackets and negations that are in each other; more than a person writes, and far from the end of the stack. */
 const DEEPEST = 100;
 
 /** A stretch of tokens that is being read. */

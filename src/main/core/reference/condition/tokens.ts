@@ -21,7 +21,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z0-9_.])/y;
 const WORD = /[^\s()&|!=<>'"]+/y;
 const SIGNS = ['&&', '||', '(', ')'] as const;
 
-/** Splits a condition into its tokens, or says what stands there that is none. */
+/** Splits a condition into its tokens, or says what is there that is none. */
 export function tokensOf(text: string): { tokens: readonly Token[] } | { flaw: Flaw } {
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);

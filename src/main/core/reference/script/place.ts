@@ -16,8 +16,8 @@ export type Quoting =
 export interface PlacedReference {
   readonly found: FoundReference;
   readonly quoting: Quoting;
-  /** The words of its simple command before the word that it stands in. */
+  /** The words of its simple command before the word that it is in. */
   readonly before: readonly string[];
-  /** What stands before it in its own word. */
+  /** What is before it in its own word. */
   readonly prefix: string;
 }

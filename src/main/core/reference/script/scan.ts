@@ -7,7 +7,7 @@ interface HereDocument {
   readonly tabs: boolean;
 }
 
-/** A list of commands: the script, or what stands in `$(...)`, in `(...)` or between backquotes. */
+/** A list of commands: the script, or what is in `$(...)`, in `(...)` or between backquotes. */
 interface Frame {
   readonly end: ')' | '`' | null;
   /** Brackets and `case` that are open, innermost last. */
@@ -205,7 +205,7 @@ class Scanner {
     this.at += 1;
   }
 
-  /** `$'...'`, in which a backslash can stand before the closing quote. */
+  /** `$'...'`, in which a backslash can be before the closing quote. */
   private ansi(frame: Frame): void {
     let end = this.at + 2;
     while (end < this.limit && this.text[end] !== "'") end += this.text[end] === '\\' ? 2 : 1;
@@ -230,7 +230,7 @@ class Scanner {
     else this.at += 1;
   }
 
-  /** `${...}`: what stands in it may be a pattern or a word, quoted or not. */
+  /** `${...}`: what is in it may be a pattern or a word, quoted or not. */
   private expansion(frame: Frame, quoted: boolean): void {
     this.at += 2;
     this.inExpansion += 1;

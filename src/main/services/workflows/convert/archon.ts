@@ -47,11 +47,11 @@ const agentOf = (document: Raw) => ({
   model: textAt(document, 'model'),
 });
 
-/** Nodes that stand beside each other, with what their texts may refer to. */
+/** Nodes that are beside each other, with what their texts may refer to. */
 interface NodeList {
   readonly nodes: readonly Raw[];
   readonly graph: Graph;
-  /** Where they stand in their file. */
+  /** Where they are in their file. */
   readonly path: string;
   /** What their ids have before them in the report. */
   readonly prefix: string;

@@ -41,7 +41,7 @@ export class Conversions {
     return ok(converted.filter(({ error }) => error?.code !== 'input.invalid'));
   }
 
-  /** The workflows that stand beside one that calls others. */
+  /** The workflows that are beside one that calls others. */
   private async others(source: string, document: Raw): Promise<Others> {
     if (!callsOthers(document)) return NO_OTHERS;
     const folder = workflowsFolder(source);

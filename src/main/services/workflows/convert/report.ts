@@ -5,7 +5,7 @@ export interface ConvertedKey {
   readonly node: string | null;
   readonly key: string;
   readonly line: number | null;
-  /** The other file that the key stands in, which is written into this one. */
+  /** The other file that the key is in, which is written into this one. */
   readonly file?: string;
   readonly result: 'carried_over' | 'changed' | 'not_carried_over';
   /** How it was changed, or why it is left out. */
@@ -47,7 +47,7 @@ export interface NodeReport {
 
 interface Rest {
   readonly known: readonly string[];
-  /** The key that they stand under. */
+  /** The key that they are under. */
   readonly key: string;
   readonly report: NodeReport;
 }

@@ -18,7 +18,7 @@ function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
   const last = place.path.at(-1);
   switch (code) {
     case 'validation.unknown_key':
-      // Only what the edits of values reach, and what really stands there.
+      // Only what the edits of values reach, and what really is there.
       if (place.path.length === 0 || valueAt(document, whole) === undefined || typeof last === 'number')
         return [];
       return [{ kind: 'value.unset', ...place }];

@@ -85,7 +85,7 @@ export class WorkflowTexts {
     return ok({ text, hash: this.#known.keep(text), absolutePath: place.value, writable });
   }
 
-  /** Checks a text as if it stood in the file. */
+  /** Checks a text as if it was in the file. */
   async check({
     projectId,
     file,

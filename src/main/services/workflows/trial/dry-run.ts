@@ -93,7 +93,7 @@ async function atRest(log: ThrowAwayLog): Promise<void> {
   }
 }
 
-/** The decision that the values give the step as its output, else what lets the run go on. */
+/** The decision that the values give the step as its output, else what lets the run continue. */
 function answerOf(
   { activations }: RunState,
   { activationId, options }: GateState,

@@ -8,7 +8,7 @@ export const SPLIT_PX = 760;
 
 interface Choice {
   readonly pane: PaneId;
-  /** The transcript stands beside the others. */
+  /** The transcript is beside the others. */
   readonly split: boolean;
   readonly width: number;
 }

@@ -165,7 +165,7 @@ function useComments(runId: number, sessionId: number): [LineComment[], ChangeCo
   return [readComments(text), change];
 }
 
-/** What the changes are of stands in the address: `session/1/2/turn/3`, or `?of=workspace`. */
+/** What the changes are of is in the address: `session/1/2/turn/3`, or `?of=workspace`. */
 function useScope(runId: number, sessionId: number): [string, (scope: string) => void] {
   const { path, query } = useRoute();
   const [, , , kind, id] = path;

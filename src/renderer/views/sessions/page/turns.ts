@@ -53,7 +53,7 @@ function stepRow(state: RunState, turn: TurnState): SessionTurnRow {
   return { kind: 'step', key, guess: GUESS.step, title, attempt: activation?.attempt ?? 1, role };
 }
 
-/** The row that an address means: a gate that belongs to a turn stands in that turn. */
+/** The row that an address means: a gate that belongs to a turn is in that turn. */
 export function rowKey(rows: readonly SessionTurnRow[], kind: string, id: string): string | null {
   const key = `${kind}/${id}`;
   if (rows.some((row) => row.key === key)) return key;
