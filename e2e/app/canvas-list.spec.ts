@@ -183,14 +183,27 @@ test('steps are pasted into another file as YAML, and two windows on one file ar
   await there.keyboard.type('approval');
   await there.keyboard.press('Enter');
   await expect(stepsIn(page)).toHaveCount(2);
-  // Both write the same field: what was typed over another number is not written before its operator chose.
-  const most = (window: Page) => window.getByRole('spinbutton', { name: 'Maximum parallel steps' });
+  // Both write in different places, neither having seen what the other writes: both are in the file, and in both windows.
+  const settings = (window: Page) => window.getByRole('region', { name: 'Settings of the workflow' });
   for (const window of [page, there]) {
     await window.evaluate(() => {
       location.hash = location.hash.replace(/&step=[^&]*|$/, '&side=settings');
     });
-    await expect(most(window)).toBeVisible();
+    await expect(settings(window)).toBeVisible();
   }
+  const described = settings(page).getByLabel('Description', { exact: true });
+  await described.fill('By the first.');
+  await settings(there).getByLabel('Working folder').selectOption('Folder');
+  await soon(text).toContain('workspace: folder');
+  await described.blur();
+  await soon(text).toContain('description: By the first.');
+  expect(text()).toContain('workspace: folder');
+  await expect(settings(page).getByLabel('Working folder')).toHaveValue('folder');
+  await expect(settings(there).getByLabel('Description', { exact: true })).toHaveText('By the first.');
+  for (const window of [page, there]) await expect(stepsIn(window)).toHaveCount(2);
+  // Both write the same field: what was typed over another number is not written before its operator chose.
+  const most = (window: Page) => window.getByRole('spinbutton', { name: 'Maximum parallel steps' });
+  for (const window of [page, there]) await expect(most(window)).toBeVisible();
   await most(there).fill('5');
   await most(page).fill('3');
   await most(page).press('Enter');
