@@ -239,14 +239,14 @@ test('that nothing goes on any more is told once, and again when it happens agai
   const well = { state: 'running' as const, since: 1, detail: null, pid: 1, restarts: 0, unsteady: null };
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
-  const failed = { ...well, state: 'failed' as const, detail: 'ended with code 1' };
+  const failed = { ...well, state: 'failed' as const, detail: 'It crashed (signal 9).' };
   attention.status({ core: well, store, ptyHost });
   attention.status({ core: failed, store, ptyHost });
   attention.status({ core: failed, store, ptyHost });
   expect(told).toEqual([
     {
       title: 'The core does not start',
-      body: 'Runs wait until it runs. ended with code 1',
+      body: 'Runs wait until it runs. It crashed (signal 9).',
       place: '/settings/system',
     },
   ]);
@@ -272,7 +272,7 @@ test('a process that ends again and again is told of once, and that it is stable
   const store = { state: 'ok' as const, since: 1, detail: null, path: '/db', bytes: 1, freeBytes: 0 };
   const ptyHost = { state: 'running' as const, since: 1, detail: null, unsteady: null };
   const since = new Date(2026, 0, 5, 14, 2).getTime();
-  const unsteady = { times: 3, since, last: 'exited with code 9' };
+  const unsteady = { times: 3, since, last: 'It crashed (signal 9).' };
   attention.status({ core, store, ptyHost });
   attention.status({ core: { ...core, unsteady }, store, ptyHost });
   attention.status({ core: { ...core, unsteady: { ...unsteady, times: 4 } }, store, ptyHost });
@@ -280,7 +280,7 @@ test('a process that ends again and again is told of once, and that it is stable
   expect(told).toEqual([
     {
       title: 'The core keeps crashing',
-      body: `It restarts each time. It ended 3 times since ${from}, the last time: exited with code 9`,
+      body: `It restarts each time. It ended 3 times since ${from}, the last time: it crashed (signal 9).`,
       place: '/settings/system',
     },
   ]);

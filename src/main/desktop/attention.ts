@@ -4,6 +4,7 @@ import { gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import type { Push } from '@contract/ipc';
 import type { RunRow } from '@contract/run/procedures';
+import { asSentence, withinSentence } from '@contract/system/detail';
 import type { Settings, SystemStatus, Unsteady } from '@contract/system/procedures';
 import { HOUR_MS, MINUTE_MS } from '@contract/time-units';
 import { CORE_SILENT_MS } from '../limits/main';
@@ -251,7 +252,7 @@ export class Attention {
     if (detail === null) this.#troubles.delete(title);
     else if (!this.#troubles.has(title)) {
       this.#troubles.add(title);
-      this.#tell(title, `${means} ${detail}`.trim());
+      this.#tell(title, detail === '' ? means : `${means} ${asSentence(detail)}`);
     }
   }
 
@@ -280,7 +281,7 @@ const runKey = (run: RunRow): string => `run ${run.id}`;
 
 const endsWords = ({ times, since, last }: Unsteady): string => {
   const from = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  return `It ended ${times} times since ${from}, the last time: ${last}`;
+  return `It ended ${times} times since ${from}, the last time: ${withinSentence(last)}`;
 };
 
 const replyTitle = ({ member, round, runName }: Reply): string =>

@@ -3,6 +3,7 @@ import { type MessagePortMain, utilityProcess } from 'electron';
 import { KILL_AFTER_MS } from '../limits/main';
 import type { Log, TransferredPort, Transport } from '../supervise/transport';
 import { codeFolder } from './launch';
+import { processEnd } from './process-end';
 
 const KEPT_WORDS = 400;
 
@@ -38,7 +39,7 @@ export function startUtility({ entry, name, log, args = [] }: UtilityOptions): T
   let closed: (why: string) => void = () => undefined;
   // Listened to from the beginning: its owner may come later than its end.
   child.once('exit', (code) => {
-    over = `ended with code ${code}${lastWords === '' ? '' : `: ${lastWords}`}`;
+    over = processEnd({ code, lastWords });
     closed(over);
   });
   return {

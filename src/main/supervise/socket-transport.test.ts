@@ -55,7 +55,7 @@ test('says the token first, then what a client may say, and hears the core', asy
     .toEqual([{ kind: 'first' }, { kind: 'ready', name: 'ä€' }, { kind: 'stopped' }]);
   const over = closed(transport);
   socket.end();
-  expect(await over).toBe('the core that held the database has ended');
+  expect(await over).toBe('The core that held the database has ended.');
 });
 
 test('ends with what went wrong', async () => {
@@ -63,7 +63,7 @@ test('ends with what went wrong', async () => {
   const transport = attach(endpointFile);
   await once(server, 'connection');
   sockets.at(-1)?.write('garbage\n');
-  expect(await closed(transport)).toBe('the other core sent a line that is not JSON');
+  expect(await closed(transport)).toBe('The other core sent a line that is not JSON');
   writeFileSync(
     endpointFile,
     JSON.stringify({ path: join(folder, 'nobody'), token: 'a-token-of-16-chars', pid: 12, version: '0' }),

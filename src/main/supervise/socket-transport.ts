@@ -51,10 +51,10 @@ function readEndpoint(file: string): SocketEndpoint | string {
 function reasonOf(trouble: SocketTrouble | null): string {
   switch (trouble?.kind) {
     case undefined:
-      return 'the core that held the database has ended';
+      return 'The core that held the database has ended.';
     case 'error':
-      return `the core that holds the database cannot be reached: ${trouble.message}`;
+      return `The core that holds the database cannot be reached: ${trouble.message}`;
     case 'unreadable':
-      return `the other core sent ${trouble.line}`;
+      return `The other core sent ${trouble.line}`;
   }
 }

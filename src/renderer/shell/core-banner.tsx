@@ -1,3 +1,4 @@
+import { asSentence, withinSentence } from '@contract/system/detail';
 import type { Unsteady } from '@contract/system/procedures';
 import { useReadable } from '../client/hooks';
 import { systemStatus } from '../client/lists/lists';
@@ -10,8 +11,7 @@ import { Note } from '../ui/note';
 import { CheckoutNotice } from './checkout-notice';
 import styles from './core-banner.module.css';
 
-/** Within a sentence, which has an end of its own. */
-const because = (detail: string | null): string => (detail ? `: ${detail.replace(/\.$/, '')}` : '');
+const told = (detail: string | null): string => (detail ? ` ${asSentence(detail)}` : '');
 
 /** Stands above everything while the core is away, and says what the operator was to be told at the start. */
 export function CoreBanner() {
@@ -22,8 +22,8 @@ export function CoreBanner() {
     <div className={styles.banners} data-part="banners">
       {(core.state === 'restarting' || core.state === 'starting') && (
         <Note tone="waits" live="status">
-          Core {core.state} (<Elapsed from={core.since} to={null} />){because(core.detail)}. Your runs are
-          safe on disk.
+          Core {core.state} (<Elapsed from={core.since} to={null} />
+          ).{told(core.detail)} Your runs are safe on disk.
         </Note>
       )}
       {core.state === 'failed' && (
@@ -36,7 +36,7 @@ export function CoreBanner() {
             </Button>
           }
         >
-          The core does not start{because(core.detail)}. Your runs are safe on disk.
+          The core does not start.{told(core.detail)} Your runs are safe on disk.
         </Note>
       )}
       {core.state !== 'failed' && <AgainAndAgain what="The core" unsteady={core.unsteady} />}
@@ -45,7 +45,7 @@ export function CoreBanner() {
       )}
       {store.state === 'failing' && (
         <Note tone="failed" live="alert">
-          The store is failing{because(store.detail)}. Nothing new starts until it works again.
+          The store is failing.{told(store.detail)} Nothing new starts until it works again.
         </Note>
       )}
       {notices.map((notice) =>
@@ -75,7 +75,7 @@ function AgainAndAgain({ what, unsteady }: { what: string; unsteady: Unsteady | 
   return (
     <Note tone="failed" live="alert">
       {what} ended {unsteady.times} times since {clockTime(unsteady.since)}, and restarted each time.
-      {` The last time: ${unsteady.last}.`}
+      {` The last time: ${withinSentence(unsteady.last)}.`}
     </Note>
   );
 }
