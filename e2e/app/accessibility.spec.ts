@@ -89,6 +89,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   const { name = '', config } = templates[0] ?? {};
   const team = await muster.call('team.start', { projectId: project.id, name, config: config ?? {} });
   const slow = await bench.project(muster, { [SLEEPS]: sleeps });
+  const bare = await bench.project(muster, {});
   const working = await muster.call('run.start', { projectId: slow.id, file: SLEEPS });
   const hrefs = (selector: string) =>
     page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
@@ -99,6 +100,7 @@ test('every view, section, dialog and menu of the sample is free of accessibilit
   const calm = [
     ...sections.map((section) => `#/settings/${section}`),
     ...['#/settings', '#/workflows', '#/agents', '#/prompts', '#/search', '#/loops', '#/questions'],
+    `#/workflows/${bare.id}`,
     ...['#/loops/new', '#/teams/new', '#/questions/new', '#/runs/bin', '#/inbox/closed'],
   ];
   const places = [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cli } from '../fixtures/cli';
 import { makeProject } from '../fixtures/project';
-import { expect, scripted, test } from '../fixtures/test';
+import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 test('work is begun with one key and a prompt, and saved as a workflow that runs again', async ({
   bench,
@@ -46,6 +46,38 @@ test('work is begun with one key and a prompt, and saved as a workflow that runs
   expect(readFileSync(join(project.path, file), 'utf8')).toContain('instruction: Write a note');
   const again = await muster.call('run.start', { projectId: project.id, file });
   await bench.until(muster, again.runId, ({ row }) => row.status === 'succeeded');
+});
+
+test('a workflow begins as a pattern: on the page of a project without workflows, and in the sheet', async ({
+  bench,
+}) => {
+  const muster = await bench.launch();
+  const { page } = muster;
+  const { [WORKFLOW]: _, ...files } = scripted('', 'default: Done.\n');
+  const project = await bench.project(muster, files);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/workflows/${project.id}`);
+  const patterns = page.getByRole('region', { name: 'Patterns' });
+  await expect(patterns.getByRole('listitem')).toHaveCount(5);
+  await patterns.getByRole('button', { name: 'Plan, build, review' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Plan, build, review');
+  await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Worker' });
+  await dialog.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page.getByRole('article', { name: 'Workflow Plan, build, review' })).toBeVisible();
+  const text = (name: string) => readFileSync(join(project.path, '.muster/workflows', name), 'utf8');
+  expect(text('plan-build-review.yaml')).toContain('acp_profile_id: worker');
+  await expect(page.getByRole('application', { name: /^Canvas of Plan/ })).toContainText('Approve the plan?');
+
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await dialog.getByRole('combobox', { name: 'Start from' }).selectOption({ label: 'Nightly loop' });
+  await expect(dialog).toContainText('Updates go to the feed.');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Every night');
+  await dialog.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Worker' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article', { name: 'Workflow Every night' })).toBeVisible();
+  expect(text('every-night.yaml')).toContain('name: Every night');
 });
 
 test('the command line gives an agent a prompt, and makes a workflow of the run', async ({ bench }) => {

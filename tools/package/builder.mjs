@@ -16,8 +16,8 @@ export default {
   directories: { output: 'dist', buildResources: 'resources' },
   files: [
     'out/**',
-    'resources/{icon.png,prompts,sample,scripts}',
-    'resources/{prompts,sample,scripts}/**',
+    'resources/{icon.png,patterns,prompts,sample,scripts}',
+    'resources/{patterns,prompts,sample,scripts}/**',
     'package.json',
     '!out/**/*.map',
     // Sources to compile from, and the binaries of other systems than the one that is packed for.

@@ -37,6 +37,11 @@ export const workflowRowSchema = z.lazy(() =>
 );
 export type WorkflowRow = z.infer<typeof workflowRowSchema>;
 
+export const workflowPatternSchema = z.lazy(() =>
+  z.object({ id: z.string(), name: z.string(), description: z.string() }),
+);
+export type WorkflowPattern = z.infer<typeof workflowPatternSchema>;
+
 export const stepPortsSchema = z.lazy(() =>
   z.object({ inputs: z.array(portSpecSchema), outputs: z.array(portSpecSchema) }),
 );
@@ -135,7 +140,9 @@ export const catalogProcedures = {
     ),
     output: trialSchema,
   },
-  /** Makes a workflow's file in the project: blank, with the steps of a run, or as a copy of another. */
+  /** The workflows that come with Muster as examples to start from. */
+  'workflow.patterns': { input: empty, output: z.lazy(() => z.array(workflowPatternSchema)) },
+  /** Makes a workflow's file in the project: blank, with the steps of a run, from a pattern, or as a copy of another. */
   'workflow.create': {
     input: z.lazy(() =>
       z.object({
@@ -146,6 +153,8 @@ export const catalogProcedures = {
           z.object({ kind: z.literal('run'), runId: runIdSchema }),
           /** Another workflow, byte for byte but for its name. */
           z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
+          /** A pattern that comes with Muster; `agent` does its work. */
+          z.object({ kind: z.literal('pattern'), pattern: z.string(), agent: profileIdSchema }),
         ]),
       }),
     ),

@@ -33,6 +33,7 @@ import { searchTerminals } from '../services/sessions/terminal-search';
 import type { WorkspaceService } from '../services/sessions/workspace-service';
 import type { SettingsService } from '../services/settings-service';
 import { exportSpend } from '../services/spend-export';
+import type { WorkflowPatterns } from '../services/workflows/patterns';
 import type { WorkflowTexts } from '../services/workflows/texts';
 import type { WorkflowTrials } from '../services/workflows/trial';
 import type { WorkflowBin } from '../services/workflows/workflow-bin';
@@ -50,6 +51,7 @@ export interface HandlerParts {
   readonly decisions: HeldDecisions;
   readonly home: HomeService;
   readonly creation: WorkflowCreation;
+  readonly patterns: WorkflowPatterns;
   readonly texts: WorkflowTexts;
   readonly bin: WorkflowBin;
   readonly attachments: Attachments;
@@ -88,6 +90,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'workflow.validate': ({ path }) => catalog.validate(path),
     'workflow.expand': (input) => parts.trials.expand(input),
     'workflow.dry-run': (input) => parts.trials.dryRun(input),
+    'workflow.patterns': async () => ok(await parts.patterns.list()),
     'workflow.create': (input) => parts.creation.create(input),
     'workflow.migrate': ({ projectId, file, apply }) => catalog.migrate(projectId, { file, apply }),
     'workflow.restore': ({ projectId, file, backup }) => catalog.restore(projectId, { file, backup }),

@@ -18,6 +18,7 @@ import { PromptOverrides } from '../services/prompts/prompt-overrides';
 import { PromptService } from '../services/prompts/prompt-service';
 import { lastRunOf } from '../services/runs/last-runs';
 import { Attachments } from '../services/sessions/attachments';
+import { WorkflowPatterns } from '../services/workflows/patterns';
 import { WorkflowTexts } from '../services/workflows/texts';
 import { WorkflowTrials } from '../services/workflows/trial';
 import { WorkflowBin } from '../services/workflows/workflow-bin';
@@ -88,7 +89,13 @@ export function createEditing(
   { init, adapters: { store, clock }, publisher }: ServiceParts,
   files: WorkflowFiles,
   state: (runId: number) => RunState | null,
-): { creation: WorkflowCreation; texts: WorkflowTexts; bin: WorkflowBin; attachments: Attachments } {
+): {
+  creation: WorkflowCreation;
+  patterns: WorkflowPatterns;
+  texts: WorkflowTexts;
+  bin: WorkflowBin;
+  attachments: Attachments;
+} {
   const shared = {
     project: (projectId: number) => store.project(projectId),
     projects: () => store.projects(),
@@ -96,8 +103,20 @@ export function createEditing(
   };
   const bin = new WorkflowBin({ ...shared, now: clock.now, folder: join(init.dataDir, 'deleted-workflows') });
   void bin.clean();
+  const patterns = new WorkflowPatterns({
+    dir: join(init.resourcesDir, 'patterns'),
+    reader: files.reader,
+    editor: yamlEditor,
+  });
   return {
-    creation: new WorkflowCreation({ ...shared, state, editor: yamlEditor, write: writeDefinition }),
+    patterns,
+    creation: new WorkflowCreation({
+      ...shared,
+      state,
+      patterns,
+      editor: yamlEditor,
+      write: writeDefinition,
+    }),
     attachments: new Attachments(shared),
     bin,
     texts: new WorkflowTexts({

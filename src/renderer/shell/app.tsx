@@ -8,7 +8,7 @@ import { hashOf, navigate } from '../client/route';
 import { saveSettings, settings } from '../client/settings';
 import { registry } from '../client/wire/window';
 import { copyAddress } from '../parts/copy';
-import { NewWorkflow } from '../parts/new-workflow';
+import { NewWorkflow } from '../parts/new-workflow/new-workflow';
 import { addProject, createSample } from '../parts/projects';
 import { startSampleWorkflow } from '../parts/samples';
 import { views } from '../views/registry';

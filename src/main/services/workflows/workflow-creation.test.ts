@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ok } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { workflowDefinitionSchema } from '@contract/workflow/definition';
 import { expect, test } from 'vitest';
@@ -16,6 +17,7 @@ function creation() {
   const made = new WorkflowCreation({
     project: (id) => (id === 1 ? { path } : null),
     editor: yamlEditor,
+    patterns: { textOf: async ({ id, name, agent }) => ok(`${id} ${name} ${agent}`) },
     state: (runId) => (runId === 7 ? ({ definition } as RunState) : null),
     write: ({ name, steps: all }) => `${name} ${all.map(({ id }) => id).join()}`,
     changed: (id) => void changed.push(id),
@@ -80,4 +82,10 @@ test('a copy of a workflow has every byte but the name, and one that is no YAML 
     from: { kind: 'file', projectId: 1, file: '/etc/hosts' },
   });
   expect(outside).toMatchObject({ ok: false, error: { code: 'input.invalid' } });
+});
+
+test('a workflow from a pattern has the text of the pattern, with its name and agent', async () => {
+  const { path, create } = creation();
+  await create({ projectId: 1, name: 'Mine', from: { kind: 'pattern', pattern: 'each-file', agent: 'a' } });
+  expect(read(path, 'mine.yaml')).toBe('each-file Mine a');
 });

@@ -6,6 +6,7 @@ import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { DocumentEditor } from '../../core/ports/documents';
 import { newFileInProject } from '../projects/project-write';
+import type { WorkflowPatterns } from './patterns';
 import { wholeText, workflowPlace } from './texts/place';
 
 const FOLDER = join('.muster', 'workflows');
@@ -15,12 +16,15 @@ export type WorkflowSource =
   /** The steps of a run, as they were when it started. */
   | { readonly kind: 'run'; readonly runId: number }
   /** Another workflow. */
-  | { readonly kind: 'file'; readonly projectId: number; readonly file: string };
+  | { readonly kind: 'file'; readonly projectId: number; readonly file: string }
+  /** A pattern that comes with Muster. */
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly agent: string };
 
 interface CreationParts {
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
   state(runId: number): RunState | null;
   readonly editor: DocumentEditor;
+  readonly patterns: Pick<WorkflowPatterns, 'textOf'>;
   write(definition: WorkflowDefinition): string;
   changed(projectId: number): void;
 }
@@ -51,6 +55,8 @@ export class WorkflowCreation {
   private async textOf(name: string, from: WorkflowSource): Promise<Result<string>> {
     if (from.kind === 'blank') return ok(this.parts.write(blank(name)));
     if (from.kind === 'file') return this.copyOf(name, from);
+    if (from.kind === 'pattern')
+      return this.parts.patterns.textOf({ id: from.pattern, name, agent: from.agent });
     const state = this.parts.state(from.runId);
     if (state === null) return err(appError('not_found', `there is no run ${from.runId}`));
     return ok(this.parts.write({ ...state.definition, name }));

@@ -1,4 +1,3 @@
-import { capabilitiesOf } from '@contract/catalog/agent-kinds';
 import type { ProfileRow, ProjectRow } from '@contract/catalog/procedures';
 import { FolderPlus, Paperclip, Play } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { hashOf, navigate } from '../../client/route';
 import { call } from '../../client/rpc';
 import { attempt } from '../../client/toasts';
 import { sendCaps } from '../../parts/act';
+import { AgentSelect, firstUsable } from '../../parts/agent-select';
 import { Attached, pickFiles } from '../../parts/attached';
 import { onFormKey } from '../../parts/gate/form-key';
 import { addProject } from '../../parts/projects';
@@ -110,10 +110,6 @@ export function NewWork({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The first agent that can be started; a script is there to try things out. */
-const firstUsable = (agents: readonly ProfileRow[]): ProfileRow | undefined =>
-  agents.find(({ trouble, profile }) => trouble === null && !capabilitiesOf(profile).rehearsed) ?? agents[0];
-
 interface PromptProps {
   readonly value: string;
   readonly onChange: (text: string) => void;
@@ -153,17 +149,7 @@ const PLACES = {
 function Choices({ projects, project, agents, agent, place, onProject, onAgent, onPlace }: ChoicesProps) {
   return (
     <div className="fields">
-      <Field label="Agent" hint={agent?.trouble}>
-        {(ids) => (
-          <Select {...ids} value={agent?.profile.id ?? ''} onChange={(event) => onAgent(event.target.value)}>
-            {agents.map(({ profile }) => (
-              <option key={profile.id} value={profile.id}>
-                {profile.name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <AgentSelect agents={agents} agent={agent} onAgent={onAgent} />
       <Field label="Project">
         {(ids) => (
           <Select

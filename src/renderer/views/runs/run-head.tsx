@@ -24,7 +24,7 @@ import { Ago, Elapsed, Until } from '../../parts/ago';
 import { useCancelRun } from '../../parts/cancel-run';
 import { copyAddress } from '../../parts/copy';
 import { Marked } from '../../parts/marks';
-import { NewWorkflow } from '../../parts/new-workflow';
+import { NewWorkflow } from '../../parts/new-workflow/new-workflow';
 import { runWordOf } from '../../parts/words';
 import { useKept } from '../../ui/use-kept';
 import { Purge } from './bin';

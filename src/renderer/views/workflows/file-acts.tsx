@@ -7,7 +7,7 @@ import { call } from '../../client/rpc';
 import { attempt, offer } from '../../client/toasts';
 import { refresh } from '../../client/wire/query';
 import { ActIcon } from '../../parts/act';
-import { NewWorkflow } from '../../parts/new-workflow';
+import { NewWorkflow } from '../../parts/new-workflow/new-workflow';
 import { restoreDeleted } from './deleted';
 
 /** Duplicates and deletes the file of a workflow. */

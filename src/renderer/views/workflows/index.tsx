@@ -1,6 +1,5 @@
 import type { ProjectRow } from '@contract/catalog/procedures';
-import { featureViews as views } from '@features/view';
-import { FolderPlus, GitFork, Play, Plus } from 'lucide-react';
+import { FolderPlus, GitFork, Plus } from 'lucide-react';
 import { useFirst, useQuery, useRoute } from '../../client/hooks';
 import { hashOf, navigate, replaceRoute, withQuery } from '../../client/route';
 import { ActButton, ActIcon } from '../../parts/act';
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button';
 import { Empty } from '../../ui/note';
 import { Deleted } from './deleted';
 import { ListRowView } from './list-row';
+import { NewProject } from './new-project';
 import { ProjectsMenu } from './projects-menu';
 import { type WorkflowListRow, workflowKey, workflowRows } from './rows';
 import { Side } from './side';
@@ -108,34 +108,6 @@ function NoWorkflow({ asked, project }: NoWorkflowProps) {
     >
       A workflow is a YAML file in <code>.muster/workflows/</code> of a project. It appears here as soon as it
       is saved.
-    </Empty>
-  );
-}
-
-/** A project without workflows: what can be begun in it. */
-function NewProject({ project }: { project: ProjectRow }) {
-  const begins = views.filter(({ begins: can }) => can !== undefined);
-  return (
-    <Empty
-      icon={GitFork}
-      title={`${project.name} has no workflows yet`}
-      acts={
-        <>
-          <ActButton action="work.new" tone="primary" icon={Play}>
-            New work
-          </ActButton>
-          <ActButton action="workflow.new" icon={Plus}>
-            New workflow
-          </ActButton>
-          {begins.map(({ id, icon, begins: can }) => (
-            <ActButton key={id} action={`begin.${id}`} icon={icon}>
-              {can?.title}
-            </ActButton>
-          ))}
-        </>
-      }
-    >
-      Give one agent a prompt now, or write a workflow: a YAML file in <code>.muster/workflows/</code>.
     </Empty>
   );
 }

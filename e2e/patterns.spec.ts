@@ -1,0 +1,161 @@
+/** The patterns that come with Muster, each made into a workflow and run by a scripted agent. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunState } from '@contract/run/state';
+import { Cli } from './fixtures/cli';
+import { does, loopFiles } from './fixtures/loop';
+import { makeProject } from './fixtures/project';
+import type { Served } from './fixtures/serve';
+import { type Bench, expect, scripted, test } from './fixtures/test';
+
+/** An agent that answers a prompt with the first of these words in it. */
+const answers = (replies: readonly (readonly [when: string, text: string, does?: string])[]): string =>
+  `match:\n${replies
+    .map(
+      ([when, text, work]) =>
+        `  - when: ${JSON.stringify(when)}\n    reply:\n${work === undefined ? '' : `      do: [${work}]\n`}      text: ${JSON.stringify(text)}\n`,
+    )
+    .join('')}`;
+
+/** Makes the workflow of a pattern, in which nothing is wrong, and starts it. */
+async function started(
+  { bench, served }: { bench: Bench; served: Served },
+  pattern: string,
+  more: { readonly script?: string; readonly files?: Record<string, string> },
+) {
+  const script = more.script ?? 'default: Done.\n';
+  const project = await bench.project(served, {
+    ...scripted('name: W\nsteps: []\n', script),
+    ...more.files,
+  });
+  const { file } = await served.call('workflow.create', {
+    projectId: project.id,
+    name: 'Mine',
+    from: { kind: 'pattern', pattern, agent: 'worker' },
+  });
+  const detail = await served.call('workflow.get', { projectId: project.id, file });
+  expect(detail.problems).toEqual([]);
+  const run = await served.call('run.start', {
+    projectId: project.id,
+    file,
+    instruction: 'Write made.txt',
+  });
+  return { ...run, project };
+}
+
+const output = (state: RunState, step: string) =>
+  state.activations[state.steps[step]?.activationIds.at(-1) ?? 0]?.outputs.data_out?.content;
+
+test('plan, build, review: a rejected plan and a rejected result come back, then the changes are accepted', async ({
+  bench,
+}) => {
+  const served = await bench.serve();
+  const approves = '```json\n{"decision": "approve", "findings": []}\n```';
+  const script = answers([
+    ['Review the changes', approves],
+    ['Carry out the plan', 'Built it.', '{write: {path: made.txt, content: made}}'],
+    ['.', 'One step: write made.txt.'],
+  ]);
+  const { runId } = await started({ bench, served }, 'plan-build-review', { script });
+  const decide = async (title: string, option: 'approve' | 'reject') => {
+    const { state } = await bench.until(served, runId, ({ row }) => row.openGates === 1);
+    const gate = Object.values(state.gates).find(({ status }) => status === 'open');
+    expect(gate?.title).toContain(title);
+    const answer = option === 'reject' ? { option, reason: 'Say more' } : { option };
+    await served.call('gate.resolve', { runId, gateId: gate?.id ?? 0, answer });
+    return gate;
+  };
+  await decide('Approve the plan?', 'reject');
+  await decide('Approve the plan?', 'approve');
+  const shown = await decide('Accept the changes?', 'reject');
+  // What is accepted is the diff itself.
+  expect(JSON.stringify(shown)).toContain('+made');
+  await decide('Accept the changes?', 'approve');
+  await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
+});
+
+test('until the tests pass: the agent is sent again until the command succeeds, and not more often than allowed', async ({
+  bench,
+}) => {
+  const served = await bench.serve();
+  const script = `turns:\n  - text: Not yet.\n  - do: [{write: {path: fixed.txt, content: x}}]\n    text: Fixed.\ndefault: Done.\n`;
+  const tests = (command: string) => ({ 'package.json': JSON.stringify({ scripts: { test: command } }) });
+  const files = tests('test -f fixed.txt');
+  const one = await started({ bench, served }, 'until-tests-pass', { script, files });
+  const { state } = await bench.until(served, one.runId, ({ row }) => row.openGates === 1);
+  expect(Object.keys(state.scopes)).toEqual(['fix[1]', 'fix[2]']);
+  const gate = Object.values(state.gates)[0];
+  await served.call('gate.resolve', {
+    runId: one.runId,
+    gateId: gate?.id ?? 0,
+    answer: { option: 'approve' },
+  });
+  await bench.until(served, one.runId, ({ row }) => row.status === 'succeeded');
+  const never = await started({ bench, served }, 'until-tests-pass', { files: tests('exit 1') });
+  const failed = await bench.until(served, never.runId, ({ row }) => row.status === 'failed');
+  expect(Object.keys(failed.state.scopes)).toHaveLength(5);
+});
+
+test('for each file: every file that matches is read, whatever its name, and the findings come together', async ({
+  bench,
+}) => {
+  const served = await bench.serve();
+  const script = answers([
+    ['Bring the findings', 'All in one list.'],
+    ['Read ', 'Line 1 is wrong.'],
+  ]);
+  const files = { 'a "b" é.md': '# A', 'docs/c d.md': '# C', 'other.txt': 'x' };
+  const { runId } = await started({ bench, served }, 'each-file', { script, files });
+  const { state } = await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
+  expect(Object.keys(state.scopes)).toHaveLength(3);
+  expect(JSON.stringify(output(state, 'together'))).toContain('All in one list.');
+});
+
+test('two agents and a judge: both do the task, and each gets its scores', async ({ bench }) => {
+  const served = await bench.serve();
+  const scores = { complete: 7, correct: 8, clear: 9 };
+  const scored = { scores, reason: 'It is good.' };
+  const script = answers([
+    ['candidate_1', JSON.stringify({ candidate_1: scored, candidate_2: scored })],
+    ['.', 'It is done.'],
+  ]);
+  const { runId } = await started({ bench, served }, 'two-agents-and-judge', { script });
+  const { state } = await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
+  expect(output(state, 'judge')).toMatchObject({
+    tie: true,
+    candidates: [{ name: 'first' }, { name: 'second' }],
+  });
+});
+
+test('nightly loop: every story is done by a fresh worker, and each attempt is in the feed', async ({
+  bench,
+}) => {
+  const served = await bench.serve();
+  const files = loopFiles([1, 2, 3].map((number) => does(number)).join(''));
+  const { runId } = await started({ bench, served }, 'nightly-loop', { files });
+  await bench.until(served, runId, ({ row }) => row.status === 'succeeded');
+  const { rows } = await served.call('feed.list', { runId, limit: 10 });
+  expect(rows).toHaveLength(3);
+});
+
+test('the command line makes a workflow from a pattern, and names the patterns where there is none of that name', async ({
+  bench,
+}) => {
+  const folder = makeProject(scripted('name: W\nsteps: []\n', 'default: Done.\n'));
+  const cli = new Cli(bench.dataDir, folder);
+  for (const name of readdirSync(join(import.meta.dirname, '../resources/patterns'))) {
+    const id = name.replace('.yaml', '');
+    expect(await cli.run('new', id, '--pattern', id, '--agent', 'worker')).toMatchObject({ code: 0 });
+    const file = `.muster/workflows/${name}`;
+    expect(existsSync(join(folder, file))).toBe(true);
+    expect(await cli.run('validate', file)).toMatchObject({ code: 0 });
+  }
+  expect(await cli.run('new', 'X', '--pattern', 'no', '--agent', 'worker')).toMatchObject({
+    err: expect.stringContaining('nightly-loop'),
+  });
+  expect(await cli.run('new', 'X', '--pattern', 'each-file')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--agent'),
+  });
+  await cli.end();
+});
