@@ -4,7 +4,7 @@ import type { NotificationOptions, SystemNotification } from './notifier';
 
 /** Notifications of this system. */
 export const systemNotifications = {
-  platform: process.platform,
+  platform: () => process.platform,
   isSupported: () => Notification.isSupported(),
   make({ title, body, urgency, buttons }: NotificationOptions): SystemNotification {
     const actions = buttons.map((text) => ({ type: 'button' as const, text }));

@@ -16,7 +16,7 @@ function notifierOn(platform: NodeJS.Platform, { isSupported = true } = {}) {
   const heard: unknown[] = [];
   const events: { click?: () => void; close?: () => void; act?: (index: number) => void } = {};
   const notifier = new Notifier({
-    platform,
+    platform: () => platform,
     isSupported: () => isSupported,
     make(options) {
       made.push(options);

@@ -17,7 +17,7 @@ export interface NotificationOptions {
 }
 
 interface NotifierParts {
-  readonly platform: NodeJS.Platform;
+  platform(): NodeJS.Platform;
   isSupported(): boolean;
   make(options: NotificationOptions): SystemNotification;
   opened(place: string): void;
@@ -35,8 +35,9 @@ export class Notifier {
   constructor(private readonly parts: NotifierParts) {}
 
   show({ title, body, place, kind, isReminder, acts = [] }: Notice): void {
-    const { platform, isSupported, make, opened, acted } = this.parts;
+    const { isSupported, make, opened, acted } = this.parts;
     if (!isSupported()) return;
+    const platform = this.parts.platform();
     const buttons = WITH_BUTTONS.includes(platform) ? acts : [];
     const notification = make({
       title,
