@@ -263,6 +263,8 @@ def start(settings):
 
     names["context"] = []
     time.sleep = sleep
+    # Its state lies in the snapshot that every REPL begins with.
+    reseed()
     for name in ("js", "pyodide_js", "_muster_host"):
         sys.modules.pop(name, None)
     return [run, read, context, reseed]

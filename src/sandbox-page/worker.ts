@@ -77,9 +77,17 @@ class Waiter {
 
 let execId = '';
 
+/** The memory of a Python that has started, with its environment (tools/lib/write-python-snapshot.mjs). */
+async function startedPython(): Promise<ArrayBuffer> {
+  const { body } = await fetch(`${self.location.origin}/python.gz`);
+  if (body === null) throw new Error('its snapshot is missing');
+  return new Response(body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
 async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
   const say = (message: FromWorker): void => port.postMessage(message);
   const waiter = new Waiter(shared);
+  const snapshot = startedPython();
   // No globals are kept for Python, and the loader below is the last script that is served.
   const { loadPyodide } = (await import(/* @vite-ignore */ `${self.location.origin}/pyodide.mjs`)) as {
     loadPyodide: (options: object) => Promise<PyodideAPI>;
@@ -90,8 +98,7 @@ async function begin(port: MessagePort, shared: SharedParts): Promise<void> {
     stdout: () => undefined,
     stderr: () => undefined,
     fullStdLib: false,
-    // A block that runs again after a crash prints sets in the same order.
-    env: { PYTHONHASHSEED: '0', HOME: '/home/pyodide' },
+    _loadSnapshot: snapshot,
   });
   py.setInterruptBuffer(new Uint8Array(shared.interrupt));
   const host = Object.freeze({

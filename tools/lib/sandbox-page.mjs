@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { pythonSnapshot } from './python-snapshot.mjs';
 
 const PYODIDE = [
   'pyodide.mjs',
@@ -34,6 +35,7 @@ export async function buildSandboxPage({ root, folder, target }) {
     });
   copyFileSync(source('index.html'), join(folder, 'index.html'));
   for (const name of PYODIDE) copyFileSync(join(root, 'node_modules', 'pyodide', name), join(folder, name));
+  copyFileSync(await pythonSnapshot(root), join(folder, 'python.gz'));
 }
 
 /** Builds only what hosts REPLs without the app, for tests: `out` gets the layout of the product's `out`. */

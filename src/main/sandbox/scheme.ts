@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'pyodide.asm.mjs': 'text/javascript',
   'pyodide.asm.wasm': 'application/wasm',
   'python_stdlib.zip': 'application/zip',
+  'python.gz': 'application/gzip',
   'pyodide-lock.json': 'application/json',
 };
 

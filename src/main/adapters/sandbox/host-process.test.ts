@@ -186,6 +186,16 @@ describe('a sandbox in its host process', PATIENT, () => {
     expect({ ...differs?.result, fingerprint: '' }).toEqual({ ...quiet?.result, fingerprint: '' });
   });
 
+  test('random numbers of two sandboxes differ, although both begin with the same memory', async () => {
+    const first = async (): Promise<string> => {
+      const fresh = await started(host.sandboxes);
+      const text = await printed(fresh, 'import random\nprint(random.random())');
+      await fresh.stop();
+      return text;
+    };
+    expect(await first()).not.toBe(await first());
+  });
+
   test('memory runs out as a MemoryError, and the REPL lives on', async () => {
     const text = await printed(sandbox, 'hoard = []\nwhile True: hoard.append(bytearray(64_000_000))');
     expect(text).toContain('MemoryError');

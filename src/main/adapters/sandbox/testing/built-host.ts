@@ -117,6 +117,13 @@ export async function printed(
   return [end.result.stdout, end.result.stderr, end.result.error ?? ''].join('').trimEnd();
 }
 
+/** What code left behind, whichever way it ended. */
+export async function told(sandbox: Sandbox, code: string): Promise<string> {
+  const end = await run(sandbox, code, { seconds: 4 });
+  if (end.kind === 'lost') return `lost: ${end.reason}`;
+  return [end.result.stdout.slice(0, 500), end.result.stderr.slice(0, 500), end.result.error ?? ''].join('');
+}
+
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
