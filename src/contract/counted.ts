@@ -4,7 +4,7 @@ import { own } from './own';
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** A number of a record from outside; null where it is none. */
+/** A number field of a record from outside; null if it is no number. */
 export function numberIn(record: Readonly<Record<string, unknown>>, key: string): number | null {
   const value = own(record, key);
   return typeof value === 'number' ? value : null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The closed set of error codes. A code names what went wrong; the message says it for this case. */
+/** The closed set of error codes. A code names the kind of failure; the message describes the case. */
 export const errorCodeSchema = z.enum([
   'input.invalid',
   'not_found',
@@ -108,7 +108,9 @@ export const errorCodeSchema = z.enum([
 ]);
 export type ErrorCode = z.infer<typeof errorCodeSchema>;
 
-/** Where the cause lies: a file with a line, or a path inside a document such as `steps[2].config.re_prompts[0]`. */
+/**
+ * Where the cause is: a file with a line, or a path in a document such as `steps[2].config.re_prompts[0]`.
+ */
 export const errorPlaceSchema = z.lazy(() =>
   z.object({
     file: z.string().optional(),
@@ -118,7 +120,7 @@ export const errorPlaceSchema = z.lazy(() =>
   }),
 );
 
-/** One clear error: what (`message`), where (`where`) and how to mend it (`mend`). */
+/** An error for a reader: what happened (`message`), where (`where`) and how to fix it (`mend`). */
 export const appErrorSchema = z.lazy(() =>
   z.object({
     code: errorCodeSchema,
@@ -129,7 +131,7 @@ export const appErrorSchema = z.lazy(() =>
 );
 export type AppError = z.infer<typeof appErrorSchema>;
 
-/** A finding of validation. Errors stop a run before it starts, warnings do not. */
+/** A validation result. Errors prevent a run from starting; warnings do not. */
 export const problemSchema = z.lazy(() =>
   appErrorSchema.unwrap().extend({ severity: z.enum(['error', 'warning']) }),
 );

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { own } from './own';
 
-/** One thing that a schema has against a value. */
+/** One violation of a schema. */
 export interface Finding {
   /** `steps[1].config.re_prompts[0]`. */
   readonly path: string;
   readonly message: string;
-  /** Set where the flaw is that nothing has this name there. */
+  /** Set if the problem is an unknown key. */
   readonly unknownKey: string | null;
 }
 
@@ -17,19 +17,19 @@ interface Words {
   kind(name: string): string;
 }
 
-/** For people. */
+/** Wording for people. */
 const plainWords: Words = { message: inWords, kind: (name) => kindName(name) };
-/** As the library says it: agents are told so, and recorded prompts must stay what they were. */
+/** The library's wording. Agents get it, and recorded prompts must not change. */
 export const libraryWords: Words = { message: ({ message }) => message, kind: (name) => name };
 
 /**
- * All that a schema has against a value, each by its own path: every unknown key, and where a value may be one of several
- * things, what is wrong with it as the one that it is meant to be.
+ * All violations of a schema, each with its own path. Includes every unknown key. For a union, the errors of
+ * the member that the value is meant to be.
  */
 export const findingsOf = (error: z.ZodError, words: Words = plainWords): Finding[] =>
   error.issues.flatMap((issue) => found(issue, [], words));
 
-/** The first of them as a sentence that begins with its path. */
+/** The first violation as a sentence that begins with its path. */
 export function firstFinding(error: z.ZodError): string {
   const [first] = findingsOf(error);
   if (first === undefined) return 'not valid';
@@ -47,7 +47,7 @@ function found(issue: Issue, around: readonly PropertyKey[], words: Words): Find
     }));
   }
   if (issue.code !== 'invalid_union') return plain(words.message(issue));
-  // A kind that the union does not have: zod's own words call it a discriminator.
+  // An unknown kind of the union: zod's own words call it a discriminator.
   if ('options' in issue && issue.options !== undefined && issue.options.length > 0)
     return plain(`expected ${listed(issue.options.map((option) => JSON.stringify(String(option))))}`);
   const meant = issue.errors.filter((branch) => !branch.every(isOtherKind));
@@ -57,7 +57,7 @@ function found(issue: Issue, around: readonly PropertyKey[], words: Words): Find
   return plain(kinds.length === 0 ? issue.message : `expected ${[...new Set(kinds)].join(' or ')}`);
 }
 
-/** The library's own words, which no schema of ours begins with. */
+/** Messages of the library; none of our schemas' messages begins like this. */
 const OF_LIBRARY = /^(Invalid|Too (small|big))/;
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -108,7 +108,7 @@ function listed(kinds: readonly string[]): string {
   return kinds.length > MOST_LISTED ? `${shown} or one of ${kinds.length - MOST_LISTED} others` : shown;
 }
 
-/** The value is not even of the kind that the schema is about. */
+/** The value has the wrong type altogether. */
 const isOtherKind = (issue: Issue): boolean => issue.path.length === 0 && kindOf(issue).length > 0;
 
 function kindOf(issue: Issue): string[] {

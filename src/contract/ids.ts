@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A run's row number: local to one database. Its `uid` (a ULID) is what addresses and exports use. */
+/** A run's row number, local to one database. Addresses and exports use its `uid` (a ULID) instead. */
 export const runIdSchema = z.number().int().positive();
 
 const ulid = (what: string) =>
@@ -10,14 +10,14 @@ const ulid = (what: string) =>
     .optional();
 
 /**
- * A run's `uid`, chosen by the one who starts it: asked twice under one, a start is done once. So who lost the answer of
- * the core asks again.
+ * A run's `uid`, chosen by the caller as an idempotency key: a repeated start with the same uid starts one
+ * run. A caller that lost the response can therefore repeat the request.
  */
 export const newUidSchema = ulid('uid');
 
 /**
- * The key of a command that says something, made by its sender once for each thing that is meant: said twice in a run
- * under one, it is done once, and answered twice alike.
+ * Idempotency key of a command with text: a repetition with the same key in the same run is executed once and
+ * gets the same answer.
  */
 export const newKeySchema = ulid('key');
 
@@ -36,9 +36,12 @@ export type StepId = string;
 /** Milliseconds since 1970, UTC. */
 export const timestampSchema = z.number().int().nonnegative();
 
-/** JSON as it is in a definition, an event or a port. */
+/** JSON as used in a definition, an event or a port. */
 export const jsonSchema: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** A terminal by its name within its run: `c3` of command 3, `s1-0` the shell of session 1, `s1-2` one beside it. */
+/**
+ * A terminal's name within its run: `c3` of command 3, `s1-0` the shell of session 1, `s1-2` another terminal
+ * of that session.
+ */
 export const terminalNameSchema = z.string().regex(/^(c\d+|s\d+-\d+)$/);

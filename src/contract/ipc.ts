@@ -20,7 +20,7 @@ import { workspaceProcedures } from './workspace/procedures';
 
 export type { RpcReply, Topic } from './wire';
 
-/** Answered by the core, by name. Served to the window, the local socket and the HTTP API alike. */
+/** Procedures that the core answers, by name: for the window, the local socket and the HTTP API alike. */
 export const coreProcedures = {
   ...catalogProcedures,
   ...runProcedures,
@@ -45,31 +45,31 @@ export type CoreProcedureName = keyof CoreProcedures;
 export const procedures = { ...coreProcedures, ...mainProcedures } as const;
 export type Procedures = typeof procedures;
 export type ProcedureName = keyof Procedures;
-/** What a caller gives: fields with a default may be left out. */
+/** Input as the caller gives it: fields with a default may be left out. */
 export type ProcedureInput<N extends ProcedureName> = z.input<Procedures[N]['input']>;
-/** What a handler gets. */
+/** Input as the handler receives it. */
 export type ParsedInput<N extends ProcedureName> = z.output<Procedures[N]['input']>;
 export type ProcedureOutput<N extends ProcedureName> = z.output<Procedures[N]['output']>;
 
-/** What the core tells on the one `event` channel, always after the commit. */
+/** Pushes of the core on the one `event` channel, always after the commit. */
 export const pushSchema = z.lazy(() =>
   z.discriminatedUnion('topic', [
     z.object({ topic: z.literal('run'), runId: z.number(), events: z.array(storedEventSchema) }),
     z.object({ topic: z.literal('runs'), rows: z.array(runRowSchema) }),
     z.object({ topic: z.literal('gates'), rows: z.array(gateRowSchema) }),
-    /** What needs the operator beside the gates: all of it, whenever any of it changes. */
+    /** Everything beside the gates that needs the operator, sent whole at each change. */
     z.object({ topic: z.literal('attention'), besides: besidesSchema }),
     z.object({ topic: z.literal('feed'), rows: z.array(updateRowSchema) }),
-    /** Something about deliveries is different now; what, is asked. */
+    /** Deliveries have changed; readers query for the details. */
     z.object({ topic: z.literal('deliveries') }),
-    /** The settings as they are now, whichever client set them. */
+    /** The current settings, whichever client changed them. */
     z.object({ topic: z.literal('settings'), settings: settingsSchema }),
-    /** Agent profiles, or permission rules, are others now; which, is asked. */
+    /** Agent profiles or permission rules have changed; readers query for the details. */
     z.object({ topic: z.literal('profiles') }),
     z.object({ topic: z.literal('rules') }),
     z.object({ topic: z.literal('system'), status: systemStatusSchema }),
     z.object({ topic: z.literal('workflows'), projectId: z.number() }),
-    /** Streaming items of a turn in flight; `from` is the index of the first, so that a reader knows of a gap. */
+    /** Streamed items of a turn in flight; `from` is the index of the first, so that readers detect gaps. */
     z.object({
       topic: z.literal('stream'),
       runId: z.number(),
@@ -82,8 +82,8 @@ export const pushSchema = z.lazy(() =>
 export type Push = z.infer<typeof pushSchema>;
 
 /**
- * A push that is only handed on by who hears it, and read by the window: as text it costs main nothing but its copy.
- * Of many small objects each message would be taken apart and put together again there.
+ * A push serialised as JSON text. Main only forwards it to the window, and copying a string is cheaper than
+ * structured cloning of many small objects.
  */
 const packedPushSchema = z.lazy(() =>
   z.object({
@@ -93,16 +93,16 @@ const packedPushSchema = z.lazy(() =>
     packed: z.string(),
   }),
 );
-/** A push on its way: its topic can be read, the rest perhaps only by who it is for. */
+/** A push on its way: only its topic is certain to be readable before it reaches its receiver. */
 export type RoutedPush = Push | z.infer<typeof packedPushSchema>;
 
-/** Packs what main need not read. */
+/** Packs pushes that main need not read. */
 export const packedPush = (push: Push): RoutedPush =>
   push.topic === 'run' || push.topic === 'stream'
     ? { topic: push.topic, runId: push.runId, packed: JSON.stringify(push) }
     : push;
 
-/** A push as it was before it was packed, still to be checked; anything else as it is. */
+/** Unpacks a packed push, still unchecked; returns anything else unchanged. */
 export function unpackedPush(raw: unknown): unknown {
   const packed = packedPushSchema.safeParse(raw);
   if (!packed.success) return raw;
@@ -113,11 +113,11 @@ export function unpackedPush(raw: unknown): unknown {
   }
 }
 
-/** What the preload script puts on `window.muster`. */
+/** What the preload script exposes as `window.muster`. */
 export interface MusterBridge {
   call(name: string, input: unknown): Promise<unknown>;
   subscribe(topics: string[]): void;
   onPush(listener: (pushes: unknown) => void): () => void;
-  /** The path of a file that was dropped on the window. */
+  /** The path of a file dropped on the window. */
   pathOf(file: unknown): string;
 }

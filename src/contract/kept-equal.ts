@@ -1,8 +1,8 @@
 import { own, setOwn } from './own';
 
 /**
- * `next` with every part of `last` that has the same content: an unchanged part stays the same object, so what is derived
- * from it needs no second computation. Gives `last` itself where nothing differs. For plain data; changes neither value.
+ * `next`, with every unchanged part replaced by the same object from `last`, so that values derived from it
+ * need not be computed again. Returns `last` itself if nothing differs. For plain data; modifies neither.
  */
 export const keptEqual = <T>(last: unknown, next: T): T => kept(last, next) as T;
 
@@ -12,7 +12,7 @@ function kept(last: unknown, next: unknown): unknown {
   return isPlain(next) && isPlain(last) ? keptRecord(last, next) : next;
 }
 
-/** Entries behind an insertion or a removal are compared with those at the same distance from the end. */
+/** Entries after an insertion or removal are compared by their distance from the end. */
 function keptList(last: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
   const moved = last.length - next.length;
   let shift = 0;
@@ -40,7 +40,7 @@ function keptList(last: readonly unknown[], next: readonly unknown[]): readonly 
 
 type PlainRecord = Readonly<Record<string, unknown>>;
 
-/** Most records are as before: only one that is neither the last nor the next one is built. */
+/** Most records are unchanged, so a new object is built only if it equals neither. */
 function keptRecord(last: PlainRecord, next: PlainRecord): PlainRecord {
   const names = Object.keys(next);
   const before = Object.keys(last);

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for: a start does not wait for what it does not need, as a Unicode pattern. */
+/** Creates a value on first use, so that the start does not wait for it (for example a Unicode pattern). */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {

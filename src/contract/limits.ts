@@ -11,24 +11,24 @@ export const LONGEST_SECONDS = LONGEST_MINUTES * 60;
 /** The latest time that a date can show. */
 export const LATEST_DATE_MS = 8_640_000_000_000_000;
 
-/** Changes of one field within this time are one step of undo. */
+/** Changes of one field within this time are undone together. */
 export const ONE_EDIT_MS = 1_000;
 
-/** The page asks for its port itself when main has not sent it by then. */
+/** The page requests its port itself if main has not sent it by then. */
 export const PAGE_READY_MS = 2000;
 
-/** A sandbox hears an interrupt within this time, also while it waits. */
+/** A sandbox notices an interrupt within this time, even while it waits. */
 export const SANDBOX_SLICE_MS = 50;
-/** A read of a sandbox's clock moves it on, so that a loop which waits for a time ends. */
+/** Each read of a sandbox's clock advances it, so that a loop that waits for a time ends. */
 export const SANDBOX_TICK_MS = 1;
-/** On the clock of a sandbox, between two blocks, whatever they did. */
+/** Sandbox time between two blocks, regardless of their content. */
 export const SANDBOX_BLOCK_GAP_MS = 1_000;
 
-/** What a terminal may keep on disk, where the operator sets nothing else. */
+/** Maximum size of a terminal's output on disk, unless the operator sets another. */
 export const TERMINAL_BYTES = 256 * MIB;
 
-/** A longer line of the local socket ends the connection. */
+/** A longer line on the local socket ends the connection. */
 export const SOCKET_LINE_BYTES = 64 * MIB;
 
-/** The buffer that carries answers into a sandbox; a longer answer comes in parts. */
+/** The buffer for answers into a sandbox; longer answers are sent in parts. */
 export const SANDBOX_ANSWER_BYTES = MIB;

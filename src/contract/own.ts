@@ -1,5 +1,5 @@
 /**
- * Looks up a name that comes from outside. `record[name]` would also find what every object inherits, such as
+ * Looks up a name that comes from outside. `record[name]` would also find inherited properties such as
  * `constructor` and `__proto__`; `tools/check/own-keys.mjs` reports such an access.
  */
 export function own<V>(

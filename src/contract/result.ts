@@ -1,6 +1,6 @@
 import type { AppError } from './errors';
 
-/** The outcome of something that may fail as expected. Bugs throw; they never become a Result. */
+/** The outcome of an operation with expected failures. Bugs throw; they never become a Result. */
 export type Result<T, E = AppError> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
@@ -8,7 +8,7 @@ export type Result<T, E = AppError> =
 export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
 export const err = <E>(error: E): Result<never, E> => ({ ok: false, error });
 
-/** Makes a missing case of a union a compile error, and a bug if it is reached all the same. */
+/** Turns a missing case of a union into a compile error, and throws if reached anyway. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

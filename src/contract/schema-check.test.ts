@@ -11,7 +11,7 @@ const checks = new Map<string, { schema: z.ZodType; accepts: (value: unknown) =>
   eventKinds.map(({ type, schema }) => [type, { schema, accepts: checkOf(schema) }]),
 );
 
-/** One event of each type and shape that the recorded histories hold. */
+/** One event of each type and shape in the recorded histories. */
 const events = readdirSync(folder)
   .filter((name) => name.endsWith('.jsonl'))
   .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n').slice(1))
@@ -39,7 +39,7 @@ const WRONG = [
   [undefined],
 ];
 
-/** Replaces one value, wherever it is in the event. */
+/** Replaces one value anywhere in the event. */
 function spoilt(value: unknown, at: number, by: unknown): unknown {
   let left = at;
   const walk = (one: unknown): unknown => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Check = (value: unknown) => boolean;
 
-/** What the checks of numbers and texts may hold. */
+/** What checks of numbers and texts may contain. */
 interface AnyCheck {
   readonly check: string;
   readonly format?: unknown;
@@ -13,8 +13,9 @@ interface AnyCheck {
 }
 
 /**
- * A fast check for a schema: true only where the schema accepts the value. It makes no copies and no messages, and costs a
- * small part of a parse. False says nothing; the schema itself decides then. What it does not know it leaves to the schema.
+ * A fast check for a schema: true only if the schema accepts the value. It creates no copies or messages and
+ * costs a fraction of a parse. False is no verdict: the schema itself then decides, as it does for features
+ * the check does not know.
  */
 export function checkOf(schema: z.core.$ZodType): Check {
   const { _zod } = schema as z.core.$ZodTypes;
@@ -55,7 +56,7 @@ const bySchema =
   (value) =>
     z.safeParse(schema, value, { jitless: true }).success;
 
-/** Made when it is first asked for: schemas may contain themselves. */
+/** Built on first use, since schemas may contain themselves. */
 function whenAsked(make: () => Check): Check {
   let made: Check | null = null;
   return (value) => {
@@ -98,7 +99,7 @@ const isPlainText = (schema: z.core.$ZodType): boolean => {
   return def.type === 'string' && (def.checks ?? []).length === 0;
 };
 
-/** A parse leaves out `__proto__`: the schema decides about a record that has it. */
+/** A parse drops `__proto__`, so records that have it are left to the schema. */
 const entriesOf =
   (check: Check): Check =>
   (value) => {

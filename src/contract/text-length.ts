@@ -1,11 +1,11 @@
-/** Number of characters as Python counts them: code points, with a surrogate that stands alone as one. */
+/** Number of characters as Python counts them: code points, a lone surrogate counting as one. */
 export function lengthOf(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length - 1; at += 1) if (isPairAt(text, at)) length -= 1;
   return length;
 }
 
-/** The first `most` characters of a text, and how many characters were cut off. */
+/** The first `most` characters of a text, and the number of characters cut off. */
 export function clip(text: string, most: number): { readonly text: string; readonly cut: number } {
   if (text.length <= most) return { text, cut: 0 };
   let units = 0;

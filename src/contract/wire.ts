@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { appErrorSchema } from './errors';
 
 /**
- * The forms of what crosses between processes, without what each procedure takes and gives (ipc.ts): who only hands
- * messages on is spared the making of some hundred schemas.
+ * Messages between processes, without the input and output of each procedure (ipc.ts): a process that only
+ * forwards messages need not build hundreds of schemas.
  */
 
 /** A call on the one `rpc` channel. */
@@ -16,7 +16,7 @@ export const rpcReplySchema = z.lazy(() =>
 );
 export type RpcReply = z.infer<typeof rpcReplySchema>;
 
-/** `run:ID` and `stream:ID` follow one run; the others are whole. */
+/** `run:ID` and `stream:ID` follow one run; the other topics are global. */
 export const topicSchema = z
   .string()
   .regex(
@@ -24,12 +24,12 @@ export const topicSchema = z
   );
 export type Topic = string;
 
-/** Follows one run: what the core of our own tells the window itself, over a line past main. */
+/** A run topic: its pushes go from our own core straight to the window, bypassing main. */
 export const isOfRun = (topic: Topic): boolean => topic.startsWith('run:') || topic.startsWith('stream:');
 
-/** The topics that a window wants; replaces what it wanted before. */
+/** The window's topics; replaces the previous ones. */
 export const subscribeSchema = z.object({ topics: z.array(topicSchema).max(64) });
 
-/** The topic on which something is told. */
+/** The topic of a push. */
 export const pushTopic = (push: { readonly topic: string; readonly runId?: number }): Topic =>
   push.topic === 'run' || push.topic === 'stream' ? `${push.topic}:${push.runId}` : push.topic;

@@ -3,17 +3,17 @@ import { z } from 'zod';
 const key = z.string().min(1).max(500);
 
 /**
- * A decision waits in the core while it can be undone: a window that dies takes no decision with it. The core carries it
- * out a little after its time, also at its next start, where the window has not asked for that before.
+ * A decision is held in the core while it can be undone, so a window that dies loses none. The core carries
+ * it out shortly after its undo time, also at its next start, unless the window asked for that earlier.
  */
 export const heldDecisionSchema = z.lazy(() =>
   z.object({
-    /** The item that is decided. */
+    /** The chosen answer, and what it answers. */
     key,
     /** What was chosen, and for what. */
     word: z.string(),
     title: z.string(),
-    /** The procedure that carries it out; its input is checked when it is called. */
+    /** When the core carries it out by itself. */
     procedure: z.string(),
     input: z.unknown(),
     /** When it is carried out by itself. */
@@ -34,8 +34,8 @@ export const decisionProcedures = {
     ),
     output: done,
   },
-  /** Undone is false where it was carried out already, or was never held. */
+  /** `undone` is false if the decision was already carried out, or was never held. */
   'decision.undo': { input: z.object({ key }), output: z.object({ undone: z.boolean() }) },
-  /** Carries it out now; the error is that of its procedure. */
+  /** Carries the decision out now. Errors are those of its procedure. */
   'decision.send': { input: z.object({ key }), output: done },
 } as const;

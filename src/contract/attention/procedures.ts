@@ -8,7 +8,7 @@ const run = { runId: runIdSchema, runName: z.string(), projectName: z.string().n
 const replySchema = z.object({
   ...run,
   activationId: z.number().int(),
-  /** Null: the whole team rests, and only the operator sets it going again or ends it. */
+  /** Null: the whole team is idle, and only the operator can restart or end it. */
   member: z.string().nullable(),
   round: z.number().int(),
   since: z.number(),
@@ -30,7 +30,7 @@ const waitSchema = z.object({
 });
 export type Wait = z.infer<typeof waitSchema>;
 
-/** All that is listed beside the decisions. */
+/** Everything that is listed beside the decisions. */
 const besides = {
   replies: z.array(replySchema),
   failures: z.array(failureSchema),
@@ -39,12 +39,12 @@ const besides = {
 export const besidesSchema = z.lazy(() => z.object(besides));
 export type BesidesDecisions = z.infer<typeof besidesSchema>;
 
-/** What needs the operator, and apart from it what waits by itself. */
+/** What needs the operator, and what continues by itself (`waits`). */
 export const attentionSchema = z.lazy(() =>
   z.object({
     decisions: z.array(gateRowSchema),
     ...besides,
-    /** Decisions that were snoozed and are not listed. */
+    /** Snoozed decisions, which are not listed. */
     snoozed: z.number().int(),
     /** How many decisions, replies and failures are listed. */
     count: z.number().int(),
@@ -57,13 +57,13 @@ export const attentionProcedures = {
   'attention.list': {
     input: z.lazy(() =>
       z.object({
-        /** False: without the decisions, for a reader that follows them row by row. */
+        /** False leaves the decisions out, for a reader that follows them row by row. */
         decisions: z.boolean().default(true),
       }),
     ),
     output: attentionSchema,
   },
-  /** Failures up to this time were seen; with a run, only the failure of that run. */
+  /** Marks failures up to this time as seen; with a run, only that run's failure. */
   'attention.markSeen': {
     input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative(), runId: runIdSchema.optional() })),
     output: z.object({}),

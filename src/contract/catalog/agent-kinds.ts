@@ -1,31 +1,31 @@
 import { type AgentProfile, type CliPresetId, CODEX_EXEC, type HttpGatewayProfile } from './profile';
 
 /**
- * What Muster has to know of an agent before it is started. Adapters, engine and window ask these tables; no other code
- * outside of an agent's own folder knows it by name. `main/agents/registry.ts` has the adapter of each kind.
+ * Capabilities of a kind of agent, known before it starts. Adapters, engine and window read these tables;
+ * outside an agent's own folder no code refers to it by name. `main/agents/registry.ts` has the adapters.
  */
 export interface AgentCapabilities {
-  /** The kind of profile that describes it: several kinds of agents may share the fields of one. */
+  /** The profile's kind: several kinds of agents may share the same profile fields. */
   readonly profile: AgentProfile['kind'];
-  /** It is given Muster's own tools, as an MCP server. */
+  /** The agent can use Muster's own tools, through an MCP server. */
   readonly mcp: boolean;
-  /** It works on the files of the session's folder. */
+  /** The agent edits files in the session's folder. */
   readonly changesFiles: boolean;
-  /** It does more than answer: behind a gateway may stand an agent with tools of its own. */
+  /** The agent may have tools of its own; for example the agent behind a gateway. */
   readonly hasTools: boolean;
-  /** It can ask for permission while it works. One that cannot is told beforehand what it may do. */
+  /** The agent can request permission while it works. If not, it is told at its start what it may do. */
   readonly canAsk: boolean;
-  /** Its program, or its conversation, can live on while the core is away, so that a turn in flight continues. */
+  /** The agent's program or conversation survives a core restart, so a turn in flight continues. */
   readonly outlivesCore: boolean;
-  /** Nothing but its program has to be there; others need a model or a token in their profile first. */
+  /** Needs only its program; other agents need a model or token in their profile first. */
   readonly worksByName: boolean;
-  /** It is models at an HTTP address, which lists them; the profile chooses one. */
+  /** An HTTP endpoint that lists its models; the profile chooses one. */
   readonly servesModels: boolean;
-  /** An update can be delivered into its main session. */
+  /** Updates can be delivered into the agent's main session. */
   readonly takesDeliveries: boolean;
-  /** It writes the logs of a loop by itself. */
+  /** The agent writes the logs of a loop itself. */
   readonly keepsLoopLogs: boolean;
-  /** Its replies are written beforehand, to try things out: no task is begun with it unless someone chooses it. */
+  /** A scripted agent for trying things out; used only if someone chooses it explicitly. */
   readonly rehearsed: boolean;
 }
 
@@ -73,9 +73,9 @@ export const servesModels = (profile: AgentProfile): profile is HttpGatewayProfi
   capabilitiesOf(profile).servesModels;
 
 interface TerminalProgram {
-  /** It can be started so that it asks before each write, as it must in the operator's own checkout. */
+  /** Can be started so that it asks before each write, as is required in the operator's own checkout. */
   readonly asksBeforeWrites: boolean;
-  /** It has a sandbox or a mode that lets nothing be written and that no one is asked to leave. */
+  /** Has a sandbox or mode that forbids all writes, with no way to request an exception. */
   readonly heldToReading: boolean;
   /** Why it is not started in a terminal, and what to use instead. */
   readonly withdrawn?: { readonly message: string; readonly mend: string };
@@ -87,7 +87,7 @@ const asks: TerminalProgram = { asksBeforeWrites: true, heldToReading: false };
 export const terminalPrograms: Readonly<Record<CliPresetId | typeof CODEX_EXEC, TerminalProgram>> = {
   claude: asks,
   codex: { ...asks, heldToReading: true },
-  // It tells nothing of its turns, so its whole screen would be in the place of its answer.
+  // The agent does not report its turns, so its answer would be its whole screen.
   opencode: {
     asksBeforeWrites: true,
     heldToReading: true,
@@ -103,13 +103,15 @@ export const terminalPrograms: Readonly<Record<CliPresetId | typeof CODEX_EXEC, 
   [CODEX_EXEC]: { asksBeforeWrites: false, heldToReading: true },
 };
 
-/** Which commands an agent runs without a question, whatever its profile says, in a sentence for the operator. */
+/**
+ * Commands that an agent runs without asking, whatever its profile says; one sentence each, for the operator.
+ */
 export interface UnaskedCommands {
-  /** Under a policy that asks, or refuses. */
+  /** With a policy that asks or refuses. */
   readonly usually: string | null;
-  /** Where its profile lets it write. */
+  /** If the profile lets the agent write. */
   readonly writing: string | null;
-  /** Where its profile allows everything. */
+  /** If the profile allows everything. */
   readonly everything: string | null;
 }
 
@@ -126,7 +128,7 @@ interface AcpProgram {
   readonly unasked: UnaskedCommands;
 }
 
-/** Agents that speak the Agent Client Protocol and whose modes are known. */
+/** Known agents with the Agent Client Protocol, whose modes Muster knows. */
 export const acpPrograms = {
   opencode: {
     names: ['opencode', 'opencode-ai'],

@@ -7,7 +7,7 @@ import {
   cliPresetIdSchema,
 } from './profile';
 
-/** A file's name without its folders, the ending of a program and the version of a package. */
+/** A program's name: without folders, file extension and package version. */
 const programName = (word: string): string =>
   word
     .replace(/(?<=.)@[^/\\]*$/, '')
@@ -15,7 +15,7 @@ const programName = (word: string): string =>
     .at(-1)
     ?.replace(/\.(exe|cmd|ps1)$/i, '') ?? '';
 
-/** The preset that a profile of a program names, else the one of its command. */
+/** The preset that the profile names, else the preset of its command. */
 export function terminalPresetOf({
   preset,
   command,
@@ -25,7 +25,7 @@ export function terminalPresetOf({
   return known.success ? known.data : 'generic';
 }
 
-/** Why a program in a terminal is not started, and what to use instead; null where it is. */
+/** Why a program cannot run in a terminal, and what to use instead; null if it can. */
 export function withdrawnWords(
   profile: AgentProfile,
 ): { readonly message: string; readonly mend: string } | null {
@@ -44,10 +44,10 @@ const speakers: ReadonlyMap<string, Speaker> = new Map(
   ),
 );
 
-/** What only starts the program that its arguments name. */
+/** Programs that only start the program named in their arguments. */
 const STARTERS = new Set(['node', 'npx', 'npm', 'pnpm', 'yarn', 'bun', 'bunx', 'env', 'sh', 'bash']);
 
-/** Which known agent that speaks the Agent Client Protocol a profile starts; null for any other. */
+/** Which known Agent Client Protocol agent a profile starts; null for any other. */
 export function speakerOf(profile: AgentProfile): Speaker | null {
   if (profile.kind !== 'acp') return null;
   const { command, args } = profile;
@@ -56,17 +56,20 @@ export function speakerOf(profile: AgentProfile): Speaker | null {
   return words.map((word) => speakers.get(word)).find((speaker) => speaker !== undefined) ?? null;
 }
 
-/** Whether Muster knows the modes of an agent, so that it passes over one that allows too much. */
+/** Whether Muster knows the agent's modes, so that it can avoid one that allows too much. */
 export const hasKnownModes = (profile: AgentProfile): boolean =>
   profile.kind === 'cli' || speakerOf(profile) !== null;
 
-/** Whether an agent can be started so that it asks before each write, as it must in the operator's own checkout. */
+/**
+ * Whether an agent can be started so that it asks before each write, as is required in the operator's own
+ * checkout.
+ */
 export const asksBeforeWrites = (profile: AgentProfile): boolean =>
   profile.kind !== 'cli' || terminalPrograms[terminalPresetOf(profile)].asksBeforeWrites;
 
 /**
- * Whether an agent that only reads, or is refused everything, is held to that by itself, or has no tools at all. With
- * others it is what Muster answers when they ask.
+ * Whether a read-only or deny-all policy is enforced by the agent itself, or the agent has no tools.
+ * Otherwise Muster refuses the agent's requests.
  */
 export function heldToReading(profile: AgentProfile): boolean {
   if (!capabilitiesOf(profile).hasTools) return true;
@@ -75,8 +78,8 @@ export function heldToReading(profile: AgentProfile): boolean {
 }
 
 /**
- * How an agent that is told to read only is kept from writing: `held` by its own sandbox or mode, `asks` where Muster
- * refuses what it asks for, `none` where nothing makes sure of it.
+ * How a read-only agent is kept from writing: `held` by its own sandbox or mode, `asks` if Muster refuses its
+ * requests, `none` if nothing enforces it.
  */
 export type ReadingHold = 'held' | 'asks' | 'none';
 
@@ -86,23 +89,27 @@ export function readingHold(profile: AgentProfile): ReadingHold {
   return profile.kind === 'cli' && asksBeforeWrites(profile) ? 'asks' : 'none';
 }
 
-/** Whether an agent may work in the operator's own checkout, where every write is asked for. */
+/** Whether an agent may work in the operator's own checkout, where every write needs permission. */
 export const fitsOwnCheckout = (profile: AgentProfile): boolean =>
   asksBeforeWrites(profile) || heldToReading(profile);
 
-/** Why one does not start there, and what mends that: the same words wherever it is told. */
+/**
+ * Why an agent cannot start in the operator's own checkout, and the fix. Shared by all places that report it.
+ */
 export const OWN_CHECKOUT_REFUSAL = {
   message: (name: string): string =>
     `${name} cannot ask, and in your own checkout Muster asks you before each write`,
   mend: 'let it work in a worktree, or take an agent that can ask',
 } as const;
 
-/** Whether an agent can ask for permission while it works. One that cannot is told before its start what it may do. */
+/**
+ * Whether the agent can request permission while it works. If not, it is told at its start what it may do.
+ */
 export const canAsk = (profile: AgentProfile): boolean => capabilitiesOf(profile).canAsk;
 
 /**
- * The sandbox of its own that an agent works in which cannot ask, by the name that Codex gives it. `mode` is that of the
- * session, where one is asked for. Null: its profile wants to be asked, so that it cannot work at all.
+ * The sandbox (named as in Codex) for an agent that cannot ask. `mode` is the session's mode, if one was
+ * chosen. Null: the profile requires permission requests, so the agent cannot work.
  */
 export function sandboxOf(
   { read_only, permissions }: Pick<AgentProfile, 'read_only' | 'permissions'>,

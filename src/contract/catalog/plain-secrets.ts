@@ -4,17 +4,17 @@ const SECRET_NAME =
   /(^|_)(API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i;
 const SECRET_VALUE = /^(sk-|ghp_|gho_|github_pat_|xox[abp]-|AKIA|AIza|-----BEGIN )/;
 
-/** Short values are switches and placeholders: `MOCK_KEY=x`. */
+/** Shorter values are switches and placeholders: `MOCK_KEY=x`. */
 const LEAST = 8;
 
 const isPlainSecret = (name: string, value: string): boolean =>
   value.length >= LEAST && (SECRET_NAME.test(name) || SECRET_VALUE.test(value));
 
-/** Variables of a profile whose values look like secrets and would be kept as plain text. */
+/** The profile's variables whose values look like secrets but would be stored as plain text. */
 export const plainSecrets = ({ env }: Pick<AgentProfile, 'env'>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isPlainSecret(name, value) ? [name] : []));
 
-/** The variables without values that look like secrets; the same object where there are none. */
+/** The variables without values that look like secrets; the same object if there are none. */
 export function maskedEnv(env: Readonly<Record<string, string>>): Record<string, string> {
   const names = plainSecrets({ env });
   return names.length === 0
@@ -23,8 +23,8 @@ export function maskedEnv(env: Readonly<Record<string, string>>): Record<string,
 }
 
 /**
- * The profile without such values, for lists, exports and streams: their names stand among its secrets, so that
- * where it is used it takes them from the keychain or the environment.
+ * The profile without values that look like secrets, for lists, exports and streams. Their names move to
+ * `secrets`, so the values are then read from the keychain or the environment.
  */
 export function masked<P extends AgentProfile>(profile: P): P {
   const names = plainSecrets(profile);

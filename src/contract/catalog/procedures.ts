@@ -15,7 +15,7 @@ export const projectRowSchema = z.lazy(() =>
     path: z.string(),
     name: z.string(),
     addedAt: z.number(),
-    /** Null where all is well, else what is wrong with the folder now. */
+    /** What is wrong with the folder now; null if nothing is. */
     trouble: z.string().nullable(),
   }),
 );
@@ -52,13 +52,13 @@ export const workflowDetailSchema = z.lazy(() =>
     text: z.string(),
     absolutePath: z.string(),
     definition: workflowDefinitionSchema.nullable(),
-    /** Of each step, by its path: `review/fix` is a step in the body of `review`. */
+    /** Ports of each step by its path: `review/fix` is the step `fix` in the body of `review`. */
     ports: z.record(z.string(), stepPortsSchema),
   }),
 );
 export type WorkflowDetail = z.infer<typeof workflowDetailSchema>;
 
-/** What a test of a profile found, step by step; the first that failed ends it. */
+/** The result of testing a profile, step by step; the test ends at the first failure. */
 export const agentTestSchema = z.lazy(() =>
   z.object({
     ok: z.boolean(),
@@ -71,7 +71,7 @@ export type AgentTest = z.infer<typeof agentTestSchema>;
 export const profileRowSchema = z.lazy(() =>
   z.object({
     profile: agentProfileSchema,
-    /** `detected`: installed on this machine, and used by its name without being configured. */
+    /** `detected`: installed on this machine and usable by name without configuration. */
     source: z.enum(['builtin', 'operator', 'project', 'detected']),
     projectId: z.number().int().nullable(),
     trouble: z.string().nullable(),
@@ -86,7 +86,7 @@ export const stepTypeSchema = z.lazy(() =>
     title: z.string(),
     description: z.string(),
     configSchema: z.json(),
-    /** Of a step that was just added. */
+    /** Ports of the added step. */
     ports: stepPortsSchema,
   }),
 );
@@ -104,11 +104,14 @@ export const catalogProcedures = {
   'project.list': { input: empty, output: z.lazy(() => z.array(projectRowSchema)) },
   'project.add': {
     input: z.lazy(() => z.object({ path: z.string() })),
-    /** `isNew`: it was not in the list before. */
+    /** `isNew`: the project was not in the list before. */
     output: z.lazy(() => projectRowSchema.unwrap().extend({ isNew: z.boolean().optional() })),
   },
   'project.remove': { input: z.lazy(() => z.object({ projectId: z.number().int() })), output: empty },
-  /** Makes the sample project (a small git repository with two workflows) where `path` says or in the data folder, and adds it. */
+  /**
+   * Creates the sample project (a small git repository with two workflows) at `path`, or in the data folder,
+   * and adds it.
+   */
   'project.createSample': {
     input: z.lazy(() => z.object({ path: z.string().optional() })),
     output: projectRowSchema,
@@ -118,16 +121,16 @@ export const catalogProcedures = {
     output: z.lazy(() => z.array(workflowRowSchema)),
   },
   'workflow.get': { input: projectFile, output: workflowDetailSchema },
-  /** Any file on disk, also one that is in no project. */
+  /** Checks any file on disk, in a project or not. */
   'workflow.validate': { input: z.lazy(() => z.object({ path: z.string() })), output: workflowDetailSchema },
-  /** What the templates and conditions of a file become, with values that are in for a run. */
+  /** Expands a file's templates and conditions with the given sample values. */
   'workflow.expand': {
     input: z.lazy(() =>
       z.object({ path: z.string(), values: trialValuesSchema, step: z.string().optional() }),
     ),
     output: expansionSchema,
   },
-  /** Runs a file in a store that is thrown away: agents are scripted, commands are shown. */
+  /** Runs a file in a temporary store: agents are scripted, commands are only shown. */
   'workflow.dry-run': {
     input: z.lazy(() =>
       z.object({
@@ -142,7 +145,7 @@ export const catalogProcedures = {
   },
   /** The workflows that come with Muster as examples to start from. */
   'workflow.patterns': { input: empty, output: z.lazy(() => z.array(workflowPatternSchema)) },
-  /** Makes a workflow's file in the project: blank, with the steps of a run, from a pattern, or as a copy of another. */
+  /** Creates a workflow file in the project: blank, from the steps of a run, from a pattern, or as a copy of another file. */
   'workflow.create': {
     input: z.lazy(() =>
       z.object({
@@ -151,7 +154,7 @@ export const catalogProcedures = {
         from: z.discriminatedUnion('kind', [
           z.object({ kind: z.literal('blank') }),
           z.object({ kind: z.literal('run'), runId: runIdSchema }),
-          /** Another workflow, byte for byte but for its name. */
+          /** Another workflow, copied byte for byte except for its name. */
           z.object({ kind: z.literal('file'), projectId: z.number().int(), file: z.string() }),
           /** A pattern that comes with Muster; `agent` does its work. */
           z.object({ kind: z.literal('pattern'), pattern: z.string(), agent: profileIdSchema }),
@@ -160,21 +163,21 @@ export const catalogProcedures = {
     ),
     output: z.lazy(() => z.object({ file: z.string() })),
   },
-  /** Takes a workflow's file out of the project and keeps it; `kept` brings it back. */
+  /** Moves a workflow file out of the project; `kept` restores it. */
   'workflow.delete': { input: projectFile, output: z.lazy(() => z.object({ kept: z.string() })) },
-  /** The deleted workflow files that can be brought back, the last one first. */
+  /** The deleted workflow files that can be restored, latest first. */
   'workflow.deleted': { input: empty, output: z.lazy(() => z.array(deletedWorkflowSchema)) },
-  /** Brings back a file that was deleted, unless there is another of its name. */
+  /** Restores a deleted file, unless another file has its name. */
   'workflow.undelete': {
     input: z.lazy(() => projectFile.unwrap().extend({ kept: z.string().regex(/^[0-9a-f-]{36}$/) })),
     output: empty,
   },
-  /** Rewrites a file of an earlier version, or only shows what that would change; the old file is kept. */
+  /** Migrates a file from an earlier version, or only shows the changes; the old file is kept. */
   'workflow.migrate': {
     input: z.lazy(() => projectFile.unwrap().extend({ apply: z.boolean() })),
     output: workflowMigrationSchema,
   },
-  /** Puts the kept file back where the migrated one was not changed since. */
+  /** Restores the old file, if the migrated one was not changed since. */
   'workflow.restore': {
     input: z.lazy(() => projectFile.unwrap().extend({ backup: z.string() })),
     output: empty,

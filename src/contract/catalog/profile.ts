@@ -12,19 +12,22 @@ const common = () => ({
   name: z.string().min(1).max(80),
   model: z.string().optional(),
   mode: z.string().optional(),
-  /** Plain values. A secret never is here: see `secrets`. */
+  /** Plain values; never secrets (see `secrets`). */
   env: z.record(z.string(), z.string()).default({}),
-  /** Names of environment variables that are filled from the keychain, or without a window from Muster's own environment. */
+  /**
+   * Names of environment variables that are filled from the keychain, or, without a window, from Muster's own
+   * environment.
+   */
   secrets: z.array(z.string()).default([]),
-  /** `ask`: each request of the agent becomes a gate. */
+  /** `ask`: each permission request becomes a gate. */
   permissions: permissions.default('ask'),
   /**
-   * It may not change files: it starts in a mode that forbids it, whatever `mode` says, and asks before it does anything
-   * else. Where the agent itself enforces this, interrupted turns are sent again without a question.
+   * The agent must not change files: it starts in a mode that forbids it, regardless of `mode`, and asks
+   * before anything else. If the agent itself enforces this, interrupted turns are resent without a question.
    */
   read_only: z.boolean().default(false),
   max_sessions: z.number().int().min(1).max(64).default(4),
-  /** Minutes without any sign of life after which a turn ends as failed; null waits forever. */
+  /** Minutes without output after which a turn fails; null: no limit. */
   silence_minutes: z.number().positive().nullable().default(null),
 });
 
@@ -37,7 +40,7 @@ export const mcpServerSchema = z.lazy(() =>
   }),
 );
 
-/** Agents of kind `cli` whose ways are known; `generic` is any other program with a prompt. */
+/** Presets for agents of kind `cli`; `generic` is any other program with a prompt. */
 export const cliPresetIdSchema = z.enum([
   'claude',
   'codex',
@@ -48,7 +51,7 @@ export const cliPresetIdSchema = z.enum([
   'generic',
 ]);
 export type CliPresetId = z.infer<typeof cliPresetIdSchema>;
-/** Codex without a terminal: one process a turn, which tells its events as JSON (`codex exec --json`). */
+/** Codex without a terminal: one process per turn, which reports its events as JSON (`codex exec --json`). */
 export const CODEX_EXEC = 'codex-exec';
 
 const httpGatewaySchema = z.lazy(() =>
@@ -58,28 +61,31 @@ const httpGatewaySchema = z.lazy(() =>
     api: z.enum(['openai', 'anthropic']),
     base_url: z.url(),
     system_prompt: z.string().optional(),
-    /** The environment variable or keychain entry that holds the key; none for a local endpoint. */
+    /** The environment variable or keychain entry with the API key; absent for a local endpoint. */
     api_key_secret: z.string().optional(),
     max_output_tokens: z.number().int().positive().optional(),
-    /** Dollars for a million tokens. Without them no cost is reported. */
+    /** Dollars per million tokens. Without them no cost is reported. */
     prices: z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
   }),
 );
 export type HttpGatewayProfile = z.infer<typeof httpGatewaySchema>;
 
-/** An OpenClaw Gateway: its agent has tools, a model and a memory of its own, which the gateway's settings choose. */
+/** An OpenClaw Gateway. Its agent has its own tools, model and memory, set up in the gateway. */
 const openclawGatewaySchema = z.lazy(() =>
   z.strictObject({
     kind: z.literal('gateway'),
     ...common(),
     api: z.literal('openclaw'),
     base_url: z.url({ protocol: /^wss?$/, error: 'a gateway has an address with ws:// or wss://' }),
-    /** The agent at the gateway; without it, the gateway's default. */
+    /** The agent at the gateway; default: the gateway's own default. */
     agent_id: z
       .string()
       .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'an agent id has small letters, digits, _ and - only')
       .optional(),
-    /** `main`: the agent's main session, which all sessions of this profile then share. Else what the keys begin with. */
+    /**
+     * `main`: the agent's main session, shared by all sessions of this profile. Otherwise the prefix of the
+     * session keys.
+     */
     session_key: z
       .string()
       .regex(
@@ -87,11 +93,11 @@ const openclawGatewaySchema = z.lazy(() =>
         'small letters, digits, _ and -; no word that OpenClaw keeps',
       )
       .optional(),
-    /** Given to the agent with each prompt, beside its own. */
+    /** Sent with each prompt, in addition to the agent's own system prompt. */
     system_prompt: z.string().optional(),
-    /** The environment variable or keychain entry that holds the gateway's token. */
+    /** The environment variable or keychain entry with the gateway's token. */
     api_key_secret: z.string().optional(),
-    /** The same for an Ed25519 key in PEM: who Muster is at a gateway on another machine, once it is paired there. */
+    /** The same for an Ed25519 key (PEM), which identifies Muster at a paired gateway on another machine. */
     device_key_secret: z.string().optional(),
   }),
 );
@@ -102,27 +108,35 @@ const program = () => ({
   ...common(),
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
-  /** A text that says, once it is on the screen, that the turn is done; on a line of its own where the prompt names it. */
+  /**
+   * Text that marks the end of a turn when it appears on screen; on a line of its own if the prompt contains
+   * it.
+   */
   sentinel: z.string().min(1).optional(),
-  /** Seconds without output and work after which a turn counts as done, where nothing better tells. */
+  /** Seconds without output and work after which a turn counts as done, if nothing better marks its end. */
   idle_seconds: z.number().positive().optional(),
-  /** Arguments that take up an earlier conversation; `{session}` stands for the agent's own id of it. */
+  /** Arguments that resume an earlier conversation; `{session}` is replaced by the agent's session id. */
   resume_args: z.array(z.string()).optional(),
-  /** Tells the agent that the session's folder is trusted, so that it does not ask so at its start. */
+  /** Marks the session's folder as trusted, so that the agent does not ask at its start. */
   trust_workspace: z.boolean().default(false),
-  /** What the operator types to log in, shown when the agent says that it is not logged in. */
+  /** The command with which the operator logs in, shown when the agent is not logged in. */
   login_command: z.string().optional(),
 });
 
 const terminalSchema = z.lazy(() =>
   z.strictObject({
     ...program(),
-    /** Which known agent it is: how it tells the end of a turn, resumes and is asked to stop. Left out: by its command. */
+    /**
+     * Which known agent this is: how it reports the end of a turn, resumes and is interrupted. Default: from
+     * the command.
+     */
     preset: cliPresetIdSchema.optional(),
   }),
 );
 
-/** It cannot ask, so its default is what its own sandbox confines: writing in its workspace. */
+/**
+ * Codex exec cannot ask, so it defaults to the policy that its own sandbox enforces: write in the workspace.
+ */
 const codexExecSchema = z.lazy(() =>
   z.strictObject({
     ...program(),
@@ -140,14 +154,17 @@ export const agentProfileSchema = z.lazy(() =>
       command: z.string().min(1),
       args: z.array(z.string()).default([]),
       mcp_servers: z.array(mcpServerSchema).default([]),
-      /** What the operator types to log in, shown when the agent says that it is not logged in. */
+      /** The command with which the operator logs in, shown when the agent is not logged in. */
       login_command: z.string().optional(),
     }),
     z.discriminatedUnion('api', [httpGatewaySchema, openclawGatewaySchema]),
     z.strictObject({
       kind: z.literal('scripted'),
       ...common(),
-      /** A YAML file of replies: absolute, relative to the project, or the name of a built-in script. */
+      /**
+       * A YAML file of scripted replies: an absolute path, a path in the project, or the name of a built-in
+       * script.
+       */
       script: z.string().min(1),
     }),
     z.discriminatedUnion('preset', [terminalSchema, codexExecSchema], {
@@ -157,7 +174,10 @@ export const agentProfileSchema = z.lazy(() =>
   ]),
 );
 
-/** A profile that is saved now or is in a project's file. Its durations have bounds; those of stored ones had none. */
+/**
+ * A profile being saved now, or from a project's file. Its durations are bounded; those of stored profiles
+ * are not.
+ */
 export const newAgentProfileSchema = z.lazy(() =>
   agentProfileSchema.unwrap().superRefine((profile, { addIssue }) => {
     const durations = {
@@ -177,7 +197,7 @@ export type AgentProfileOf<K extends AgentProfile['kind']> = Extract<AgentProfil
 /** `.muster/agents.yaml` of a project: profiles that travel with it. */
 export const projectAgentsSchema = z.lazy(() => z.strictObject({ profiles: z.array(newAgentProfileSchema) }));
 
-/** An agent that was looked for on PATH. */
+/** An agent found on PATH, or not. */
 export const detectedAgentSchema = z.lazy(() =>
   z.object({
     id: z.string(),

@@ -1,24 +1,27 @@
 import { z } from 'zod';
 
-/** A change of a checkout (a merge, another branch, files put back) that was cut off in the middle. */
+/** A change of a checkout (merge, branch switch, restored files) that was interrupted halfway. */
 export const interruptedCheckoutSchema = z.lazy(() =>
   z.object({
     id: z.string(),
-    /** What was being done: "Merge the work of S1". */
+    /** The interrupted operation: "Merge the work of S1". */
     what: z.string(),
     path: z.string(),
     startedAt: z.number(),
-    /** Git still works on it by itself: wait. */
+    /** Git is still working on it: wait. */
     running: z.boolean(),
-    /** How many of the files that change are new, as before, incomplete, or hold something of the operator's. */
+    /**
+     * How many of the affected files are in the new state, in the old state, incomplete, or hold changes of
+     * the operator.
+     */
     counts: z.object({ after: z.number(), before: z.number(), half: z.number(), yours: z.number() }),
-    /** The first of them. */
+    /** The first of these files. */
     files: z.array(z.object({ path: z.string(), state: z.enum(['after', 'before', 'half', 'yours']) })),
     /** HEAD is at the new commit. */
     headMoved: z.boolean(),
-    /** A lock was left, which keeps git from working in the checkout. */
+    /** A leftover lock keeps git from working in the checkout. */
     locked: z.boolean(),
-    /** All of it in words. */
+    /** The whole state as a sentence. */
     text: z.string(),
   }),
 );
@@ -29,7 +32,7 @@ export const checkoutProcedures = {
     input: z.object({}),
     output: z.lazy(() => z.array(interruptedCheckoutSchema)),
   },
-  /** Brings all of the checkout to the new state, or back to the old one. */
+  /** Brings the whole checkout to the new state, or back to the old one. */
   'checkout.settle': {
     input: z.lazy(() => z.object({ id: z.string(), how: z.enum(['finish', 'roll_back']) })),
     output: z.lazy(() => z.object({ text: z.string() })),

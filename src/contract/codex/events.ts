@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { lazily } from '../lazy-value';
 
 /**
- * The events that `codex exec --json` prints, one JSON object a line. Read leniently: versions differ, so every field
- * that is not needed is optional, and what is not known stays as it came.
+ * The events that `codex exec --json` prints, one JSON object per line. Parsing is lenient, because versions
+ * differ: fields that Muster does not need are optional, and unknown events pass through unchanged.
  */
 const text = z.string().catch('');
 const maybeText = z.lazy(() => z.string().nullable().catch(null).default(null));
@@ -46,13 +46,13 @@ export type CodexEvent =
   | { readonly type: 'thread.started'; readonly threadId: string | null }
   | { readonly type: 'turn.completed'; readonly usage: z.infer<typeof codexUsageSchema> | null }
   | { readonly type: 'turn.failed'; readonly message: string }
-  /** May pass by itself ("Reconnecting... 1/5"): no end of a turn. */
+  /** May be temporary ("Reconnecting... 1/5"), so it does not end the turn. */
   | { readonly type: 'error'; readonly message: string }
   | { readonly type: 'request_user_input'; readonly question: string | null }
   | { readonly type: 'item'; readonly moment: 'started' | 'updated' | 'completed'; readonly item: CodexItem }
   | { readonly type: 'other'; readonly name: string };
 
-/** One line of the log; null where it is no event at all: not JSON, no object, or without a type. */
+/** Parses one line of the log; null if it is no event: not JSON, no object, or without a type. */
 export function readCodexEvent(line: string): CodexEvent | null {
   const parsed = tagged.safeParse(parseJson(line));
   if (!parsed.success) return null;
@@ -108,7 +108,7 @@ const questionsSchema = z.lazy(() =>
     .catch([]),
 );
 
-/** Each question with its choices, in one text. */
+/** All questions with their choices, as one text. */
 function questionOf(questions: unknown): string | null {
   const all = questionsSchema.parse(questions).flatMap(({ question, options }) => {
     const labels = (options ?? []).flatMap(({ label }) => (label.trim() === '' ? [] : [label.trim()]));

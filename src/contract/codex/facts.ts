@@ -2,29 +2,29 @@ import { z } from 'zod';
 import { usageSchema } from '../session/session';
 import { codexItemShapes, readCodexEvent } from './events';
 
-/** What a log of Codex says of a turn. */
+/** What a Codex log says about a turn. */
 export const codexFactsSchema = z.lazy(() =>
   z.object({
     threadId: z.string().nullable(),
-    /** How the last turn ended, by the worker's own events; `none` where it did not say. */
+    /** How the last turn ended, according to the worker's own events; `none` if they do not say. */
     terminal: z.enum(['completed', 'failed', 'none']),
     error: z.string().nullable(),
-    /** It asked the user something and no one could answer. */
+    /** The agent asked the user a question that no one could answer. */
     asked: z.boolean(),
-    /** What it asked, as far as it was told. */
+    /** The question, as far as the log contains it. */
     question: z.string().optional(),
     usage: usageSchema.nullable(),
-    /** The last message that is in the events. */
+    /** The last message in the events. */
     message: z.string().nullable(),
     events: z.number().int(),
   }),
 );
 export type CodexFacts = z.infer<typeof codexFactsSchema>;
 
-/** Characters of a message kept as evidence: its end, where the claim stands. */
+/** Characters kept of a message as evidence: its end, which contains the claim. */
 const MESSAGE_LIMIT = 64 * 1024;
 
-/** Gathers from a log, line by line, what a verdict needs; holds no more than a few values whatever the log's size. */
+/** Collects from a log, line by line, what a verdict needs. Memory use does not depend on the log's size. */
 export class CodexTally {
   private facts: CodexFacts = {
     threadId: null,
@@ -48,7 +48,7 @@ export class CodexTally {
         const { input_tokens = null, output_tokens = null, cached_input_tokens: cached } = event.usage ?? {};
         const told = input_tokens !== null || output_tokens !== null;
         const total_tokens = (input_tokens ?? 0) + (output_tokens ?? 0);
-        // The usage is the running total of the thread: the last one holds, sums would count twice.
+        // Usage is the running total of the thread, so only the last value counts.
         const usage = told
           ? {
               input_tokens,
@@ -79,7 +79,7 @@ export class CodexTally {
     this.facts = { ...this.facts, ...more };
   }
 
-  /** Null where no line was an event: the log is no log of Codex. */
+  /** Null if no line was an event: not a Codex log. */
   result(): CodexFacts | null {
     return this.facts.events === 0 ? null : this.facts;
   }

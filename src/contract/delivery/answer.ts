@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { GateKind } from '../gate/gate';
 import type { AnswerPolicy } from './target';
 
-/** Characters of an answer's text or reason. */
+/** The maximum length of an answer's text or reason, in characters. */
 const LONGEST_TEXT = 10_000;
 const LONGEST_TOKEN = 4_096;
 
-/** Control characters could act on a terminal that shows the text; line ends and tabs are text. */
+/** Control characters could act on a terminal that shows the text; line ends and tabs are allowed. */
 const isPlain = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text.replaceAll(/[\n\r\t]/g, ''));
 const words = z
   .string()
@@ -25,30 +25,30 @@ export const answerInputSchema = z.lazy(() =>
 export type AnswerInput = z.infer<z.ZodType<z.output<typeof answerInputSchema>>>;
 
 export const answerGivenSchema = z.object({
-  /** `RUN/GATE`, as the command line names it. */
+  /** `RUN/GATE`, as on the command line. */
   gate: z.string(),
   title: z.string(),
   option: z.string(),
   label: z.string(),
-  /** As the history shows it. */
+  /** Who answered, as the history shows it. */
   by: z.string(),
 });
 export type AnswerGiven = z.infer<typeof answerGivenSchema>;
 
-/** What a delivered question says about answering it from its target. */
+/** How a delivered question can be answered from its target. */
 export interface AnswerOffer {
   /** Where the answer is posted. */
   readonly url: string;
   readonly token: string;
-  /** As ISO 8601; afterwards the question can be answered in Muster only. */
+  /** ISO 8601; afterwards the question can only be answered in Muster. */
   readonly expires: string;
-  /** Ids of the options that the token allows. */
+  /** Ids of the options that the token permits. */
   readonly options: readonly string[];
 }
 
 /**
- * Questions whose answer lets an agent act on the machine, or changes the operator's checkout. A new kind must be
- * listed before it compiles.
+ * Kinds of questions whose answer lets an agent act on the machine or changes the operator's checkout. A new
+ * kind does not compile until it is listed.
  */
 const GUARDED: Readonly<Record<GateKind, boolean>> = {
   approval: false,
@@ -72,9 +72,9 @@ const GUARDED: Readonly<Record<GateKind, boolean>> = {
   permission_flood: false,
 };
 
-/** Whether a question of this kind can be answered from a target with this policy. */
+/** Whether this policy lets a target answer questions of this kind. */
 export const answerableFrom = (policy: AnswerPolicy, kind: GateKind): boolean =>
   policy === 'everything' || (policy === 'questions' && !GUARDED[kind]);
 
-/** A standing permission rule is made in Muster only: a target answers one question. */
+/** Targets answer single questions; standing permission rules are made only in Muster. */
 export const offeredToTarget = ({ id }: { readonly id: string }): boolean => id !== 'allow_rule';

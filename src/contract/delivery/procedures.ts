@@ -4,8 +4,8 @@ import { answerGivenSchema, answerInputSchema } from './answer';
 import { deliveryTargetSchema } from './target';
 
 /**
- * `failed`: the last try did, and another one is due at `nextAt`. `given_up`: no further try, unless the operator
- * asks for one. `obsolete`: a question that was answered or withdrawn before it could be sent.
+ * `failed`: the last try failed, the next is at `nextAt`. `given_up`: no more tries, unless the operator asks
+ * for one. `obsolete`: the question was answered or withdrawn before it was sent.
  */
 export const deliveryStateSchema = z.enum([
   'queued',
@@ -21,12 +21,12 @@ export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 export const deliverySubjectSchema = z.enum(['update', 'question', 'wait', 'end']);
 export type DeliverySubject = z.infer<typeof deliverySubjectSchema>;
 
-/** One update, question or end on its way to one target. */
+/** One update or announcement on its way to one target. */
 export const deliveryRowSchema = z.lazy(() =>
   z.object({
     id: z.number().int(),
     subject: deliverySubjectSchema,
-    /** The event that it tells of. */
+    /** The event that it reports. */
     eventId: z.number().int(),
     runId: runIdSchema,
     runName: z.string(),
@@ -34,29 +34,32 @@ export const deliveryRowSchema = z.lazy(() =>
     state: deliveryStateSchema,
     attempts: z.number().int(),
     queuedAt: z.number(),
-    /** When it is tried next; past or now where it waits for its turn only. */
+    /** When the next try is due; not in the future if it only waits for its turn. */
     nextAt: z.number(),
     triedAt: z.number().nullable(),
     closedAt: z.number().nullable(),
     /** Why the last try failed. */
     error: z.string().nullable(),
-    /** What the target answered. */
+    /** The target's response. */
     receipt: z.string().nullable(),
-    /** The same for every try: by it a target knows an update that it has had. */
+    /** Idempotency key: the same for every try, so the target can recognise a repeated delivery. */
     key: z.string(),
   }),
 );
 export type DeliveryRow = z.infer<typeof deliveryRowSchema>;
 
-/** How a target stands. */
+/** The state of a target. */
 export const targetStateSchema = z.lazy(() =>
   z.object({
     target: z.string(),
-    /** On their way: not delivered and not given up. */
+    /** Deliveries neither delivered nor given up. */
     open: z.number().int(),
     givenUp: z.number().int(),
     lastDeliveredAt: z.number().nullable(),
-    /** Why the last try failed, and since when the oldest that was tried waits; null where nothing is in the way. */
+    /**
+     * The last try's error, and since when the oldest tried delivery has been waiting; null if deliveries
+     * succeed.
+     */
     trouble: z
       .object({ error: z.string(), since: z.number(), tries: z.number(), nextAt: z.number() })
       .nullable(),
@@ -66,7 +69,7 @@ export type TargetState = z.infer<typeof targetStateSchema>;
 
 export const deliveryProcedures = {
   'delivery.targets': { input: z.object({}), output: z.lazy(() => z.array(targetStateSchema)) },
-  /** Newest first: of one update, of one target, or all. */
+  /** Newest first: of one update, one target, or all. */
   'delivery.list': {
     input: z.lazy(() =>
       z.object({
@@ -79,18 +82,18 @@ export const deliveryProcedures = {
     ),
     output: z.lazy(() => z.object({ rows: z.array(deliveryRowSchema), more: z.boolean() })),
   },
-  /** Tries now what waits for its next try or was given up: one delivery, or all of a target. */
+  /** Tries failed or given-up deliveries now: one, or all of a target. */
   'delivery.retry': {
     input: z.lazy(() =>
       z.union([z.strictObject({ id: z.number().int() }), z.strictObject({ target: z.string() })]),
     ),
     output: z.lazy(() => z.object({ count: z.number().int() })),
   },
-  /** Sends five lines to a target as it is described here, saved or not. */
+  /** Sends a five-line test message to the given target, saved or not. */
   'delivery.test': {
     input: z.lazy(() => z.object({ target: deliveryTargetSchema })),
     output: z.lazy(() => z.object({ receipt: z.string() })),
   },
-  /** Answers a question with the token that its delivery carried; the token is the authorisation. */
+  /** Answers a question with the token from its delivery; the token is the authorisation. */
   'delivery.answer': { input: answerInputSchema, output: answerGivenSchema },
 } as const;

@@ -1,27 +1,29 @@
 import { z } from 'zod';
 import { profileIdSchema } from '../catalog/profile';
 
-/** What a target gets: updates, questions (a loop or team waits or seems stuck), ends (a loop or team has ended). */
+/**
+ * What a target receives: updates; questions (a loop or team waits or seems stuck); ends (of a loop or team).
+ */
 export const deliveryKindSchema = z.enum(['updates', 'questions', 'ends']);
 export type DeliveryKind = z.infer<typeof deliveryKindSchema>;
 export const deliveryKinds: readonly DeliveryKind[] = deliveryKindSchema.options;
 
 /**
- * Which questions can be answered from a target. `questions`: all but those that give an agent permission, write to
- * the operator's checkout or type into a terminal. `everything`: these too.
+ * Which questions can be answered from a target. `questions`: all except those that give an agent permission,
+ * write to the operator's checkout or type into a terminal. `everything`: those too.
  */
 export const answerPolicySchema = z.enum(['none', 'questions', 'everything']);
 export type AnswerPolicy = z.infer<typeof answerPolicySchema>;
 
 /**
- * Narrows what a target gets to loops over stories, or to trouble: blocked and failed updates, questions, and ends that
- * are no success.
+ * Restricts a target to loops over stories, or to trouble: blocked and failed updates, questions, and
+ * unsuccessful ends.
  */
 export const deliveryFilterSchema = z.enum(['everything', 'loops', 'trouble']);
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>;
 
 const common = {
-  /** Never given to another target: what was delivered names it, and it is a part of each delivery's key. */
+  /** Never reused for another target: past deliveries name it, and it is a part of each delivery's key. */
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a target id has small letters, digits and - only'),
   name: z.string().min(1).max(80),
   enabled: z.boolean().default(true),
@@ -35,7 +37,7 @@ const common = {
 
 const addressError = 'an address with https://, or with http:// on this machine, and without a password';
 
-/** Texts leave the machine encrypted or not at all. */
+/** HTTPS or local only: texts leave the machine encrypted or not at all. */
 const webhookUrlSchema = z.lazy(() =>
   z
     .union([
@@ -45,20 +47,20 @@ const webhookUrlSchema = z.lazy(() =>
     .refine((url) => !/^[a-z]+:\/\/[^/?#]*@/i.test(url), { error: addressError }),
 );
 
-/** Where updates are sent beside the feed. */
+/** Where updates are sent in addition to the feed. */
 export const deliveryTargetSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('openclaw'),
       ...common,
-      /** A gateway profile with `api: openclaw`; its agent's main session gets the text. */
+      /** A gateway profile with `api: openclaw`; the text goes to its agent's main session. */
       profile: profileIdSchema,
     }),
     z.strictObject({
       kind: z.literal('webhook'),
       ...common,
       url: webhookUrlSchema,
-      /** The header that a secret is sent in, as it is in the keychain under its name. */
+      /** The header that carries the secret, exactly as stored in the keychain. */
       header: z
         .string()
         .regex(/^[A-Za-z0-9-]{1,64}$/, 'a header has letters, digits and - only')
@@ -72,7 +74,7 @@ export const deliveryTargetSchema = z.lazy(() =>
     z.strictObject({
       kind: z.literal('command'),
       ...common,
-      /** A line for the shell; it reads the text from its standard input. */
+      /** A shell command that reads the text from standard input. */
       command: z.string().min(1).max(4000),
       seconds: z.number().int().min(1).max(600).default(30),
     }),
@@ -81,7 +83,7 @@ export const deliveryTargetSchema = z.lazy(() =>
 export type DeliveryTarget = z.infer<typeof deliveryTargetSchema>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
-/** The part of the settings that says where updates go, and after how many days of trying one is given up. */
+/** The settings for deliveries: the targets, and after how many days of trying a delivery is given up. */
 export const deliverySettingsSchema = z.lazy(() =>
   z.strictObject({
     targets: z

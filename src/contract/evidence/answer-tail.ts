@@ -4,7 +4,7 @@ import { type ReviewFinding, type Severity, severities } from './findings';
 
 export type Decision = 'approve' | 'revise';
 
-/** What the end of a response says. `decision` is null where there are findings but no decision. */
+/** What the end of a response says. `decision` is null if there are only findings. */
 export interface DecisionTail {
   readonly decision: Decision | null;
   readonly findings: readonly ReviewFinding[];
@@ -13,9 +13,9 @@ export interface DecisionTail {
 }
 
 /**
- * Reads the tail of a response: a fenced JSON block or a bare JSON object at its end, or `Decision: ...` as its last
- * line with a list under `Findings:` beside it. Nothing further up counts, because a model may quote there what it
- * was asked for. Null where the response does not end in such a form.
+ * Parses the tail of a response: a fenced or bare JSON object at its end, or a last line `Decision: ...` with
+ * a `Findings:` list. Text further up is ignored, because a model may quote its instructions there. Null if
+ * the response has no such tail.
  */
 export function readTail(response: string): DecisionTail | null {
   const lines = response.trimEnd().split(/\r\n|\r|\n/);
@@ -31,16 +31,16 @@ function fencedTail(lines: readonly string[]): DecisionTail | null {
   if (close === undefined) return null;
   const open = lines.findLastIndex((line, index) => index < lines.length - 1 && FENCE.test(line));
   const mark = FENCE.exec(lines[open] ?? '')?.[1];
-  // Another fence than the one that ends the response: what is there is quoted inside a larger block.
+  // Not the fence that ends the response, so the text is quoted inside a larger block.
   if (mark === undefined || mark[0] !== close[0] || mark.length > close.length) return null;
   return jsonTail(lines.slice(open + 1, -1).join('\n'), () => bodyOf(lines, open));
 }
 
-/** More than any decision needs; keeps a response that was made to be slow from being so. */
+/** More than any decision needs; bounds the time for a malicious response. */
 const LONGEST_TAIL = 100_000;
 const MOST_STARTS = 1_000;
 
-/** An object that begins a line and ends the response. One within a sentence is a quotation. */
+/** A JSON object that starts a line and ends the response. An object within a sentence is a quotation. */
 function bareTail(lines: readonly string[]): DecisionTail | null {
   if (!lines.at(-1)?.trimEnd().endsWith('}')) return null;
   let text = '';
@@ -82,13 +82,13 @@ function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** A field by its name in any case; one that is there twice under two spellings says nothing. */
+/** A field by its name, ignoring case; undefined if two spellings of it are present. */
 function field(object: JsonObject, name: string): Json | undefined {
   const found = Object.keys(object).filter((key) => key.trim().toLowerCase() === name);
   return found.length === 1 ? own(object, found[0] ?? '') : undefined;
 }
 
-/** Marks of Markdown, quotation marks and emoji, which people and models put around a word. */
+/** Text without the Markdown, quotation marks and emoji that people and models put around a word. */
 const unmarked = (text: string): string =>
   text.replace(/[*_`~"'“”‘’]|\p{Extended_Pictographic}|\u{FE0F}|\u{200D}/gu, '').trim();
 
@@ -133,7 +133,9 @@ const RATED = new RegExp(
   'iu',
 );
 
-/** `[high] text`, `**High:** text`, `low - text`; without such a beginning the finding has no severity. */
+/**
+ * Parses `[high] text`, `**High:** text` or `low - text`; without such a prefix the finding has no severity.
+ */
 function writtenFinding(line: string): ReviewFinding[] {
   const text = line.replace(/^\[[ xX]\]\s+/, '').trim();
   if (text === '' || /^(none|nothing|no findings|n\/a)[.!]?$/i.test(unmarked(text))) return [];
@@ -147,7 +149,7 @@ const labelled = (name: string) => new RegExp(`^(?:#{1,6} +|[-+] +)?${name} ?: *
 const DECISION = labelled('decision');
 const FINDINGS = labelled('findings');
 
-/** What is behind a label at the beginning of a line; null where the line does not begin with it. */
+/** The text after a label at the start of a line; null if the line does not start with it. */
 function behind(label: RegExp, line: string | undefined): string | null {
   if (line === undefined || !/^ {0,3}\S/.test(line)) return null;
   return label.exec(unmarked(line))?.[1] ?? null;
@@ -181,7 +183,7 @@ function fenceIsOpen(lines: readonly string[]): boolean {
 
 const BULLET = /^( *)(?:[-*+•]|\d+[.)])\s+(.*)$/;
 
-/** The list under the last `Findings:`, if nothing else is between it and the line at `end`. */
+/** The list under the last `Findings:`, if nothing else separates it from the line `end`. */
 function listBefore(lines: readonly string[], end: number): { at: number; findings: ReviewFinding[] } | null {
   const at = lines.findLastIndex((line, index) => index < end && behind(FINDINGS, line) !== null);
   if (at < 0) return null;

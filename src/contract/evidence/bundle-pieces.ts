@@ -8,14 +8,14 @@ type JsonObject = { readonly [key: string]: Json };
 const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The kind of a bundle whose step named none: a text is an agent's answer, anything else is data. */
+/** The kind of a bundle whose step set none: text is an agent's answer, anything else is data. */
 const kindOf = ({ kind, content }: ContextBundle): EvidenceKind => {
   if (kind !== undefined) return kind;
   const isText = isObject(content) && typeof content.merged_content === 'string';
   return isText || typeof content === 'string' ? 'markdown' : 'json';
 };
 
-/** What is on a port, as pieces of evidence. */
+/** The content of a port as pieces of evidence. */
 export function bundlePieces(bundle: ContextBundle): EvidencePiece[] {
   const { content, metadata } = bundle;
   const kind = kindOf(bundle);
@@ -30,7 +30,7 @@ export function bundlePieces(bundle: ContextBundle): EvidencePiece[] {
 const agentTitle = ({ agent_role: role, agent_name: name }: JsonObject): string =>
   [role, name].filter((part) => typeof part === 'string').join(': ');
 
-/** The diff of one of several agents, each of which worked in its own folder. */
+/** The diff of one of several agents, each with its own folder. */
 function agentDiff(entry: Json): EvidencePiece[] {
   if (!isObject(entry) || typeof entry.diff !== 'string') return [];
   return [{ kind: 'diff', title: agentTitle(entry), text: entry.diff }];

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What a text is, so that it is shown as such. `output` is what a program printed; `findings` (`findings.ts`), `tests`
- * (`test-results.ts`) and `files` (`file-list.ts`) are JSON of a known form; `text` is shown line by line as it stands.
+ * The kind of a text decides how it is shown. `output`: printed by a program. `findings` (`findings.ts`),
+ * `tests` (`test-results.ts`) and `files` (`file-list.ts`): JSON of a known form. `text`: shown line by line,
+ * unchanged.
  */
 export const evidenceKindSchema = z.enum([
   'text',
@@ -16,7 +17,7 @@ export const evidenceKindSchema = z.enum([
 ]);
 export type EvidenceKind = z.infer<typeof evidenceKindSchema>;
 
-/** One part of a gate's evidence: its kind, its name, and where it is in the evidence. */
+/** One part of a gate's evidence: its kind, name, and position in the stored text. */
 export const evidencePartSchema = z.lazy(() =>
   z.object({
     kind: evidenceKindSchema,
@@ -40,7 +41,7 @@ interface StoredEvidence {
 
 const heading = (title: string): string => `───── ${title} ─────\n`;
 
-/** The pieces as they are stored: one text, readable without the parts, and where each piece is in it. */
+/** The pieces in stored form: one text that is readable by itself, and the position of each piece in it. */
 export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredEvidence {
   if (pieces === null || pieces.length === 0) return { evidence: null };
   let evidence = '';
@@ -54,7 +55,9 @@ export function storedEvidence(pieces: readonly EvidencePiece[] | null): StoredE
   return { evidence, evidence_parts: parts };
 }
 
-/** The pieces of a stored evidence. `otherwise` is the kind where none is stored, in events of earlier versions. */
+/**
+ * The pieces of stored evidence. `otherwise` is the kind for events of earlier versions, which store none.
+ */
 export function evidencePieces(
   { evidence, evidence_parts: parts }: StoredEvidence,
   otherwise: EvidenceKind,

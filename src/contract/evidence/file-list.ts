@@ -12,6 +12,6 @@ const fileSchema = z.lazy(() =>
 );
 export type ListedFile = z.infer<typeof fileSchema>;
 
-/** The changed files of a stored evidence; null where the text is no such list. */
+/** The changed files of stored evidence; null if the text has another form. */
 export const readFiles = (text: string): ListedFile[] | null =>
   z.array(fileSchema).safeParse(parsed(text)).data ?? null;

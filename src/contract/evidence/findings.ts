@@ -3,7 +3,7 @@ import type { Json } from '../ids';
 export const severities = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a reviewer found. `severity` is null where it named none that is known; what else it told is kept. */
+/** What a reviewer found. `severity` is null if missing or unknown; other fields are kept. */
 export type ReviewFinding = { readonly severity: Severity | null; readonly text: string } & {
   readonly [more: string]: Json;
 };
@@ -25,9 +25,9 @@ function firstOf(more: Readonly<Record<string, Json>>, names: readonly string[])
 export interface FindingRow {
   readonly severity: Severity | null;
   readonly text: string;
-  /** `src/a.ts:12`; null where the reviewer named none. */
+  /** `src/a.ts:12`; null if the reviewer gave none. */
   readonly place: string | null;
-  /** What else was told, as `name: value`. */
+  /** Other fields, as `name: value`. */
   readonly more: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function findingRow({ severity, text, ...more }: ReviewFinding): FindingR
 const rank = (severity: Severity | null): number =>
   severity === null ? severities.length : severities.indexOf(severity);
 
-/** The findings of a stored evidence, the most severe first; null where it is no such list. */
+/** The findings of stored evidence, most severe first; null if the text has another form. */
 export function readFindings(text: string): FindingRow[] | null {
   let value: Json;
   try {

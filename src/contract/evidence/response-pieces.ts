@@ -1,11 +1,11 @@
 import { readTail } from './answer-tail';
 import type { EvidencePiece } from './evidence';
 
-/** An agent's answer as it is shown to the operator; null where there is none. */
+/** An agent's answer as evidence for the operator; null if there is none. */
 export const markdown = (text: string | null | undefined): EvidencePiece[] | null =>
   text ? [{ kind: 'markdown', text }] : null;
 
-/** A reviewer's answer: its words, and the findings at its end as a list of their own. */
+/** A reviewer's answer: its text, and the findings at its end as a separate list. */
 export function responsePieces(response: string, title: string): EvidencePiece[] {
   const tail = readTail(response);
   if (tail === null || tail.findings.length === 0) {

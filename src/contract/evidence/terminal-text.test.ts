@@ -69,7 +69,7 @@ test('no text holds a sequence that a terminal obeys, and what has none stays as
   );
   fc.assert(
     fc.property(hostile, (parts) => {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not occur
       expect(terminalPlain(parts.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
     }),
     { numRuns: 200 },

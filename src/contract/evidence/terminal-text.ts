@@ -1,9 +1,9 @@
-/** The six colours of ANSI that a theme has in a readable form; `dim` is grey. */
+/** The six ANSI colours that each theme has in a readable form; `dim` is grey. */
 export type TerminalColour = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'dim';
 
 interface RunStyle {
   readonly colour?: TerminalColour;
-  /** The colour is that of the ground. */
+  /** The colour is the background. */
   readonly filled?: true;
   readonly bold?: true;
   readonly italic?: true;
@@ -11,7 +11,7 @@ interface RunStyle {
   readonly struck?: true;
 }
 
-/** A piece of a line in one style. */
+/** A part of a line in one style. */
 export interface TerminalRun {
   readonly text: string;
   readonly style: RunStyle | null;
@@ -24,18 +24,20 @@ const COLOURS: readonly (TerminalColour | null)[] = [
   null,
 ] as (TerminalColour | null)[];
 
-/** A sequence that a terminal obeys: CSI, a string such as a title or a link, another escape, or one control. */
+/**
+ * An escape sequence: CSI, a string such as a title or a link, another escape, or a single control character.
+ */
 const OBEYED =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
   /\u001b\[([0-9:;<=>?]*)[ -/]*([@-~])|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Work in which lines are written over; a text that needs more shows what it would have written over. */
+/** The maximum work for overwritten lines; beyond it, overwritten text is shown too. */
 const MOST_REWRITTEN = 400_000;
 const WIDEST_MOVE = 400;
 
 /**
- * What a program printed, as a terminal shows it: colours, lines that are written over as by a progress bar. Whatever
- * else a terminal would obey is left out; other controls are shown as signs.
+ * Program output as a terminal shows it, with colours and overwritten lines (progress bars). Other escape
+ * sequences are dropped; other control characters are shown as symbols.
  */
 export function terminalLines(text: string): TerminalLine[] {
   const screen = new Screen();
@@ -135,7 +137,7 @@ class Screen {
     for (const run of after) push(row, run.text, run.style);
   }
 
-  /** Without a parameter what follows, with 1 what is before, with 2 the line. */
+  /** Erases: no parameter: after the cursor; 1: before it; 2: the whole line. */
   #erase(parameter: string): void {
     const row = this.rows[this.#row] ?? [];
     this.#rewritten += row.length;
@@ -176,7 +178,7 @@ const pictureOf = (code: number): string => {
 
 type Changes = { -readonly [Name in keyof RunStyle]: RunStyle[Name] };
 
-/** The style after a `CSI ... m`. */
+/** The style after an escape sequence `CSI ... m`. */
 function styled(before: RunStyle | null, parameters: string): RunStyle | null {
   const style: Changes = { ...before };
   const codes = parameters.split(/[;:]/).map(Number);
@@ -223,7 +225,10 @@ function change(style: Changes, code: number): void {
   else if (code >= 100 && code <= 107) setColour(style, COLOURS[code - 100] ?? null, true);
 }
 
-/** A ground in a colour shows as that colour, with the text in the colour of the ground: it is readable in each theme. */
+/**
+ * A coloured background is shown in that colour with the theme's background as the text colour, which is
+ * readable in every theme.
+ */
 function setColour(style: Changes, colour: TerminalColour | null, isGround: boolean): void {
   if (isGround) style.filled = true;
   else if (style.filled) return;
@@ -231,7 +236,7 @@ function setColour(style: Changes, colour: TerminalColour | null, isGround: bool
   else style.colour = colour;
 }
 
-/** Of the 256 colours, and of any colour, the nearest of the six. */
+/** Maps 256-colour and true-colour codes to the nearest of the six. */
 function extended(
   codes: readonly number[],
   at: number,

@@ -9,15 +9,15 @@ const ranSchema = z.lazy(() =>
   }),
 );
 
-/** The last run of tests that an agent made in a step. */
+/** The last test run that an agent made in a step. */
 export interface TestResults {
   readonly command: string;
-  /** Null where the agent did not report it. */
+  /** Null if the agent did not report it. */
   readonly exitCode: number | null;
   readonly output: string;
 }
 
-/** The test results of a stored evidence; `none` where no tests ran, null where the text has another form. */
+/** The test results of stored evidence; `none` if no tests ran, null if the text has another form. */
 export function readTestResults(text: string): TestResults | 'none' | null {
   const value = parsed(text);
   if (z.object({ captured: z.literal(false) }).safeParse(value).success) return 'none';

@@ -6,7 +6,9 @@ import type { RunState } from '../run/state';
 import type { GateAsker } from './gate';
 import type { GateRow } from './procedures';
 
-/** A member of a team with its round, or the role of one of a step's agents. Null where the step has one agent only. */
+/**
+ * The asking agent: a team member with its round, or a role of the step. Null if the step has only one agent.
+ */
 export function askerOf(state: RunState, gate: AskedBy): GateAsker | null {
   for (const feature of features) {
     const asker = feature.askerOf(state, gate);
@@ -20,7 +22,10 @@ export function askerOf(state: RunState, gate: AskedBy): GateAsker | null {
 
 type Asking = Pick<GateRow, 'asker' | 'agent'>;
 
-/** Who asks: `ana, round 2 (Claude Code)`; the profile alone where a step has one agent; null for Muster itself. */
+/**
+ * The asking agent in words: `ana, round 2 (Claude Code)`; only the profile if a step has one agent; null for
+ * Muster itself.
+ */
 export function askerWords({ asker, agent }: Asking): string | null {
   if (asker === undefined) return agent;
   const titles = features.map(({ askerTitles }) => own(askerTitles, asker.name));
@@ -32,8 +37,8 @@ export function askerWords({ asker, agent }: Asking): string | null {
 type Placed = Asking & Pick<GateRow, 'title' | 'stepTitle' | 'stepId' | 'runName' | 'projectName'>;
 
 /**
- * Where a question comes from, from the requesting agent out to the project. What the title says is left out: the gates
- * of a loop or team that was started by itself begin with the one name of its step and run.
+ * Where a question comes from, from the requesting agent out to the project. Leaves out what the title says:
+ * gates of a loop or team that was started by itself begin with the name of its step and run.
  */
 export function gateOrigin(gate: Placed): string {
   const { title, stepTitle, stepId, runName, projectName } = gate;

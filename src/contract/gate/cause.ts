@@ -21,7 +21,7 @@ type CausedGate = Pick<
 type Basis = (gate: CausedGate, bare: (text: string) => string) => readonly unknown[];
 
 const byText: Basis = ({ agent, title, message }, bare) => [agent, bare(title), bare(message)];
-/** The text alone does not say what is decided on. */
+/** For kinds whose text alone does not say what is being decided. */
 const byContent: Basis = (gate, bare) => [
   ...byText(gate, bare),
   gate.projectName ?? null,
@@ -29,7 +29,10 @@ const byContent: Basis = (gate, bare) => [
   gate.evidence_parts ?? null,
   gate.changes ?? null,
 ];
-/** Tool and input, wherever they are asked for; another project, or the operator's own checkout, is another question. */
+/**
+ * Tool and input, wherever they are requested; another project or the operator's own checkout makes another
+ * question.
+ */
 const byRequest: Basis = (gate, bare) =>
   gate.request === null
     ? byContent(gate, bare)
@@ -58,8 +61,8 @@ const BASIS: Readonly<Record<GateKind, Basis>> = {
 };
 
 /**
- * What two questions have in common that can be answered alike: their kind, their answers, and what is asked, without the
- * names of the member, step and run that ask. Equal texts mean the same cause; the text itself is not for reading.
+ * The key by which similar questions are grouped: kind, options and request, without the names of the asking
+ * member, step and run. Equal keys mean that one answer fits all; the key is not shown.
  */
 export function causeOf(gate: CausedGate): string {
   const { kind, options, asker, stepTitle, stepId, runName } = gate;
@@ -71,7 +74,7 @@ export function causeOf(gate: CausedGate): string {
   return JSON.stringify([kind, answers, BASIS[kind](gate, bare)]);
 }
 
-/** The open questions that have the cause of this one, itself among them, in the order of the list. */
+/** The open questions with the same cause, including this one, in list order. */
 export const alikeOf = <G extends Pick<GateRow, 'status' | 'cause'>>(
   rows: readonly G[],
   gate: G,
@@ -80,7 +83,7 @@ export const alikeOf = <G extends Pick<GateRow, 'status' | 'cause'>>(
     ? [gate]
     : rows.filter(({ status, cause }) => status === 'open' && cause === gate.cause);
 
-/** The questions by their cause: each group stands where its oldest question stood, in the order of the list. */
+/** Groups questions by cause. Each group is placed where its oldest question was. */
 export function groupsOf<G extends Pick<GateRow, 'status' | 'cause'>>(rows: readonly G[]): [G, ...G[]][] {
   const groups = new Map<string, [G, ...G[]]>();
   const all: [G, ...G[]][] = [];

@@ -23,25 +23,28 @@ export const gateEvents = [
     commandId: id.nullable(),
     title: z.string(),
     message: z.string(),
-    /** The thing to decide on, in place: an agent's answer, a command, an error. */
+    /** The subject of the decision itself: an agent's answer, a command, an error. */
     evidence: z.string().nullable(),
-    /** What the evidence consists of. Absent in events of earlier versions. */
+    /** The parts of the evidence. Absent in events of earlier versions. */
     evidence_parts: z.array(evidencePartSchema).optional(),
-    /** Changes of files that are to be decided on; they are read when the gate is shown. */
+    /** File changes to decide on; they are read when the gate is shown. */
     changes: diffOfSchema.optional(),
     request: permissionRequestSchema.nullable(),
     options: z.array(gateOptionSchema).min(1),
-    /** By what its step knows it again, where a step has several questions open at once. */
+    /** Key by which the step finds this gate again, if it has several open gates. */
     about: z.string().optional(),
-    /** Which of the step's agents it is about, as far as the step has several. The engine adds it. */
+    /** Which agent of the step it is about, if there are several. Set by the engine. */
     asker: gateAskerSchema.optional(),
-    /** Why it is asked, where that is not plain: for example that an earlier answer was for another input. */
+    /**
+     * Why the question is asked, if that is not obvious: for example that an earlier answer was for another
+     * input.
+     */
     why: z.string().nullable(),
-    /** The permission rule that answers it in the same commit, so the operator is not asked. */
+    /** The permission rule that answers the gate in the same commit, so that the operator is not asked. */
     rule: z.string().optional(),
   })),
   event('gate.resolved', () => ({ gateId: id, answer: gateAnswerSchema, by: z.string() })),
-  /** The answer reached the agent, at once or when the resumed turn asked the same again. */
+  /** The answer reached the agent, at once or when the resumed turn repeated the question. */
   event('gate.delivered', () => ({ gateId: id, turnId: id })),
   event('gate.withdrawn', () => ({ gateId: id, reason: z.string() })),
 ] as const;

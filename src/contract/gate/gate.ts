@@ -24,7 +24,7 @@ export const gateKindSchema = z.enum([
 ]);
 export type GateKind = z.infer<typeof gateKindSchema>;
 
-/** Whether work stands still at an open gate of this kind; the others only tell the operator of something. */
+/** Whether work waits for an open gate of this kind; other kinds only inform the operator. */
 export const holdsUp = (kind: GateKind): boolean => !ONLY_TELLS.has(kind);
 const ONLY_TELLS: ReadonlySet<GateKind> = new Set(['agent_silent', 'permission_flood', 'budget_near']);
 
@@ -32,18 +32,18 @@ export const gateOptionSchema = z.lazy(() =>
   z.object({
     id: z.string(),
     label: z.string(),
-    /** What will happen if it is taken, in a sentence. */
+    /** The effect of choosing this option, as a sentence. */
     effect: z.string(),
     tone: z.enum(['approve', 'reject', 'neutral']),
-    /** The answer counts only with this. */
+    /** The answer is only valid with this. */
     needs: z.enum(['text', 'reason']).optional(),
-    /** A rejection that ends nothing and can be repeated: it is drawn without alarm. */
+    /** A rejection that ends nothing and can be repeated: drawn without the danger colour. */
     mild: z.boolean().optional(),
   }),
 );
 export type GateOption = z.infer<typeof gateOptionSchema>;
 
-/** What an agent asks permission for. `hash` is over tool and input: an equal hash is the same question. */
+/** A permission request of an agent. `hash` covers tool and input: equal hashes mean the same question. */
 export const permissionRequestSchema = z.lazy(() =>
   z.object({
     tool: z.string(),
@@ -54,13 +54,13 @@ export const permissionRequestSchema = z.lazy(() =>
       .array(z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() }))
       .default([]),
     command: z.string().optional(),
-    /** Every file that the tool is about, as far as it is told: absolute, links resolved. */
+    /** All known files that the tool affects: absolute, with links resolved. */
     paths: z.array(z.string()).optional(),
-    /** Where the command is to run, absolute, links resolved; left out: in the session's folder. */
+    /** Where the command would run: absolute, with links resolved. Default: the session's folder. */
     cwd: z.string().optional(),
-    /** The folder of the session, from which paths are shown; absent in gates of before it was told. */
+    /** The session's folder, for showing relative paths; absent in older gates. */
     folder: z.string().optional(),
-    /** It would be done in the operator's own checkout. */
+    /** The action would happen in the operator's own checkout. */
     own_checkout: z.boolean().optional(),
     hash: z.string(),
   }),
@@ -79,14 +79,14 @@ export const gateAnswerSchema = z.lazy(() =>
 );
 export type GateAnswer = z.infer<typeof gateAnswerSchema>;
 
-/** Whether an answer counts only with a reason: the next attempt is made with it. */
+/** Whether an answer requires a reason, which the next attempt receives. */
 export const needsReason = ({ id, needs }: Pick<GateOption, 'id' | 'needs'>): boolean =>
   needs === 'reason' || id === 'reject' || id === 'revise';
 
-/** Whether an answer counts only with a text of the operator. */
+/** Whether an answer requires a text from the operator. */
 export const needsText = ({ needs }: Pick<GateOption, 'needs'>): boolean => needs === 'text';
 
-/** Which words an answer lacks; null where it can be given. Core, window and command line all ask this. */
+/** Which text an answer still lacks; null if it is complete. Used by core, window and command line. */
 export function missingWords(
   option: GateOption,
   answer: Pick<GateAnswer, 'reason' | 'text'>,
@@ -95,7 +95,7 @@ export function missingWords(
   return needsReason(option) && !answer.reason?.trim() ? 'reason' : null;
 }
 
-/** Which of a step's agents a question is about, and in which round. */
+/** Which agent of the step a question is about, and in which round. */
 export const gateAskerSchema = z.lazy(() =>
   z.object({ name: z.string(), round: z.number().int().positive().optional() }),
 );
@@ -104,7 +104,7 @@ export type GateAsker = z.infer<typeof gateAskerSchema>;
 const LEAVE = new Set(['allow', 'allow_rule', 'allow_always']);
 
 /**
- * Whether an answer at a permission gate lets the agent do it. `allow_always`, which was the agent's own rule, stands
- * in gates of before there were permission rules.
+ * Whether an answer to a permission gate permits the action. Old gates may have `allow_always`, the agent's
+ * own rule from before permission rules existed.
  */
 export const givesLeave = (answer: Pick<GateAnswer, 'option'>): boolean => LEAVE.has(answer.option);

@@ -9,11 +9,11 @@ export interface GatePage {
 
 type Fetch = (page: GatePage) => Promise<Result<readonly GateRow[], AppError>>;
 
-/** As many as a core gives where nothing else is asked. */
+/** The default page size. */
 export const FIRST_GATES = 200;
 const NEXT_GATES = 500;
 
-/** Reads a list of gates to its end, page by page: no run hides the gates of another. */
+/** Reads a list of gates page by page to its end, so that no run hides the gates of another. */
 export async function allGates(fetch: Fetch): Promise<Result<readonly GateRow[], AppError>> {
   const rows: GateRow[] = [];
   for (let page: GatePage = {}; ; ) {

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { evidencePartSchema } from '../evidence/evidence';
 import type { GateState, PlatformState } from '../run/platform-state';
 
-/** The last time that the same question was asked and sent back. */
+/** The last time the same question was asked and rejected or sent back. */
 export const askedBeforeSchema = z.lazy(() =>
   z.object({
     gateId: z.number().int(),
-    /** The how manieth time it is asked now. */
+    /** How many times the question has been asked by now. */
     round: z.number().int(),
-    /** What was answered, as its button says it. */
+    /** The answer, as its button says it. */
     answer: z.string(),
-    /** The words of the operator. */
+    /** The operator's words. */
     reason: z.string(),
     at: z.number(),
     evidence: z.string().nullable(),
@@ -23,8 +23,8 @@ const stepOf = ({ activations }: PlatformState, { activationId }: GateState): st
   activations[activationId ?? 0]?.stepId ?? null;
 
 /**
- * What the operator said when the same step last asked the same: an answer with words that rejects, or sends back. Null
- * where it was not asked before, or approved since.
+ * The operator's last answer to the same question of the same step, if it rejected or sent back with words.
+ * Null if it was not asked before, or was approved since.
  */
 export function askedBefore(state: PlatformState, gateId: number): AskedBefore | null {
   const gate = state.gates[gateId];

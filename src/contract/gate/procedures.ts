@@ -18,16 +18,16 @@ export const gateRowSchema = z.lazy(() =>
     runId: runIdSchema,
     runName: z.string(),
     projectName: z.string().nullable().optional(),
-    /** Its place in a list, for the page after it. */
+    /** Its position in a list, for requesting the next page. */
     event: z.number().int().optional(),
     gateId: z.number().int(),
     kind: gateKindSchema,
     status: z.enum(['open', 'resolved', 'withdrawn']),
     stepId: z.string().nullable(),
     stepTitle: z.string().nullable(),
-    /** The profile that asks, where an agent does. */
+    /** The requesting profile, if an agent asks. */
     agent: z.string().nullable(),
-    /** Which of the step's agents it is about: a member of a team, or a role. */
+    /** Which agent of the step it is about: a team member, or a role. */
     asker: gateAskerSchema.optional(),
     sessionId: z.number().int().nullable().default(null),
     title: z.string(),
@@ -43,7 +43,9 @@ export const gateRowSchema = z.lazy(() =>
     answer: gateAnswerSchema.nullable(),
     by: z.string().nullable(),
     snoozedUntil: z.number().nullable(),
-    /** Equal for questions of the same cause, which can be answered alike. Absent from a core of an earlier version. */
+    /**
+     * Equal for questions of the same cause, which one answer fits. Absent from a core of an earlier version.
+     */
     cause: z.string().optional(),
   }),
 );
@@ -57,7 +59,7 @@ export const gateProcedures = {
         limit: z.number().int().max(1000).default(200),
         /** Of this run only. */
         runId: runIdSchema.optional(),
-        /** What follows this row: its time in the list (opened, or closed), and its `event`. */
+        /** The last row of the previous page: its time in the list (opened, or closed), and its `event`. */
         after: z.object({ at: z.number(), event: z.number().int() }).optional(),
       }),
     ),
@@ -70,15 +72,15 @@ export const gateProcedures = {
         gateId: z.number().int(),
         answer: gateAnswerSchema,
         by: z.string().default('operator'),
-        /** With `allow_rule`: the rule to make. Left out: the narrowest one for the run (`rule.suggest`). */
+        /** With `allow_rule`: the rule to create. Default: the narrowest one for the run (`rule.suggest`). */
         rule: ruleDraftSchema.optional(),
       }),
     ),
     output: gateRowSchema,
   },
   /**
-   * Answers questions of one cause alike, one after the other: each is resolved and recorded by itself. What could not
-   * be answered is named with its reason.
+   * Gives the same answer to questions of one cause, one after the other; each is resolved and recorded by
+   * itself. Gates that could not be answered are returned with the reason.
    */
   'gate.resolveAlike': {
     input: z.lazy(() =>
@@ -105,7 +107,7 @@ export const gateProcedures = {
       }),
     ),
   },
-  /** What was said when the same question was asked the last time. */
+  /** The previous answer to the same question. */
   'gate.before': {
     input: z.lazy(() => z.object({ runId: runIdSchema, gateId: z.number().int() })),
     output: z.lazy(() => z.object({ before: askedBeforeSchema.nullable() })),

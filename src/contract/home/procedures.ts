@@ -5,7 +5,7 @@ import { runIdSchema } from '../ids';
 import { runRowSchema } from '../run/procedures';
 import { spendRowSchema, spendTotalsSchema } from '../spend/procedures';
 
-/** A question that waits, without its evidence. */
+/** A waiting question, without its evidence. */
 const askedSchema = z.object({
   runId: runIdSchema,
   gateId: z.number().int(),
@@ -15,14 +15,14 @@ const askedSchema = z.object({
   openedAt: z.number(),
 });
 
-/** What happened since the operator last looked, and what waits now. */
+/** What happened since the operator last looked, and what is waiting now. */
 export const homeSchema = z.lazy(() =>
   z.object({
     /** When the operator last looked; null: never, and `since` is a day ago. */
     lookedAt: z.number().nullable(),
     since: z.number(),
     now: z.number(),
-    /** Runs that ended since then, the last one first; `failed` holds those that failed. */
+    /** Runs that ended since then, latest first; `failed` holds the failed ones. */
     ended: z.array(runRowSchema),
     failed: z.array(runRowSchema),
     /** More runs have ended than are listed. */
@@ -30,7 +30,7 @@ export const homeSchema = z.lazy(() =>
     decisions: z.array(askedSchema),
     replies: besidesSchema.unwrap().shape.replies,
     waits: besidesSchema.unwrap().shape.waits,
-    /** How much needs the operator, as every badge says it; failures that were not seen are in it. */
+    /** How many items need the operator, as shown by every badge; includes unseen failures. */
     needs: z.number().int(),
     running: z.number().int(),
     unread: z.number().int(),
@@ -43,7 +43,7 @@ const empty = z.object({});
 
 export const homeProcedures = {
   'home.get': { input: empty, output: homeSchema },
-  /** Sets when the operator last looked; an earlier time takes the mark back. */
+  /** Records that the operator has looked; an earlier time undoes that. */
   'home.looked': {
     input: z.lazy(() => z.object({ at: z.number().int().nonnegative().nullable() })),
     output: z.object({ before: z.number().nullable() }),

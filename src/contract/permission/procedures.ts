@@ -3,7 +3,7 @@ import { gateAnswerSchema } from '../gate/gate';
 import { localIdSchema, runIdSchema } from '../ids';
 import { permissionRuleSchema, ruleDraftSchema } from './rule';
 
-/** A permission request of the past that a rule would have answered, and how it was answered then. */
+/** A past permission request that a rule would have answered, and its actual answer. */
 export const dryRunRowSchema = z.lazy(() =>
   z.object({
     runId: runIdSchema,
@@ -23,14 +23,17 @@ export type DryRunRow = z.infer<typeof dryRunRowSchema>;
 
 export const dryRunSchema = z.lazy(() =>
   z.object({
-    /** How many requests were looked at: the newest ones. */
+    /** How many of the newest requests were examined. */
     looked: z.number().int(),
-    /** When the oldest of them was asked; null where there is none. */
+    /** When the oldest of them was asked; null if there are none. */
     since: z.number().nullable(),
     answered: z.number().int(),
-    /** Of those, how many were answered the other way: denied where the rule allows, allowed where it denies. */
+    /**
+     * How many of these had the opposite answer: denied although the rule allows, or allowed although it
+     * denies.
+     */
     against: z.number().int(),
-    /** The newest that it would have answered. */
+    /** The newest requests that it would have answered. */
     rows: z.array(dryRunRowSchema),
   }),
 );
@@ -39,14 +42,14 @@ export type DryRun = z.infer<typeof dryRunSchema>;
 const id = z.string().min(1);
 
 export const ruleProcedures = {
-  /** The newest first. `removed` adds those that were removed; `ids` gives just these, removed or not. */
+  /** Newest first. `removed` includes removed rules; `ids` returns only these rules, removed or not. */
   'rule.list': {
     input: z.lazy(() =>
       z.object({ removed: z.boolean().default(false), ids: z.array(id).max(200).optional() }),
     ),
     output: z.lazy(() => z.array(permissionRuleSchema)),
   },
-  /** The narrowest rule that would answer the request of a gate. Refused where no rule can. */
+  /** The narrowest rule that would answer a gate's request. Fails if no rule can. */
   'rule.suggest': {
     input: z.lazy(() => z.object({ runId: runIdSchema, gateId: localIdSchema })),
     output: ruleDraftSchema,
@@ -55,7 +58,7 @@ export const ruleProcedures = {
     input: z.lazy(() => z.object({ rule: ruleDraftSchema, by: z.string().default('operator') })),
     output: permissionRuleSchema,
   },
-  /** What a rule says stays; when it ends and why it is there may change, and a removed one may come back. */
+  /** A rule's patterns never change; its expiry and reason can, and a removed rule can be restored. */
   'rule.update': {
     input: z.lazy(() =>
       z.object({
@@ -68,7 +71,10 @@ export const ruleProcedures = {
     output: permissionRuleSchema,
   },
   'rule.remove': { input: z.lazy(() => z.object({ id })), output: permissionRuleSchema },
-  /** What a rule would have answered of the newest `limit` requests, as if it had never expired. Changes nothing. */
+  /**
+   * Which of the newest `limit` requests a rule would have answered, as if it had never expired. Changes
+   * nothing.
+   */
   'rule.dryRun': {
     input: z.lazy(() =>
       z.object({

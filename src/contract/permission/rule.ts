@@ -3,7 +3,7 @@ import { profileIdSchema } from '../catalog/profile';
 import { runIdSchema, timestampSchema } from '../ids';
 import { lazily } from '../lazy-value';
 
-/** A text in which `*` stands for any characters, and `\` takes the next character as it is. */
+/** A pattern: `*` matches any characters, `\` escapes the next character. */
 const patternSchema = z.lazy(() =>
   z
     .string()
@@ -20,23 +20,23 @@ const says = lazily(() => ({
   /** A pattern over the tool's name. */
   tool: patternSchema,
   /**
-   * Which files: `*` within a name, `**` for any folders. Relative to the workspace of the run, or absolute. Null says
-   * nothing about files.
+   * File pattern: `*` within a name, `**` across folders. Relative to the run's workspace, or absolute. Null:
+   * any files.
    */
   path: patternSchema.nullable().default(null),
-  /** A pattern over the whole command. Null says nothing about commands. */
+  /** A pattern for the whole command. Null: any command. */
   command: patternSchema.nullable().default(null),
   effect: z.enum(['allow', 'deny']),
-  /** Why; where the rule denies, the agent is told. */
+  /** Reason; a denied agent is told it. */
   reason: z.string().max(2000).default(''),
-  /** From then on it no longer counts. Null: never. */
+  /** The rule does not apply from this time on. Null: no expiry. */
   expires_at: timestampSchema.nullable().default(null),
   scope: ruleScopeSchema,
-  /** The run that it is for; where `scope` is `run`. */
+  /** The run of a rule with `scope: run`. */
   run_id: runIdSchema.nullable().default(null),
   /**
-   * The project that it is for; where `scope` is `project`. On a rule for one run it says that the rule was made for
-   * the operator's own checkout of that project too.
+   * The project of a rule with `scope: project`. For a rule of one run: the rule also applies in the
+   * operator's own checkout of this project.
    */
   project_id: z.number().int().positive().nullable().default(null),
 }));
@@ -47,7 +47,7 @@ interface Placed {
   readonly project_id: number | null;
 }
 
-/** What is wrong with where a rule counts; null where nothing is. */
+/** What is wrong with a rule's scope; null if nothing is. */
 function placeTrouble({ scope, run_id, project_id }: Placed): string | null {
   if (scope === 'run') return run_id === null ? 'a rule for one run needs run_id' : null;
   if (run_id !== null) return 'only a rule for one run has run_id';
@@ -55,7 +55,7 @@ function placeTrouble({ scope, run_id, project_id }: Placed): string | null {
   return project_id === null ? null : 'a rule that counts everywhere has no project_id';
 }
 
-/** A rule as someone writes it down, before it is kept. */
+/** A rule before it is saved. */
 export const ruleDraftSchema = z.lazy(() =>
   z.strictObject(says()).superRefine((draft, context) => {
     const message = placeTrouble(draft);
@@ -65,8 +65,8 @@ export const ruleDraftSchema = z.lazy(() =>
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
 /**
- * A permission rule of the operator: data, matched in the core. What it says never changes once it is kept, because
- * history names it; it can be ended, removed and taken back.
+ * A permission rule of the operator: data, matched in the core. Its patterns never change after saving,
+ * because history refers to it; it can expire, be removed and be restored.
  */
 export const permissionRuleSchema = z.lazy(() =>
   z.object({
@@ -74,18 +74,18 @@ export const permissionRuleSchema = z.lazy(() =>
     id: z.string(),
     created_at: timestampSchema,
     created_by: z.string(),
-    /** A removed rule counts no more, and is kept because history names it. */
+    /** A removed rule no longer applies, but is kept because history refers to it. */
     removed_at: timestampSchema.nullable(),
-    /** How many requests it has answered, in the runs that are kept. */
+    /** How many requests it has answered in the runs that still exist. */
     uses: z.number().int().nonnegative(),
     last_used_at: timestampSchema.nullable(),
   }),
 );
 export type PermissionRule = z.infer<typeof permissionRuleSchema>;
 
-/** Who a gate was answered by, where a rule did it. */
+/** `answeredBy` of a gate that a rule answered. */
 export const ruleName = (ruleId: string): string => `rule ${ruleId}`;
 
-/** The id of the rule that answered; null where someone else did. */
+/** The id of the rule that answered; null if none did. */
 export const ruleIdOf = (by: string | null): string | null =>
   by?.startsWith('rule ') === true ? by.slice('rule '.length) : null;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /**
- * A folder with texts of the operator's own, in it one folder for each set. It wins over those of the project; where two
- * are given, the first wins.
+ * A folder with the operator's own prompt texts, with a subfolder for each set. It overrides the project's
+ * texts; the first of several folders wins.
  */
 export const promptFolderSchema = z.object({
-  /** Absolute. */
+  /** Absolute path. */
   path: z.string().min(1),
-  /** What named it: a flag of the command line, or the environment variable. */
+  /** Where the folder was named: in a command-line flag or the environment variable. */
   from: z.enum(['flag', 'variable']),
 });
 export type PromptFolder = z.infer<typeof promptFolderSchema>;
 
-/** The environment variable that names a folder of texts. */
+/** The environment variable that names a folder of prompt texts. */
 export const PROMPTS_VARIABLE = 'MUSTER_PROMPTS';

@@ -4,13 +4,13 @@ import { promptFolderSchema } from './folders';
 import { promptIdSchema, promptSchemaSchema } from './schema';
 
 /**
- * `builtin`: Muster's own text. `override`: the project's. `flag`, `variable`: of a folder that wins over the project's.
- * `none`: an optional file that no one has written.
+ * `builtin`: Muster's own text. `override`: the project's. `flag`, `variable`: from a folder that overrides
+ * the project's. `none`: an optional file that does not exist.
  */
 export const promptSourceSchema = z.enum(['builtin', 'override', 'flag', 'variable', 'none']);
 export type PromptSource = z.infer<typeof promptSourceSchema>;
 
-/** One prompt as it counts in a project. */
+/** A prompt as it applies in a project. */
 export const promptRowSchema = z.lazy(() =>
   z.object({
     id: promptIdSchema,
@@ -18,17 +18,17 @@ export const promptRowSchema = z.lazy(() =>
     title: z.string(),
     purpose: z.string(),
     source: promptSourceSchema,
-    /** The file that counts as the operator knows it: in the project, or in Muster's own folder. */
+    /** The file in use, as a path the operator knows: in the project, or in Muster's own folder. */
     file: z.string(),
     absolutePath: z.string(),
-    /** Where this project's own text stands or would stand; null where no project is asked for. */
+    /** Where this project's override is or would be; null without a project. */
     overrideFile: z.string().nullable(),
     problems: z.array(problemSchema),
   }),
 );
 export type PromptRow = z.infer<typeof promptRowSchema>;
 
-/** A part of a text. All `raw` one after the other are the text. */
+/** A part of a text. All `raw` concatenated are the text. */
 export const promptPieceSchema = z.object({
   kind: z.enum(['text', 'placeholder', 'brace', 'wrong']),
   raw: z.string(),
@@ -40,7 +40,7 @@ export const promptDetailSchema = z.lazy(() =>
     schema: promptSchemaSchema,
     text: z.string(),
     pieces: z.array(promptPieceSchema),
-    /** SHA-256 of the text, in hexadecimal digits. */
+    /** SHA-256 of the text, in hexadecimal. */
     hash: z.string(),
     builtinText: z.string(),
   }),
@@ -49,23 +49,23 @@ export type PromptDetail = z.infer<typeof promptDetailSchema>;
 
 export const promptCheckSchema = z.lazy(() =>
   z.object({
-    /** The folder that was looked in; null for Muster's own texts alone. */
+    /** The folder that was searched; null for Muster's own texts only. */
     projectPath: z.string().nullable(),
-    /** False: no run that needs these texts starts. */
+    /** False: runs that need these texts cannot start. */
     valid: z.boolean(),
     prompts: z.array(promptRowSchema),
-    /** Of files in the project's folder of prompts that are none: a slip in a name would else go unseen. */
+    /** Files in the project's prompts folder that match no prompt, such as misspelt names. */
     strays: z.array(problemSchema),
   }),
 );
 export type PromptCheck = z.infer<typeof promptCheckSchema>;
 
-/** A project on the list, or any folder; neither: Muster's own texts alone. */
+/** A project in the list, or any folder; neither: Muster's own texts only. */
 const place = z.lazy(() =>
   z.object({
     projectId: z.number().int().optional(),
     path: z.string().optional(),
-    /** Win over the project's texts. */
+    /** Override the project's texts. */
     folders: z.array(promptFolderSchema).optional(),
   }),
 );
@@ -78,32 +78,37 @@ export const promptProcedures = {
     input: z.lazy(() => place.unwrap().extend({ id: promptIdSchema })),
     output: promptDetailSchema,
   },
-  /** Everything that is wrong with the prompt files. */
+  /** All problems of the prompt files. */
   'prompt.check': { input: place, output: promptCheckSchema },
-  /** Writes Muster's text into the project, to be changed there. A file that exists is never written over. */
+  /** Copies Muster's text into the project for editing. Never overwrites a file. */
   'prompt.override': {
     input: projectPrompt,
     output: z.lazy(() => z.object({ file: z.string(), absolutePath: z.string() })),
   },
-  /** What is wrong with a text, and how it reads with sample values; null where it cannot be filled in. Writes nothing. */
+  /**
+   * The problems of a text, and the text filled with sample values; null if it cannot be filled. Writes
+   * nothing.
+   */
   'prompt.judge': {
     input: z.lazy(() => z.object({ id: promptIdSchema, text: promptTextSchema })),
     output: z.lazy(() => z.object({ problems: z.array(problemSchema), preview: z.string().nullable() })),
   },
-  /** Writes the project's text, where its file still is as it was read and the new text has no problems. */
+  /**
+   * Saves the project's text, if the file is unchanged since it was read and the new text has no problems.
+   */
   'prompt.save': {
     input: z.lazy(() =>
       projectPrompt.extend({
         text: promptTextSchema,
-        /** Of the text that was read before it was changed. */
+        /** Hash of the text as read before the change. */
         hash: z.string(),
       }),
     ),
     output: z.object({}),
   },
-  /** The project's text is kept beside its place, as `.bak`. */
+  /** Removes the project's text; it is kept beside it as `.bak`. */
   'prompt.removeOverride': { input: projectPrompt, output: z.lazy(() => z.object({ backup: z.string() })) },
-  /** Puts the kept text back where nothing has taken its place. */
+  /** Restores the kept text if its place is still free. */
   'prompt.restoreOverride': {
     input: z.lazy(() => projectPrompt.extend({ backup: z.string() })),
     output: z.object({}),

@@ -3,38 +3,43 @@ import { z } from 'zod';
 /** `SET/NAME`: the folder and the file name without its ending. */
 export const promptIdSchema = z.string().regex(/^[a-z][a-z0-9-]*\/[a-z][a-z0-9_-]*$/);
 
-/** Something that Muster puts in where the text says `{name}`. */
+/** A value that replaces `{name}` in the text. */
 const placeholderSchema = z.lazy(() =>
   z.object({
     name: z.string().regex(/^[a-z][a-z0-9_]*$/),
-    /** A text without it is not valid, and it always has a value; an optional one without a value is empty. */
+    /**
+     * Required in every valid text, and always has a value; an optional placeholder without a value is empty.
+     */
     required: z.boolean(),
-    /** What is there, in a sentence. */
+    /** Its content, as a sentence. */
     says: z.string(),
   }),
 );
 
-/** What one prompt file is for, and what its text must hold: bundled or overridden. */
+/** The purpose of a prompt file and what its text must contain, bundled or overridden. */
 export const promptSchemaSchema = z.lazy(() =>
   z.object({
     id: promptIdSchema,
     title: z.string(),
-    /** What it is for and when it is sent, in a sentence. */
+    /** Its purpose and when it is sent, as a sentence. */
     purpose: z.string(),
-    /** Name of the file in the folder of its set. */
+    /** File name in the folder of its set. */
     file: z.string(),
-    /** Without a required file nothing starts; an optional one may be missing, and is then empty. */
+    /** Without a required file no run starts; an optional file may be missing and counts as empty. */
     requiredFile: z.boolean(),
     placeholders: z.array(placeholderSchema),
-    /** Words that the reader's behaviour hangs on: an override must keep each, whatever the breaks of its lines. */
+    /**
+     * Phrases that the parser of the response depends on: an override must keep each, regardless of line
+     * breaks.
+     */
     keyPhrases: z.array(z.string().min(1)),
-    /** In characters, before anything is put in. */
+    /** In characters, before placeholders are filled in. */
     maxLength: z.number().int().positive(),
   }),
 );
 export type PromptSchema = z.infer<typeof promptSchemaSchema>;
 
-/** What may be put into a text of this schema: what is required, and what may be left out. */
+/** The values for a text of this schema: required and optional ones. */
 export type PromptValues<S extends PromptSchema> = {
   readonly [P in S['placeholders'][number] as P['required'] extends true ? P['name'] : never]: string;
 } & {
@@ -42,7 +47,7 @@ export type PromptValues<S extends PromptSchema> = {
 };
 
 export interface PromptSet {
-  /** The folder of its files, in the app's resources and in a project's `.muster/prompts`. */
+  /** The folder name of its files, in the app's resources and in a project's `.muster/prompts`. */
   readonly id: string;
   readonly title: string;
   readonly prompts: readonly PromptSchema[];

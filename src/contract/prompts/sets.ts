@@ -1,7 +1,7 @@
 import { featurePromptSets } from '@features/contract';
 import type { PromptSet } from './schema';
 
-/** All texts that Muster gives to agents on its own account. */
+/** All texts that Muster sends to agents on its own. */
 export const promptSets: readonly PromptSet[] = featurePromptSets;
 
 type KnownPrompt = (typeof featurePromptSets)[number]['prompts'][number];
@@ -12,7 +12,7 @@ const known: readonly KnownPrompt[] = featurePromptSets.flatMap(
   ({ prompts }): readonly KnownPrompt[] => prompts,
 );
 
-/** The schema of a prompt, whose placeholders the compiler knows: for `renderPrompt`. */
+/** The schema of a prompt with its placeholders as types, for `renderPrompt`. */
 export function promptSchema<const Id extends PromptId>(id: Id): PromptOf<Id> {
   const found = known.find((prompt): prompt is PromptOf<Id> => prompt.id === id);
   if (found === undefined) throw new Error(`no prompt ${id}`);

@@ -1,2 +1,2 @@
-/** `$ARTIFACTS_DIR`: the folder for files of a run's agents and commands, apart from Muster's own logs beside it. */
+/** `$ARTIFACTS_DIR`: the folder for files of a run's agents and commands, separate from Muster's own logs. */
 export const artifactsFolder = (runFolder: string): string => `${runFolder}/artifacts`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cancelLosses } from './cancel-losses';
 import type { RunState } from './state';
 
-/** The parts of a state that are looked at. */
+/** A run state with only the parts that the function reads. */
 const run = (parts: object): RunState =>
   ({ status: 'running', turns: {}, commands: {}, sessions: {}, ...parts }) as RunState;
 

@@ -1,14 +1,17 @@
 import type { RunState } from './state';
 
-/** Something that is at work, whose result is lost when its run is cancelled. */
+/** Work in progress whose result is lost when the run is cancelled. */
 export interface CancelLoss {
   readonly kind: 'turn' | 'command';
-  /** The profile of the agent, or the first line of the command's script. */
+  /** The agent's profile, or the first line of the command's script. */
   readonly name: string;
   readonly since: number;
 }
 
-/** What a cancel of the run would cut off, the longest at work first. What waits for the operator loses nothing. */
+/**
+ * What cancelling the run would interrupt, longest-running first. Work that waits for the operator loses
+ * nothing.
+ */
 export function cancelLosses({ turns, commands, sessions, status }: RunState): CancelLoss[] {
   if (status !== 'running') return [];
   const inFlight = Object.values(turns).filter((turn) => turn.status === 'in_flight');

@@ -10,7 +10,7 @@ import type {
   WorkspaceState,
 } from './platform-state';
 
-/** Entries are replaced, never changed; an event about an entry that is not there changes nothing. */
+/** Entries are replaced, never modified; an event about a missing entry changes nothing. */
 export function changeActivation(
   state: PlatformState,
   id: number,

@@ -6,7 +6,7 @@ import { eventKinds, type RunEvent } from './events';
 
 interface Check {
   readonly schema: z.ZodType<RunEvent>;
-  /** Fast, and true only where the schema accepts the event. */
+  /** A fast check: true only if the schema accepts the event. */
   readonly accepts: (event: unknown) => boolean;
 }
 
@@ -19,7 +19,7 @@ interface Stamped {
   readonly event: RunEvent;
 }
 
-/** The first fault of events that are to be stored together. */
+/** The first error in events that are to be stored together. */
 export function firstEventFault(events: readonly Stamped[]): AppError | null {
   for (const one of events) {
     const fault = eventFault(one);
@@ -29,8 +29,8 @@ export function firstEventFault(events: readonly Stamped[]): AppError | null {
 }
 
 /**
- * Why an event must not be stored: its own schema would refuse it when it is read again. Null where it is valid. The
- * schemas refuse everything that JSON changes (NaN, infinite numbers, undefined in a list, dates).
+ * Why an event must not be stored: its schema would reject it when read back. Null if it is valid. Schemas
+ * reject everything that JSON would change (NaN, infinite numbers, undefined in a list, dates).
  */
 function eventFault({ at, event }: Stamped): AppError | null {
   const check = checks.get(event.type);

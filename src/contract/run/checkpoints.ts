@@ -4,12 +4,12 @@ import type { RunState } from './state';
 
 type FoldedEvent = Pick<StoredEvent, 'seq' | 'at' | 'event'>;
 
-/** At most so many states are kept, at equal distances. They share every entry that is the same in both. */
+/** The maximum number of states kept, at equal distances. They share their unchanged entries. */
 const MOST_CHECKPOINTS = 128;
 
 /**
- * States of a run at equal distances, so that its state after any event costs a fold from the state before it. When there
- * are too many, every second one is dropped and the distance doubles: memory stays bounded however long the run gets.
+ * Keeps states of a run at equal distances, so that any past state costs a fold from the nearest earlier one.
+ * When there are too many, every second is dropped and the distance doubles, which bounds memory.
  */
 export class Checkpoints {
   readonly #fold = new RunFold();
@@ -27,7 +27,7 @@ export class Checkpoints {
     return this.#fold.seq;
   }
 
-  /** Events between two states: reading a moment folds at most so many. */
+  /** Events between two kept states: at most this many are folded to reach a moment. */
   get distance(): number {
     return this.#distance;
   }
@@ -48,12 +48,12 @@ export class Checkpoints {
     this.#kept = this.#kept.filter(({ seq }) => seq % this.#distance === 1);
   }
 
-  /** The last kept state at this event or before it; null before the first. */
+  /** The last kept state at or before this event; null if there is none. */
   before(seq: number): RunState | null {
     return this.#kept.findLast((state) => state.seq <= seq) ?? null;
   }
 
-  /** The state right after an event. `read` gives the events after one up to another. */
+  /** The state right after an event. `read` returns the events after one up to another. */
   stateAt(seq: number, read: (after: number, to: number) => Iterable<FoldedEvent>): RunState | null {
     const from = this.before(seq);
     return from?.seq === seq ? from : foldOnto(from, read(from?.seq ?? 0, seq));

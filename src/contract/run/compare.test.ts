@@ -7,7 +7,7 @@ import { replay } from './reduce';
 import type { RunState } from './state';
 
 const folder = join(import.meta.dirname, '../../main/core/engine/__histories__');
-/** A run of a golden history, of which the first events may be enough. */
+/** The state of a golden history, after all or the first events. */
 const stateOf = (name: string, events?: number): RunState => {
   const lines = readFileSync(join(folder, name), 'utf8')
     .trim()

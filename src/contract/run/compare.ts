@@ -7,31 +7,33 @@ import type { ActivationState, RunState } from './state';
 import { activationWaits } from './waiting';
 
 interface ComparedRow extends StepComparison {
-  /** The outputs of both; null where there is none. */
+  /** The outputs of both; null if there is none. */
   readonly texts: readonly [string | null, string | null];
 }
 
-/** Compares two runs step by step; steps of the first one first, in its order, each before those inside it. */
+/** Compares two runs step by step, in the order of the first run; each step comes before those inside it. */
 export const compareRuns = (a: RunState, b: RunState): ComparedRow[] =>
   rowsOf(sideOf(a), sideOf(b), { depth: 0, before: '' });
 
 const sideOf = (run: RunState): Side => ({ run, index: indexOf(run), places: placesOf(run), taken: null });
 
-/** A step as its workflow has it, wherever it is executed. */
+/** A step as defined in its workflow, however often it is executed. */
 interface PlacedStep {
-  /** Its id; of a variant, its name. */
+  /** Its id, or the name of a variant. */
   readonly name: string;
   readonly title: string;
   readonly step: StepDefinition;
-  /** The ids of the steps around it, and its own. */
+  /** The ids of the enclosing steps, and its own. */
   readonly path: string;
-  /** The keys that it has in the run, and those of the steps inside it. */
+  /** Matches its keys in the run. */
   readonly keys: RegExp;
   readonly within: RegExp;
   readonly inner: readonly PlacedStep[];
 }
 
-/** The places of a workflow. Where a module makes the steps of a scope, they count to the step that opened it. */
+/**
+ * All places of a workflow. Steps that a module creates in a scope count as part of the step that opened it.
+ */
 function placesOf(run: RunState): readonly PlacedStep[] {
   const level = (steps: readonly StepDefinition[], before: string, path: string): readonly PlacedStep[] =>
     steps.map((step) => {
@@ -57,7 +59,7 @@ function placesOf(run: RunState): readonly PlacedStep[] {
   return level(run.definition.steps, '', '');
 }
 
-/** The names of an experiment's variants; null for every other step. */
+/** The names of an experiment's variants; null for any other step. */
 function variantNames({ config }: StepDefinition): string[] | null {
   const { target, variants } = config ?? {};
   if (target === undefined || !Array.isArray(variants)) return null;
@@ -71,13 +73,13 @@ interface Side {
   readonly run: RunState;
   readonly index: ReturnType<typeof indexOf>;
   readonly places: readonly PlacedStep[];
-  /** The step around these whose result was taken from an earlier run: nothing inside it was executed. */
+  /** The enclosing step whose result was adopted from an earlier run, so that nothing inside was executed. */
   readonly taken: ComparedStep | null;
 }
 
 interface Around {
   readonly depth: number;
-  /** What the ids of these steps begin with. */
+  /** The id prefix of these steps. */
   readonly before: string;
 }
 
@@ -118,7 +120,7 @@ const inside = (side: Side, found: StepInRun | null): Side => ({
   taken: found?.compared.isAdopted ? found.compared : null,
 });
 
-/** The activation that says how a step went: the newest one, or that of an item that did not succeed. */
+/** The activation that decides how a step went: the newest, or that of an item that did not succeed. */
 function decisive(run: RunState, mine: readonly ActivationState[]): ActivationState | undefined {
   const newest = new Map(mine.map((one) => [one.stepId, one]));
   const ofItems = [...newest.values()].filter(({ stepId }) => {
@@ -130,7 +132,7 @@ function decisive(run: RunState, mine: readonly ActivationState[]): ActivationSt
 
 interface Activations {
   readonly mine: readonly ActivationState[];
-  /** The one that says how the step went. */
+  /** The decisive activation. */
   readonly last: ActivationState | undefined;
 }
 
@@ -157,13 +159,13 @@ function outcomeOf(
   return activationWaits(state, last) ? 'waiting' : 'running';
 }
 
-/** The output of an activation as text; null where it has none. */
+/** The output of an activation as text; null if it has none. */
 function outputText({ outputs }: ActivationState): string | null {
   const bundle = outputs.data_out ?? Object.values(outputs)[0];
   return bundle === undefined ? null : bundleText(bundle);
 }
 
-/** The ids of the steps that lead to a step, and its own: a key without its passes, items and attempts. */
+/** The ids of the enclosing steps and its own: a key without passes, items and attempts. */
 const pathOf = (key: string): string => key.split('/').map(ownerOf).join('/');
 
 function groups<T>(all: readonly T[], by: (one: T) => string): ReadonlyMap<string, readonly T[]> {
@@ -176,7 +178,7 @@ function groups<T>(all: readonly T[], by: (one: T) => string): ReadonlyMap<strin
   return made;
 }
 
-/** Finds what belongs to a place, in runs of many thousand activations. */
+/** Index by place, for runs with many thousand activations. */
 function indexOf({ activations, steps }: RunState) {
   const all = Object.values(activations).map((one) => ({ path: pathOf(one.stepId), one }));
   const at = groups(all, ({ path }) => path);

@@ -5,8 +5,8 @@ import type { EventIn, OfType } from './event-table';
 import { platformEvents } from './platform-events';
 
 /**
- * Everything that can happen in a run. Stored events stay readable permanently: new fields are optional, a changed
- * meaning is a new type.
+ * Everything that can happen in a run. Stored events stay readable permanently: new fields are optional, and
+ * a changed meaning needs a new type.
  */
 export const eventKinds = [...platformEvents, ...featureEvents] as const;
 export type RunEvent = EventIn<typeof eventKinds>;
@@ -17,7 +17,7 @@ export const runEventSchema: z.ZodType<RunEvent> = z.lazy(() => {
 export type RunEventType = RunEvent['type'];
 export type RunEventOf<T extends RunEventType> = OfType<RunEvent, T>;
 
-/** An event as it was committed: `id` grows over the whole database, `seq` from 1 within the run. */
+/** A committed event: `id` increases over the whole database, `seq` counts from 1 within the run. */
 export interface StoredEvent {
   readonly id: number;
   readonly runId: number;

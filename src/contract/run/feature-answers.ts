@@ -4,23 +4,23 @@ import type { RunEvent } from './events';
 import type { ModelUse, Piece, TriedMerge } from './feature';
 import type { RunState, TimerState, TurnState } from './state';
 
-/** A timer of a feature does something by itself, which the operator is told of in advance. */
+/** A feature's timer with a visible effect, which the operator is told in advance. */
 export const featureBringsAbout = (state: RunState, timer: TimerState): boolean =>
   features.some((feature) => feature.bringsAbout(state, timer));
 
-/** Its sessions may be parked while its step runs. */
+/** Whether its sessions may be parked while its step runs. */
 export const parksMidStep = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.parksMidStep(state, activationId));
 
-/** It takes a text of the operator with which it continues when its run is resumed. */
+/** Whether it accepts a hint from the operator when its run is resumed. */
 export const takesHint = (state: RunState, activationId: number): boolean =>
   features.some((feature) => feature.takesHint(state, activationId));
 
-/** An event of a feature with its files in another folder; any other event as it is. */
+/** An event with its feature's file paths moved to another folder; other events unchanged. */
 export const movedByFeatures = <E extends Typed>(event: E, home: (path: string) => string): E =>
   features.reduce((moved, feature) => feature.moved(moved, home), event);
 
-/** A merge as a feature last tried it; null where none was. */
+/** A feature's last attempt at a merge; null if there was none. */
 export function triedMerge(state: RunState, activationId: number, mergeId: number): TriedMerge | null {
   for (const feature of features) {
     const tried = feature.triedMerge(state, activationId, mergeId);
@@ -29,7 +29,9 @@ export function triedMerge(state: RunState, activationId: number, mergeId: numbe
   return null;
 }
 
-/** What a list says of a feature's activation while no turn is in flight; null where it continues by itself. */
+/**
+ * What a list says about a feature's activation while no turn is in flight; null if it continues by itself.
+ */
 export function featureStanding(state: RunState, activationId: number): string | null {
   for (const feature of features) {
     const words = feature.standing(state, activationId);
@@ -38,21 +40,23 @@ export function featureStanding(state: RunState, activationId: number): string |
   return null;
 }
 
-/** A run as a first look at it shows it: without what pages ask for later. The given state stays as it is. */
+/**
+ * A run reduced for its first view: without parts that pages request later. Does not modify the given state.
+ */
 export function atFirstLook(state: RunState): RunState {
   const shown: Partial<RunState> = Object.assign({}, ...features.map((one) => one.atFirstLook(state)));
   return Object.keys(shown).length === 0 ? state : { ...state, ...shown };
 }
 
-/** Events of which a first look at a run reads the last ones only. */
+/** Events of which the first view of a run reads only the last ones. */
 export const histories = features.flatMap(({ history }) => history ?? []);
 
-/** Steps that deliveries tell of. */
+/** Steps that deliveries report on. */
 export const announcedSteps = features.flatMap(({ announced }) => announced ?? []);
 
 export const announcedStep = (type: string) => announcedSteps.find(({ step }) => step === type);
 
-/** What an event of a feature says that a model used outside of turns; undefined where it says nothing of it. */
+/** Model usage outside of turns in a feature's event; undefined if there is none. */
 export function usedOutsideTurns(event: Typed): ModelUse | undefined {
   for (const feature of features) {
     const used = feature.usedBy(event);
@@ -61,7 +65,7 @@ export function usedOutsideTurns(event: Typed): ModelUse | undefined {
   return undefined;
 }
 
-/** The piece of work that a turn belongs to, unique in its run; null where it belongs to none. */
+/** The piece of work that a turn belongs to, unique in its run; null if there is none. */
 export function pieceOf(state: RunState, turn: TurnState): string | null {
   for (const feature of features) {
     const key = feature.pieceOf(state, turn);
@@ -70,7 +74,7 @@ export function pieceOf(state: RunState, turn: TurnState): string | null {
   return null;
 }
 
-/** What an event says of a piece of work, with a key that is unique in its run. */
+/** What an event says about a piece of work, with a key unique in its run. */
 export function pieceIn(state: RunState, event: RunEvent): Piece | null {
   if (!('activationId' in event) || event.activationId === null) return null;
   for (const feature of features) {

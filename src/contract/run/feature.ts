@@ -6,10 +6,10 @@ import type { PlatformEvent, PlatformEventOf } from './platform-events';
 import type { GateState, PlatformState, TimerState, TurnState } from './platform-state';
 import { spent } from './spend';
 
-/** A feature's part of the state of a run: an entry for each activation of its step. */
+/** A feature's part of a run's state: one entry for each activation of its step. */
 export type Slice<S> = Record<LocalId, S>;
 
-/** Reducers of platform events that a feature folds into its own part as well. */
+/** Reducers of platform events that also apply to the feature's own part. */
 export type Follows<S> = {
   readonly [T in PlatformEvent['type']]?: Reducer<Slice<S>, PlatformEventOf<T>>;
 };
@@ -17,79 +17,88 @@ export type Follows<S> = {
 export type AskedBy = Pick<GateState, 'activationId' | 'turnId' | 'about'>;
 
 /**
- * What the contract asks of a feature. Reducers see the feature's own part and nothing else; the questions about its
- * status see the platform's state too, but never another feature.
+ * What the contract requires of a feature. Reducers see only the feature's own part; status functions also
+ * see the platform's state, but never another feature's.
  */
 export interface FeatureContract<N extends string, S, K extends Kinds> {
-  /** Where its part is in the state of a run. */
+  /** The key of its part in a run's state. */
   readonly slice: N;
   readonly events: K;
   readonly reducers: Reducers<Slice<S>, EventIn<K>>;
   readonly follows: Follows<S>;
-  /** Copies what its reducers change inside of an entry. Absent: they replace entries. */
+  /** Copies what its reducers modify inside an entry. Absent: they replace entries. */
   copied?(entry: S): S;
-  /** Something of it is under way that ends without the operator. */
+  /** Work is in progress that ends without the operator. */
   works(entry: S): boolean;
-  /** It has come to rest without an end: only the operator can set it going again. */
+  /** It is idle without having ended: only the operator can restart it. */
   rests(state: PlatformState, entry: S): boolean;
-  /** None of its agents works, and one waits for a word of the operator that is no gate. Absent: that never happens. */
+  /**
+   * No agent works, and one waits for a message of the operator that is not a gate. Absent: this never
+   * happens.
+   */
   awaits?(state: PlatformState, entry: S): boolean;
-  /** The lanes in which nothing is sent or waited for any more. */
+  /** The lanes in which nothing is sent or expected any more. */
   stoppedLanes(entry: S): readonly string[];
-  /** The lanes whose agents may not write, whatever their profiles allow. */
+  /** The lanes whose agents may not write, regardless of their profiles. */
   readingLanes?(entry: S): readonly string[];
-  /** Whose question a gate is; null where it is of none of its agents. Absent: the lane's role says it. */
+  /** Which agent asks at a gate; null if none of its agents does. Absent: derived from the lane's role. */
   askerOf?(state: PlatformState, entry: S, gate: AskedBy): GateAsker | null;
-  /** What is shown for the stored name of an asker that is a role. */
+  /** Display names for stored roles of asking agents. */
   readonly askerTitles?: Readonly<Record<string, string>>;
-  /** Lanes that are tried again when the operator resumes a run in which they failed. */
+  /** Lanes that are retried when the operator resumes a run in which they failed. */
   readonly resumedLanes: readonly string[];
-  /** Its sessions may be parked while its step runs: it tells one that is resumed what it must know. */
+  /** Its sessions may be parked while its step runs: it tells a resumed session what it must know. */
   readonly parksMidStep?: boolean;
-  /** It takes a text of the operator with which it continues when its run is resumed. */
+  /** It accepts a hint from the operator when its run is resumed. */
   takesHint?(entry: S): boolean;
-  /** An event of its with its files in another folder, as an import needs it; `home` gives the new path. */
+  /** Its event with file paths in another folder, for an import; `home` maps a path. */
   moved?(event: EventIn<K>, home: (path: string) => string): EventIn<K>;
-  /** A merge of its workers' results as it was last tried; null where none was. */
+  /** The last attempt at a merge of its workers' results; null if there was none. */
   triedMerge?(entry: S, mergeId: number): TriedMerge | null;
-  /** A timer of its that does something by itself, which the operator is told of in advance. Others only check. */
+  /** Whether a timer has a visible effect, which the operator is told in advance. Other timers only check. */
   bringsAbout?(entry: S, purpose: string): boolean;
-  /** What a list says of it while no turn is in flight; null where it continues by itself. */
+  /** What a list says about it while no turn is in flight; null if it continues by itself. */
   standing?(state: PlatformState, entry: S): string | null;
-  /** Its part as a first look at a run shows it: without what a page asks for later. The given one stays as it is. */
+  /**
+   * Its part reduced for a run's first view: without what a page requests later. Does not modify the given
+   * part.
+   */
   atFirstLook?(entry: S): S;
-  /** Events of which a first look at a run reads the last ones only. */
+  /** Events of which the first view of a run reads only the last ones. */
   readonly history?: History;
-  /** How deliveries tell of its step. Absent: they do not. */
+  /** How deliveries report on its step. Absent: they do not. */
   readonly announced?: Announced;
-  /** What an event says that a model used outside of turns: it counts in the run's budget. Undefined: no model answered. */
+  /**
+   * Model usage outside of turns in an event, which counts towards the run's budget. Undefined: no model
+   * answered.
+   */
   usedBy?(event: EventIn<K>): ModelUse | undefined;
-  /** The piece of work that a turn belongs to. Once a turn is sent, this never changes. */
+  /** The piece of work that a turn belongs to. Fixed once the turn is sent. */
   pieceOf?(entry: S, turn: TurnState): string | null;
-  /** What an event says of a piece of work: the newest word counts. */
+  /** What an event says about a piece of work; the newest statement counts. */
   pieceIn?(entry: S, event: EventIn<K>): Piece | null;
 }
 
-/** A piece of work whose cost is added up: an attempt at a story, a round of a member. */
+/** A piece of work whose cost is totalled: an attempt at a story, or a member's round. */
 export interface Piece {
   readonly key: string;
   readonly kind: 'story' | 'round';
-  /** Attempts at the same story have the same name. */
+  /** The same for all attempts at a story. */
   readonly name: string;
   readonly title: string | null;
-  /** The operator, or the evidence, accepted it. */
+  /** Accepted by the operator or by the evidence. */
   readonly accepted: boolean;
 }
 
-/** What a model used, and for what. */
+/** A model's usage and its purpose. */
 export interface ModelUse {
   readonly activationId: LocalId;
-  /** The turn that asked it; null where none did. */
+  /** The requesting turn; null if there was none. */
   readonly turnId: LocalId | null;
   readonly model: string;
   /** Null: it was not reported. */
   readonly usage: Usage | null;
-  /** How long it took. */
+  /** Duration. */
   readonly ms: number;
 }
 
@@ -101,15 +110,15 @@ export interface History {
 
 export interface Announced {
   readonly step: string;
-  /** What the step is called before its title. */
+  /** The noun before the step's title. */
   readonly noun: string;
-  /** It is in the filter of deliveries that takes loops only. */
+  /** Included when a delivery filter selects only loops. */
   readonly isLoop: boolean;
-  /** What was done, from the receipt of its end; null where the receipt does not tell. */
+  /** What was done, according to the final receipt; null if the receipt does not say. */
   done(receipt: Readonly<Record<string, unknown>>): string | null;
 }
 
-/** What a merge would bring into the operator's checkout: `commit` into `into`, which is on `branch`. */
+/** What a merge would bring into the operator's checkout: `commit` into `into` on `branch`. */
 export interface TriedMerge {
   readonly branch: string;
   readonly into: string;
@@ -118,38 +127,38 @@ export interface TriedMerge {
 
 type WithSlice<N extends string, S> = { readonly [K in N]: Slice<S> };
 
-/** A feature as the platform asks it: about a whole run, or about one activation. */
+/** A feature as seen by the platform: for a whole run, or for one activation. */
 export interface Feature<N extends string, S, K extends Kinds> {
   readonly slice: N;
   readonly events: K;
   readonly resumedLanes: readonly string[];
-  /** Its part, with everything copied that its reducers change in place. */
+  /** A copy of its part in which reducers may modify entries. */
   copied(slice: Slice<S>): Slice<S>;
-  /** Null where the event changes nothing of it. */
+  /** Null if the event changes nothing in the feature. */
   reducerOf(event: Typed): Reducer<WithSlice<N, S> & Pick<PlatformState, 'spend'>, Typed> | null;
   has(state: WithSlice<N, S>, activationId: LocalId): boolean;
   works(state: WithSlice<N, S>, activationId: LocalId): boolean;
-  /** The activations in which it has come to rest. */
+  /** The activations in which it is idle without having ended. */
   resting(state: PlatformState & WithSlice<N, S>): LocalId[];
-  /** The activations in which it waits for a word of the operator that is no gate. */
+  /** The activations in which it waits for a message of the operator that is not a gate. */
   awaiting(state: PlatformState & WithSlice<N, S>): LocalId[];
   stoppedLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
   readingLanes(state: WithSlice<N, S>, activationId: LocalId): readonly string[];
-  /** Undefined where it has no part in the gate's activation, or leaves it to the platform. */
+  /** Undefined if it has no part in the gate's activation, or leaves the answer to the platform. */
   askerOf(state: PlatformState & WithSlice<N, S>, gate: AskedBy): GateAsker | null | undefined;
   readonly askerTitles: Readonly<Record<string, string>>;
   parksMidStep(state: WithSlice<N, S>, activationId: LocalId): boolean;
   takesHint(state: WithSlice<N, S>, activationId: LocalId): boolean;
-  /** The given event where nothing of it is in a folder of Muster's. */
+  /** Returns the given event if it contains no path in a folder of Muster's. */
   moved<E extends Typed>(event: E, home: (path: string) => string): E;
   triedMerge(state: WithSlice<N, S>, activationId: LocalId, mergeId: number): TriedMerge | null;
   bringsAbout(state: WithSlice<N, S>, timer: Pick<TimerState, 'activationId' | 'purpose'>): boolean;
   standing(state: PlatformState & WithSlice<N, S>, activationId: LocalId): string | null;
-  /** Its part where something of it is left out at first. */
+  /** Its reduced part, if something is left out in a first view. */
   atFirstLook(state: WithSlice<N, S>): Partial<WithSlice<N, S>>;
   readonly history: History | null;
   readonly announced: Announced | null;
-  /** Undefined where the event is none of its, or no model answered. */
+  /** Undefined if the event is not the feature's, or no model answered. */
   usedBy(event: Typed): ModelUse | undefined;
   pieceOf(state: WithSlice<N, S>, turn: TurnState): string | null;
   pieceIn(state: WithSlice<N, S>, event: Typed): Piece | null;
@@ -237,7 +246,7 @@ export function defineFeature<N extends string, S, K extends Kinds>(
   };
 }
 
-/** What a feature says of usage. Events of the platform that it follows carry their own. */
+/** Usage reported by a feature. The platform's events carry their own. */
 function costsOf<N extends string, S, K extends Kinds>(
   feature: FeatureContract<N, S, K>,
 ): Pick<Feature<N, S, K>, 'usedBy' | 'pieceOf' | 'pieceIn'> {

@@ -19,7 +19,7 @@ const histories = new Map<string, StoredEvent[]>(
   ]),
 );
 
-/** Reducers run in strict mode: to change a frozen object throws. */
+/** Freezes a value. Modules run in strict mode, so modifying a frozen object throws. */
 function deepFreeze<T>(value: T, seen = new Set<unknown>()): T {
   if (typeof value !== 'object' || value === null || seen.has(value)) return value;
   seen.add(value);

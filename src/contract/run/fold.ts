@@ -6,7 +6,7 @@ import type { RunState } from './state';
 
 type FoldedEvent = Pick<StoredEvent, 'seq' | 'at' | 'event'>;
 
-/** The maps of a state that reducers change in place (`reduce.ts`). `fold.test.ts` finds one that is missing here. */
+/** The maps that reducers modify in place (`reduce.ts`). `fold.test.ts` detects a missing one. */
 const PLATFORM_MAPS = [
   'steps',
   'scopes',
@@ -37,7 +37,7 @@ function parted(state: RunState): { values: object; maps: Map<string, object> } 
   return { values: Object.fromEntries(values), maps };
 }
 
-/** What the reducer writes to: single values of its own, and maps that are copied when they are first touched. */
+/** What the reducer writes to: own scalar values, and maps that are copied on first write. */
 class Draft {
   readonly #maps: Map<string, object>;
   readonly #copied = new Set<string>();
@@ -48,7 +48,7 @@ class Draft {
     Object.assign(this, values);
   }
 
-  /** A map that may be changed: nothing outside sees it until it is published. */
+  /** A map that may be modified: no reader sees it before `publish`. */
   map(name: string): object {
     const map = this.#maps.get(name) ?? {};
     if (this.#copied.has(name)) return map;
@@ -73,9 +73,9 @@ for (const name of MAPS)
   });
 
 /**
- * Folds events into immutable states. It runs the same reducer as the core, which changes maps in place: here each map
- * is copied when an event first touches it after a state was given out. Untouched maps and entries are shared between
- * states, so that readers compare them by identity.
+ * Folds events into immutable states. It runs the core's reducer, which modifies maps in place; here each map
+ * is copied on its first write after a state was published. States share unchanged maps and entries, so
+ * readers can compare them by identity.
  */
 export class RunFold {
   #draft: Draft | null;
@@ -94,12 +94,12 @@ export class RunFold {
     this.#isNew = true;
   }
 
-  /** The last event that was folded; 0 before the first. */
+  /** The last folded event; 0 before the first. */
   get seq(): number {
     return (this.#draft as unknown as RunState | null)?.seq ?? 0;
   }
 
-  /** The state after the last event: the same object until the next one. */
+  /** The state after the last event: the same object until the next event. */
   get state(): RunState | null {
     if (this.#isNew) this.#state = this.#draft?.publish() ?? null;
     this.#isNew = false;
@@ -107,7 +107,7 @@ export class RunFold {
   }
 }
 
-/** Folds events onto a state that stays as it is. */
+/** Folds events onto a state without modifying it. */
 export function foldOnto(from: RunState | null, events: Iterable<FoldedEvent>): RunState | null {
   const fold = new RunFold(from);
   for (const event of events) fold.apply(event);

@@ -1,7 +1,7 @@
 /**
- * Durable keys: by these a step finds its gates, timers and commands again, over restarts and versions. In the code a key
- * is a tuple, its kind first. Stored events hold it as a sentence, as they always did: the codec writes and reads those,
- * so that a key has the same identity in every version.
+ * Durable keys, by which a step finds its gates, timers and commands again after restarts and upgrades. In
+ * code a key is a tuple that starts with its kind. Stored events hold it as a sentence; the codec reads and
+ * writes that form, so keys stay the same in every version.
  */
 interface PartTypes {
   readonly name: string;
@@ -12,13 +12,13 @@ type PartSpec = keyof PartTypes;
 
 interface KeyKind {
   readonly parts: readonly PartSpec[];
-  /** The stored form: `{0}` stands for the first part; what is in brackets is left out where its part is null. */
+  /** The stored form: `{0}` is the first part; bracketed text is left out if its part is null. */
   readonly stored: string;
 }
 export type KeyTable = Readonly<Record<string, KeyKind>>;
 
 type PartsOf<L extends readonly PartSpec[]> = { readonly [I in keyof L]: PartTypes[L[I]] };
-/** The keys of a table, or those of some of its kinds. */
+/** The keys of a table, or of some of its kinds. */
 export type KeyIn<T extends KeyTable, K extends keyof T & string = keyof T & string> = {
   readonly [One in K]: readonly [One, ...PartsOf<T[One]['parts']>];
 }[K];
@@ -26,7 +26,7 @@ type AnyKey = readonly [string, ...(string | number | null)[]];
 
 interface Segment {
   readonly text: string;
-  /** The place of a part; null: `text` stands as it is. */
+  /** Index of a part; null: `text` is literal. */
   readonly part: number | null;
 }
 
@@ -88,7 +88,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 export interface KeyCodec<T extends KeyTable> {
   /** The stored form. */
   text(key: KeyIn<T>): string;
-  /** Null where the text is of no kind of this table. */
+  /** Null if the text matches no kind of this table. */
   read(text: string): KeyIn<T> | null;
 }
 
@@ -109,7 +109,7 @@ export function keyCodec<T extends KeyTable>(table: T): KeyCodec<T> {
     read(text) {
       for (const kind of kinds().values()) {
         const key = kind.read(text);
-        // The kind's own table gives it the types of its parts.
+        // The kind's own table defines the types of its parts.
         if (key !== null) return key as unknown as KeyIn<T>;
       }
       return null;
@@ -117,7 +117,7 @@ export function keyCodec<T extends KeyTable>(table: T): KeyCodec<T> {
   };
 }
 
-/** What a timer of each kind is for, as a clause that the operator reads. */
+/** The purpose of a timer of each kind, as a clause for the operator. */
 export type TimerWords<T extends KeyTable, K extends keyof T & string> = {
   readonly [One in K]: (...parts: PartsOf<T[One]['parts']>) => string;
 };

@@ -69,7 +69,7 @@ test.each<[string, DurableKey]>([
   expect(keyText(key)).toBe(stored);
 });
 
-/** Names as members may bear them: also of digits, and words that occur in keys. */
+/** Possible member names: also digits, and words that occur in keys. */
 const names = fc.oneof(
   fc.stringMatching(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,20}[A-Za-z0-9])?$/).filter((name) => name !== 'lead'),
   fc.constantFrom('after', 'turn', 'idle', 'merge', 'failed', '1', '42'),
@@ -82,7 +82,7 @@ const keys = fc.oneof(
   ),
 );
 
-/** The statuses of merges that are told hold no digits alone. */
+/** Statuses of merges never consist of digits only. */
 const isPossible = (key: DurableKey): boolean => key[0] !== 'team.merge-told' || !/^\d+$/.test(key[1]);
 
 test('every key is read back from its stored form, and no two keys have the same', () => {

@@ -4,9 +4,9 @@ import { type KeyIn, keyCodec, type TimerWords } from './key-codec';
 const platformKeys = {
   /** The turn that met its provider's limit. */
   'turn.limit': { parts: ['number'], stored: 'limit:{0}' },
-  /** A step that failed waits for its next attempt, which has this number. */
+  /** A failed step waits for its next attempt, which has this number. */
   'step.retry': { parts: ['number'], stored: 'retry:{0}' },
-  /** The step's time limit ends. Set again, under the next number, once it has waited for the operator. */
+  /** The step's time limit ends. Set again under the next number after the step waited for the operator. */
   'step.time-limit': { parts: ['number'], stored: 'step-limit:{0}' },
 } as const;
 
@@ -17,12 +17,12 @@ const codec = keyCodec(keys);
 
 /** The durable key of a gate, a timer or a command within its activation. */
 export type DurableKey = KeyIn<typeof keys>;
-/** A timer's key has words for the operator: a kind without them is no timer. */
+/** Timer keys need words for the operator; a kind without them is no timer. */
 export type TimerKey = KeyIn<typeof keys, PlatformTimer | keyof typeof featureTimerWords>;
 
 /** The stored form of a key. */
 export const keyText = (key: DurableKey): string => codec.text(key);
-/** The key that a stored text holds; null where it is of no kind that this Muster knows. */
+/** The key in a stored text; null if this Muster does not know its kind. */
 export const keyOf = (text: string): DurableKey | null => codec.read(text);
 
 const platformWords: TimerWords<typeof platformKeys, PlatformTimer> = {
@@ -37,6 +37,6 @@ export function timerWords(purpose: string): string {
   const [kind, ...parts] = keyOf(purpose) ?? [];
   const clause = Object.entries(words).find(([name]) => name === kind)?.[1];
   if (clause === undefined) return 'Muster looks at the step again';
-  // The codec gave the parts the types that the kind's words take.
+  // The codec parsed the parts with the types that the kind's words take.
   return (clause as (...parts: readonly unknown[]) => string)(...parts);
 }

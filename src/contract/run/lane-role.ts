@@ -5,8 +5,8 @@ import { type Definitions, stepDefinition } from './scope/path';
 const agentsSchema = z.lazy(() => z.object({ agents: z.array(z.object({ role: z.string() })) }));
 
 /**
- * What a lane of a step is called: the role of its agent, `builder`; the name of a team's member; else the lane as it
- * is. Where two agents of a step have one role, the number in the list tells them apart: `builder 2`.
+ * The display name of a lane: its agent's role, `builder`, or the team member's name; else the lane's id. If
+ * two agents of a step share a role, their number in the list is added: `builder 2`.
  */
 export function laneRole(run: Definitions, stepId: string | undefined, lane: string): string {
   const member = /^member-(.+)$/.exec(lane)?.[1];

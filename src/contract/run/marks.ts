@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '../session/session';
 import type { StoredEvent } from './events';
 
-/** Moments of a run that an operator looks for when going back. */
+/** Moments of a run that an operator looks for in its history. */
 export type MarkKind = 'gate' | 'failure' | 'retry' | 'restart' | 'end';
 
 export interface Mark {

@@ -28,7 +28,7 @@ test('A started run leaves the core without the plain secrets of its profiles an
   const told = JSON.stringify([maskedEvent(stored), maskedState(state)]);
   expect(told).not.toContain('topsecret');
   expect(told).toContain('"secrets":["ANTHROPIC_API_KEY"]');
-  // Everything else is told.
+  // Everything else is passed on.
   expect(told.match(/"MODE":"fast"/g)).toHaveLength(2 * 5 + 2);
   expect(told).toContain('"not env":"ANTHROPIC"');
   expect(JSON.stringify([stored, state])).toContain('topsecret');
@@ -47,7 +47,7 @@ test('Any other event stays the very same', () => {
   expect(maskedEvent(stored)).toBe(stored);
 });
 
-/** Paths of the fields of a schema; `seen` ends schemas that contain themselves, such as that of JSON. */
+/** Paths of a schema's fields; `seen` stops at recursive schemas such as JSON. */
 function fieldsOf(schema: z.core.$ZodType, path = '', seen: readonly unknown[] = []): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -79,7 +79,7 @@ test('Every event with environment variables leaves the core without those that 
       .filter((field) => /(^|\.)env$/.test(field))
       .map((field) => ({ type, field })),
   );
-  // `run.started` is masked by its profiles and steps; of every other event the field `env` itself, and nothing deeper.
+  // `run.started` is masked by its profiles and steps; in every other event only the field `env` itself.
   const others = paths.filter(({ type, field }) => type !== 'run.started' || !field.startsWith('profiles.'));
   expect(others.filter(({ field }) => field !== 'env')).toEqual([]);
   expect(others.map(({ type }) => type)).toEqual(

@@ -10,7 +10,7 @@ type Profiles = Readonly<Record<string, AgentProfile>>;
 const maskedProfiles = (profiles: Profiles): Record<string, AgentProfile> =>
   Object.fromEntries(Object.entries(profiles).map(([id, profile]) => [id, masked(profile)]));
 
-/** Without values that look like secrets in any `env` of a step: of its agents, its lead, its members. */
+/** The definition without values that look like secrets in any `env`: of a step's agents, lead or members. */
 const maskedDefinition = (definition: WorkflowDefinition): WorkflowDefinition => ({
   ...definition,
   steps: definition.steps.map((step) => ({ ...step, config: maskedValues(step.config) })),
@@ -49,7 +49,7 @@ function maskedVariables(value: Json): Json {
   );
 }
 
-/** The event as it leaves the core: without values of profiles and steps that look like secrets. */
+/** The event as it leaves the core: without values in profiles and steps that look like secrets. */
 export function maskedEvent(stored: StoredEvent): StoredEvent {
   const { event } = stored;
   if (event.type === 'run.started') {
@@ -69,7 +69,7 @@ export function maskedEvent(stored: StoredEvent): StoredEvent {
   return env === event.env ? stored : { ...stored, event: { ...event, env } };
 }
 
-/** References of a script become variables, whose names an operator chose. */
+/** References in a script become variables, whose names an operator chose. */
 function maskedActivation(activation: ActivationState): ActivationState {
   if (activation.expanded === undefined) return activation;
   const env = maskedEnv(activation.expanded.env);

@@ -28,12 +28,12 @@ export interface ActivationState {
     readonly activationId: LocalId;
     readonly fromPort: string;
   }[];
-  /** Newest activations before it that gave no input; only of steps that run whatever those came to. */
+  /** Newest earlier activations that gave no input; only for steps that run regardless of those results. */
   readonly sources?: readonly LocalId[];
   readonly status: 'running' | 'finished';
-  /** Templates of its configuration with their references replaced; absent where there were none. */
+  /** Templates of its configuration after expansion; absent if there were none. */
   readonly expanded?: Expanded;
-  /** Templates that were expanded later, by their names. */
+  /** Templates expanded later, by name. */
   readonly laterTexts?: Readonly<Record<string, string>>;
   readonly outcome: ActivationOutcome | null;
   readonly startedAt: number;
@@ -42,15 +42,15 @@ export interface ActivationState {
   readonly turnIds: readonly LocalId[];
   readonly commandIds: readonly LocalId[];
   readonly captureIds: readonly LocalId[];
-  /** Its own working folders; none where it works in that of the run. */
+  /** Its own working folders; empty if it works in the run's folder. */
   readonly workspaceIds: readonly LocalId[];
-  /** The session of each lane, the newest; empty where the step has one agent. */
+  /** The newest session of each lane; empty if the step has one agent. */
   readonly lanes: Readonly<Record<string, LocalId>>;
-  /** Lanes that failed for good while their step continues. */
+  /** Lanes that failed permanently while their step continues. */
   readonly brokenLanes: Readonly<Record<string, AppError>>;
-  /** As `resumedAtTurn`, of a lane that was resumed by itself. */
+  /** Like `resumedAtTurn`, for each lane that was resumed separately. */
   readonly restoredLanes: Readonly<Record<string, number>>;
-  /** How often a lane that had failed was resumed since its newest turn; none where it was not. */
+  /** How often a failed lane was resumed since its newest turn; absent: never. */
   readonly retriedLanes: Readonly<Record<string, number>>;
   readonly gateIds: readonly LocalId[];
   readonly timerIds: readonly LocalId[];
@@ -59,23 +59,23 @@ export interface ActivationState {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
-  /** Absent where it opened no scope. */
+  /** Absent if it opened no scope. */
   readonly scopes?: ScopeCounts;
-  /** It is being stopped, and ends with this error; null: it is cancelled. */
+  /** It is being stopped and ends with this error; null: cancelled. */
   readonly stopping?: { readonly error: AppError | null } | undefined;
-  /** Its result was taken from an earlier run: where and when it was made. */
+  /** Its result was adopted from an earlier run: which, and when it was made. */
   readonly adopted?: { readonly uid: string; readonly at: number };
-  /** When the operator took it up again last. */
+  /** When the operator last resumed it. */
   readonly resumedAt?: number;
-  /** It failed, and its step is tried again when this timer fires. */
+  /** It failed, and its step is retried when this timer fires. */
   readonly retryTimer?: LocalId | undefined;
-  /** How often the operator took it up again; each time, what failed before it no longer counts. */
+  /** Number of its turns when the operator last resumed it; earlier failures no longer count. */
   readonly resumedAtTurn: number;
   readonly resumedAtCommand: number;
   readonly resumedAtGate: number;
-  /** How many of its scopes had ended well when it was resumed. */
+  /** How many of its scopes had succeeded when it was resumed. */
   readonly resumedAtScope?: number | undefined;
-  /** It was resumed after it had ended well: what started up to this activation used its earlier result. */
+  /** It was resumed after it had succeeded: what started up to this activation used its earlier result. */
   readonly redoneAfter?: number | undefined;
 }
 
@@ -108,20 +108,20 @@ export interface SessionState {
   readonly activationIds: readonly LocalId[];
   readonly turnIds: readonly LocalId[];
   readonly error: AppError | null;
-  /** How often starting it failed in a row. */
+  /** How many times in a row it failed to start. */
   readonly failures: number;
-  /** The last gate when starting it failed last: only one after it is about that. */
+  /** The last gate when it last failed to start: only later gates can be about that failure. */
   readonly failedAtGate: LocalId;
-  /** When a core that was started again took up its program, which had lived on; null once another one was started. */
+  /** When a restarted core took over its surviving program; null once another program was started. */
   readonly reattachedAt: number | null;
-  /** How its agent was last seen to be in a turn; null: it was seen to work. */
+  /** Last observed state of its agent during a turn; null: working. */
   readonly observed: Observation | null;
-  /** The agent's conversation was begun again after so many of its turns, and knows nothing of them by itself. */
+  /** After this many turns the agent's conversation was restarted, so it does not remember earlier ones. */
   readonly freshAt: number;
-  /** How many of its turns another agent had before; absent where it always had the same. */
+  /** How many of its turns belonged to another agent before; absent if it never changed. */
   readonly agentFrom?: number;
   readonly opening?: Opening | undefined;
-  /** The key of the session of an earlier run that it takes the place of. */
+  /** The key of the session in an earlier run that it replaces. */
   readonly insteadOf?: string;
 }
 
@@ -145,19 +145,19 @@ export interface TurnState {
   readonly lane: string | null;
   readonly label: string | null;
   readonly promptId: LocalId | null;
-  /** Characters of the prompt that repeat what the conversation had lost. */
+  /** Characters of the prompt that repeat what the lost conversation had known. */
   readonly carried: number;
   readonly cancelledBy: string | null;
   readonly changes: TurnChanges | null;
-  /** Why its folder could not be kept, so that what it changed is not known. */
+  /** Why its folder could not be kept, so that its changes are unknown. */
   readonly unkept?: AppError | undefined;
   readonly commands: readonly RanCommand[];
-  /** Its agent made room in its context during the turn. */
+  /** The agent compacted its context during the turn. */
   readonly compacted?: boolean | undefined;
   readonly status: 'in_flight' | 'interrupted' | TurnOutcome;
   readonly stopReason: string | null;
   readonly response: string;
-  /** Where the agent's tool calls stand to its response; missing where that is not known. */
+  /** Order of the agent's tool calls and its response; absent if unknown. */
   readonly toolCalls?: ToolCalls | undefined;
   readonly usage: Usage | null;
   readonly commit: string | null;
@@ -165,11 +165,11 @@ export interface TurnState {
   readonly limitResetsAt: number | null;
   readonly startedAt: number;
   readonly finishedAt: number | null;
-  /** When it was last known to continue, where its end was seen only afterwards. */
+  /** When it was last known to be working, if its end was only noticed later. */
   readonly cutOffAfter?: number | undefined;
   /** It was interrupted because its terminal host or guard died, while Muster continued. */
   readonly hostDied?: boolean | undefined;
-  /** The user messages that the prompt joins. */
+  /** The user messages that the prompt combines. */
   readonly messages?: readonly string[] | undefined;
 }
 
@@ -189,7 +189,7 @@ export interface WorkspaceState {
   readonly id: LocalId;
   readonly activationId: LocalId;
   readonly lane: string | null;
-  /** The scope of the activation that it belongs to. */
+  /** The scope of its activation. */
   readonly scope?: string | undefined;
   readonly from: LocalId | null;
   readonly status: 'requested' | 'ready' | 'failed';
@@ -246,7 +246,7 @@ export interface GateState extends Omit<PlatformEventOf<'gate.opened'>, 'type' |
   /** For a permission: whether the answer reached the agent. */
   readonly delivered: boolean;
   readonly reason: string | null;
-  /** Of a budget: what the run had spent when it was answered. */
+  /** For a budget: what the run had spent when it was answered. */
   readonly spent?: PlatformState['spend'];
 }
 
@@ -255,31 +255,31 @@ export interface TimerState {
   readonly activationId: LocalId;
   readonly dueAt: number;
   readonly purpose: string;
-  /** The turn whose agent it watches over. */
+  /** The turn whose agent it watches. */
   readonly watches: LocalId | null;
   readonly fired: boolean;
   readonly heardAt: number | null;
 }
 
-/** How many scopes an activation has opened; how many of them continue, and how many ended otherwise than well. */
+/** How many scopes an activation has opened, how many still run, and how many did not succeed. */
 export interface ScopeCounts {
   readonly opened: number;
   readonly open: number;
   readonly failed: number;
 }
 
-/** A pass of a loop, an item of a fan-out or a called workflow: steps of their own, by keys behind its path. */
+/** A pass of a loop, an item of a fan-out or a called workflow: its steps have keys below its path. */
 export interface ScopeState {
   readonly path: string;
-  /** Whose scope it is. */
+  /** The owning activation. */
   readonly activationId: LocalId;
   readonly index: number | null;
   readonly values: Readonly<Record<string, string>>;
-  /** Null: those of the scope around it hold. */
+  /** Null: the enclosing scope's inputs apply. */
   readonly inputs: Readonly<Record<string, string>> | null;
   /** The scope that it continues from. */
   readonly after: string | null;
-  /** What changes files in it works in a worktree of its own. */
+  /** Steps that change files work in a worktree of their own. */
   readonly isolated: boolean;
   readonly status: 'open' | 'stopping' | 'ended';
   readonly outcome: RunOutcome | null;
@@ -289,12 +289,12 @@ export interface ScopeState {
 export interface StepState {
   readonly id: StepId;
   readonly activationIds: readonly LocalId[];
-  /** Why it was skipped; null where it was not. */
+  /** Why it was skipped; null if it was not. */
   readonly skipped: string | null;
   readonly skipCause: SkipCause | null;
 }
 
-/** The state of a run without what its features keep. */
+/** A run's state without its features' parts. */
 export interface PlatformState {
   seq: number;
   uid: string;
@@ -303,26 +303,26 @@ export interface PlatformState {
   projectPath: string;
   sourceFile: string | null;
   definition: WorkflowDefinition;
-  /** Workflow files that its steps call, by the path that they are named with. */
+  /** Workflow files called by its steps, by the path they are named with. */
   called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
   profiles: Readonly<Record<string, AgentProfile>>;
-  /** Of agents that name none. */
+  /** For agents that name none. */
   defaultProfile: string | null;
   instruction: string;
-  /** The run whose results it began with, and the step that it began at. */
+  /** The run whose results it adopted, and the step it started at. */
   again?: PlatformEventOf<'run.started'>['again'];
-  /** Runs that were begun at one of its steps. */
+  /** Runs that were started at one of its steps. */
   againAs?: readonly { readonly uid: string; readonly step: StepId; readonly at: number }[];
-  /** The rules that the run is decided by; undefined in runs that began under the first ones. */
+  /** The version of the decision rules; undefined in runs under the first rules. */
   rules?: 2 | 3 | 4 | undefined;
   attachments: readonly Attachment[];
   files: Readonly<Record<string, Attachment>>;
   projectContext: string | null;
-  /** Prompt texts as they were when the run started, by their id. */
+  /** Prompt texts as of the run's start, by id. */
   prompted: Readonly<Record<string, string>>;
-  /** The files of those that are not Muster's own; absent where all are. */
+  /** The source files of texts that are not Muster's own; absent if all are. */
   promptFiles?: Readonly<Record<string, string>> | undefined;
-  /** Absent in runs that began before there were references: they expand nothing. */
+  /** Absent in runs from before references existed: they expand nothing. */
   references?:
     | {
         readonly baseBranch: string | null;
@@ -346,22 +346,22 @@ export interface PlatformState {
   cancelReason?: string | undefined;
   startedAt: number;
   finishedAt: number | null;
-  /** Set while a finished run works once more for a prompt of the operator: how it had ended. */
+  /** Set while a finished run works again on a prompt of the operator: how it had ended. */
   reopened: { readonly outcome: RunOutcome; readonly reason: string | null } | null;
-  /** The last gate there was when the operator took the run up again: what was answered until then stops it no more. */
+  /** The last gate when the operator resumed the run: earlier answers no longer stop it. */
   takenUpAtGate: LocalId;
   /** The time of the last event. */
   at: number;
-  /** Of the newest event that came before those of that time. */
+  /** Time of the newest event that is earlier than `at`. */
   before: number;
   binned: boolean;
-  /** What a finished run left, once its branches were freed; null before that and while it continues. */
+  /** The results of a finished run, once its branches were freed; null before. */
   results: readonly RunResult[] | null;
-  /** Results in the operator's checkout, the latest last. */
+  /** Results applied to the operator's checkout, latest last. */
   applied: readonly Applied[];
-  /** A result that is on its way into the checkout. */
+  /** A result that is being applied to the checkout. */
   applying: Omit<PlatformEventOf<'run.apply-requested'>, 'type' | 'by'> | null;
-  /** Tokens and money of all finished turns; turns that told none are counted apart. */
+  /** Tokens and money of all finished turns; turns that reported none are counted separately. */
   spend: { readonly tokens: number; readonly cost_usd: number; readonly untold: number };
   steps: Record<StepId, StepState>;
   scopes: Record<string, ScopeState>;
@@ -372,13 +372,13 @@ export interface PlatformState {
   prompts: Record<LocalId, PromptState>;
   workspaces: Record<LocalId, WorkspaceState>;
   captures: Record<LocalId, CaptureState>;
-  /** Marks of the operator by `session/turn/path/hunk`. */
+  /** The operator's marks on hunks, by `session/turn/path/hunk`. */
   hunks: Record<string, 'accepted' | 'rejected'>;
   gates: Record<LocalId, GateState>;
   timers: Record<LocalId, TimerState>;
-  /** What commands that carried a key were answered, by that key. */
+  /** Answers to commands that carried an idempotency key, by that key. */
   answers: Record<string, KeyedAnswer>;
-  /** The highest number given so far, by kind. */
+  /** The highest number used so far, by kind. */
   last: Record<
     'activation' | 'session' | 'turn' | 'command' | 'gate' | 'timer' | 'prompt' | 'workspace' | 'capture',
     number

@@ -9,7 +9,7 @@ import { runOutcomeSchema } from './lifecycle/events';
 import { applyOutcomeSchema, shownResultSchema } from './results';
 import { type RunState, runStatusSchema } from './state';
 
-/** The first event of a run that cannot be read, and why. */
+/** The first unreadable event of a run, and why. */
 export const unreadableSchema = z.object({ seq: z.number().int().positive(), why: z.string() });
 
 export const runRowSchema = z.lazy(() =>
@@ -28,19 +28,19 @@ export const runRowSchema = z.lazy(() =>
     steps: z.number().int(),
     stepsDone: z.number().int(),
     openGates: z.number().int(),
-    /** What works now, in a few words: "review: Re-prompt 2/3". */
+    /** The current work in a few words: "review: Re-prompt 2/3". */
     now: z.string().nullable(),
     tokens: z.number(),
     costUsd: z.number(),
     binnedAt: z.number().nullable(),
-    /** Bytes of its artifacts folder, known for runs in the bin. */
+    /** Bytes of its artifacts folder; known for runs in the bin. */
     bytes: z.number().nullable(),
     unreadable: unreadableSchema.optional(),
   }),
 );
 export type RunRow = z.infer<typeof runRowSchema>;
 
-/** A run's state as JSON, and the seq up to which it goes. The reader continues with `reduce`. */
+/** A run's state as JSON, and the last `seq` it includes. The reader continues with `reduce`. */
 export const runSnapshotSchema = z.object({
   row: runRowSchema,
   state: z.custom<RunState>((v) => typeof v === 'object' && v !== null),
@@ -59,16 +59,16 @@ export const runProcedures = {
         file: z.string(),
         instruction: z.string().default(''),
         attachments: z.array(z.string()).default([]),
-        /** Values of the workflow's inputs, by their names. */
+        /** Values of the workflow's inputs, by name. */
         inputs: z.record(z.string(), z.string()).default({}),
-        /** Folders of prompt texts that win over the project's. */
+        /** Folders of prompt texts that override the project's. */
         promptFolders: z.array(promptFolderSchema).optional(),
         startedBy: z.string().default('operator'),
       }),
     ),
     output: one,
   },
-  /** Starts a run of one step: this agent does what the prompt says. */
+  /** Starts a run with one step: the agent carries out the prompt. */
   'run.startTask': {
     input: z.lazy(() =>
       z.object({
@@ -96,10 +96,10 @@ export const runProcedures = {
     ),
     output: z.lazy(() => z.object({ rows: z.array(runRowSchema), more: z.boolean() })),
   },
-  /** The runs that the core has taken up. On the others no one works, whatever their rows say. */
+  /** The runs loaded in the core. No other run is being worked on, whatever its row says. */
   'run.live': { input: empty, output: z.lazy(() => z.array(runIdSchema)) },
   'run.get': { input: one, output: runSnapshotSchema },
-  /** Finds a run by its number or uid, as an address or a person names it. */
+  /** Finds a run by the number or uid in an address or command. */
   'run.find': { input: z.lazy(() => z.object({ name: z.string() })), output: runRowSchema },
   'run.events': {
     input: z.lazy(() =>
@@ -107,15 +107,15 @@ export const runProcedures = {
         runId: runIdSchema,
         afterSeq: z.number().int().nonnegative().default(0),
         limit: z.number().int().max(5000).default(1000),
-        /** Stop after this many bytes; at least one event is given. */
+        /** Stop after this many bytes; at least one event is returned. */
         bytes: z.number().int().positive().optional(),
       }),
     ),
     output: z.lazy(() => z.array(storedEventSchema)),
   },
   /**
-   * A page of one output: of `step`, else of the step that ended last and has such a port. A text is given as it is,
-   * anything else as JSON.
+   * A page of one output: of `step`, else of the last-ended step with such a port. Text is returned
+   * unchanged, anything else as JSON.
    */
   'run.output': {
     input: z.lazy(() =>
@@ -123,7 +123,7 @@ export const runProcedures = {
         runId: runIdSchema,
         step: z.string().nullable().default(null),
         port: z.string().default('data_out'),
-        /** Where to begin, in characters. */
+        /** Start position, in characters. */
         from: z.number().int().nonnegative().default(0),
         chars: z.number().int().min(1_024).max(1_048_576).default(262_144),
       }),
@@ -132,12 +132,12 @@ export const runProcedures = {
       z.object({
         step: z.string(),
         port: z.string(),
-        /** Of the activation: another one means that the step ran again since the page before. */
+        /** The activation; a different one means that the step has run again since the previous page. */
         activationId: z.number().int(),
         isText: z.boolean(),
         text: z.string(),
         from: z.number().int(),
-        /** Where the next page begins; `size` at the end. */
+        /** Start of the next page; `size` at the end. */
         to: z.number().int(),
         size: z.number().int(),
       }),
@@ -159,8 +159,8 @@ export const runProcedures = {
     output: empty,
   },
   /**
-   * Starts a run that begins at a step of one that has ended: results before the step are taken from there, and its
-   * working folder begins as it was then. Fails with `workspace.snapshot_gone` where the folder was not kept.
+   * Starts a new run at a step of an ended one: earlier results are adopted, and its working folder starts as
+   * it was then. Fails with `workspace.snapshot_gone` if that state of the folder was not kept.
    */
   'run.again': {
     input: z.lazy(() =>
@@ -168,28 +168,28 @@ export const runProcedures = {
         uid: newUidSchema,
         runId: runIdSchema,
         step: z.string(),
-        /** Takes the place of the step's instruction. */
+        /** Replaces the step's instruction. */
         instruction: z.string().trim().min(1).optional(),
-        /** Values of the workflow's inputs that differ, by their names. */
+        /** Workflow inputs with changed values, by name. */
         inputs: z.record(z.string(), z.string()).default({}),
-        /** Parts of the step's configuration that differ, by their names. */
+        /** Changed parts of the step's configuration, by name. */
         config: z.record(z.string(), jsonSchema).default({}),
         startedBy: z.string().default('operator'),
       }),
     ),
     output: one,
   },
-  /** Two runs step by step: outcome, difference of the outputs, tokens, cost and time. */
+  /** Compares two runs step by step: outcome, output diff, tokens, cost and time. */
   'run.compare': {
     input: z.lazy(() => z.object({ runId: runIdSchema, otherId: runIdSchema })),
     output: runComparisonSchema,
   },
-  /** What a finished run left, by folder. Its branches are freed first, where that was not done yet. */
+  /** A finished run's results, by folder. Frees its branches first if needed. */
   'run.results': { input: one, output: z.lazy(() => z.array(shownResultSchema)) },
   /**
-   * Brings a result into the operator's checkout by a merge that is tried first. `step`: `STEP` or `STEP/AGENT`, where
-   * there are several. Fails with `conflict`, with nothing changed, where it does not merge or the checkout has
-   * changes of its own in its files.
+   * Applies a result to the operator's checkout with a merge that is rehearsed first. `step`: `STEP` or
+   * `STEP/AGENT`, if there are several results. Fails with `conflict`, changing nothing, if it does not merge
+   * cleanly or the checkout has own changes in the same files.
    */
   'run.apply': {
     input: z.lazy(() =>
@@ -199,28 +199,28 @@ export const runProcedures = {
   },
   'run.bin': { input: one, output: empty },
   'run.restore': { input: one, output: empty },
-  /** Permanently: the rows and the artifacts folder of a run that is in the bin. */
+  /** Permanently deletes the rows and the artifacts folder of a run in the bin. */
   'run.purge': { input: one, output: empty },
   'run.export': {
     input: z.lazy(() => z.object({ runId: runIdSchema, path: z.string() })),
     output: z.lazy(() =>
       z.object({
         path: z.string(),
-        /** Those that can be read. */
+        /** Readable events. */
         events: z.number(),
-        /** Those that cannot, and all after them; the file has them as stored in the database. */
+        /** The unreadable event and all after it; the file has them as stored in the database. */
         raw: z.number().default(0),
         bytes: z.number(),
       }),
     ),
   },
   'run.import': { input: z.lazy(() => z.object({ path: z.string() })), output: one },
-  /** What was streamed in a turn, from the session's log; `live` says that the turn is still in flight. */
+  /** A turn's streamed items from the session's log; `live` means the turn is still in flight. */
   'run.transcript': {
     input: z.lazy(() => z.object({ runId: runIdSchema, turnId: z.number().int() })),
     output: z.lazy(() => z.object({ live: z.boolean(), items: z.array(transcriptItemSchema) })),
   },
-  /** All lines of one session's log. */
+  /** All lines of a session's log. */
   'run.sessionLog': {
     input: z.lazy(() =>
       z.object({
@@ -231,7 +231,7 @@ export const runProcedures = {
     ),
     output: z.lazy(() => z.array(transcriptLineSchema)),
   },
-  /** The end of a command's output while it runs or afterwards. */
+  /** The end of a command's output, during or after its run. */
   'run.commandOutput': {
     input: z.lazy(() =>
       z.object({
@@ -248,7 +248,7 @@ export const runProcedures = {
       z.object({
         afterId: z.number().int().nonnegative(),
         limit: z.number().int().max(5000).default(1000),
-        /** Approximate page size in bytes; a page has at least one event unless nothing follows. */
+        /** Approximate page size in bytes; a page has at least one event unless none is left. */
         bytes: z.number().int().positive().max(64_000_000).default(4_000_000),
         runId: runIdSchema.optional(),
       }),

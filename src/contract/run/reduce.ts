@@ -21,7 +21,7 @@ import { turnReducers } from './turn/reduce';
 
 type Started = RunEventOf<'run.started'>;
 
-/** Every event of the platform has its reducer here, or is told only. */
+/** Every platform event has a reducer here, or none (`TOLD_ONLY`). */
 const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
   ...lifecycleReducers,
   ...activationReducers,
@@ -40,7 +40,7 @@ const reducers: Reducers<PlatformState, Exclude<PlatformEvent, Started>> = {
 
 const known = new Map<string, readonly Reducer<RunState, Typed>[]>();
 
-/** The reducers of an event: the platform's, then those of features. Looked up once for each type. */
+/** An event's reducers: the platform's, then the features'. Cached by type. */
 function reducersOf(event: Typed): readonly Reducer<RunState, Typed>[] {
   const found = known.get(event.type);
   if (found !== undefined) return found;
@@ -53,9 +53,9 @@ function reducersOf(event: Typed): readonly Reducer<RunState, Typed>[] {
 /**
  * Folds one committed event into the state, and returns that state.
  *
- * The state belongs to the fold: its maps are changed in place, because copying them at each event would make a
- * run of n events cost n squared. Each entry (activation, turn, ...) is replaced, never changed, so that a reader
- * may compare entries by identity. The same function runs in the core and in the window; it reads no clock.
+ * The state belongs to the fold. Its maps are modified in place, because copying them for each event would
+ * make a run of n events cost n squared. Entries (activation, turn, ...) are replaced, never modified, so
+ * readers may compare entries by identity. The same function runs in core and window; it reads no clock.
  */
 export function reduce(state: RunState | null, stored: Pick<StoredEvent, 'seq' | 'at' | 'event'>): RunState {
   const { event, at, seq } = stored;

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { localIdSchema, timestampSchema } from '../ids';
 
-/** What a finished run left in one working folder. */
+/** A finished run's result in one working folder. */
 export const runResultSchema = z.lazy(() =>
   z.object({
     /** Null: the run's own folder. */
     workspaceId: localIdSchema.nullable(),
     path: z.string(),
-    /** Holds all of it; null where no branch does, and for a plain folder. */
+    /** The branch with all of the work; null if there is none, and for a plain folder. */
     branch: z.string().nullable(),
     /** Null for a plain folder. */
     commit: z.string().nullable(),
-    /** What the work began with. */
+    /** The starting commit of the work. */
     base: z.string().nullable(),
     /** Files that differ from `base`. */
     files: z.number().int().nonnegative(),
-    /** How many of them no one had committed: Muster committed them on `branch`. */
+    /** How many of them were uncommitted: Muster committed them on `branch`. */
     uncommitted: z.number().int().nonnegative(),
-    /** A later folder that has all of this work. */
+    /** A later folder that contains all of this work. */
     includedIn: localIdSchema.nullable(),
-    /** Why the branch could not be freed, or what is not in the commit. */
+    /** Why the branch could not be freed, or what the commit lacks. */
     note: z.string().nullable(),
   }),
 );
 export type RunResult = z.infer<typeof runResultSchema>;
 
-/** Brought into the operator's checkout: which result, and where it went. */
+/** An application of a result to the operator's checkout. */
 export const appliedSchema = z.lazy(() =>
   z.object({
     workspaceId: localIdSchema.nullable(),
@@ -33,21 +33,21 @@ export const appliedSchema = z.lazy(() =>
     result: z.string(),
     /** The branch of the checkout. */
     target: z.string(),
-    /** The commit that was made there; null where the checkout had everything already. */
+    /** The new commit; null if the checkout already contained everything. */
     commit: z.string().nullable(),
     at: timestampSchema,
   }),
 );
 export type Applied = z.infer<typeof appliedSchema>;
 
-/** A result as it is shown: whose work it is, and whether it is in the checkout. */
+/** A result as shown: whose work it is, and whether it is in the checkout. */
 export const shownResultSchema = z.lazy(() =>
   runResultSchema.unwrap().extend({
-    /** Null: work of no single step. */
+    /** Null: work of several steps. */
     stepId: z.string().nullable(),
-    /** The agent of the step, where each has a folder of its own. */
+    /** The step's agent, if each has its own folder. */
     agent: z.string().nullable(),
-    /** `STEP` or `STEP/AGENT` for `muster apply --step`; null where the run has one result alone to apply. */
+    /** `STEP` or `STEP/AGENT` for `muster apply --step`; null if the run has only one result to apply. */
     address: z.string().nullable(),
     state: z.enum(['empty', 'included', 'to_apply', 'applied', 'folder']),
     applied: appliedSchema.nullable(),
@@ -61,7 +61,7 @@ export const applyOutcomeSchema = z.lazy(() =>
     result: shownResultSchema,
     target: z.string(),
     commit: z.string().nullable(),
-    /** Files that changed in the checkout. */
+    /** Files changed in the checkout. */
     files: z.number().int(),
   }),
 );

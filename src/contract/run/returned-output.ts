@@ -5,14 +5,14 @@ import type { ContextBundle } from '../workflow/definition';
 import type { ActivationOutcome } from './activation/events';
 import type { RunState } from './state';
 
-/** What a finished run gives back: the output of the step that its workflow `returns`. */
+/** A finished run's return value: the output of the step that its workflow `returns`. */
 export interface Returned {
   readonly step: string;
   readonly kind: EvidenceKind;
   readonly text: string;
 }
 
-/** Null where the workflow returns nothing, or the step did not succeed. */
+/** Null if the workflow returns nothing, or the step did not succeed. */
 export function returnedBy({ definition, steps, activations }: RunState): Returned | null {
   const { returns: step } = definition;
   if (step === undefined) return null;
@@ -22,14 +22,14 @@ export function returnedBy({ definition, steps, activations }: RunState): Return
   return { step, kind: kindOf(outputBundle(last.outputs)), text: outputText(last.outputs) };
 }
 
-/** Why a run that went through gives back nothing though its workflow names a step. */
+/** Why a successful run returns nothing although its workflow names a step. */
 interface NotReturned {
   readonly step: string;
-  /** How the step ended, as the rest of a sentence: `was skipped: its condition is false: ...`. */
+  /** How the step ended, as the end of a sentence: `was skipped: its condition is false: ...`. */
   readonly why: string;
 }
 
-/** Null also where the run failed or was cancelled: that says enough. */
+/** Also null if the run failed or was cancelled, which is explanation enough. */
 export function notReturned(state: RunState): NotReturned | null {
   const step = state.definition.returns;
   const wentThrough = state.outcome === 'succeeded' || state.outcome === 'rejected';

@@ -1,17 +1,17 @@
-/** A change of what runs decide gets the next number. A run keeps the rules under which it began. */
+/** Each change of how runs decide gets the next number. A run keeps the rules it started with. */
 export type RunRules = 1 | 2 | 3 | 4;
 
 /** The rules of new runs. */
 export const NEWEST_RULES = 4;
 
-/** From these rules on a skip is committed as soon as it is certain, and its dependents react to it. */
+/** From these rules on, a skip is committed as soon as it is certain, and dependent steps react to it. */
 export const hasEarlySkips = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
   rules >= 3;
 
-/** From these rules on the end of a run says how many passes, items or variants of a step failed. */
+/** From these rules on, a run's end says how many passes, items or variants of a step failed. */
 export const countsFailedScopes = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
   rules >= 4;
 
-/** From these rules on the question about unapproved work offers to accept it by that name. */
+/** From these rules on, the question about unapproved work offers to accept it under that name. */
 export const namesUnapprovedWork = ({ rules = 1 }: { readonly rules?: RunRules | undefined }): boolean =>
   rules >= 4;

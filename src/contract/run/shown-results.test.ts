@@ -16,7 +16,7 @@ const result = (workspaceId: number | null, more: Partial<RunResult> = {}): RunR
   ...more,
 });
 
-/** Workspace 1 is of `build`, 2 and 3 are of two agents of `docs`. */
+/** Workspace 1 belongs to `build`, 2 and 3 to two agents of `docs`. */
 const state = (results: readonly RunResult[], applied: RunState['applied'] = []) =>
   ({
     results,

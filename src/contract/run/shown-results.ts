@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../result';
 import type { Applied, RunResult, ShownResult } from './results';
 import type { RunState } from './state';
 
-/** What a finished run left, by folder, as the operator sees it. Empty while the run continues. */
+/** A finished run's results by folder, as shown to the operator. Empty while the run continues. */
 export function shownResults(state: RunState): ShownResult[] {
   const all = (state.results ?? []).map((result) => shown(state, result));
   const open = all.filter(isWork);
@@ -40,7 +40,7 @@ function stateOf({ commit, files, includedIn }: RunResult, applied: Applied | nu
   return includedIn === null ? 'to_apply' : 'included';
 }
 
-/** The result that `apply` means: the one that is named, else the only one with work in it. */
+/** The result that `apply` means: the named one, else the only one with changes. */
 export function resultToApply(
   results: readonly ShownResult[],
   address: string | undefined,

@@ -1,7 +1,7 @@
 import type { Usage } from '../session/session';
 import type { PlatformState } from './platform-state';
 
-/** What a run has used, with the usage of one more answer; null where the model did not tell it. */
+/** A run's spend plus the usage of one more answer; null usage: the model did not report it. */
 export function spent(spend: PlatformState['spend'], usage: Usage | null): PlatformState['spend'] {
   if (usage === null) return { ...spend, untold: spend.untold + 1 };
   const tokens = usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);

@@ -1,12 +1,12 @@
 import { changeActivation, changeSession } from './change';
 import type { PlatformState } from './platform-state';
 
-/** The run's own folder could not be made: the next step that needs it asks again. */
+/** The run's own folder could not be made: the next step that needs it requests it again. */
 export function forgetRunFolder(state: PlatformState): void {
   if (state.workspaceStatus === 'failed') state.workspaceStatus = 'none';
 }
 
-/** One that could not be made is asked for again, under the next number. */
+/** A workspace that could not be made is requested again, under the next number. */
 export function forgetWorkspace(state: PlatformState, workspaceId: number): void {
   const { status, activationId } = state.workspaces[workspaceId] ?? {};
   if (status !== 'failed') return;
@@ -16,8 +16,8 @@ export function forgetWorkspace(state: PlatformState, workspaceId: number): void
 }
 
 /**
- * A session that did not start is started once more. How often it failed in a row stays: a login that was given up is
- * asked about again only where it has failed more often than it was asked about.
+ * A session that failed to start is started again. Its count of failures in a row stays, so that a login the
+ * operator gave up on is asked about again only after a further failure.
  */
 export function startAnew(state: PlatformState, sessionId: number, at: number): void {
   if (state.sessions[sessionId]?.status !== 'failed') return;

@@ -16,10 +16,13 @@ export type {
   WorkspaceState,
 } from './platform-state';
 
-/** The state of a run: what its events say, folded. */
+/** The state of a run: its events, folded. */
 export interface RunState extends PlatformState, FeatureSlices {}
 
-/** A run in one word, for lists and filters. `unreadable`: its history stops being readable, and it has not ended. */
+/**
+ * A run's status, for lists and filters. `unreadable`: part of its history cannot be read, and it has not
+ * ended.
+ */
 export const runStatusSchema = z.enum([
   'running',
   'waiting',

@@ -13,9 +13,10 @@ import type {
 } from './state';
 
 /**
- * The one word for a run in lists. `waiting`: nothing works, and a gate is open, or a team rests or awaits the operator.
- * `limited`: nothing works, and a provider's limit ends at a known time. A run has failed, although it has not ended, if
- * it only asks whether a loop that failed twice continues (`failedAndAsks`).
+ * A run's status in lists. `waiting`: nothing works, and a gate is open, or a team is idle or awaits the
+ * operator. `limited`: nothing works, and a provider's limit ends at a known time. A run that has not ended
+ * counts as failed if its only open question is whether to continue a loop that failed twice
+ * (`failedAndAsks`).
  */
 export function runStatus(state: RunState): RunStatus {
   if (state.status === 'finished') return state.outcome ?? 'failed';
@@ -45,17 +46,17 @@ export function runStatus(state: RunState): RunStatus {
   return onlyAsks ? 'failed' : 'waiting';
 }
 
-/** In a list: the run has failed and still asks. */
+/** For list rows: the run has failed and still asks. */
 export const rowAsks = ({ status, finishedAt }: Pick<RunRow, 'status' | 'finishedAt'>): boolean =>
   status === 'failed' && finishedAt === null;
 
-/** All work has failed, and the only open questions are whether a loop that failed twice continues from there. */
+/** All work has failed, and all open questions ask whether to continue a loop that failed twice. */
 export const failedAndAsks = (state: RunState): boolean =>
   state.status !== 'finished' && runStatus(state) === 'failed';
 
 /**
- * Whether something of an activation is under way that needs no answer of the operator: another agent's turn, a
- * session that is being opened, a command, a look at files. What waits at its own gate does not count.
+ * Whether an activation has work in progress that needs no answer from the operator: another agent's turn, a
+ * session being opened, a command, a capture. Work that waits at its own gate does not count.
  */
 export function activationWorks(state: RunState, activation: ActivationState): boolean {
   const asking = askingTurns(openGates(state));
@@ -66,11 +67,14 @@ export function activationWorks(state: RunState, activation: ActivationState): b
   );
 }
 
-/** It continues in a session in which another step has not come to its end. */
+/** The activation waits for a session that another step still uses. */
 export const waitsForSession = (state: RunState, { id, sessionIds }: ActivationState): boolean =>
   sessionIds.some((sessionId) => comesLater(state, state.sessions[sessionId], id));
 
-/** Whether an activation that was given the session earlier still runs: those that share it go one after the other. */
+/**
+ * Whether an earlier activation with the same session still runs: activations that share a session run one
+ * after the other.
+ */
 export function comesLater(
   { activations }: RunState,
   session: SessionState | undefined,
@@ -81,22 +85,22 @@ export function comesLater(
   return before.some((id) => activations[id]?.status === 'running');
 }
 
-/** What the operator is only told of, because nothing is heard of an agent, holds nothing up. */
+/** Gates that only report a silent agent hold nothing up. */
 const openGates = ({ gates }: RunState): GateState[] =>
   Object.values(gates).filter(({ kind, status }) => status === 'open' && holdsUp(kind));
 
-/** Activations that only the operator can set going again; no session works where this is asked. */
+/** Activations that only the operator can restart. Call only when no session works. */
 const resting = (state: RunState): number[] => features.flatMap((feature) => feature.resting(state));
 
-/** What a feature does in an activation has come to rest without an end. What its sessions are at is not looked at. */
+/** Whether a feature is idle in an activation without having ended. Does not look at its sessions. */
 export const hasComeToRest = (state: RunState, { id }: ActivationState): boolean =>
   resting(state).includes(id);
 
-/** The lanes of an activation in which nothing is sent or waited for any more. */
+/** The lanes of an activation in which nothing is sent or expected any more. */
 export const stoppedLanes = (state: RunState, activationId: number): ReadonlySet<string> =>
   new Set(features.flatMap((feature) => feature.stoppedLanes(state, activationId)));
 
-/** Whether the agent of a session may not write, whatever its profile allows. */
+/** Whether a session's agent may not write, regardless of its profile. */
 export function mayOnlyRead(state: RunState, sessionId: number): boolean {
   const activation = state.activations[state.sessions[sessionId]?.activationIds.at(-1) ?? 0];
   if (activation === undefined) return false;
@@ -110,12 +114,12 @@ export function mayOnlyRead(state: RunState, sessionId: number): boolean {
 const askingTurns = (open: readonly GateState[]): ReadonlySet<number> =>
   new Set(open.flatMap(({ turnId }) => turnId ?? []));
 
-/** One that has asked for nothing yet waits until another has given its agent's place free. */
+/** An activation that has requested nothing yet waits for a free slot of its agent. */
 const hasBegun = (state: RunState, one: ActivationState): boolean =>
   [one.sessionIds, one.commandIds, one.gateIds, one.workspaceIds].some((ids) => ids.length > 0) ||
   features.some((feature) => feature.has(state, one.id));
 
-/** A session has one turn at a time, so its last one tells. */
+/** A session has one turn at a time, so its last turn decides. */
 function isBusy({ turns }: RunState, session: SessionState | undefined, asking: ReadonlySet<number>) {
   if (session === undefined) return false;
   if (session.status === 'starting' || session.status === 'resuming') return true;
@@ -132,11 +136,11 @@ function worksBeside(state: RunState, { id, commandIds, ...its }: ActivationStat
   );
 }
 
-/** A turn of it is sent again when the limit of its provider ends. */
+/** One of its turns is resent when its provider's limit ends. */
 const waitsForItsProvider = (state: RunState, { timerIds }: Pick<ActivationState, 'timerIds'>): boolean =>
   timerIds.some((id) => waitsForLimit(state, id));
 
-/** When the first provider's limit ends that the run waits for; null where it waits for none. */
+/** When the earliest provider's limit that the run waits for ends; null if it waits for none. */
 export function limitEnd(state: RunState): number | null {
   const ends = Object.values(state.timers)
     .filter((timer) => waitsForLimit(state, timer.id) || (isLimitTimer(timer) && bringsPrompt(state, timer)))
@@ -144,7 +148,7 @@ export function limitEnd(state: RunState): number | null {
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
-/** A turn that met its provider's limit is sent again by itself; other timers only watch. */
+/** The timer resends a turn that hit its provider's limit; other timers only watch. */
 export function waitsForLimit(state: RunState, timerId: number): boolean {
   const { turns } = state;
   const timer = state.timers[timerId];
@@ -156,11 +160,11 @@ export function waitsForLimit(state: RunState, timerId: number): boolean {
   return Object.values(turns).every(({ resendOf }) => resendOf !== turnId);
 }
 
-/** A step that failed is tried again at this time. */
+/** The timer retries a failed step. */
 export const bringsRetry = ({ activations }: Pick<RunState, 'activations'>, timer: TimerState): boolean =>
   !timer.fired && activations[timer.activationId]?.retryTimer === timer.id;
 
-/** A prompt of the operator's is sent again at this time, also where its step has ended. */
+/** The timer resends a prompt of the operator, possibly after its step has ended. */
 export function bringsPrompt({ turns, prompts }: RunState, timer: TimerState): boolean {
   const turnId = limitedTurn(timer);
   if (timer.fired || turnId === null) return false;
@@ -168,11 +172,11 @@ export function bringsPrompt({ turns, prompts }: RunState, timer: TimerState): b
   return prompt?.status === 'sent' && prompt.turnId === turnId;
 }
 
-/** It met a provider's limit whose end is known. */
+/** The prompt's turn hit a provider's limit whose end is known. */
 export const waitsForItsLimit = (state: RunState, { turnId }: PromptState): boolean =>
   Object.values(state.timers).some((timer) => limitedTurn(timer) === turnId && bringsPrompt(state, timer));
 
-/** The turn that a timer waits for the provider of; null of other timers. */
+/** The turn that a limit timer belongs to; null for other timers. */
 function limitedTurn({ purpose }: Pick<TimerState, 'purpose'>): number | null {
   const key = keyOf(purpose);
   return key?.[0] === 'turn.limit' ? key[1] : null;
@@ -181,5 +185,5 @@ function limitedTurn({ purpose }: Pick<TimerState, 'purpose'>): number | null {
 /** A timer that waits for the end of a provider's limit. */
 export const isLimitTimer = (timer: Pick<TimerState, 'purpose'>): boolean => limitedTurn(timer) !== null;
 
-/** The timer that a turn waits for when its provider's limit is reached, as it is stored. */
+/** The stored key of the timer for a turn that hit its provider's limit. */
 export const limitPurpose = (turnId: number): string => keyText(['turn.limit', turnId]);

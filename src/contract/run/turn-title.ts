@@ -3,9 +3,9 @@ import type { TurnState } from './state';
 type Titled = Pick<TurnState, 'kind' | 'ordinal' | 'of'> & { readonly label?: string | null };
 
 /**
- * What a turn's prompt was: `Prompt`, `Re-prompt 2/3`, `Feedback`, `Your prompt`; where several agents work in a step,
- * whose it was and in which round: `builder: round 2, re-prompt 1/2`. The chain's first turn is the prompt itself, so
- * its re-prompts are one fewer than its turns.
+ * A short title of a turn: `Prompt`, `Re-prompt 2/3`, `Feedback`, `Your prompt`; if a step has several
+ * agents, with agent and round: `builder: round 2, re-prompt 1/2`. The first turn of a chain is the prompt
+ * itself, so it has one re-prompt fewer than turns.
  */
 export function turnTitle({ kind, ordinal, of, label }: Titled): string {
   if (label != null) return label;

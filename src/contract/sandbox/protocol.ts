@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * The wire between a REPL (a page that runs model-written Python in a worker) and the core. The page is not trusted:
- * the core parses, counts and limits everything that comes from it.
+ * The protocol between a REPL (a page that runs model-written Python in a worker) and the core. The page is
+ * not trusted: the core validates, counts and limits everything it sends.
  */
 
 const id = z.string().min(1).max(64);
@@ -15,61 +15,63 @@ export type SubPrompt = z.infer<typeof subPromptSchema>;
 export const subAnswerSchema = z.object({ ok: z.boolean(), text: z.string() });
 export type SubAnswer = z.infer<typeof subAnswerSchema>;
 
-/** What ended the work from inside a block. */
+/** The value with which a block ended the REPL's work. */
 const replFinalSchema = z.object({
   call: z.enum(['FINAL', 'FINAL_VAR', 'PARTIAL', 'answer']),
   text: z.string(),
 });
 
-/** What one block left behind. */
+/** The result of one block. */
 export const execResultSchema = z.object({
   stdout: z.string(),
   stderr: z.string(),
-  /** Characters that were printed and not kept, on both streams. */
+  /** Printed characters that were dropped, on both streams. */
   dropped: z.number().int().nonnegative(),
   /** The exception as Python prints it. */
   error: z.string().nullable(),
-  /** An interrupt ended the block. */
+  /** The block was interrupted. */
   interrupted: z.boolean(),
   final: replFinalSchema.nullable(),
   /** Names in the REPL, sorted. */
   variables: z.array(z.string()).max(10_000),
-  /** Differs where the values of the variables differ, as far as it looks. Absent in results of earlier versions. */
+  /**
+   * Changes when the variables' values change, within a limited depth. Absent in results of earlier versions.
+   */
   fingerprint: z.string().max(64).optional(),
 });
 export type ExecResult = z.infer<typeof execResultSchema>;
 
-/** A variable as text, or null where there is none or it holds None. */
+/** A variable as text; null if it does not exist or is None. */
 const readResultSchema = z.object({ text: z.string().nullable() });
 
-/** What a REPL is told when it starts. */
+/** Settings of a REPL, sent at its start. */
 export const replSettingsSchema = z.object({
-  /** Most characters that are kept of a block's output. */
+  /** Maximum characters kept of a block's output. */
   outputChars: z.number().int().positive(),
-  /** Most characters of one sub-call, instruction and content together. */
+  /** Maximum characters of one sub-call, instruction and content together. */
   subcallChars: z.number().int().positive(),
-  /** Most sub-calls of one batch. */
+  /** Maximum sub-calls in one batch. */
   batchSize: z.number().int().positive(),
 });
 export type ReplSettings = z.infer<typeof replSettingsSchema>;
 
-/** What clock and random numbers of a REPL follow from. */
+/** Seeds a REPL's clock and random numbers. */
 export const replSeedSchema = z.object({
-  /** 128 random bits as hexadecimal digits. */
+  /** 128 random bits in hexadecimal. */
   seed: z.string().regex(/^[0-9a-f]{32}$/),
-  /** Milliseconds: where the clock begins. */
+  /** Start of the clock, in milliseconds. */
   now: z.number().int(),
 });
 export type ReplSeed = z.infer<typeof replSeedSchema>;
 
 export const toReplSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('start'), settings: replSettingsSchema }),
-  /** Before the first block: fixes clock and random numbers. */
+  /** Fixes clock and random numbers, before the first block. */
   z.object({ kind: z.literal('fix'), id, seed: replSeedSchema }),
   z.object({ kind: z.literal('exec'), id, code: z.string() }),
-  /** A variable as text, for an answer that names it. */
+  /** Reads a variable as text, for an answer that names it. */
   z.object({ kind: z.literal('read'), id, name: z.string() }),
-  /** A part of a document; `begin` starts the next document, `last` ends the context. */
+  /** A part of a document; `begin` starts a new document, `last` ends the context. */
   z.object({ kind: z.literal('context'), id, text: z.string(), begin: z.boolean(), last: z.boolean() }),
   z.object({ kind: z.literal('interrupt') }),
   z.object({ kind: z.literal('reply'), call: z.number().int(), answers: z.array(subAnswerSchema) }),
@@ -78,7 +80,7 @@ export type ToRepl = z.infer<typeof toReplSchema>;
 
 export const fromReplSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), python: z.string().max(64), isolated: z.boolean() }),
-  /** The block waits for the sub-model. */
+  /** The block waits for the sub-model's answer. */
   z.object({ kind: z.literal('call'), exec: id, call: z.number().int(), prompts: z.array(subPromptSchema) }),
   z.object({ kind: z.literal('done'), id, result: execResultSchema }),
   z.object({ kind: z.literal('read'), id, result: readResultSchema }),
@@ -87,26 +89,26 @@ export const fromReplSchema = z.discriminatedUnion('kind', [
 ]);
 export type FromRepl = z.infer<typeof fromReplSchema>;
 
-/** How the operating system confines the process that runs the Python. */
+/** How the operating system confines the Python process. */
 export const confinementSchema = z.object({
-  /** False: only the browser's own walls hold. The operator allowed that. */
+  /** False: only the browser's own isolation applies, which the operator allowed. */
   osSandbox: z.boolean(),
   detail: z.string(),
 });
 export type Confinement = z.infer<typeof confinementSchema>;
 
-/** Why a REPL is gone. */
+/** Why a REPL has ended. */
 export const goneReasonSchema = z.enum(['closed', 'crashed', 'memory', 'host']);
 export type GoneReason = z.infer<typeof goneReasonSchema>;
 
-/** To the process that hosts REPLs. */
+/** Messages to the process that hosts REPLs. */
 export const toSandboxHostSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('open'),
     repl: id,
-    /** Resident memory at which the process is ended. */
+    /** Resident memory above which the process is killed. */
     memoryMb: z.number().int().positive(),
-    /** Start also where the operating system's sandbox is off. */
+    /** Start even without the operating system's sandbox. */
     allowWeak: z.boolean(),
   }),
   z.object({ kind: z.literal('close'), repl: id }),
@@ -114,7 +116,7 @@ export const toSandboxHostSchema = z.discriminatedUnion('kind', [
 ]);
 export type ToSandboxHost = z.infer<typeof toSandboxHostSchema>;
 
-/** From it. `from` carries what a REPL said, which the core parses. */
+/** Messages from it. `from` carries a REPL's message, which the core validates. */
 export const fromSandboxHostSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('up') }),
   z.object({ kind: z.literal('opened'), repl: id, pid: z.number().int(), confinement: confinementSchema }),

@@ -7,8 +7,8 @@ import { capabilitiesSchema, observedStateSchema, openingSchema } from './sessio
 const id = localIdSchema;
 
 /**
- * A step whose agents work beside each other has a lane for each: a chain of turns in a session of its own. Absent
- * where a step has one agent.
+ * In a step with several parallel agents, each has a lane: a chain of turns in its own session. Absent if a
+ * step has one agent.
  */
 export const lane = z.string().optional();
 
@@ -21,13 +21,13 @@ export const sessionEvents = [
     mode: z.string().nullable(),
     env: z.record(z.string(), z.string()),
     lane,
-    /** Absent: it works in the run's own workspace. */
+    /** Absent: the run's own workspace. */
     workspaceId: id.optional(),
     opening: openingSchema.optional(),
-    /** The key of the session of an earlier run that it takes the place of. */
+    /** The key of the session in an earlier run that it replaces. */
     insteadOf: z.string().optional(),
   })),
-  /** An activation takes up a session that already exists. */
+  /** An activation uses a session that already exists. */
   event('session.assigned', () => ({ sessionId: id, activationId: id, lane })),
   event('session.resuming', () => ({ sessionId: id })),
   event('session.ready', () => ({
@@ -36,22 +36,22 @@ export const sessionEvents = [
     agent: z.string(),
     cwd: z.string(),
     capabilities: capabilitiesSchema,
-    /** False after a resume: the agent still knows what was said. */
+    /** False after a resume: the agent still remembers the conversation. */
     fresh: z.boolean(),
     notice: z.string().nullable(),
   })),
   event('session.failed', () => ({ sessionId: id, error: appErrorSchema })),
   event('session.parked', () => ({ sessionId: id, reason: z.string() })),
-  /** Its process is gone without having been asked to go. */
+  /** Its process ended unexpectedly. */
   event('session.lost', () => ({ sessionId: id, reason: z.string() })),
   event('session.closed', () => ({ sessionId: id })),
-  /** The core was started again, and the session's program has lived on: the same one continues. */
+  /** The core restarted, and the session's program survived and continues. */
   event('session.reattached', () => ({
     sessionId: id,
-    /** The turn that was in flight and continues with it; null: there was none, or it was cut off. */
+    /** The turn in flight that continues; null: there was none, or it was interrupted. */
     turnId: id.nullable(),
   })),
-  /** Its agent was seen to be otherwise than before in this turn, which begins as working. */
+  /** The observed state of its agent changed in this turn. A turn starts as `working`. */
   event('session.observed', () => ({
     sessionId: id,
     turnId: id,

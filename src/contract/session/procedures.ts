@@ -7,11 +7,11 @@ import { sessionStandingSchema } from './standing';
 export const terminalRowSchema = z.lazy(() =>
   z.object({
     name: terminalNameSchema,
-    /** What runs in it: the command, or whose shell it is. */
+    /** What runs in it: the command, or the owner of the shell. */
     title: z.string(),
     state: z.enum(['running', 'ended', 'failed', 'interrupted']),
     since: z.number(),
-    /** How it ended, or why it is not there any more. */
+    /** How it ended, or why it no longer exists. */
     why: z.string().nullable(),
     sessionId: z.number().int().nullable(),
     bytes: z.number(),
@@ -35,7 +35,7 @@ export const sessionRowSchema = z.lazy(() =>
     /** A turn is in flight. */
     working: z.boolean(),
     since: z.number(),
-    /** How its agent was seen to be in the turn in flight; null: it was seen to work, or tells nothing of that. */
+    /** The observed state of its agent in the turn in flight; null: working, or not observable. */
     observed: z
       .lazy(() => observedSchema)
       .nullable()
@@ -43,7 +43,7 @@ export const sessionRowSchema = z.lazy(() =>
     reason: z.string().nullable(),
     cwd: z.string().nullable(),
     turnIds: z.array(z.number().int()),
-    /** The last turn: how far its chain has come and how it stands. */
+    /** Position and state of the last turn in its chain. */
     lastTurn: z
       .object({
         turnId: z.number().int(),
@@ -52,23 +52,23 @@ export const sessionRowSchema = z.lazy(() =>
         of: z.number().int(),
       })
       .nullable(),
-    /** The step that it works for, and which of its agents it is where there are several. */
+    /** The step that it works for, and which of its agents it is if there are several. */
     stepId: z.string().nullable(),
     stepTitle: z.string().nullable(),
     role: z.string().nullable(),
     branch: z.string().nullable(),
-    /** Gates of this session that wait for the operator. */
+    /** Number of its gates that wait for the operator. */
     openGates: z.number().int(),
-    /** Prompts of the operator that are not sent yet. */
+    /** Number of the operator's prompts not sent yet. */
     queued: z.number().int(),
-    /** Of all its turns that told. */
+    /** Total of all turns that reported tokens. */
     tokens: z.number(),
     costUsd: z.number(),
   }),
 );
 export type SessionRow = z.infer<typeof sessionRowSchema>;
 
-/** A run with the sessions and terminals that it has or had. */
+/** A run with its current and former sessions and terminals. */
 export const workplaceSchema = z.lazy(() =>
   z.object({
     runId: runIdSchema,
@@ -85,8 +85,8 @@ const one = { runId: runIdSchema, sessionId: z.number().int() };
 
 export const sessionProcedures = {
   /**
-   * What the operator says in a session: it is sent as soon as the session is free, in a finished run too, and is no
-   * part of what the step asked for.
+   * Sends the operator's prompt to a session as soon as the session is free, also in a finished run. The
+   * prompt is not a part of the step's chain.
    */
   'session.prompt': {
     input: z.lazy(() =>
@@ -103,16 +103,16 @@ export const sessionProcedures = {
     input: z.lazy(() => z.object({ runId: runIdSchema, promptId: z.number().int() })),
     output: z.object({}),
   },
-  /** Ends the turn that is in flight; the agent keeps its session. */
+  /** Ends the turn in flight; the agent keeps its session. */
   'session.cancelTurn': { input: z.lazy(() => z.object(one)), output: z.object({}) },
-  /** Ends the process of a session that stands idle, and keeps what resumes it. */
+  /** Ends the process of an idle session; the session can be resumed. */
   'session.park': { input: z.lazy(() => z.object(one)), output: z.object({}) },
-  /** The runs that work now and the last ones that did, newest first. */
+  /** Runs that work now or worked last, newest first. */
   'session.list': {
     input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(100).default(40) })),
     output: z.lazy(() => z.array(workplaceSchema)),
   },
-  /** Where a terminal's output is. */
+  /** The location of a terminal's output. */
   'terminal.get': {
     input: z.lazy(() => z.object({ runId: runIdSchema, name: terminalNameSchema })),
     output: z.lazy(() => z.object({ outputPath: z.string() })),

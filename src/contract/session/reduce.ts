@@ -100,7 +100,7 @@ function observation(event: OfType<SessionEvent, 'session.observed'>): Observati
   return state === 'working' ? null : { turnId, state, since, reason };
 }
 
-/** How the agent of a turn in flight was last seen to be; null: it was seen to work, or there is no turn. */
+/** The last observed state of the agent in a turn in flight; null: working, or no turn. */
 export function observedNow(state: PlatformState, { observed }: SessionState): Observation | null {
   return observed !== null && state.turns[observed.turnId]?.status === 'in_flight' ? observed : null;
 }

@@ -163,7 +163,7 @@ test('every message that goes on after the last tool call is in the response, wh
       const pieces = (id: string | undefined) =>
         items.flatMap((item) => (item.type === 'text' && item.message === id ? [item.text] : []));
       const { response } = responseOf(items);
-      // Of the messages before the tool call only the newest is known when it continues.
+      // Of the messages before the tool call, only the newest is known when it continues.
       const newest = items.slice(0, lastTool).findLast((item) => item.type === 'text')?.message;
       const earlier = items
         .slice(0, lastTool)

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { TranscriptItem } from './session';
 
 /**
- * How the response of a turn stands to its tool calls: the agent made none, all of them came before the response, or one
- * came after it and the agent said nothing more.
+ * Order of a turn's response and its tool calls: no calls, all calls before the response, or a call after it
+ * with no text following.
  */
 export const toolCallsSchema = z.enum(['none', 'before', 'after']);
 export type ToolCalls = z.infer<typeof toolCallsSchema>;
@@ -16,28 +16,31 @@ export interface TurnResponse {
 interface Message {
   readonly id: string | null;
   text: string;
-  /** It has more than white space. Kept beside the text: to look through it at every word takes the square of its length. */
+  /**
+   * The message is not blank. Tracked separately, because searching the text at every word would take
+   * quadratic time.
+   */
   worded: boolean;
-  /** A tool call, or a further prompt, came after its last words. */
+  /** A tool call or another prompt followed its last words. */
   over: boolean;
   cut: boolean;
 }
 
 /**
- * Reads the response of a turn out of what the agent streams (SPEC "Response of a turn"): the text after its last tool
- * call. Where there is none, its last message. All agents are read by this one rule.
+ * Extracts a turn's response from the agent's stream (SPEC "Response of a turn"): the text after its last
+ * tool call, or, if there is none, its last message. The same rule applies to all agents.
  *
- * Words with the same message id are one message, whatever arrives between them. Words without an id belong together
- * until a tool call or a plan comes.
+ * Text with the same message id is one message, whatever comes between. Text without an id belongs together
+ * until a tool call or a plan follows.
  */
 export class ResponseReader {
-  /** In their order: those after the last tool call, and the last one before it. */
+  /** In order: the messages after the last tool call, and the last one before it. */
   #messages: Message[] = [];
   #latest: Message | null = null;
   #apart = false;
   readonly #tools = new Set<string>();
 
-  /** `mostChars`: so much of a response is kept, from its beginning. */
+  /** `mostChars`: maximum characters kept of a response, from its beginning. */
   constructor(private readonly mostChars = Number.POSITIVE_INFINITY) {}
 
   hear(item: TranscriptItem): void {
@@ -60,19 +63,19 @@ export class ResponseReader {
     message.worded ||= added.trim() !== '';
   }
 
-  /** A tool call was told of. Only its beginning counts: what is told of it later says nothing about the text. */
+  /** A tool call was reported. Only its start counts; later updates of it do not affect the text. */
   tool(id: string): void {
     if (this.#tools.has(id)) return;
     this.#tools.add(id);
     this.#end();
   }
 
-  /** The agent was told more within the turn: what it answers to that is its response. */
+  /** The agent got another prompt within the turn; its answer to that is the response. */
   prompted(): void {
     this.#end();
   }
 
-  /** Words without an id that come next are another message. */
+  /** Following text without an id is a new message. */
   apart(): void {
     this.#apart = true;
   }
@@ -81,7 +84,7 @@ export class ResponseReader {
     return this.#tools.size > 0;
   }
 
-  /** Something of the response was left out because it was too long. */
+  /** The response was truncated because it was too long. */
   get cut(): boolean {
     return this.#chosen().some((message) => message.cut);
   }
@@ -105,7 +108,7 @@ export class ResponseReader {
     return last === undefined ? [] : [last];
   }
 
-  /** Of what was said so far only the last message is known from now on. */
+  /** Of the text so far, only the last message is kept from now on. */
   #end(): void {
     const last = this.#last();
     this.#messages = last === undefined ? [] : [last];
@@ -113,7 +116,7 @@ export class ResponseReader {
     this.#apart = true;
   }
 
-  /** The message that words were added to last. */
+  /** The message that text was added to last. */
   #last(): Message | undefined {
     const said = this.#said();
     return said.find((message) => message === this.#latest) ?? said.at(-1);
@@ -135,7 +138,7 @@ export class ResponseReader {
   }
 }
 
-/** Two messages of one response, with an empty line between them. */
+/** Joins two messages of one response with a blank line. */
 function joined(before: string, after: string): string {
   if (before === '' || after === '') return before + after;
   return `${before.replace(/\n+$/, '')}\n\n${after.replace(/^\n+/, '')}`;
@@ -147,15 +150,15 @@ export function responseOf(items: readonly TranscriptItem[]): TurnResponse {
   return { response: reader.response, toolCalls: reader.toolCalls };
 }
 
-/** What a stored turn tells of its response; `toolCalls` is missing in what an earlier Muster wrote. */
+/** The stored response of a turn; earlier versions did not store `toolCalls`. */
 type Stored = Pick<TurnResponse, 'response'> & { readonly toolCalls?: ToolCalls | undefined };
 
-/** A turn that was cut off and the one that continued it have one response, by the same rule. */
+/** Combines an interrupted turn and its continuation into one response, by the same rule. */
 export function continuedResponse(before: Stored, after: Stored): Stored {
   const { toolCalls = 'none' } = after;
   if (after.response.trim() === '') return toolCalls === 'none' ? before : { ...before, toolCalls: 'after' };
   if (toolCalls !== 'none' || before.toolCalls === 'after') return after;
-  // It may have been cut off within a paragraph, so no more than the end of a line is added.
+  // The cut may be within a paragraph, so only a single line break is added.
   const seam = before.response === '' || before.response.endsWith('\n') ? '' : '\n\n';
   return { ...before, response: `${before.response}${seam}${after.response}` };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const usageSchema = z.lazy(() =>
   z.object({
     input_tokens: z.number().nullable(),
-    /** Part of `input_tokens`, where the agent reports it. */
+    /** Part of `input_tokens`, if the agent reports it. */
     cached_input_tokens: z.number().optional(),
     output_tokens: z.number().nullable(),
     total_tokens: z.number().nullable(),
@@ -12,7 +12,7 @@ export const usageSchema = z.lazy(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
-/** What a conversation begins with, before its first turn. Only an agent whose conversation Muster keeps takes one. */
+/** The start of a conversation, before its first turn. Only for agents whose conversation Muster keeps. */
 export const openingSchema = z.lazy(() =>
   z.object({
     system: z.string(),
@@ -22,7 +22,7 @@ export const openingSchema = z.lazy(() =>
 );
 export type Opening = z.infer<typeof openingSchema>;
 
-/** What an agent says can be chosen for a session, by its own names. */
+/** What can be chosen for a session, as the agent names it. */
 export const sessionChoicesSchema = z.lazy(() =>
   z.object({ modes: z.array(z.string()), models: z.array(z.string()) }),
 );
@@ -41,8 +41,8 @@ export const capabilitiesSchema = z.lazy(() =>
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 /**
- * How an agent in a turn was seen to be, from several signs: it works, it waits for the operator at its terminal, or no
- * sign of it came for a while, which is `unknown` at first and `stalled` once everything that can be seen is at rest.
+ * The observed state of an agent in a turn, from several signs: it works; it waits for the operator at its
+ * terminal; or it is silent, `unknown` at first and `stalled` once nothing observable moves.
  */
 export const observedStateSchema = z.enum(['working', 'waits', 'unknown', 'stalled']);
 export type ObservedState = z.infer<typeof observedStateSchema>;
@@ -58,8 +58,8 @@ export const attachmentSchema = z.lazy(() =>
 export type Attachment = z.infer<typeof attachmentSchema>;
 
 /**
- * How a turn ended. `cancelled` is an outcome of its own, never an error. `limit` and `login` wait: for a provider's
- * limit to end, for the operator to log the agent in.
+ * How a turn ended. `cancelled` is an outcome of its own, not an error. `limit` waits for a provider's limit
+ * to end, `login` for the operator to log the agent in.
  */
 export const turnOutcomeSchema = z.enum([
   'completed',
@@ -88,10 +88,10 @@ export const toolCallSchema = z.lazy(() =>
 );
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** One thing that an agent said or did in a turn, as it is streamed and kept in the session's log file. */
+/** One item that an agent streamed in a turn, kept in the session's log file. */
 export const transcriptItemSchema = z.lazy(() =>
   z.discriminatedUnion('type', [
-    /** `message`: the agent's own id of the message, where it tells messages apart. */
+    /** `message`: the agent's message id, if it distinguishes messages. */
     z.object({ type: z.literal('text'), text: z.string(), message: z.string().optional() }),
     z.object({ type: z.literal('thought'), text: z.string() }),
     z.object({ type: z.literal('tool'), call: toolCallSchema }),

@@ -14,8 +14,8 @@ export const sessionStandingSchema = z.enum([
 export type SessionStanding = z.infer<typeof sessionStandingSchema>;
 
 /**
- * How a session stands, in the one word that every list and page uses. `resumable`: its program is gone, and its next turn
- * starts it again with its conversation. `lost`: the next turn begins a new conversation.
+ * A session's status, as in every list and page. `resumable`: its program has ended, and the next turn
+ * restarts it with its conversation. `lost`: the next turn begins a new conversation.
  */
 export const sessionStanding = ({
   status,

@@ -28,12 +28,12 @@ describe('what an agent wrote, split at its <task-result> tags', () => {
       '<task-result>a</task-result> then <task-result>b</task-result>',
       [result('a'), text('then'), result('b')],
     ],
-    // It streams, or the model left the end out.
+    // The text is still streaming, or the model left the end tag out.
     ['words <task-result>half of', [text('words'), result('half of')]],
     ['an end alone</task-result>', [text('an end alone')]],
-    // A second beginning ends the first: what was said before stays readable.
+    // A second start tag ends the first, so that earlier text stays readable.
     ['<task-result>a<task-result>b</task-result>', [result('a'), result('b')]],
-    // What is quoted as code is no tag.
+    // Text quoted as code is no tag.
     ['write `<task-result>` at the end', [text('write `<task-result>` at the end')]],
     [
       '```xml\n<task-result>\n</task-result>\n```\n<task-result>x</task-result>',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** By what the spend is added up. */
+/** How spend is grouped. */
 export const spendBySchema = z.enum([
   'day',
   'project',
@@ -16,15 +16,15 @@ export const spendBySchema = z.enum([
 ]);
 export type SpendBy = z.infer<typeof spendBySchema>;
 
-/** What was used. Null: no answer reported it, which is not zero. */
+/** Amounts used. Null means that no answer reported it, which is not zero. */
 const amounts = {
-  /** Turns of agents, and calls of models outside of turns. */
+  /** Agents' turns, and model calls outside of turns. */
   turns: z.number().int(),
-  /** How long they took, added up; null where that is not known. */
+  /** Total duration; null if unknown. */
   ms: z.number().nullable(),
   tokens: z.number().nullable(),
   costUsd: z.number().nullable(),
-  /** How many of the turns did not report their tokens, and their cost. */
+  /** How many turns did not report their tokens, and their cost. */
   tokensUnreported: z.number().int(),
   costUnreported: z.number().int(),
 };
@@ -43,15 +43,15 @@ export const spendRowSchema = z.lazy(() =>
   z.object({
     key: z.string(),
     label: z.string(),
-    /** Where it belongs: the project of a run, the workflow of a step. */
+    /** Context: the project of a run, the workflow of a step. */
     detail: z.string().nullable(),
-    /** What it leads to; null where that is not one thing. */
+    /** Link target; null if it is not a single thing. */
     runId: z.number().int().nullable(),
     projectId: z.number().int().nullable(),
     file: z.string().nullable(),
-    /** Of a story or a round: whether it was accepted. Null for anything else. */
+    /** For a story or round: whether it was accepted. Null otherwise. */
     accepted: z.boolean().nullable(),
-    /** The budget of a run, and what the whole run has used of it; null where it has none. */
+    /** The run's budget, and what the whole run has used of it; null if it has none. */
     budget: spendBudgetSchema.nullable(),
     ...amounts,
   }),
@@ -74,14 +74,14 @@ export type SpendQuery = z.infer<typeof spendQuerySchema>;
 
 export const spendSchema = z.lazy(() =>
   z.object({
-    /** The costliest first; days the newest first. */
+    /** Most expensive first; days newest first. */
     rows: z.array(spendRowSchema),
     more: z.boolean(),
-    /** Of all rows, also those that are not listed. */
+    /** Of all rows, including those not listed. */
     totals: spendTotalsSchema,
-    /** How many stories or rounds there are, and how many were accepted; null for anything else. */
+    /** How many stories or rounds there are, and how many were accepted; null for other groupings. */
     pieces: z.object({ all: z.number().int(), accepted: z.number().int() }).nullable(),
-    /** How many older runs are still to be added up. */
+    /** Number of older runs not yet added up. */
     pending: z.number().int(),
   }),
 );

@@ -20,7 +20,7 @@ export interface SpendOrder {
   readonly descending: boolean;
 }
 
-/** In another order. What was not reported stands last in both directions: it is neither much nor little. */
+/** Sorts the rows. Unreported amounts come last in both directions. */
 export function sortedSpend(rows: readonly SpendRow[], { column, descending }: SpendOrder): SpendRow[] {
   const way = descending ? -1 : 1;
   return [...rows].sort((a, b) => {
@@ -33,19 +33,19 @@ export function sortedSpend(rows: readonly SpendRow[], { column, descending }: S
 
 type Amounts = Pick<SpendTotals, 'costUsd' | 'costUnreported'>;
 
-/** A cost as a person reads it. Only what an agent reported is a number. */
+/** A cost in words. Only reported amounts are shown as numbers. */
 export function costWords({ costUsd, costUnreported }: Amounts, money: (usd: number) => string): string {
   if (costUsd === null) return costUnreported > 0 ? 'not reported' : 'none';
   return costUnreported > 0 ? `${money(costUsd)} + ${costUnreported} not reported` : money(costUsd);
 }
 
-/** How much of a budget the whole run has used; by cost where the budget has one. */
+/** The share of a budget that the whole run has used; by cost if the budget has one. */
 export function budgetUsed({ costUsd, tokens, usedUsd, usedTokens }: SpendBudget): number {
   if (costUsd !== null) return usedUsd / costUsd;
   return tokens === null ? 0 : usedTokens / tokens;
 }
 
-/** A budget as a person reads it, with how much of it is used. */
+/** A budget in words, with the share used. */
 export function budgetWords(
   budget: SpendBudget,
   { money, count }: { money: (usd: number) => string; count: (tokens: number) => string },
@@ -54,7 +54,10 @@ export function budgetWords(
   return `${Math.round(budgetUsed(budget) * 100)} % of ${of}`;
 }
 
-/** What each accepted story or round cost, with what was not accepted; null where none was, or no cost is known. */
+/**
+ * The cost per accepted story or round, including rejected ones; null if none was accepted or no cost is
+ * known.
+ */
 export function costOfAccepted({ pieces, totals }: Pick<Spend, 'pieces' | 'totals'>): number | null {
   if (pieces === null || pieces.accepted === 0 || totals.costUsd === null) return null;
   return totals.costUsd / pieces.accepted;
@@ -64,7 +67,7 @@ const COLUMNS = ['turns', 'ms', 'tokens', 'tokensUnreported', 'costUsd', 'costUn
 const HEADS = ['turns', 'milliseconds', 'tokens', 'tokens_not_reported', 'cost_usd', 'cost_not_reported'];
 const LAST = ['accepted', 'budget_usd', 'budget_tokens'];
 
-/** As RFC 4180 has it. An amount that was not reported is an empty cell. */
+/** CSV as in RFC 4180. An unreported amount is an empty cell. */
 export function spendCsv(by: SpendBy, rows: readonly SpendRow[]): string {
   const lines = [
     [by, 'belongs_to', ...HEADS, ...LAST],
@@ -79,7 +82,7 @@ export function spendCsv(by: SpendBy, rows: readonly SpendRow[]): string {
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** Escapes text that a spreadsheet would run as a formula. */
 function text(value: string): string {
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replace(/"/g, '""')}"` : harmless;

@@ -3,10 +3,10 @@ import { deliverySettingsSchema } from '../delivery/target';
 import { terminalNameSchema } from '../ids';
 
 const unsteadySchema = z.object({ times: z.number(), since: z.number(), last: z.string() });
-/** A process that ended again and again and was started again each time: how often, since when, and of what the last time. */
+/** A process that kept dying and was restarted each time: how often, since when, and the last cause. */
 export type Unsteady = z.infer<typeof unsteadySchema>;
 
-/** What runs now, for the status bar. Every word is observed: `since` says from when. */
+/** Current activity for the status bar. All values are observed; `since` says from when. */
 export const systemStatusSchema = z.lazy(() =>
   z.object({
     core: z.object({
@@ -29,7 +29,7 @@ export const systemStatusSchema = z.lazy(() =>
       detail: z.string().nullable(),
       path: z.string(),
       bytes: z.number(),
-      /** Of these, what nothing is in any more: it is written over before the file grows. */
+      /** Unused part of the file, which is filled before the file grows. */
       freeBytes: z.number().default(0),
     }),
     live: z.object({
@@ -38,25 +38,25 @@ export const systemStatusSchema = z.lazy(() =>
       turns: z.number(),
       commands: z.number(),
       gates: z.number(),
-      /** When the next of the turns is sent again that wait for the end of a provider's limit. */
+      /** When the next turn that waits for a provider's limit is resent. */
       limitEndsAt: z.number().nullable().default(null),
     }),
     spendToday: z.object({
       tokens: z.number(),
       costUsd: z.number(),
       untoldTurns: z.number(),
-      /** Turns whose cost was not reported: without any other, the cost is unknown, not zero. */
+      /** Turns with unreported cost: if there are no others, the cost is unknown, not zero. */
       costUnreported: z.number().default(0),
     }),
     /** The next thing that will happen by itself. */
     next: z.object({ at: z.number(), what: z.string(), runId: z.number() }).nullable(),
-    /** Things the operator was to be told at the start: a damaged database set aside, a backup taken. */
+    /** Notices about the start: a damaged database set aside, a backup taken. */
     notices: z.array(
       z.object({
         id: z.string(),
         level: z.enum(['info', 'warning', 'error']),
         text: z.string(),
-        /** The change of a checkout that it is about: it can be finished or rolled back. */
+        /** The interrupted checkout change in question: it can be finished or rolled back. */
         checkout: z.string().optional(),
       }),
     ),
@@ -64,7 +64,7 @@ export const systemStatusSchema = z.lazy(() =>
 );
 export type SystemStatus = z.infer<typeof systemStatusSchema>;
 
-/** Settings that the core and the window share. Unknown keys are refused. */
+/** Settings shared by the core and the window. Unknown keys are refused. */
 export const settingsSchema = z.lazy(() =>
   z.strictObject({
     theme: z.enum(['system', 'light', 'dark']).default('system'),
@@ -74,12 +74,12 @@ export const settingsSchema = z.lazy(() =>
     notifyGates: z.boolean().default(true),
     notifyFailures: z.boolean().default(true),
     notifyFinished: z.boolean().default(false),
-    /** Minutes after which what needs the operator is told once more; 0: never. */
+    /** Minutes after which the operator is reminded of what needs them; 0: never. */
     remindMinutes: z.number().int().min(0).max(1440).default(30),
     keepInTray: z.boolean().default(true),
-    /** Seconds the window holds a decision before it sends it. */
+    /** Seconds for which the window holds a decision before sending it. */
     undoSeconds: z.number().int().min(0).max(60).default(5),
-    /** What one terminal's output, and what that of all terminals together, may take on disk. */
+    /** Maximum size on disk of one terminal's output, and of all terminals together. */
     terminals: z
       .strictObject({
         terminalMb: z.number().int().min(1).max(65_536),
@@ -89,14 +89,14 @@ export const settingsSchema = z.lazy(() =>
     httpApi: z
       .strictObject({ enabled: z.boolean(), port: z.number().int().min(0).max(65535) })
       .default({ enabled: false, port: 0 }),
-    /** Where updates are sent beside the feed. */
+    /** Where updates are sent in addition to the feed. */
     deliveries: deliverySettingsSchema.default({ targets: [], giveUpDays: 7 }),
     keys: z.record(z.string(), z.string()).default({}),
   }),
 );
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** Some settings, to be changed. Without their defaults, which would take the place of all that is left out. */
+/** A partial change of settings. Without defaults, which would overwrite omitted settings. */
 export const settingsChangeSchema = z.lazy(() => {
   const { shape } = settingsSchema.unwrap();
   const fields = {
@@ -128,9 +128,9 @@ export const systemProcedures = {
     input: z.lazy(() => z.object({ settings: settingsChangeSchema })),
     output: settingsSchema,
   },
-  /** Goes on with all runs that were left unfinished; a core that was started for one command has not done so. */
+  /** Resumes all unfinished runs; a core that was started for a single command has not done so. */
   'system.takeUp': { input: empty, output: empty },
-  /** Parks every live session and stops taking work, before the app quits. */
+  /** Parks every live session and accepts no more work, before the app quits. */
   'system.park': { input: z.lazy(() => z.object({ stop: z.boolean() })), output: empty },
 } as const;
 
@@ -146,7 +146,7 @@ export const mainProcedures = {
         dataDir: z.string(),
         platform: z.string(),
         apiAddress: z.string().nullable(),
-        /** The file with the licences of third-party packages; null if the app is not packed. */
+        /** The file with the licences of third-party packages; null if the app is not packaged. */
         noticesPath: z.string().nullable(),
       }),
     ),
@@ -167,14 +167,14 @@ export const mainProcedures = {
     input: z.lazy(() => z.object({ path: z.string(), line: z.number().int().positive().optional() })),
     output: empty,
   },
-  /** Another try for a process that was given up, or a fresh one in place of one that is stuck. */
+  /** Restarts a process that was given up on or is stuck. */
   'app.restartProcess': {
     input: z.lazy(() => z.object({ process: z.enum(['core', 'ptyHost']) })),
     output: empty,
   },
   'app.revealInFolder': { input: z.lazy(() => z.object({ path: z.string() })), output: empty },
   'app.copyText': { input: z.lazy(() => z.object({ text: z.string() })), output: empty },
-  /** Sends the window a port to a terminal, under the number that it chose. */
+  /** Sends the window a port to a terminal, with the number that the window chose. */
   'terminal.open': {
     input: z.lazy(() =>
       z.object({ runId: z.number().int(), name: terminalNameSchema, view: z.string().max(100) }),

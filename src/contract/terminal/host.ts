@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 
 /**
- * The wire between the terminal process (pty host) and those who use its terminals: the core over a message port, or
- * the process that forked it over the child's IPC channel. Every client sees its own terminals only.
+ * The protocol between the terminal process (pty host) and its clients: the core over a message port, or the
+ * process that forked it over the child's IPC channel. A client sees only its own terminals.
  */
 
-/** Chosen by the client, unique among its terminals; part of file and process marks, so plain. */
+/** Chosen by the client, unique among its terminals; part of file names and process marks, hence plain. */
 const terminalIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,100}$/);
 const sizeSchema = z.lazy(() => z.number().int().min(1).max(2000));
 
@@ -19,16 +19,17 @@ export const terminalSpecSchema = z.lazy(() =>
     env: z.record(z.string(), z.string()),
     cols: sizeSchema,
     rows: sizeSchema,
-    /** Every byte is appended here, and this file is the truth. */
+    /** Every byte is appended here; this file is authoritative. */
     outputPath: z.string(),
     /**
-     * Holds the terminal open at the end until all output is read: node-pty else loses the last kilobytes of a program
-     * that prints much and exits at once. For commands; an interactive program wants the terminal for itself.
+     * Keeps the terminal open at the end until all output is read; otherwise node-pty loses the last
+     * kilobytes of a program that prints much and exits immediately. For commands only: an interactive
+     * program needs the terminal for itself.
      */
     hold: z.boolean(),
     /**
-     * What happens to it when its client goes: it ends, or it stays for the next client. A kept one that has ended is told
-     * of to each client until one says `taken`.
+     * Whether the terminal ends with its client or stays for the next one. A kept terminal that has ended is
+     * reported to each client until one answers `taken`.
      */
     keep: z.boolean(),
   }),
@@ -40,11 +41,11 @@ export const toPtyHostSchema = z.lazy(() =>
     z.object({ kind: z.literal('create'), id: terminalIdSchema, spec: terminalSpecSchema }),
     z.object({ kind: z.literal('write'), id: terminalIdSchema, data: z.string().max(1_000_000) }),
     z.object({ kind: z.literal('resize'), id: terminalIdSchema, cols: sizeSchema, rows: sizeSchema }),
-    /** TERM to everything in the terminal, KILL to what is left after `graceMs`. */
+    /** TERM to everything in the terminal; after `graceMs`, KILL to what is left. */
     z.object({ kind: z.literal('kill'), id: terminalIdSchema, graceMs: z.number().int().min(0).max(60_000) }),
-    /** How a kept terminal ended is known for good: it need not be told again. */
+    /** The end of a kept terminal is durably recorded and need not be reported again. */
     z.object({ kind: z.literal('taken'), id: terminalIdSchema }),
-    /** How many bytes each terminal of this host may keep, those that are open included. */
+    /** Maximum bytes that each terminal of this host may keep, including open ones. */
     z.object({ kind: z.literal('limits'), terminalBytes: z.number().int().min(1024) }),
   ]),
 );
@@ -54,10 +55,10 @@ export const terminalExitSchema = z.lazy(() =>
   z.object({
     exitCode: z.number().int().nullable(),
     signal: z.number().int().nullable(),
-    /** How much was printed, and the end of it as text. */
+    /** Number of bytes printed, and the end of the output as text. */
     bytes: z.number().int(),
     tail: z.string(),
-    /** Set where a part of the output could not be written to the file. */
+    /** Set if part of the output could not be written to the file. */
     error: appErrorSchema.nullable(),
   }),
 );
@@ -68,10 +69,10 @@ export const keptTerminalSchema = z.lazy(() =>
     id: z.string(),
     pid: z.number().int(),
     outputPath: z.string(),
-    /** How much this program has printed, and the end of the output. */
+    /** Number of bytes that this program has printed, and the end of the output. */
     bytes: z.number().int(),
     offset: z.number().int(),
-    /** An earlier client has asked for its end. */
+    /** An earlier client has requested its end. */
     killed: z.boolean(),
     /** It has ended, and `exited` follows. */
     ended: z.boolean(),
@@ -80,8 +81,8 @@ export const keptTerminalSchema = z.lazy(() =>
 export type KeptTerminal = z.infer<typeof keptTerminalSchema>;
 
 /**
- * The end of an output, with what earlier programs have left in it, and when that was so: one for each time that it was
- * written to, but for those that lie closer together than 16 ms.
+ * The end offset of an output, including earlier programs' output, and its time: one entry per write, but at
+ * most one in 16 ms.
  */
 const outputLengthSchema = z.lazy(() => z.object({ offset: z.number().int(), at: z.number() }));
 export type OutputLength = z.infer<typeof outputLengthSchema>;
@@ -89,9 +90,9 @@ export type OutputLength = z.infer<typeof outputLengthSchema>;
 const printedSchema = z.lazy(() =>
   z.object({
     id: z.string(),
-    /** How much this program has printed. */
+    /** Number of bytes that this program has printed. */
     bytes: z.number().int(),
-    /** Since it was last told of. */
+    /** Since the last report. */
     lengths: z.array(outputLengthSchema),
   }),
 );
@@ -99,15 +100,15 @@ const printedSchema = z.lazy(() =>
 export const fromPtyHostSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     /**
-     * The first message on a new channel, with the kept terminals that have no client: open, or ended with no one who has
-     * taken that; for these `exited` follows. It comes again where more of them are left by a client that goes.
+     * The first message on a new channel: the kept terminals without a client, open or ended; ended ones are
+     * followed by `exited`. Repeated when another client leaves more of them.
      */
     z.object({ kind: z.literal('hello'), pid: z.number().int(), open: z.array(keptTerminalSchema) }),
     z.object({ kind: z.literal('created'), id: z.string(), pid: z.number().int() }),
     z.object({ kind: z.literal('refused'), id: z.string(), error: appErrorSchema }),
-    /** At most once in 50 ms for all terminals together, after the bytes are in the files. */
+    /** Sent at most every 50 ms for all terminals together, after the bytes are in the files. */
     z.object({ kind: z.literal('printed'), outputs: z.array(printedSchema) }),
-    /** Its terminal has this size from here on, when it had printed so many bytes: someone looks at it in a pane. */
+    /** The terminal's size from this offset on, because someone views it in a pane. */
     z.object({
       kind: z.literal('resized'),
       id: z.string(),
@@ -115,24 +116,24 @@ export const fromPtyHostSchema = z.lazy(() =>
       rows: sizeSchema,
       bytes: z.number().int(),
     }),
-    /** What was printed before `before` was dropped, because of the limit on its size. */
+    /** Output before `before` was dropped because of the size limit. */
     z.object({ kind: z.literal('evicted'), id: z.string(), before: z.number().int() }),
-    /** No process of the terminal lives any more, and all of its output is in the file. */
+    /** All processes of the terminal have ended, and all of its output is in the file. */
     z.object({ kind: z.literal('exited'), id: z.string(), exit: terminalExitSchema }),
   ]),
 );
 export type FromPtyHost = z.infer<typeof fromPtyHostSchema>;
 
-/** Between the pty host and Electron's main process. `attach` carries the client's port as its only port. */
+/** Between the pty host and Electron's main process. The only port of `attach` is the client's. */
 export const ptyHostControlSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('init'), dataDir: z.string() }),
     z.object({ kind: z.literal('attach') }),
-    /** No client comes that could take up what is kept: kept terminals without one are ended and forgotten. */
+    /** No client will come for the kept terminals: those without one are ended and forgotten. */
     z.object({ kind: z.literal('abandon') }),
-    /** Whether someone may be looking at a window: then terminals that flood leave the processors to it. */
+    /** Whether a window may be visible: if so, terminals with excessive output are throttled. */
     z.object({ kind: z.literal('window'), shown: z.boolean() }),
-    /** Shows the terminal with this output on the only port of the message, live where it is open. */
+    /** Shows the terminal with this output on the message's only port, live if it is open. */
     z.object({ kind: z.literal('view'), outputPath: z.string().min(1) }),
     /** Ends every terminal, answers `stopped` and exits. */
     z.object({ kind: z.literal('shutdown') }),

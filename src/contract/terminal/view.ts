@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { appErrorSchema } from '../errors';
 
 /**
- * The wire between a terminal that is on screen and the terminal process: a message port of its own for each, which
- * main hands out and never reads. A terminal that is not on screen has no port, and no bytes of it travel.
+ * The protocol between a terminal on screen and the terminal process: each has its own message port, which
+ * main passes on and never reads. A terminal that is not on screen has no port, and its bytes are not sent.
  */
 
-/** Bytes on their way to the screen at which the program is held back, and at which it continues. */
+/** Unacknowledged bytes at which the program is paused; below this it continues. */
 export const HOLD_BACK_BYTES = 512 * 1024;
 export const GO_ON_BYTES = 128 * 1024;
 
-/** Lines that a terminal keeps above the screen; what is older stays in its file. */
+/** Lines that a terminal keeps above the screen; older output remains in its file. */
 export const SCROLLBACK_LINES = 50_000;
 
 const sizeSchema = z.lazy(() => z.number().int().min(2).max(2000));
 
 export const toTerminalSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    /** The first message: how large the screen is. */
+    /** The first message: the size of the screen. */
     z.object({ kind: z.literal('show'), cols: sizeSchema, rows: sizeSchema }),
     /** What the operator typed or pasted. */
     z.object({ kind: z.literal('input'), data: z.string().max(1_000_000) }),
@@ -28,7 +28,9 @@ export const toTerminalSchema = z.lazy(() =>
 );
 export type ToTerminal = z.infer<typeof toTerminalSchema>;
 
-/** A command by its mark (OSC 133): how many lines above the cursor it begins, and how it ended where that was told. */
+/**
+ * A command by its mark (OSC 133): how many lines above the cursor it begins, and its exit status if known.
+ */
 export const shownCommandSchema = z.lazy(() =>
   z.object({ above: z.number().int(), exit: z.number().int().nullable() }),
 );
@@ -36,47 +38,53 @@ export type ShownCommand = z.infer<typeof shownCommandSchema>;
 
 export const fromTerminalSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
-    /** A part of the past that the screen draws by itself: the text, then the bytes. The first begins an empty screen. */
+    /**
+     * A part of the past as the screen's own snapshot: first the text, then the bytes. The first part starts
+     * an empty screen.
+     */
     z.object({
       kind: z.literal('past'),
       first: z.boolean(),
       text: z.string(),
       data: z.instanceof(Uint8Array),
     }),
-    /** The rest of what was printed before `offset` (in bytes of the output), as text that draws it; the live part follows. */
+    /** The rest of the output before byte `offset`, as text that draws it; the live output follows. */
     z.object({
       kind: z.literal('snapshot'),
       text: z.string(),
       offset: z.number().int(),
-      /** What is older than this byte of the file was left out. */
+      /** Output before this byte of the file was left out. */
       from: z.number().int(),
-      /** Bytes at the beginning that are no longer kept. */
+      /** Bytes at the beginning that no longer exist. */
       evicted: z.number().int(),
-      /** The commands whose beginning is marked, the oldest first. */
+      /** The commands with a mark, oldest first. */
       commands: z.array(shownCommandSchema),
-      /** Where the program was started, for paths that it prints. */
+      /** The program's start folder, for resolving printed paths. */
       cwd: z.string().nullable(),
       live: z.boolean(),
     }),
-    /** What comes at `offset`. Each is acknowledged once it is drawn. */
+    /** Output at `offset`. The page acknowledges it once drawn. */
     z.object({ kind: z.literal('bytes'), offset: z.number().int(), data: z.instanceof(Uint8Array) }),
-    /** The program waits for the screen, which has not drawn what was sent; or for its turn, where several flood. */
+    /**
+     * The program is paused because the screen lags behind, or is throttled because several terminals print
+     * too much.
+     */
     z.object({ kind: z.literal('held'), on: z.boolean(), by: z.enum(['screen', 'turn']) }),
     z.object({
       kind: z.literal('ended'),
       exitCode: z.number().int().nullable(),
       signal: z.number().int().nullable(),
     }),
-    /** What was printed before this byte of the output is not kept any more, because of the limit on its size. */
+    /** Output before this byte was dropped because of the size limit. */
     z.object({ kind: z.literal('evicted'), before: z.number().int() }),
-    /** Another program continues in the terminal that had ended: the next shell of a session. */
+    /** Another program continues in the ended terminal: the next shell of a session. */
     z.object({ kind: z.literal('live') }),
     z.object({ kind: z.literal('failed'), error: appErrorSchema }),
   ]),
 );
 export type FromTerminal = z.infer<typeof fromTerminalSchema>;
 
-/** A line of the file beside a terminal's output, in which what did not come from the program is written down. */
+/** A line of the notes file beside a terminal's output, for things that did not come from the program. */
 export const terminalNoteSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
@@ -92,12 +100,12 @@ export const terminalNoteSchema = z.lazy(() =>
       offset: z.number(),
       by: z.literal('operator'),
       data: z.string(),
-      /** Something was typed that the terminal did not show, as a password: it is not written down. */
+      /** Hidden input such as a password: its text is not stored. */
       hidden: z.literal(true).optional(),
     }),
-    /** A program was started, in this folder. */
+    /** A program was started in this folder. */
     z.object({ kind: z.literal('begun'), at: z.number(), offset: z.number(), cwd: z.string() }),
-    /** What was printed before `offset` was dropped, by the terminal's own limit or that of all terminals together. */
+    /** Output before `offset` was dropped, because of this terminal's limit or that of all terminals. */
     z.object({
       kind: z.literal('evicted'),
       at: z.number(),

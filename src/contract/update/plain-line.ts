@@ -1,12 +1,15 @@
 import { lazily } from '../lazy-value';
 
-/** Control characters and line separators would break the five lines; what turns their order would tell others. */
+/**
+ * Control characters and line separators would break the five-line format; bidirectional controls would
+ * misrepresent the text.
+ */
 const control = lazily(() => /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu);
 
-/** A text in one line, whatever it holds. */
+/** A text as one line, whatever it contains. */
 export const oneLine = (text: string): string => text.replace(control(), ' ').trim();
 
-/** A line of an agent's answer without marks of Markdown, in one line whatever it holds. */
+/** A line of an agent's answer without Markdown marks, as one line whatever it contains. */
 export const plainLine = (line: string): string =>
   line
     .replace(control(), ' ')

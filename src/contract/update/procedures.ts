@@ -18,7 +18,7 @@ export const updateRowSchema = z.lazy(() =>
 );
 export type UpdateRow = z.infer<typeof updateRowSchema>;
 
-/** Where a hit was found: a run's name and task, a prompt or answer, a message, a question or an update. */
+/** What a hit was found in: a run's name and task, a prompt or answer, a message, a question or an update. */
 export const searchKindSchema = z.enum(['update', 'turn', 'message', 'gate', 'run']);
 export type SearchKind = z.infer<typeof searchKindSchema>;
 
@@ -31,16 +31,16 @@ export const searchHitSchema = z.lazy(() =>
     turnId: z.number().int().nullable(),
     at: z.number(),
     excerpt: z.string(),
-    /** Of a question. */
+    /** For a question. */
     gateId: z.number().int().optional(),
-    /** Of a message, with the step that it belongs to. */
+    /** For a message, with its step. */
     messageId: z.number().int().optional(),
     activationId: z.number().int().optional(),
   }),
 );
 export type SearchHit = z.infer<typeof searchHitSchema>;
 
-/** A line that a terminal printed. */
+/** A line printed in a terminal. */
 export const terminalHitSchema = z.lazy(() =>
   z.object({
     runId: runIdSchema,
@@ -56,7 +56,7 @@ export const feedMarksSchema = z.lazy(() =>
   z.object({
     readTo: z.number().int(),
     unread: z.number().int(),
-    /** Newer ones that were opened. */
+    /** Newer updates that were opened. */
     opened: z.array(z.number().int()),
   }),
 );
@@ -80,14 +80,14 @@ export const updateProcedures = {
     ),
     output: z.lazy(() => z.object({ rows: z.array(updateRowSchema), more: z.boolean() })),
   },
-  /** What the feed can be narrowed to. */
+  /** The available feed filters. */
   'feed.sources': {
     input: z.object({}),
     output: z.lazy(() => z.object({ steps: z.array(z.string()), agents: z.array(z.string()) })),
   },
-  /** Up to which update the operator has read, and how many are newer, counted up to 1,000. */
+  /** The last update that the operator has read, and how many are newer, counted up to 1,000. */
   'feed.marks': { input: z.object({}), output: feedMarksSchema },
-  /** One update was opened, and is read without those before it. */
+  /** Marks one update as read, without those before it. */
   'feed.markOpened': {
     input: z.lazy(() => z.object({ id: z.number().int().positive() })),
     output: feedMarksSchema,
@@ -96,7 +96,10 @@ export const updateProcedures = {
     input: z.lazy(() => z.object({ upTo: z.number().int().nonnegative() })),
     output: feedMarksSchema,
   },
-  /** Newest first over prompts, responses, messages, questions and updates; never by rank (a common word would cost half a second). */
+  /**
+   * Searches prompts, responses, messages, questions and updates. Newest first, never by rank (ranking a
+   * common word would take half a second).
+   */
   'search.query': {
     input: z.lazy(() =>
       z.object({
@@ -112,7 +115,7 @@ export const updateProcedures = {
       z.object({ hits: z.array(searchHitSchema), more: z.boolean(), indexedTo: z.number() }),
     ),
   },
-  /** Lines of the newest terminals with all of the words. `partial`: older output was not read. */
+  /** Lines of the newest terminals that contain all words. `partial`: older output was not searched. */
   'search.terminals': {
     input: z.lazy(() =>
       z.object({

@@ -4,14 +4,14 @@ import { plainLine } from './plain-line';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const LINE_LIMIT = 200;
-/** More of a line is never shown; its marks are looked for in so much of it. */
+/** Maximum characters of a line that are shown and searched for marks. */
 const READ_LIMIT = 2_000;
 
-/** A text's lines outside of fenced blocks, and those inside. A fence that nothing closes holds nothing. */
+/** A text's lines outside of fenced blocks, and those inside. An unclosed fence contains nothing. */
 export function splitFences(text: string): { readonly outside: string[]; readonly inside: string[] } {
   const lines = text.split(/\r\n|\r|\n/);
   const [outside, inside]: [string[], string[]] = [[], []];
-  // The shortest fence of each kind that is known to have no end, so that a text full of them is read once.
+  // The shortest fence of each kind known to be unclosed, so that a text full of fences is read only once.
   const open: Record<string, number> = {};
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -41,18 +41,18 @@ function closing(lines: readonly string[], from: number, mark: string): number {
 }
 
 const HEADING = /^ {0,3}#{1,6}\s/;
-/** A bold line is a heading where an empty line or a list follows. */
+/** A bold line is a heading if an empty line or a list follows. */
 const BOLD = /^ {0,3}(?:\*\*|__)[^*_]+(?:\*\*|__)\s*$/;
 const AFTER_BOLD = /^\s*(?:[-*+]\s|\d+[.)]\s|$)/;
 /** A heading that is a whole sentence states a result. */
 const SENTENCE = /[.!?]["')*_`\s#]*$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
-/** What a worker says of its task in a line of its own; the update has a field for each. */
+/** A worker's own labelled line about its task; the update has a field for each. */
 const FIELD = /^(?:iteration|story|result|status|commit|decision|verdict)\s*:/i;
-/** A sentence that only leads to what follows, such as "Looking at it again:". */
+/** A sentence that only introduces what follows, such as "Looking at it again:". */
 const LEAD_IN = /:$/;
 
-/** A line that says nothing by itself. */
+/** A line without content of its own. */
 function isPreface(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? '';
   const next = lines[index + 1];
@@ -64,9 +64,10 @@ function isPreface(lines: readonly string[], index: number): boolean {
 }
 
 /**
- * The summary of an update (seed 004, 7): the first three lines of a message that say something, without marks of
- * Markdown, each cut to 200 characters. Headings, lines such as `Result: completed` and lead-ins are left out where
- * there is anything else, but not by the first rules, under which earlier runs began. Fenced blocks count where there is nothing else; none where there is no text.
+ * The summary of an update (seed 004, 7): the first three meaningful lines of a message, without Markdown
+ * marks, each cut to 200 characters. Headings, lines such as `Result: completed` and lead-ins count only if
+ * there is nothing else, or under the first rules of earlier runs. Fenced blocks count only if there is
+ * nothing else. Empty if there is no text.
  */
 export function summaryLines(message: string, rules: RunRules = NEWEST_RULES): string[] {
   const { outside, inside } = splitFences(message);

@@ -4,13 +4,16 @@ import { oneLine } from './plain-line';
 
 export const updateResultSchema = z.enum(['completed', 'blocked', 'failed', 'no-op']);
 
-/** The facts of one update. `story` is an id and a title, as in seed 004; elsewhere than in Ralph the id is a step or member. */
+/**
+ * The facts of one update. `story` is an id and a title, as in seed 004; outside of Ralph the id is a step or
+ * member.
+ */
 export const updateSchema = z.object({
   iteration: z.number().int().positive(),
   of: z.number().int().positive(),
   retry: z.number().int().nonnegative(),
   story: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
-  /** Which evidence named the story. */
+  /** The evidence that named the story. */
   storySource: z.enum(['prd', 'commit', 'message', 'progress', 'handed', 'step', 'none']),
   result: updateResultSchema,
   commit: z.string().nullable(),
@@ -19,22 +22,25 @@ export const updateSchema = z.object({
 });
 export type Update = z.infer<typeof updateSchema>;
 
-/** A line of a worker's own that reads as one of the five. */
+/** A worker's line that looks like one of the five labels. */
 const labelled = lazily(
   () => /^[\s\p{Cf}]*(?:Iteration\s+\d+\s*\/\s*\d+|(?:Story|Result|Commit|Summary)\s*[:\uFF1A])/iu,
 );
 
-/** The further lines of a summary are at the beginning of a line: one that feigns a label is marked as quoted. */
+/**
+ * A summary's further lines start at the beginning of a line, so lines that imitate a label are marked as
+ * quoted.
+ */
 const unlabelled = (line: string): string => (labelled().test(line) ? `> ${line}` : line);
 
 /**
- * The message that an iteration posts, in the exact form of seed 004 section 7: five labelled lines,
- * a summary's second and third line following without a label.
+ * The update's message, in the exact form of seed 004 section 7: five labelled lines; the second and third
+ * line of a summary have no label.
  */
 export function formatUpdate(update: Update): string {
   const retry = update.retry > 0 ? ` (retry ${update.retry})` : '';
   const { story } = update;
-  // A plan may hold titles with line ends: they would make further lines, or feign them.
+  // Titles in a plan may contain line breaks, which would add lines or imitate labels.
   const named =
     story === null ? 'unknown' : `${oneLine(story.id)} - ${oneLine(story.title ?? '') || 'unknown'}`;
   const summary = update.summary.slice(0, 3).map(oneLine);

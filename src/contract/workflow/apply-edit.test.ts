@@ -35,7 +35,7 @@ const after = (edit: WorkflowEdit, document: Json = file()) => {
   const done = applyEdit(document, workflowEditSchema.parse(edit));
   return done.ok ? done.value : done.error.code;
 };
-/** What an edit changed, as the lines of the two definitions that differ. */
+/** The effect of an edit: the differing lines of the two definitions. */
 function changed(edit: WorkflowEdit): string[] {
   const lines = (value: unknown) => JSON.stringify(value, null, 1).split('\n');
   const [old, fresh] = [lines(file()), lines(after(edit))];

@@ -5,19 +5,21 @@ import { err, ok, type Result, unreachable } from '../result';
 import { applyChange, type Change, isMap, type JsonMap, valueAt } from './change';
 import type { StepPath, ValuePath, WorkflowEdit } from './edit';
 
-/** A text of a step that refers to another, as it reads once that one has its new id. `path` begins at the step. */
+/**
+ * A text that refers to a renamed step, with the new id. `path` starts at the step that contains the text.
+ */
 export interface RenamedText {
   readonly path: ValuePath;
   readonly text: string;
 }
 
 /**
- * The texts of one step, without those of its body, that change when the step `from` is called `to`. The core knows them
- * by the template fields of its modules.
+ * The texts of one step, without its body, that change when the step `from` is renamed to `to`. The core
+ * knows them from its modules' template fields.
  */
 export type RenamedTexts = (step: Json, from: string, to: string) => readonly RenamedText[];
 
-/** The order of keys in a new file; a key that is added is behind those before it. */
+/** The order of keys in a new file; an added key is placed after those before it. */
 const STEP_KEYS = [
   ...['id', 'type', 'title', 'on_interrupt', 'trigger_rule', 'when', 'retry', 'timeout_minutes'],
   ...['output_format', 'position', 'config'],
@@ -28,13 +30,13 @@ const WORKFLOW_KEYS = [
 ];
 const BODY_KEYS = ['steps', 'cables', 'output'];
 
-/** The body of a step, from the step. */
+/** The path from a step to its body. */
 const BODY = ['config', 'body'] as const;
 
 /**
- * The definition after an edit. It need not be valid: what is in the file is edited as it is there. Without
- * `renamed` a rename changes ids and cables and no text. Errors: `edit.no_place` where the step, cable or place is not
- * there, `edit.refused` where the edit has no meaning there.
+ * The definition after an edit. It need not be valid. Without `renamed`, a rename changes ids and cables but
+ * no text. Errors: `edit.no_place` if the step, cable or place does not exist; `edit.refused` if the edit
+ * makes no sense there.
  */
 export function applyEdit<T>(definition: T, edit: WorkflowEdit, renamed?: RenamedTexts): Result<T> {
   const changes = changesOf(definition as Json, edit, renamed);
@@ -42,7 +44,7 @@ export function applyEdit<T>(definition: T, edit: WorkflowEdit, renamed?: Rename
   return ok(changes.value.reduce<Json>(applyChange, definition as Json) as T);
 }
 
-/** The changes of single places that an edit comes down to; none where the file says it already. */
+/** The single changes that make up an edit; none if the file already matches. */
 export function changesOf(
   document: Json,
   edit: WorkflowEdit,
@@ -56,7 +58,7 @@ export function changesOf(
   }
 }
 
-/** Leaves the functions below from any depth; `changesOf` makes a result of it. */
+/** Thrown from any depth below; `changesOf` converts it into a result. */
 class Refusal extends Error {
   constructor(readonly error: AppError) {
     super(error.message);
@@ -95,7 +97,7 @@ function lowered(document: Json, edit: WorkflowEdit, renamed: RenamedTexts): rea
   }
 }
 
-/** Where a step is in a document; null where it does not. */
+/** The path of a step in a document; null if it does not exist. */
 export function pathOfStep(document: Json, [first, ...inner]: StepPath): ValuePath | null {
   const steps = listAt(document, ['steps']);
   const index = steps.findIndex((step) => isMap(step) && step.id === first);
@@ -122,13 +124,13 @@ function listAt(document: Json | undefined, path: ValuePath): readonly Json[] {
 
 const keysOf = (body: StepPath): readonly string[] => (body.length === 0 ? WORKFLOW_KEYS : BODY_KEYS);
 
-/** The keys that a new key of a map is behind. */
+/** The keys after which a new key of a map is placed. */
 function keysBefore(keys: readonly string[], key: string | number | undefined): readonly string[] {
   const at = keys.indexOf(String(key));
   return at < 0 ? [] : keys.slice(0, at);
 }
 
-/** Sets a value; where a map on the way is not there, or is empty, the map that holds it is set. */
+/** Sets a value. If a map on the path is missing or empty, the value of its parent map is set instead. */
 function setting(
   document: Json,
   path: ValuePath,
@@ -154,7 +156,7 @@ function made(key: string | number, inner: Json): Json {
   return Object.fromEntries([[key, inner]]);
 }
 
-/** Adds to the end of a list or in it; the list is made where it is not there. */
+/** Appends to or inserts into a list, which is created if missing. */
 function inserting(
   document: Json,
   path: ValuePath,
@@ -227,7 +229,10 @@ interface Rename {
   readonly renamed: RenamedTexts;
 }
 
-/** The texts of a body and of the bodies in it. In a body with a step of that id, the id means that step. */
+/**
+ * The texts of a body and its nested bodies. In a body that has its own step with that id, the id means that
+ * step.
+ */
 function textsIn({ holder, body, from, to, renamed }: Rename): readonly Change[] {
   return listAt(holder, ['steps']).flatMap((step, index): readonly Change[] => {
     const path = [...body, 'steps', index];
@@ -253,7 +258,7 @@ function moveStep(
     .map((key) => ({ op: 'set', path: [...path, key], value: position[key] }));
 }
 
-/** The place of an edit of a value. What has edits of its own is not reached this way. */
+/** The place of a value edit. Values with their own kind of edit cannot be changed this way. */
 function placeOf(document: Json, { step, path }: { step: StepPath; path: ValuePath }): ValuePath {
   const [first, second, third] = path;
   const body = step.length === 0 ? first : first === 'config' && second === 'body' ? third : undefined;

@@ -3,21 +3,21 @@ import { own, setOwn } from '../own';
 import type { ValuePath } from './edit';
 
 /**
- * What an edit comes down to: changes of single places, in their order. The pure function and the writer of the text
- * both work on these, so each of them is small enough to be the same in both.
+ * Edits are broken down into small changes of single places, in order. The pure function and the text writer
+ * both apply these changes, which keeps the two consistent.
  */
 export type Change =
-  /** Replaces a value, or adds a key to a map behind the last of `after` that it has. */
+  /** Replaces a value, or adds a key to a map after the last existing key of `after`. */
   | {
       readonly op: 'set';
       readonly path: ValuePath;
       readonly value: Json;
       readonly after?: readonly string[];
-      /** On one line where it is new: `{ x: 1, y: 2 }`. */
+      /** Write a new value on one line: `{ x: 1, y: 2 }`. */
       readonly line?: boolean;
     }
   | { readonly op: 'unset'; readonly path: ValuePath }
-  /** These name a list, which is there. */
+  /** The path of an existing list. */
   | { readonly op: 'insert'; readonly path: ValuePath; readonly at: number; readonly value: Json }
   | { readonly op: 'remove'; readonly path: ValuePath; readonly at: number }
   | { readonly op: 'move'; readonly path: ValuePath; readonly at: number; readonly to: number };
@@ -27,7 +27,7 @@ export type JsonMap = { [key: string]: Json };
 export const isMap = (value: Json | undefined): value is JsonMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(document: Json | undefined, path: ValuePath): Json | undefined {
   let value = document;
   for (const part of path) {
@@ -37,7 +37,7 @@ export function valueAt(document: Json | undefined, path: ValuePath): Json | und
   return value;
 }
 
-/** The document after a change. What the change does not touch is shared with the document before it. */
+/** The document after a change. Unchanged parts are shared with the document before it. */
 export function applyChange(document: Json, change: Change): Json {
   if (change.op === 'set' || change.op === 'unset') {
     const last = change.path.at(-1);

@@ -3,20 +3,20 @@ import { changesOf, pathOfStep, type RenamedTexts, shown } from './apply-edit';
 import { applyChange, valueAt } from './change';
 import type { WorkflowEdit } from './edit';
 
-/** A place that names a step which edits remove. */
+/** A place that refers to a step removed by edits. */
 export interface Dangling {
-  /** The step that is removed. */
+  /** The removed step. */
   readonly removed: string;
-  /** The place that still names it: `steps[2].config.instruction`. */
+  /** The place that still refers to it: `steps[2].config.instruction`. */
   readonly path: string;
-  /** The step in which that place is; null for a key of the workflow or of a body. */
+  /** The step that contains the place; null for a key of the workflow or of a body. */
   readonly step: string | null;
 }
 
-/** No step has it: an id begins with no digit. */
+/** Matches no step: an id cannot start with a digit. */
 const NO_ID = '0';
 
-/** What still names a step once the edits have removed it, without its cables, which go with it. */
+/** Remaining references to removed steps. Cables are excluded, since they are removed with the step. */
 export function danglingAfter(
   document: Json,
   edits: readonly WorkflowEdit[],

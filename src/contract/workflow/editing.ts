@@ -7,39 +7,39 @@ import { templateHelpSchema, templatePreviewSchema } from './template-help';
 
 const projectFile = z.lazy(() => z.object({ projectId: z.number().int(), file: z.string() }));
 
-/** A text of this length is no workflow. The same bound holds for reading. */
+/** Maximum length of a workflow file, for reading and editing. */
 const textSchema = z.string().max(1_000_000);
-/** Names one state of a file. */
+/** Identifies one state of a file. */
 const hashSchema = z.string().min(1).max(100);
-/** At most so many edits are one request. */
+/** Maximum number of edits in one request. */
 const MOST_EDITS = 2_000;
 const editsSchema = z.lazy(() => z.array(workflowEditSchema).min(1).max(MOST_EDITS));
 const stateShape = { text: textSchema, hash: hashSchema };
 
-/** A problem of a text, with the edits that mend it where that is something edits can do. */
+/** A problem of a text, with the edits that fix it, if edits can. */
 export const mendableProblemSchema = z.lazy(() =>
   problemSchema.unwrap().extend({ edits: z.array(workflowEditSchema).optional() }),
 );
 export type MendableProblem = z.infer<typeof mendableProblemSchema>;
 
-/** The result of a change to a file. Nothing is written at a conflict. */
+/** The result of a change to a file. In a conflict nothing is written. */
 export const fileChangeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('written'),
       ...stateShape,
-      /** The file had changed since `base`, elsewhere: it has both changes now. */
+      /** The file had changed elsewhere since `base`; it now has both changes. */
       merged: z.boolean(),
-      /** What still names a step that the edits removed. */
+      /** Remaining references to a step that the edits removed. */
       dangling: z
         .array(z.object({ removed: z.string(), path: z.string(), step: z.string().nullable() }))
         .optional(),
     }),
     z.object({
       kind: z.literal('conflict'),
-      /** The file as it is now. */
+      /** The file's current state. */
       theirs: z.object(stateShape),
-      /** The file as it would be with this change alone; null where the state it was made on is not known any more. */
+      /** The file with only this change applied; null if its base state is no longer known. */
       mine: z.string().nullable(),
     }),
   ]),
@@ -47,21 +47,21 @@ export const fileChangeSchema = z.lazy(() =>
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
 export const editingProcedures = {
-  /** A workflow file's text, byte for byte, and the hash that names this state of it. */
+  /** A workflow file's text, byte for byte, and the hash of this state. */
   'workflow.source': {
     input: projectFile,
     output: z.lazy(() => z.object({ ...stateShape, absolutePath: z.string(), writable: z.boolean() })),
   },
-  /** What the core says of a text that is not saved. */
+  /** Checks unsaved text. */
   'workflow.check': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema })),
     output: z.lazy(() =>
       z.object({
         problems: z.array(mendableProblemSchema),
         runnable: z.boolean(),
-        /** Null where the text is no workflow. */
+        /** Null if the text is not a valid workflow. */
         definition: workflowDefinitionSchema.nullable(),
-        /** What the text says, valid or not; null where it is no YAML. */
+        /** The parsed text, valid or not; null if it is not YAML. */
         value: jsonSchema,
         ports: z.record(
           z.string(),
@@ -70,24 +70,24 @@ export const editingProcedures = {
       }),
     ),
   },
-  /** A text that is not saved, after edits: all of them or none. Errors: those of `workflow.edit`. */
+  /** Applies edits to unsaved text, all or none. Errors: those of `workflow.edit`. */
   'workflow.edited': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, edits: editsSchema })),
     output: z.lazy(() => z.object({ text: textSchema })),
   },
-  /** The templates that a step of a text may have, and what each may refer to. */
+  /** The template fields of a step in a text, and what each may refer to. */
   'workflow.templates': {
     input: z.lazy(() => projectFile.unwrap().extend({ text: textSchema, step: stepPathSchema })),
     output: templateHelpSchema,
   },
-  /** What a template that is being written at a place of a step refers to and becomes, with values of the last run. */
+  /** What a template being typed refers to and expands to, with values of the last run. */
   'workflow.preview': {
     input: z.lazy(() =>
       projectFile.unwrap().extend({
         text: textSchema,
         step: stepPathSchema,
         path: valuePathSchema,
-        /** The template as it is now; it need not be in `text`. */
+        /** The template's current text; it need not be in `text`. */
         draft: textSchema,
       }),
     ),
@@ -99,22 +99,22 @@ export const editingProcedures = {
     /** Its path in the project. */
     output: z.lazy(() => z.object({ file: z.string() })),
   },
-  /** Writes a text that was made from the state `base`. */
+  /** Saves a text that is based on the state `base`. */
   'workflow.save': {
     input: z.lazy(() => projectFile.unwrap().extend({ base: hashSchema, text: textSchema })),
     output: fileChangeSchema,
   },
   /**
-   * Makes edits on the state `base`, all of them or none; where the file changed since, on the file as it is, if what
-   * they change is still there as it was. Errors: `edit.no_place`, `edit.refused`, `edit.shared`, `validation.yaml`,
-   * `project.not_writable`.
+   * Applies edits that are based on the state `base`, all or none. If the file has changed since, they are
+   * applied to the current file, provided that what they change is still the same. Errors: `edit.no_place`,
+   * `edit.refused`, `edit.shared`, `validation.yaml`, `project.not_writable`.
    */
   'workflow.edit': {
     input: z.lazy(() =>
       projectFile.unwrap().extend({
         base: hashSchema,
         edits: editsSchema,
-        /** Only tells what would be written. */
+        /** Only returns what would be written. */
         dry: z.boolean().optional(),
       }),
     ),

@@ -4,8 +4,8 @@ import { applyChange, type Change, valueAt } from './change';
 import type { WorkflowEdit } from './edit';
 
 /**
- * Whether edits that were made on one state of a file mean the same on a later one: the steps, cables and values that
- * they change are there and are as they were.
+ * Whether edits based on one state of a file mean the same on a later state: the steps, cables and values
+ * that they change still exist unchanged.
  */
 export function editsHold(
   states: { readonly base: Json; readonly now: Json },
@@ -23,7 +23,7 @@ export function editsHold(
   return true;
 }
 
-/** These find their place by an id or by the ends of a cable, and change nothing else. */
+/** These are located by an id or the ends of a cable, and change nothing else. */
 const ADDS: ReadonlySet<WorkflowEdit['kind']> = new Set([
   'step.add',
   'step.rename',
@@ -36,7 +36,7 @@ function sameBefore(
   on: readonly Change[],
   later: readonly Change[],
 ): boolean {
-  // Cables of a step come and go without changing the step.
+  // A step's cables can change without changing the step.
   const values = (document: Json, changes: readonly Change[]) =>
     changes
       .filter(({ path }) => path.at(-1) !== 'cables')
@@ -45,7 +45,7 @@ function sameBefore(
   return before.length === after.length && before.every((one, index) => one === after[index]);
 }
 
-/** What a change replaces: of a list the entry that goes, or all of it where entries are counted. */
+/** What a change replaces: in a list, the removed entry, or the whole list if entries are counted. */
 function placeIn(document: Json, change: Change): Json | undefined {
   const path =
     change.op === 'remove' && change.path.at(-1) === 'steps' ? [...change.path, change.at] : change.path;

@@ -1,14 +1,14 @@
 import { ONE_EDIT_MS } from '../limits';
 import { applyHunks, type Hunk, hunksBetween } from './hunks';
 
-/** One step back or forward: what it does to the text, and the typing that it belongs to. */
+/** One undo or redo step: its change of the text, and the group of typing it belongs to. */
 interface Step {
   readonly hunks: readonly Hunk[];
   readonly group: string | null;
   readonly at: number;
 }
 
-/** A text with the ways back to what it was and forward again. The newest step is the last. */
+/** A text with its undo and redo steps, newest last. */
 export interface TextHistory {
   readonly text: string;
   readonly past: readonly Step[];
@@ -19,7 +19,7 @@ const MOST_STEPS = 500;
 
 export const newHistory = (text: string): TextHistory => ({ text, past: [], future: [] });
 
-/** The text after a change. Changes of one `group` that follow each other quickly are undone together. */
+/** The text after a change. Changes of one `group` in quick succession are undone together. */
 export function recorded(
   history: TextHistory,
   text: string,
@@ -35,7 +35,7 @@ export function recorded(
   return { text, past: [...past, step].slice(-MOST_STEPS), future: [] };
 }
 
-/** The text before its newest change; null where no way back is known. */
+/** The text before its newest change; null if there is nothing to undo. */
 export function undone({ text, past, future }: TextHistory): TextHistory | null {
   const step = past.at(-1);
   if (step === undefined) return null;
@@ -53,8 +53,8 @@ export function redone({ text, past, future }: TextHistory): TextHistory | null 
 }
 
 /**
- * The history after someone else changed the text. Steps of other lines continue working around that change; one of the same
- * lines, and those behind it, are no longer known.
+ * The history after an external change of the text. Steps for other lines are kept and adapted; steps for the
+ * same lines, and those behind them, are dropped.
  */
 export function changedOutside(history: TextHistory, text: string): TextHistory {
   if (text === history.text) return history;
@@ -75,7 +75,7 @@ function moved(steps: readonly Step[], change: readonly Hunk[]): Step[] {
   return kept.reverse();
 }
 
-/** Hunks of a text as hunks of the same text after others; null where they touch. */
+/** Translates hunks of a text to the same text after other hunks; null if they touch. */
 function movedBy(hunks: readonly Hunk[], others: readonly Hunk[]): Hunk[] | null {
   const result: Hunk[] = [];
   for (const hunk of hunks) {

@@ -1,17 +1,17 @@
-/** What stands from `from` to `to` in a text becomes `text`. */
+/** Replaces the text between `from` and `to` with `text`. */
 export interface Hunk {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** Beyond this many changed lines what is between the first and the last counts as one change. */
+/** Beyond this many changed lines, everything between the first and the last counts as one change. */
 const MOST_EDITS = 1_000;
 
-/** The lines of a text with their ends; their texts joined give the text. */
+/** The lines of a text with their line ends; joined, they give the text. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** How one text became another, by whole lines, in their order. */
+/** The difference between two texts in whole lines, in order. */
 export function hunksBetween(old: string, fresh: string): Hunk[] {
   const a = linesOf(old);
   const b = linesOf(fresh);
@@ -42,7 +42,7 @@ function offsetsOf(lines: readonly string[]): number[] {
   return offsets;
 }
 
-/** Pairs of equal lines by the greedy algorithm of Myers; null where there are too many differences. */
+/** Pairs of equal lines by Myers' greedy algorithm; null if there are too many differences. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] | null {
   const trace: Map<number, number>[] = [];
   let reached = new Map<number, number>([[1, 0]]);
@@ -92,7 +92,9 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string {
   return result + text.slice(at);
 }
 
-/** What both made of a text, where they changed different lines; null where they changed the same or neighbouring ones. */
+/**
+ * Merges two changes of a text that affect different lines; null if they affect the same or adjacent lines.
+ */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   const own = hunksBetween(base, mine);
   const others = hunksBetween(base, theirs);

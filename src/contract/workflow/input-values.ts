@@ -5,14 +5,14 @@ import type { InputDefinition, WorkflowDefinition } from './definition';
 
 type Inputs = Pick<WorkflowDefinition, 'inputs'>;
 
-/** What is wrong with one value. */
+/** A problem with one value. */
 export interface InputProblem {
   readonly name: string;
   readonly kind: 'unknown' | 'missing' | 'type';
   readonly error: AppError;
 }
 
-/** The values of a workflow's inputs as text: those that were given, then the defaults. With everything that is wrong. */
+/** The values of a workflow's inputs as text: given values, else defaults. Returns all problems too. */
 export function readInputs(
   { inputs = {} }: Inputs,
   given: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function readInputs(
   return { values, problems };
 }
 
-/** As `readInputs`; refused for the first problem. */
+/** Like `readInputs`, but fails with the first problem. */
 export function inputValues(
   definition: Inputs,
   given: Readonly<Record<string, string>>,

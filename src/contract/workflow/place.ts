@@ -2,13 +2,13 @@ import type { Json } from '../ids';
 import { isMap, valueAt } from './change';
 import type { ValuePath } from './edit';
 
-/** `steps[1].config.re_prompts[0]` as keys and numbers. A key with a dot in it is not found this way. */
+/** `steps[1].config.re_prompts[0]` as keys and indexes. Does not support keys that contain a dot. */
 export const partsOf = (path: string): ValuePath =>
   (path.match(/\[\d+\]|[^.[\]]+/g) ?? []).map((part) =>
     part.startsWith('[') ? Number(part.slice(1, -1)) : part,
   );
 
-/** A place in a document as edits name it: the step that it is in, by its path, and the way from there. */
+/** A place in a document in the form of edits: the path of its step, and the path within it. */
 export interface DocumentPlace {
   readonly step: string[];
   readonly path: (string | number)[];
@@ -31,14 +31,14 @@ export function placeOf(document: Json, whole: ValuePath): DocumentPlace {
   }
 }
 
-/** A cable as edits name it. */
+/** A cable in the form of edits. */
 interface PlacedCable {
   readonly body: string[];
   readonly from: string;
   readonly to: string;
 }
 
-/** The cable that a path leads into; null where it leads elsewhere, or the cable cannot be read. */
+/** The cable that a path leads into; null if it leads elsewhere, or the cable is malformed. */
 export function cableAt(document: Json, whole: ValuePath): PlacedCable | null {
   const at = whole.lastIndexOf('cables');
   const cable = at < 0 ? undefined : valueAt(document, whole.slice(0, at + 2));
@@ -46,13 +46,16 @@ export function cableAt(document: Json, whole: ValuePath): PlacedCable | null {
   return { body: placeOf(document, whole).step, from: cable.from, to: cable.to };
 }
 
-/** What shows a problem: a field of a step, or of the workflow where `step` is empty; a cable; or the text of the file. */
+/**
+ * Where a problem is shown: at a field of a step (of the workflow if `step` is empty), at a cable, or in the
+ * file's text.
+ */
 export type Aim =
   | ({ readonly kind: 'field' } & DocumentPlace)
   | ({ readonly kind: 'cable' } & PlacedCable)
   | { readonly kind: 'text' };
 
-/** Where a problem at a path of a document is looked at and corrected. */
+/** Where a problem at a path of a document is shown and fixed. */
 export function aimOf(document: Json, path: string | undefined): Aim {
   const whole = partsOf(path ?? '');
   const cable = cableAt(document, whole);
@@ -62,6 +65,9 @@ export function aimOf(document: Json, path: string | undefined): Aim {
   return isShown ? { kind: 'field', ...place } : { kind: 'text' };
 }
 
-/** Whether a path leads to a key of the workflow itself. Steps and cables that cannot be named have only their text. */
+/**
+ * Whether a path leads to a key of the workflow itself. Malformed steps and cables can only be fixed in the
+ * text.
+ */
 const isSetting = (document: Json, [key]: ValuePath): boolean =>
   isMap(document) && typeof key === 'string' && key !== 'steps' && key !== 'cables';

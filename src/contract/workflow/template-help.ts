@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { appErrorSchema, problemSchema } from '../errors';
 import { stepIdSchema } from '../ids';
 
-/** How a text is read: `text` is expanded as it is, a `script` by the rules of a shell, a `condition` is decided. */
+/**
+ * How a text is evaluated: `text` is expanded, `script` is expanded by shell rules, `condition` is evaluated
+ * to true or false.
+ */
 export const templateKindSchema = z.enum(['text', 'script', 'condition']);
 export type TemplateKind = z.infer<typeof templateKindSchema>;
 
@@ -13,11 +16,11 @@ const templateNamesSchema = z.lazy(() =>
       z.object({
         id: stepIdSchema,
         title: z.string().nullable(),
-        /** The declared fields of its output; null where any may be read. */
+        /** The declared fields of its output; null if any field may be read. */
         fields: z.array(z.string()).nullable(),
-        /** It has ended by then. */
+        /** It has ended by the time the template is evaluated. */
         upstream: z.boolean(),
-        /** `$LOOP_PREV` reads it as it was in the pass before. */
+        /** `$LOOP_PREV` reads its state in the previous pass. */
         previous: z.boolean(),
       }),
     ),
@@ -28,15 +31,15 @@ const templateNamesSchema = z.lazy(() =>
 );
 export type TemplateNames = z.infer<typeof templateNamesSchema>;
 
-/** The templates that a step may have. */
+/** The template fields of a step. */
 export const templateHelpSchema = z.lazy(() =>
   z.object({
     fields: z.array(
       z.object({
-        /** Its place in the step: `config.agents[].role`, `config.inputs.*`, `when`. */
+        /** Path in the step: `config.agents[].role`, `config.inputs.*`, `when`. */
         path: z.string(),
         kind: templateKindSchema,
-        /** Which of `names` it may refer to. */
+        /** Index into `names`: what it may refer to. */
         names: z.number().int(),
       }),
     ),
@@ -45,10 +48,10 @@ export const templateHelpSchema = z.lazy(() =>
 );
 export type TemplateHelp = z.infer<typeof templateHelpSchema>;
 
-/** A template that is being written: what it refers to, what is wrong, and what it becomes. */
+/** A template being typed: its references, problems and result. */
 export const templatePreviewSchema = z.lazy(() =>
   z.object({
-    /** By offsets in the text, in their order. */
+    /** As offsets in the text, in order. */
     references: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
     problems: z.array(
       problemSchema
@@ -56,14 +59,14 @@ export const templatePreviewSchema = z.lazy(() =>
         .pick({ severity: true, message: true, mend: true })
         .extend({ from: z.number().int(), to: z.number().int() }),
     ),
-    /** The expanded text; of a condition `true` or `false`; null where that cannot be told. */
+    /** The expanded text; for a condition `true` or `false`; null if it cannot be evaluated. */
     text: z.string().nullable(),
     error: appErrorSchema.nullable(),
     /** The variables that a script reads. */
     env: z.record(z.string(), z.string()),
-    /** The run that the values are from; null where the workflow has not run. */
+    /** The run that the values come from; null if the workflow has not run. */
     run: z.object({ id: z.number().int(), name: z.string(), startedAt: z.number() }).nullable(),
-    /** References that have a sample value, because that run has none. */
+    /** References with sample values, because that run has none for them. */
     samples: z.array(z.string()),
   }),
 );

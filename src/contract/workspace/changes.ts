@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const fileChangeSchema = z.lazy(() =>
   z.object({
     path: z.string(),
-    /** Set where the file was moved. */
+    /** Set if the file was moved. */
     oldPath: z.string().nullable(),
     status: z.enum(['added', 'modified', 'deleted', 'renamed', 'type_changed']),
     /** Lines; null for a binary file. */
@@ -13,7 +13,10 @@ export const fileChangeSchema = z.lazy(() =>
 );
 export type FileChange = z.infer<typeof fileChangeSchema>;
 
-/** What a turn did to its workspace: two snapshots, as commits that refs of Muster's hold, and how much is between. */
+/**
+ * A turn's changes to its workspace: two snapshots, as commits held by Muster's refs, and the size of the
+ * difference.
+ */
 export const turnChangesSchema = z.lazy(() =>
   z.object({
     before: z.string(),
@@ -21,27 +24,27 @@ export const turnChangesSchema = z.lazy(() =>
     files: z.number().int(),
     added: z.number().int(),
     removed: z.number().int(),
-    /** Another agent worked in the folder at the same time: what it did is among them. */
+    /** Another agent worked in the folder at the same time, so its changes are included. */
     shared: z.boolean().optional(),
   }),
 );
 export type TurnChanges = z.infer<typeof turnChangesSchema>;
 
-/** A command that an agent ran by itself in a turn, as its tool calls or its terminal told. */
+/** A command that an agent ran in a turn, as reported by its tool calls or its terminal. */
 export const ranCommandSchema = z.lazy(() =>
   z.object({
     command: z.string(),
-    /** Null where the agent did not tell. */
+    /** Null if the agent did not report it. */
     exitCode: z.number().int().nullable(),
     /** End of the output. */
     outputTail: z.string(),
-    /** When it was over, in milliseconds since 1970, where that is known. */
+    /** When it ended, in milliseconds since 1970, if known. */
     at: z.number().optional(),
   }),
 );
 export type RanCommand = z.infer<typeof ranCommandSchema>;
 
-/** A diff that was taken: whole in its file, and its beginning here. */
+/** A stored diff: complete in its file, with its beginning here. */
 export const takenDiffSchema = z.lazy(() =>
   z.object({
     from: z.string(),
@@ -56,15 +59,15 @@ export type TakenDiff = z.infer<typeof takenDiffSchema>;
 
 export type SnapshotMoment = 'before' | 'after';
 
-/** The name of the snapshot that was taken before or after a turn; what a ref of Muster's is made of. */
+/** The name of the snapshot before or after a turn; becomes a ref of Muster's. */
 export const turnSnapshot = (uid: string, turnId: number, moment: SnapshotMoment): string =>
   `${uid}/t${turnId}-${moment}`;
 
-/** The name of the snapshot of what a run left on a branch when it ended. */
+/** The name of the snapshot of a branch at the end of its run. */
 export const endSnapshot = (uid: string, branch: string): string =>
   `${uid}/ended-${branch.slice(branch.lastIndexOf('/') + 1)}`;
 
-/** The name of the snapshot of what a member of a team left when it stopped (`work`), or of what is there since. */
+/** The name of the snapshot of a team member's work when it stopped (`work`), or of the current state. */
 export const workSnapshot = (
   uid: string,
   { activationId, member }: { readonly activationId: number; readonly member: string },

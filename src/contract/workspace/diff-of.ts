@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { localIdSchema } from '../ids';
 
 /**
- * Which changes: those of one turn, of all turns of a session, of a session's whole workspace since it was made, or what
- * a merge of a team member would change in the checkout.
+ * Which changes: of one turn, of all turns of a session, of a session's whole workspace since its creation,
+ * or those that a merge of a team member would make in the checkout.
  */
 export const diffOfSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [

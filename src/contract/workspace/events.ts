@@ -7,16 +7,16 @@ import { fileChangeSchema, takenDiffSchema } from './changes';
 
 const id = localIdSchema;
 
-/** Working folders of single activations, beside that of the run. */
+/** Working folders of single activations, in addition to the run's own. */
 export const workspaceEvents = [
   event('workspace.requested', () => ({
     workspaceId: id,
     activationId: id,
-    /** Set where it belongs to one agent of the activation. */
+    /** Set if it belongs to one agent of the activation. */
     lane: z.string().nullable(),
-    /** Set where it belongs to a scope of the activation. */
+    /** Set if it belongs to a scope of the activation. */
     scope: scopePathSchema.optional(),
-    /** The workspace whose state it begins with; null: that of the run. */
+    /** The workspace whose state it starts from; null: the run's own. */
     from: id.nullable(),
   })),
   event('workspace.ready', () => ({
@@ -29,33 +29,33 @@ export const workspaceEvents = [
 ] as const;
 export type WorkspaceEvent = EventIn<typeof workspaceEvents>;
 
-/** What agents changed in a workspace, taken while it stands still. */
+/** Diffs of agents' changes in a workspace, taken while nothing writes to it. */
 export const captureEvents = [
   event('capture.started', () => ({
     captureId: id,
     activationId: id,
-    /** What the step calls it. */
+    /** The step's name for it. */
     name: z.string(),
     /** Null: the run's own. */
     workspaceId: id.nullable(),
-    /** From the snapshot before this turn; null: from the workspace's beginning. */
+    /** From the snapshot before this turn; null: from the start of the workspace. */
     fromTurn: id.nullable(),
-    /** To the snapshot after this turn; null: to what is there now. */
+    /** To the snapshot after this turn; null: to the current state. */
     toTurn: id.nullable(),
   })),
   event('capture.finished', () => ({
     captureId: id,
-    /** Null where the workspace can have no snapshots. */
+    /** Null if the workspace cannot have snapshots. */
     diff: takenDiffSchema.nullable(),
     files: z.array(fileChangeSchema),
-    /** There are more than are listed. */
+    /** There are more files than listed. */
     filesTruncated: z.boolean(),
   })),
   event('capture.failed', () => ({ captureId: id, error: appErrorSchema })),
 ] as const;
 export type CaptureEvent = EventIn<typeof captureEvents>;
 
-/** What the operator said of a piece of a diff. */
+/** The operator's marks on hunks of a diff. */
 export const markEvents = [
   event('hunk.marked', () => ({
     sessionId: id,

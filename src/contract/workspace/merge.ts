@@ -1,27 +1,30 @@
 import { z } from 'zod';
 
-/** A file that two sides changed in the same place, with its three texts; null: not in that side. */
+/** A file changed by both sides in the same place, with its three texts; null: absent on that side. */
 export const mergeConflictSchema = z.lazy(() =>
   z.object({
     path: z.string(),
     ours: z.string().nullable(),
     theirs: z.string().nullable(),
     base: z.string().nullable(),
-    /** Whether the sides are here whole; what is cut or no text is not written by hand. Absent in old events. */
+    /**
+     * Whether both sides are here completely; truncated or binary files cannot be merged by hand. Absent in
+     * old events.
+     */
     shown: z.enum(['whole', 'cut', 'binary']).optional(),
   }),
 );
 
 export const conflictChoiceSchema = z.enum(['ours', 'theirs', 'both', 'by_hand']);
 
-/** The operator's choice for each path in conflict, with the text written by hand. */
+/** The operator's choice for each conflicting path, with any text written by hand. */
 export const mergeChoicesSchema = z.record(
   z.string(),
   z.object({ take: conflictChoiceSchema, text: z.string().optional() }),
 );
 export type MergeChoices = z.infer<typeof mergeChoicesSchema>;
 
-/** A merge as it was tried, without touching any work tree. */
+/** A merge rehearsal, which does not touch any work tree. */
 export interface Rehearsal {
   /** The branch that was checked out. */
   readonly target: string;
@@ -29,6 +32,6 @@ export interface Rehearsal {
   /** Number of files that would change. */
   readonly files: number;
   readonly conflicts: z.infer<typeof mergeConflictSchema>[];
-  /** What was tried, as a commit; absent where it is what the worker stopped with. */
+  /** The commit that was tried; absent: the worker's last commit. */
   readonly commit?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { diffOfSchema } from './diff-of';
 
 export const diffHunkSchema = z.lazy(() =>
   z.object({
-    /** Hash of its lines: the same hunk has the same id in the diff of a turn and of a session. */
+    /** Hash of its lines: the same hunk has the same id in a turn's and a session's diff. */
     id: z.string(),
     oldStart: z.number().int(),
     oldLines: z.number().int(),
@@ -20,7 +20,7 @@ export type DiffHunk = z.infer<typeof diffHunkSchema>;
 export const diffFileSchema = z.lazy(() =>
   fileChangeSchema.unwrap().extend({
     hunks: z.array(diffHunkSchema),
-    /** Its hunks are left out: binary, or larger than can be shown. */
+    /** Its hunks are left out: binary, or too large. */
     leftOut: z.enum(['binary', 'large']).nullable(),
   }),
 );
@@ -29,13 +29,13 @@ export type DiffFile = z.infer<typeof diffFileSchema>;
 export const workspaceDiffSchema = z.lazy(() =>
   z.object({
     files: z.array(diffFileSchema),
-    /** There are more than are listed. */
+    /** There are more files than listed. */
     truncated: z.boolean(),
-    /** Until what is there now: it can change at any moment. */
+    /** Compares with the current state, which can change at any moment. */
     live: z.boolean(),
     path: z.string(),
     branch: z.string().nullable(),
-    /** The whole diff as git prints it, if it was written to a file. */
+    /** The file with the whole diff as git prints it, if it was written. */
     file: z.string().nullable(),
   }),
 );
@@ -60,8 +60,8 @@ export const leftoverSchema = z.lazy(() =>
     path: z.string(),
     branch: z.string(),
     /**
-     * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never made ready,
-     * so no agent worked in it.
+     * `unapplied`: its work is in no checkout and in no other folder of the run. `unfinished`: it was never
+     * ready, so no agent worked in it.
      */
     state: z.enum(['applied', 'empty', 'included', 'unapplied', 'unfinished']),
     files: z.number().int(),
@@ -70,26 +70,26 @@ export const leftoverSchema = z.lazy(() =>
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const workspaceProcedures = {
-  /** Worktrees that Muster made for runs that have ended; `unknown`: what Muster cannot tell the work of. */
+  /** Worktrees of ended runs; `unknown`: Muster cannot assess their work. */
   'workspace.leftovers': {
     input: z.lazy(() => z.object({ runId: runIdSchema.optional() })),
     output: z.lazy(() => z.object({ leftovers: z.array(leftoverSchema), unknown: z.array(z.string()) })),
   },
-  /** Removes them with their branches; those with unapplied work only where `unapplied` says so. */
+  /** Removes worktrees with their branches; those with unapplied work only if `unapplied` is set. */
   'workspace.clean': {
     input: z.lazy(() => z.object({ runId: runIdSchema.optional(), unapplied: z.boolean().default(false) })),
     output: z.lazy(() =>
       z.object({
         worktrees: z.array(z.string()),
-        /** `restore`: the command that brings the branch back. */
+        /** `restore`: the command that restores the branch. */
         branches: z.array(z.object({ name: z.string(), commit: z.string(), restore: z.string() })),
         notes: z.array(z.string()),
-        /** Left where they are, because their work is not applied. */
+        /** Kept, because their work is not applied. */
         kept: z.array(leftoverSchema),
       }),
     ),
   },
-  /** Fails with `not_found` where the folder or the snapshots are gone, and says which. */
+  /** Fails with `not_found` if the folder or the snapshots are gone, and says which. */
   'workspace.diff': {
     input: z.lazy(() => z.object({ runId: runIdSchema, of: diffOfSchema })),
     output: workspaceDiffSchema,
@@ -98,17 +98,17 @@ export const workspaceProcedures = {
     input: z.lazy(() => z.object({ ...hunk, accepted: z.boolean() })),
     output: z.object({}),
   },
-  /** Takes a hunk back in the folder. Refused while an agent works in it, or where it does not apply any more. */
+  /** Undoes a hunk in the folder. Refused while an agent works there, or if it no longer applies. */
   'workspace.reject': { input: z.lazy(() => z.object(hunk)), output: undo },
   /**
-   * Puts a hunk back that was taken back; `undo` is what `workspace.reject` gave. What was done to the folder since
-   * stays. Fails with `conflict` where the lines do not fit any more, and changes nothing then.
+   * Reapplies a hunk that was undone; `undo` is the value from `workspace.reject`. Later changes of the
+   * folder are kept. Fails with `conflict`, changing nothing, if the lines no longer match.
    */
   'workspace.undo': {
     input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, undo: z.string() })),
     output: undo,
   },
-  /** Puts the folder's files back to a snapshot; what is there now is kept as another snapshot first. */
+  /** Restores the folder's files to a snapshot; the current state is saved as another snapshot first. */
   'workspace.restore': {
     input: z.lazy(() => z.object({ runId: runIdSchema, sessionId: localIdSchema, snapshot: z.string() })),
     output: undo,

@@ -38,7 +38,7 @@ export const workspaceReducers: Reducers<PlatformState, WorkspaceEvent | Capture
   },
 };
 
-/** The key of a hunk among the marks of a run. */
+/** The key of a hunk among a run's marks. */
 export const hunkKey = (of: {
   readonly sessionId: number;
   readonly turnId: number | null;

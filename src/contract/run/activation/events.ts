@@ -7,13 +7,13 @@ import { stepKeySchema } from '../scope/path';
 
 const id = localIdSchema;
 
-/** `revised` is a gate's reject that leads back; the run continues. */
+/** `revised`: a rejected gate leads back to an earlier step, and the run continues. */
 export const activationOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rejected', 'revised']);
 export type ActivationOutcome = z.infer<typeof activationOutcomeSchema>;
 
 /**
- * `condition`: its `when` is false. `trigger_rule`: a rule other than `all_success` is not met. `run_ended`: the run
- * ended before the step was decided.
+ * `condition`: its `when` is false. `trigger_rule`: a rule other than `all_success` is not met. `run_ended`:
+ * the run ended before the step was decided.
  */
 export const skipCauseSchema = z.enum([
   'condition',
@@ -24,7 +24,7 @@ export const skipCauseSchema = z.enum([
 ]);
 export type SkipCause = z.infer<typeof skipCauseSchema>;
 
-/** Where a bundle on an input port came from. */
+/** The origin of a bundle on an input port. */
 export const inputRefSchema = z.object({ port: z.string(), activationId: id, fromPort: z.string() });
 
 export const adoptedFromSchema = z.object({ uid: z.string(), at: timestampSchema });
@@ -36,38 +36,46 @@ export const activationEvents = [
     /** Counts from 1 within the step. */
     attempt: z.number().int().positive(),
     inputs: z.array(inputRefSchema),
-    /** Activations before it that ended without an input for it, where its trigger rule lets it run all the same. */
+    /**
+     * Earlier activations that ended without input for this one, if its trigger rule allows it to run anyway.
+     */
     sources: z.array(id).optional(),
   })),
-  /** References in the step's templates were replaced; `texts` holds the result of each by its path in the configuration. */
+  /**
+   * References in the step's templates were expanded; `texts` holds the results by their path in the
+   * configuration.
+   */
   event('activation.expanded', () => ({
     activationId: id,
     texts: z.record(z.string(), z.string()),
-    /** Values that its scripts read as variables. */
+    /** Variables for its scripts. */
     env: z.record(z.string(), z.string()).optional(),
     warnings: z.array(z.string()),
-    /** One text that was expanded later than at the start, under the name by which its step finds it again. */
+    /** A text that was expanded later than at the start, with the key by which its step finds it again. */
     name: z.string().optional(),
   })),
-  /** Its turns and commands are being stopped; once nothing of it works any more it ends: as failed, or as cancelled. */
+  /** Its turns and commands are being stopped; once all have ended, the activation fails or is cancelled. */
   event('activation.stop-requested', () => ({
     activationId: id,
-    /** What it fails with; null: it is cancelled. */
+    /** The error to fail with; null: cancelled. */
     error: appErrorSchema.nullable(),
   })),
   event('activation.finished', () => ({
     activationId: id,
     outcome: activationOutcomeSchema,
     outputs: z.record(z.string(), contextBundleSchema),
-    /** The ports that fire, in order; a port that carries a bundle fires too. */
+    /** The ports that fire, in order; a port with a bundle fires too. */
     signals: z.array(z.string()),
     receipt: z.record(z.string(), jsonSchema),
     warnings: z.array(z.string()),
     error: appErrorSchema.nullable(),
-    /** The step is tried again when this timer fires. */
+    /** The step is retried when this timer fires. */
     retryTimer: id.optional(),
   })),
-  /** The result of a step of an earlier run, taken as it was: nothing of it is executed here. Its number is that of there. */
+  /**
+   * The result of a step of an earlier run, adopted unchanged: nothing is executed here. It keeps its number
+   * from that run.
+   */
   event('activation.adopted', () => ({
     activationId: id,
     stepId: stepKeySchema,
@@ -79,16 +87,16 @@ export const activationEvents = [
     receipt: z.record(z.string(), jsonSchema),
     warnings: z.array(z.string()),
     error: appErrorSchema.nullable(),
-    /** The run that it was executed in, and when it ended there. */
+    /** The run that executed it, and when it ended there. */
     from: adoptedFromSchema,
   })),
   event('step.skipped', () => ({
     stepId: stepKeySchema,
     reason: z.string(),
-    /** Absent in runs that recorded their skips at their end. */
+    /** Absent in runs that recorded skips only at their end. */
     cause: skipCauseSchema.optional(),
   })),
-  /** Something before the step runs again, so its skip is decided again. */
+  /** An earlier step runs again, so this skip will be decided again. */
   event('step.skip-withdrawn', () => ({ stepId: stepKeySchema })),
 ] as const;
 export type ActivationEvent = EventIn<typeof activationEvents>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a row of a list lies: the run, its project, and the activation of the step. */
+/** Where a row of a list belongs: the run, its project, and the step's activation. */
 export const activationPlaceShape = {
   runId: z.number().int(),
   runUid: z.string(),

@@ -48,7 +48,7 @@ const BLANK: Pick<
 
 export const NOT_SKIPPED = { skipped: null, skipCause: null } as const;
 
-/** Steps of scopes are known from when something happens in them. */
+/** Steps of scopes are added at their first event. */
 const stepAt = (state: PlatformState, id: string): StepState | undefined =>
   own(state.steps, id) ?? (scopeOf(id) === null ? undefined : { id, activationIds: [], ...NOT_SKIPPED });
 

@@ -14,7 +14,7 @@ export const commandEvents = [
     terminal: z.boolean(),
     env: z.record(z.string(), z.string()),
     timeoutSeconds: z.number().nullable(),
-    /** By which its step knows it again, where it may have several. */
+    /** Key by which the step finds this command again, if it may have several. */
     about: z.string().optional(),
   })),
   event('command.finished', () => ({

@@ -10,14 +10,14 @@ const laneAgentSchema = z.lazy(() =>
 );
 export type LaneAgent = z.infer<typeof laneAgentSchema>;
 
-/** One agent of several is out, while its step continues; and is resumed. */
+/** One of several agents fails while its step continues, and is later resumed. */
 export const laneEvents = [
   event('lane.failed', () => ({ activationId: id, lane: z.string(), error: appErrorSchema })),
   event('lane.restored', () => ({
     activationId: id,
     lane: z.string(),
     by: z.string(),
-    /** The agent that continues in the lane; left out: the one that failed. */
+    /** The agent that continues in the lane; default: the one that failed. */
     agent: laneAgentSchema.optional(),
   })),
 ] as const;

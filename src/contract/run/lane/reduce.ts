@@ -9,7 +9,7 @@ export const laneReducers: Reducers<PlatformState, LaneEvent> = {
   'lane.failed'(state, { activationId, lane, error }) {
     changeActivation(state, activationId, (a) => ({ brokenLanes: { ...a.brokenLanes, [lane]: error } }));
   },
-  /** What kept it from starting, a program or a folder, is tried again. */
+  /** The failed cause, a program or a folder, is tried again. */
   'lane.restored'(state, { activationId, lane, agent }, at) {
     changeActivation(state, activationId, (a) => ({
       ...takenUpAgain(a, lane),
@@ -24,7 +24,7 @@ export const laneReducers: Reducers<PlatformState, LaneEvent> = {
   },
 };
 
-/** Another agent begins a conversation of its own, and is told the earlier one with its first turn. */
+/** Another agent starts a new conversation and is told the earlier one in its first turn. */
 function replaced(session: SessionState, agent: LaneAgent, at: number): Partial<SessionState> {
   const next = { ...agent, status: 'lost', since: at, reason: null, error: null, failures: 0 } as const;
   if (agent.profileId === session.profileId) return next;
@@ -42,7 +42,7 @@ function takenUpAgain({ brokenLanes, retriedLanes }: Lanes, lane: string): Lanes
   };
 }
 
-/** The operator resumes the run: of the lanes that failed, these are tried again by themselves. */
+/** When the operator resumes a run, these failed lanes are retried automatically. */
 export function lanesResumed(activation: ActivationState, resumed: readonly string[]): Lanes {
   let lanes: Lanes = { brokenLanes: activation.brokenLanes, retriedLanes: activation.retriedLanes };
   for (const lane of resumed)

@@ -14,7 +14,7 @@ export const runOutcomeSchema = z.enum(['succeeded', 'failed', 'cancelled', 'rej
 export type RunOutcome = z.infer<typeof runOutcomeSchema>;
 
 const referencesSchema = z.object({
-  /** The branch that the run's work starts from, where one is known. */
+  /** The branch that the run's work starts from, if known. */
   baseBranch: z.string().nullable(),
   docsDir: z.string(),
   /** The values of the workflow's inputs, as text. */
@@ -24,9 +24,15 @@ const referencesSchema = z.object({
 const againSchema = z.object({
   uid: z.string(),
   step: stepKeySchema,
-  /** The snapshot that the working folder begins with, and the commit that its branch was at. Null: it begins as any. */
+  /**
+   * The snapshot that the working folder starts from, and its branch's commit at that time. Null: the folder
+   * starts as usual.
+   */
   folder: z.object({ commit: z.string(), head: z.string().nullable(), artifactsDir: z.string() }).nullable(),
-  /** The profiles of the other run's sessions, by their keys: a step that continues in one of them begins one like it. */
+  /**
+   * The profiles of the earlier run's sessions, by key: a step that continued in one starts a session with
+   * the same profile.
+   */
   sessions: z.record(z.string(), z.string()),
 });
 
@@ -39,25 +45,25 @@ export const lifecycleEvents = [
     sourceFile: z.string().nullable(),
     /** Frozen: later edits of the file do not touch the run. */
     definition: workflowDefinitionSchema,
-    /** The workflow files that its steps call, and those that these call, frozen too. */
+    /** The workflow files called by its steps, directly or indirectly; frozen too. */
     called: z.record(z.string(), workflowDefinitionSchema).optional(),
     profiles: z.record(z.string(), agentProfileSchema),
-    /** The profile of agents that name none, where there are such; frozen as the operator had set it. */
+    /** The profile for agents that name none; frozen at its value when the run started. */
     defaultProfile: z.string().optional(),
     instruction: z.string(),
     attachments: z.array(attachmentSchema),
-    /** Files that steps name, by the name they use; copied when the run started. */
+    /** Files that steps attach, by the name they use; copied when the run started. */
     files: z.record(z.string(), attachmentSchema),
     projectContext: z.string().nullable(),
     /** Prompt texts that its steps use, frozen too, by their id. */
     prompts: z.record(z.string(), z.string()).optional(),
-    /** The files of those that are not Muster's own. */
+    /** The source files of texts that are not Muster's own. */
     promptFiles: z.record(z.string(), z.string()).optional(),
-    /** The rules that the run is decided by; the first runs have none. See `rules.ts`. */
+    /** The version of the decision rules; absent in the first runs. See `rules.ts`. */
     rules: z.union([z.literal(2), z.literal(3), z.literal(4)]).optional(),
-    /** What references stand for that the run itself does not know; earlier runs have none and expand nothing. */
+    /** Values for references beyond the run itself; earlier runs have none and expand nothing. */
     references: referencesSchema.optional(),
-    /** The run begins at a step of another one, whose results before that step it takes. */
+    /** The run starts at a step of another run and adopts that run's earlier results. */
     again: againSchema.optional(),
     artifactsDir: z.string(),
     workspaceMode: workspaceModeSchema,
@@ -72,26 +78,29 @@ export const lifecycleEvents = [
   event('run.workspace-failed', () => ({ error: appErrorSchema })),
   event('run.cancel-requested', () => ({
     by: z.string(),
-    /** Why, where a step of the run asks for it. */
+    /** The reason, if a step of the run asks for it. */
     reason: z.string().optional(),
   })),
-  /** The operator says more in a session of a finished run: it works again until that is answered, and ends as it had. */
+  /**
+   * The operator prompts a session of a finished run: the run works again until that is answered, then ends
+   * as before.
+   */
   event('run.reopened', () => ({ by: z.string() })),
   /** The operator resumes a finished run: failed and cancelled activations continue where they stopped. */
   event('run.resumed', () => ({
     by: z.string(),
     activationIds: z.array(id),
-    /** What the operator tells the next worker of a loop. */
+    /** The operator's hint for the next worker of a loop. */
     text: z.string().optional(),
   })),
-  /** The operator wants a run that begins at a step of this one. Committed before that run is. */
+  /** The operator starts a new run at a step of this one. Committed before the new run exists. */
   event('run.again-requested', () => ({ uid: z.string(), step: stepKeySchema, by: z.string() })),
   event('run.finished', () => ({ outcome: runOutcomeSchema, reason: z.string().nullable() })),
   event('run.binned', () => ({ by: z.string() })),
   event('run.restored', () => ({ by: z.string() })),
-  /** After its end: the branches that it worked on are checked out nowhere any more, and what it left is named. */
+  /** After the run's end: its branches are no longer checked out anywhere, and its results are listed. */
   event('run.released', () => ({ results: z.array(runResultSchema) })),
-  /** The operator wants a result in their checkout. Committed before the checkout changes. */
+  /** The operator applies a result to their checkout. Committed before the checkout changes. */
   event('run.apply-requested', () => ({
     workspaceId: id.nullable(),
     /** The commit of the result. */
@@ -104,7 +113,7 @@ export const lifecycleEvents = [
     workspaceId: id.nullable(),
     result: z.string(),
     target: z.string(),
-    /** Null where the checkout had everything already. */
+    /** Null if the checkout already contained everything. */
     commit: z.string().nullable(),
     by: z.string(),
   })),

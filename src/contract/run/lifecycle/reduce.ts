@@ -10,7 +10,7 @@ import { reopenScopes } from '../scope/reduce';
 import { forgetRunFolder, forgetWorkspace, startAnew } from '../start-again';
 import type { LifecycleEvent } from './events';
 
-/** `run.started` is not here: it makes the state (`run/reduce.ts`). */
+/** `run.started` is not here: it creates the state (`run/reduce.ts`). */
 export const lifecycleReducers: Reducers<PlatformState, Exclude<LifecycleEvent, { type: 'run.started' }>> = {
   'run.workspace-requested'(state) {
     state.workspaceStatus = 'requested';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type EventIn, event } from '../event-table';
 
-/** Progress of a re-prompt chain, names and fields as seed 000 section 11 has them; `reprompt_index` counts from 0. */
+/**
+ * Progress of a re-prompt chain. Names and fields follow seed 000 section 11; `reprompt_index` counts from 0.
+ */
 export const progressEvents = [
   event('task.agent_task.reprompt_dispatched', () => ({
     module_id: z.string(),

@@ -6,7 +6,7 @@ import { type EventIn, event } from '../event-table';
 
 const id = localIdSchema;
 
-/** What the operator says in a session by themselves; each becomes a turn once the session is free. */
+/** The operator's own prompts in a session; each becomes a turn once the session is free. */
 export const promptEvents = [
   event('prompt.queued', () => ({
     promptId: id,

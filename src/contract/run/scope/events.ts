@@ -12,20 +12,20 @@ export const scopeEvents = [
   event('scope.opened', () => ({
     scope: scopePathSchema,
     activationId: id,
-    /** Counts from 1 in the activation; null where it opens only one. */
+    /** Counts from 1 in the activation; null if it opens only one. */
     index: id.nullable(),
-    /** Variables that references in the scope read: `LOOP_PREV_OUTPUT`, `ITEM`. */
+    /** Variables for references in the scope: `LOOP_PREV_OUTPUT`, `ITEM`. */
     values: z.record(z.string(), z.string()),
-    /** `$INPUTS` of a called workflow; absent where those of the scope around it hold. */
+    /** `$INPUTS` of a called workflow; absent: the enclosing scope's inputs apply. */
     inputs: z.record(z.string(), z.string()).optional(),
-    /** The scope that it continues from: the pass of a loop before. */
+    /** The scope that it continues from: the loop's previous pass. */
     after: scopePathSchema.optional(),
-    /** What changes files in it works in a worktree of its own. */
+    /** Steps that change files work in a worktree of their own. */
     isolated: z.literal(true).optional(),
   })),
-  /** Nothing more is begun in it; it ends once nothing of it runs. */
+  /** No more steps start in it; it ends once none is running. */
   event('scope.stop-requested', () => ({ scope: scopePathSchema })),
-  /** Every step of the scope is decided. Its output is that of its steps. */
+  /** All steps of the scope are decided. Its output is that of its steps. */
   event('scope.ended', () => ({
     scope: scopePathSchema,
     outcome: runOutcomeSchema,

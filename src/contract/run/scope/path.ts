@@ -5,14 +5,14 @@ import type { StepDefinition, WorkflowBody, WorkflowDefinition } from '../../wor
 import { type Variant, variantStep } from '../../workflow/variant';
 
 /**
- * A step is addressed by its key: its id, behind the path of its scope. `review[3]/fix` is the step `fix` in the third
- * scope of `review`; `review#2[3]/fix` that of the second activation of `review`; `deploy/build` a step of the only scope
- * of `deploy`.
+ * A step's key is its id after the path of its scope. `review[3]/fix` is the step `fix` in the third scope of
+ * `review`; `review#2[3]/fix` the same in the second activation of `review`; `deploy/build` is a step in the
+ * only scope of `deploy`.
  */
 const STEP = '[A-Za-z_][A-Za-z0-9_-]{0,63}';
 const SCOPE = `${STEP}(?:#[1-9]\\d*)?(?:\\[[1-9]\\d*\\])?`;
 
-/** So deep may scopes are in each other. */
+/** Maximum nesting depth of scopes. */
 export const MOST_NESTED = 8;
 
 export const stepKeySchema = z
@@ -25,31 +25,31 @@ export const scopePathSchema = z
   .max(1000)
   .regex(new RegExp(`^(?:${SCOPE}/)*${SCOPE}$`), 'a scope is named by the steps that lead to it');
 
-/** The path of a scope that an activation opens. `index` counts from 1; null where it opens only one. */
+/** The path of a scope that an activation opens. `index` counts from 1; null if it opens only one. */
 export const scopePath = (
   { stepId, attempt }: { readonly stepId: string; readonly attempt: number },
   index: number | null,
 ): string => `${stepId}${attempt > 1 ? `#${attempt}` : ''}${index === null ? '' : `[${index}]`}`;
 
-/** The key of a step in a scope; null is the run itself. */
+/** A step's key in a scope; null is the run itself. */
 export const keyIn = (scope: string | null, id: string): string => (scope === null ? id : `${scope}/${id}`);
 
-/** The scope that a step is in; null where it is in the run itself. */
+/** A step's scope; null if it belongs to the run itself. */
 export function scopeOf(key: string): string | null {
   const end = key.lastIndexOf('/');
   return end < 0 ? null : key.slice(0, end);
 }
 
-/** The id of a step, as it is in its workflow. */
+/** A step's id, as in its workflow. */
 export const idOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 /** The key of the step that opened a scope. */
 export const ownerOf = (scope: string): string => scope.replace(/(?:#\d+)?(?:\[\d+\])?$/, '');
 
-/** What is behind the key of the owner: `#2[3]`. */
+/** The part after the owner's key: `#2[3]`. */
 export const placeInOwner = (scope: string): string => scope.slice(ownerOf(scope).length);
 
-/** The number of a scope in its activation; null where the step opens only one. */
+/** A scope's number in its activation; null if the step opens only one. */
 export function indexOf(scope: string): number | null {
   const [, index] = /\[(\d+)\]$/.exec(scope) ?? [];
   return index === undefined ? null : Number(index);
@@ -59,14 +59,14 @@ export function indexOf(scope: string): number | null {
 export const isPass = ({ values }: { readonly values: Readonly<Record<string, string>> }): boolean =>
   Object.hasOwn(values, 'LOOP_PREV_OUTPUT');
 
-/** What is known of the definitions of a run. */
+/** The definitions known to a run. */
 export interface Definitions {
   readonly definition: Pick<WorkflowDefinition, 'steps'>;
-  /** Files that its steps call, frozen at the start, by the path they are named with. */
+  /** Files called by its steps, frozen at the start, by the path they are named with. */
   readonly called?: Readonly<Record<string, WorkflowDefinition>> | undefined;
 }
 
-/** The definition of a step by its key; undefined where a module made it. */
+/** A step's definition by key; undefined if a module created the step. */
 export function stepDefinition(run: Definitions, key: string): StepDefinition | undefined {
   let steps: readonly StepDefinition[] = run.definition.steps;
   let found: StepDefinition | undefined;
@@ -78,7 +78,7 @@ export function stepDefinition(run: Definitions, key: string): StepDefinition | 
   return found;
 }
 
-/** The body that a step has in a scope, or the file that it calls; null where its module makes the steps. */
+/** A step's body in a scope, or the file that it calls; null if its module creates the steps. */
 export function bodyOf(
   { called }: Definitions,
   { config }: StepDefinition,
@@ -103,18 +103,18 @@ type InnerSteps = Pick<WorkflowBody, 'steps' | 'cables'>;
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the step that opened a scope is called in it: `The review 3`. */
+/** A scope's title, made from that of the step that opened it: `The review 3`. */
 export function titleInScope(title: string, scope: string): string {
   const [, attempt, index] = /^(?:#(\d+))?(?:\[(\d+)\])?$/.exec(placeInOwner(scope)) ?? [];
   return [title, index, attempt && `(attempt ${attempt})`].filter(Boolean).join(' ');
 }
 
-/** Between the titles of steps that are in each other. */
+/** Separates the titles of nested steps. */
 export const INSIDE = ' › ';
 
 /**
- * What a step is called: its title, behind those of the steps that lead to it. `check[3]/read` is
- * `Check each page 3 › Read the page`; `#2` is a second attempt.
+ * A step's full title: its own after those of its enclosing steps. `check[3]/read` is `Check each page 3 ›
+ * Read the page`; `#2` is a second attempt.
  */
 export function stepTitle(run: Definitions, key: string): string {
   const segments = key.split('/');

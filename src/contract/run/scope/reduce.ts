@@ -42,8 +42,8 @@ export const scopeReducers: Reducers<PlatformState, ScopeEvent> = {
 };
 
 /**
- * The operator resumed activations: those of their scopes that did not succeed continue, and those in which a step
- * works again that had ended well although a part of it failed.
+ * When the operator resumes activations, their unsuccessful scopes continue, and so do scopes with a step
+ * that succeeded although a part of it failed and that now works again.
  */
 export function reopenScopes(state: PlatformState, activationIds: readonly number[]): void {
   const owners = new Set(activationIds);

@@ -10,12 +10,12 @@ export const timerEvents = [
     activationId: id,
     dueAt: timestampSchema,
     purpose: z.string(),
-    /** The turn whose agent it watches over. */
+    /** The turn whose agent it watches. */
     watches: id.optional(),
   })),
   event('timer.fired', () => ({
     timerId: id,
-    /** When the agent that it watches over was last heard of. */
+    /** When the watched agent last gave a sign of life. */
     heardAt: timestampSchema.nullable().optional(),
   })),
 ] as const;

@@ -9,7 +9,7 @@ import { type EventIn, event } from '../event-table';
 
 const id = localIdSchema;
 
-/** `operator`: the operator's own prompt in a session, outside of the chain that its step asks for. */
+/** `operator`: the operator's own prompt, outside of the step's chain of prompts. */
 export const turnKindSchema = z.enum(['primary', 'reprompt', 'feedback', 'reminder', 'continue', 'operator']);
 
 export const turnEvents = [
@@ -17,28 +17,30 @@ export const turnEvents = [
     turnId: id,
     sessionId: id,
     activationId: id,
-    /** Place in the activation's chain of prompts, from 0; a turn that is sent again keeps its ordinal. */
+    /** Position in the activation's chain of prompts, from 0; a resent turn keeps its ordinal. */
     ordinal: z.number().int().nonnegative(),
     kind: turnKindSchema,
     prompt: z.string(),
     attachments: z.array(attachmentSchema),
-    /** How many turns the activation's chain has in all, for "Re-prompt 2/3". */
+    /** Number of turns in the activation's chain, for "Re-prompt 2/3". */
     of: z.number().int().positive(),
     resendOf: id.nullable(),
     lane,
-    /** How it is called on screen, where its kind and place do not tell: `builder: round 2, feedback`. */
+    /** Title on screen, if kind and position do not determine it: `builder: round 2, feedback`. */
     label: z.string().optional(),
     /** The operator's prompt that this turn carries. */
     promptId: id.optional(),
     /**
-     * Characters at the beginning of the prompt that repeat what was said before, to a conversation that was begun
-     * again and knows nothing of it. Absent: none.
+     * Number of characters at the start of the prompt that repeat an earlier conversation, for an agent that
+     * lost it. Absent: none.
      */
     carried: z.number().int().nonnegative().optional(),
-    /** The user messages of which the prompt is made, joined by blank lines. Absent: the prompt is one message. */
+    /**
+     * The user messages that the prompt combines, joined by blank lines. Absent: the prompt is one message.
+     */
     messages: z.array(z.string()).min(1).optional(),
   })),
-  /** The operator wants an end of this one turn. */
+  /** The operator cancels this one turn. */
   event('turn.cancel-requested', () => ({ turnId: id, by: z.string() })),
   event('turn.finished', () => ({
     turnId: id,
@@ -48,13 +50,13 @@ export const turnEvents = [
     usage: usageSchema.nullable(),
     commit: z.string().nullable(),
     error: appErrorSchema.nullable(),
-    /** When a provider's limit ends, if the agent told. */
+    /** When the provider's limit ends, if the agent reported it. */
     limitResetsAt: timestampSchema.nullable(),
     changes: turnChangesSchema.nullable().optional(),
-    /** Why its folder could not be kept: what the turn changed is not known, and there is no way back to it. */
+    /** Why its folder could not be kept: the turn's changes are unknown and cannot be undone. */
     unkept: appErrorSchema.optional(),
     commands: z.array(ranCommandSchema).optional(),
-    /** The agent has made room in its context: what it was told before it may know in short only. */
+    /** The agent compacted its context: it may remember earlier messages only in summary. */
     compacted: z.boolean().optional(),
     toolCalls: toolCallsSchema.optional(),
   })),
@@ -63,7 +65,7 @@ export const turnEvents = [
     reason: z.string(),
     partial: z.string(),
     toolCalls: toolCallsSchema.optional(),
-    /** It is known to have gone on until then. */
+    /** It is known to have been working until then. */
     workedUntil: z.number().int().nonnegative().optional(),
     /** Muster itself continued: only the process that held the agent died (terminal host or guard). */
     hostDied: z.boolean().optional(),
