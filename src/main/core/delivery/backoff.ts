@@ -1,11 +1,11 @@
 import { DELIVERY_RETRY_MS, LONGEST_DELIVERY_RETRY_MS } from '../../limits/core';
 
 /**
- * Milliseconds until a delivery is tried again: doubled with each try up to a quarter of an hour, of which up to a half
- * is left to chance, so that what failed together does not come back together.
- * @param tries How often it was tried, at least once.
+ * Milliseconds until a delivery is retried. The delay doubles with each try up to a quarter of an hour; up to
+ * half of it is random, so that failed deliveries do not all return at once.
+ * @param tries Number of tries so far, at least 1.
  * @param chance From 0 to 1.
- * @param wanted What the target asked for, in milliseconds; heeded up to the same cap.
+ * @param wanted Delay requested by the target, in milliseconds; honoured up to the same cap.
  */
 export function pauseAfter(tries: number, chance: number, wanted: number | null): number {
   const whole = Math.min(LONGEST_DELIVERY_RETRY_MS, DELIVERY_RETRY_MS * 2 ** Math.min(tries - 1, 20));

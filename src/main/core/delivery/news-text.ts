@@ -4,7 +4,7 @@ import type { GateRow } from '@contract/gate/procedures';
 import { announcedStep } from '@contract/run/feature-answers';
 import type { AskedQuestion, News, NewsStep } from '../ports/deliveries';
 
-/** A delivery is read on a telephone or by another agent: the rest is in the inbox. */
+/** Deliveries are read on a phone or by another agent; the full text is in the inbox. */
 const LONGEST = 2_000;
 
 type Question = Pick<
@@ -28,14 +28,14 @@ type Ended = Extract<News, { subject: 'end' }>;
 const cut = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).trimEnd()} …`;
 
-/** `Loop "checkout"`, `Team "Release"`: titles of loops may name their kind already. */
+/** `Loop "checkout"`, `Team "Release"`: a loop's title may already name its kind. */
 export function subjectName({ type, title }: NewsStep): string {
   const kind = announcedStep(type)?.noun ?? 'Step';
   const bare = title.replace(/^(?:loop|team):\s*/i, '').trim();
   return bare === '' ? kind : `${kind} "${bare}"`;
 }
 
-/** What is asked, without the name of the loop that the title of its gates begins with. */
+/** The question without its loop's name, which begins the titles of the loop's gates. */
 const askedIn = (title: string, step: NewsStep): string =>
   title.startsWith(`${step.title}: `) ? title.slice(step.title.length + 2) : title;
 
@@ -44,10 +44,10 @@ const place = (parts: readonly (string | null | undefined)[]): string[] => {
   return text === '' ? [] : [text];
 };
 
-/** The question as plain text: what waits, where, what can be answered. */
+/** The question as plain text: what is waiting, where, and the possible answers. */
 export function questionText(gate: Question, step: NewsStep, { gate: address }: AskedQuestion): string {
   const needs = holdsUp(gate.kind) ? 'needs your answer' : 'may be stuck';
-  // The update of the attempt names the story; another gate's evidence may be of any length and kind.
+  // The attempt's update names the story; the evidence of other gates may be of any length and kind.
   const story = gate.kind === 'iteration_blocked' || gate.kind === 'iteration_failed' ? gate.evidence : null;
   return [
     `${subjectName(step)} ${needs}: ${askedIn(gate.title, step)}`,
@@ -61,7 +61,9 @@ export function questionText(gate: Question, step: NewsStep, { gate: address }: 
   ].join('\n');
 }
 
-/** How a program or an agent on this machine answers; it holds the token, so it goes to no screen and no log. */
+/**
+ * How a program or agent on this machine can answer. Contains the token, so it must not be shown or logged.
+ */
 export function howToAnswer({ answer, options }: AskedQuestion): string | null {
   if (answer === null) return null;
   const offered = options.filter(({ id }) => answer.options.includes(id));
@@ -75,7 +77,7 @@ export function howToAnswer({ answer, options }: AskedQuestion): string | null {
   ].join('\n');
 }
 
-/** A limit of the provider: the loop or team continues by itself. */
+/** A provider's limit: the loop or team continues by itself. */
 export const waitText = (step: NewsStep, until: string, names: readonly (string | null)[]): string =>
   [
     `${subjectName(step)} waits for its provider’s limit until ${until}.`,

@@ -38,7 +38,7 @@ import {
 import { viewActivation } from './view';
 import { placeFor } from './workspace';
 
-/** What one running activation does next; nothing while all of it is in flight or waits. */
+/** The next events of a running activation; empty while all of it is in flight or waiting. */
 export function advanceActivation(moment: DecisionInput, activation: ActivationState): RunEvent[] {
   const { state, plan } = moment;
   const last = state.turns[activation.turnIds.at(-1) ?? 0];
@@ -64,7 +64,7 @@ export function advanceActivation(moment: DecisionInput, activation: ActivationS
     const gate = state.gates[id];
     if (gate?.status === 'open' && isModuleGate(gate) && gate.about === undefined) return [];
   }
-  // A lane that broke for good, where there is no other, needs no decision.
+  // If the only lane failed permanently, there is nothing to decide.
   const [onlyEnd] = lanes.ended.values();
   if (onlyEnd !== undefined && Object.keys(activation.lanes).length < 2)
     return withWhatWasMade(moment, activation, onlyEnd);
@@ -75,8 +75,8 @@ export function advanceActivation(moment: DecisionInput, activation: ActivationS
 }
 
 /**
- * Carries out the first decision that can be. One that ends the activation waits until nothing of it is in flight:
- * an agent that works beside a broken one finishes what it is at, and its answers stay.
+ * Carries out the first possible decision. A decision that ends the activation waits until nothing is in
+ * flight: agents beside a failed one finish their turn, and their answers are kept.
  */
 function carryOutAll(
   moment: DecisionInput,
@@ -95,7 +95,7 @@ function carryOutAll(
       ? []
       : carryOut(moment, activation, { decision, resendOf: lanes.unanswered.get(lane) ?? null });
     if (events.length === 0) pending ||= decision.kind === 'turn' || decision.kind === 'capture';
-    // One that stands ready is given its turn before it would have to make room for another.
+    // A ready session gets its turn before it might have to make room for another.
     else if (decision.kind === 'turn' && events[0]?.type === 'session.parked') makesRoom ??= events;
     else if (decision.kind === 'turn' && ends(events, activation) && failsAlone(moment, activation))
       return [laneFailed(activation, lane, events)];
@@ -107,8 +107,9 @@ function carryOutAll(
 }
 
 /**
- * An agent that stopped by itself because of too many requests is at a cap: the module ends the step as at its own, with
- * its artifacts (SPEC "Re-prompts"). Nothing of the activation is in flight here.
+ * An agent that stopped by itself after too many requests counts as having reached a cap: the module ends the
+ * step as at its own cap, with its artifacts (SPEC "Re-prompts"). Nothing of the activation is in flight
+ * here.
  */
 function withWhatWasMade(moment: DecisionInput, activation: ActivationState, end: RunEvent[]): RunEvent[] {
   const { state, plan } = moment;
@@ -128,7 +129,7 @@ function withWhatWasMade(moment: DecisionInput, activation: ActivationState, end
   return [];
 }
 
-/** A lane that failed for good gets nothing more, until it is resumed. */
+/** A lane that failed permanently gets no more decisions until it is resumed. */
 const isOut = ({ brokenLanes }: ActivationState, decision: StepDecision): boolean =>
   decision.kind === 'turn' && own(brokenLanes, decision.lane ?? '') !== undefined;
 
@@ -175,7 +176,7 @@ function tell(moment: DecisionInput, activation: ActivationState, decision: Tell
   return place ?? budget ?? [...decision.events];
 }
 
-/** What must happen before the folder of a step is there; null where it is. */
+/** What must happen before the step's folder exists; null if it does. */
 function needFolder(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {
   const needed = needWorkspace(moment, activation);
   if (needed !== null) return needed;
@@ -188,7 +189,7 @@ function stopTurn(
   activation: ActivationState,
   { lane, by }: StopDecision,
 ): RunEvent[] {
-  // Also the operator's own prompt, which is no turn of the activation's.
+  // Also the operator's own prompt, which is not a turn of the activation.
   const { turnIds = [] } = state.sessions[own(activation.lanes, lane) ?? 0] ?? {};
   const turn = turnIds.map((id) => state.turns[id]).findLast((one) => one?.status === 'in_flight');
   if (turn?.status !== 'in_flight' || turn.cancelledBy !== null) return [];
@@ -240,7 +241,7 @@ function startCommand(
   ];
 }
 
-/** While it runs nothing is begun; the session whose part is done is let go in the same commit. */
+/** Nothing starts during the capture; a session whose part is done is released in the same commit. */
 function startCapture(
   moment: DecisionInput,
   activation: ActivationState,

@@ -8,23 +8,23 @@ import { endSnapshot, turnSnapshot } from '@contract/workspace/changes';
 import type { Plan, PlannedStep } from './plan/plan';
 import { type WorkspaceId, workspaceBefore } from './workspace';
 
-/** What a run that begins again at a step takes from the run before. */
+/** What a run that starts at a step adopts from the earlier run. */
 export interface Adoption {
-  /** One event for each result that is taken. They keep their numbers, so that what refers to them still holds. */
+  /** One event per adopted result. Results keep their numbers, so references to them stay valid. */
   readonly events: readonly RunEvent[];
   readonly folder: FolderThen;
 }
 
-/** The working folder as it was when the step began. */
+/** The state of the working folder when the step began. */
 export type FolderThen =
   /** Nothing had worked in it yet. */
   | { readonly kind: 'fresh' }
   | { readonly kind: 'kept'; readonly place: WorkspaceId; readonly snapshot: string }
-  /** As the branch began. */
+  /** The start of the branch. */
   | { readonly kind: 'base'; readonly commit: string }
   | { readonly kind: 'gone'; readonly why: string };
 
-/** Decides what a run from `stepId` on adopts of a run that has ended. */
+/** Decides what a run from `stepId` on adopts from an ended run. */
 export function adoptBefore(state: RunState, plan: Plan, stepId: string): Result<Adoption> {
   const refused = refusal(state, plan, stepId);
   if (refused !== null) return err(refused);
@@ -74,14 +74,16 @@ function refusal(state: RunState, plan: Plan, stepId: string) {
   });
 }
 
-/** The newest activation of a step; of one that was retried by itself, the first try. */
+/** The newest activation of a step; after automatic retries, the first try. */
 function beginningOf(state: RunState, stepId: string): ActivationState | null {
   const all = (own(state.steps, stepId)?.activationIds ?? []).flatMap((id) => state.activations[id] ?? []);
   const first = all.findLastIndex((_, index) => all[index - 1]?.retryTimer === undefined);
   return all[first] ?? null;
 }
 
-/** A step of another branch that runs again on what was taken, and would begin in a folder that is not its own. */
+/**
+ * A step of another branch that runs again on adopted results and would start in a folder other than its own.
+ */
 function inOtherFolder(
   state: RunState,
   plan: Plan,
@@ -103,15 +105,16 @@ const ancestorsOf = (plan: Plan, stepId: string): readonly string[] =>
 
 interface From {
   readonly stepId: string;
-  /** Its newest activation; null where it never began. */
+  /** Its newest activation; null if it never began. */
   readonly begun: ActivationState | null;
 }
 
 type Taken = ReadonlyMap<string, ActivationState>;
 
 /**
- * Of each step that does not depend on the chosen one: the newest result from before that began. A later result of another
- * branch is taken where it is good and changed no folder, because the folder begins as it was then.
+ * For each step that does not depend on the chosen one: its newest result from before the chosen step began.
+ * A later result of another branch is adopted if it is valid and changed no folder, because the folder starts
+ * as it was then.
  */
 function takenOf(state: RunState, plan: Plan, { stepId, begun }: From): Taken {
   const taken = new Map<string, ActivationState>();
@@ -133,7 +136,7 @@ const isGood = ({ outcome }: ActivationState): boolean => outcome === 'succeeded
 const isBefore = (one: ActivationState, begun: ActivationState | null): boolean =>
   begun === null || (one.id < begun.id && (one.finishedAt ?? Number.POSITIVE_INFINITY) <= begun.startedAt);
 
-/** Its inputs are taken too. What a later step had sent back is part of what it then did. */
+/** Its inputs are adopted too. Feedback from a later step is part of what it then did. */
 const hasItsInputs = (
   { cables }: PlannedStep,
   { inputs }: ActivationState,
@@ -154,7 +157,7 @@ function newest(
   return all.findLast((one) => one.status === 'finished' && fits(one)) ?? null;
 }
 
-/** The keys of scopes are below that of their owner. */
+/** Keys of scopes are nested below their owner's key. */
 const within = (state: RunState, activation: ActivationState): ActivationState[] => {
   const scopes = new Set(
     Object.values(state.scopes)
@@ -166,7 +169,7 @@ const within = (state: RunState, activation: ActivationState): ActivationState[]
   return [activation, ...inner.flatMap((one) => within(state, one))];
 };
 
-/** Whether something of it may have changed files. */
+/** Whether any part of it may have changed files. */
 const touched = (state: RunState, activation: ActivationState): boolean =>
   within(state, activation).some(
     ({ turnIds, commandIds }) =>
@@ -179,7 +182,7 @@ const touched = (state: RunState, activation: ActivationState): boolean =>
       }),
   );
 
-/** An agent that works in a folder, of whose turn nothing is known. */
+/** An agent that works in a folder, during a turn whose changes are unknown. */
 const mayHaveChanged = (state: RunState, turnId: number): boolean => {
   const turn = state.turns[turnId];
   return turn !== undefined && (turn.unkept !== undefined || turn.status === 'interrupted');
@@ -203,7 +206,7 @@ function adopted(state: RunState, activation: ActivationState): RunEvent {
   };
 }
 
-/** Something that happened in a folder, with the snapshot that shows the folder after it; null: none was taken. */
+/** Something that happened in a folder, with the snapshot taken after it; null: none was taken. */
 interface Touch {
   readonly from: number;
   readonly snapshot: string | null;
@@ -233,7 +236,7 @@ function folderThen(
   if (last === undefined) return beginning(state, place);
   if (last.snapshot !== null) return { kind: 'kept', place, snapshot: last.snapshot };
   const branch = (place === null ? state.workspace : state.workspaces[place])?.branch ?? null;
-  // Nothing happened there since: it is as it was kept when the run ended.
+  // Nothing has happened there since, so it is as kept at the end of the run.
   if (past.length === all.length && branch !== null)
     return { kind: 'kept', place, snapshot: endSnapshot(state.uid, branch) };
   return {
@@ -265,7 +268,7 @@ function placeThen(
   return placeBehind(state, plan, { stepId, taken });
 }
 
-/** The folder that a step which has not begun would work in. */
+/** The folder in which a step that has not begun would work. */
 function placeBehind(
   state: RunState,
   plan: Plan,

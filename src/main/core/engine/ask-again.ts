@@ -6,8 +6,8 @@ import type { PlannedStep } from './plan/plan';
 import { askCondition } from './schedule/step-condition';
 
 /**
- * A step that failed because its condition could not be decided has begun nothing. Resumed, it must not run without a
- * decision: it fails again, or is decided again by its place. Null where it continues.
+ * A step whose condition could not be decided has begun nothing. When resumed, it must not run without a
+ * decision: it fails again, or is decided again by its place. Null if it may continue.
  */
 export function askAgain(
   moment: DecisionInput,

@@ -3,15 +3,15 @@ import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 
 /**
- * What the operator resumes when they resume a run: the newest activation of each step, where it failed or was
- * cancelled, with the activations whose scopes these are in. Failures in a scope that no longer counts stay.
+ * What resuming a run resumes: the newest activation of each step, if it failed or was cancelled, and the
+ * activations that own their scopes. Failures in scopes that no longer count remain.
  */
 export function brokenActivations(state: RunState): number[] {
   const ids = new Set<number>();
   for (const step of Object.values(state.steps)) {
     const last = state.activations[step.activationIds.at(-1) ?? 0];
     if (step.skipped !== null || last === undefined) continue;
-    // A history that was taken in by an earlier Muster has steps that never ended.
+    // Histories imported by earlier versions of Muster have steps that never ended.
     const broke = last.outcome === 'failed' || last.outcome === 'cancelled' || last.status === 'running';
     const owners = broke ? ownersOf(state, last) : null;
     for (const one of owners === null ? [] : [last, ...owners]) ids.add(one.id);
@@ -19,7 +19,10 @@ export function brokenActivations(state: RunState): number[] {
   return [...ids].sort((one, other) => one - other);
 }
 
-/** The activations whose scopes an activation is in; null where one of them is not the newest of its step. */
+/**
+ * The activations that own the scopes around an activation; null if one of them is not the newest of its
+ * step.
+ */
 function ownersOf(state: RunState, activation: ActivationState): ActivationState[] | null {
   const scope = scopeOf(activation.stepId);
   if (scope === null) return [];

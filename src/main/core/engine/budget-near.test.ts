@@ -3,7 +3,7 @@ import { runStatus } from '@contract/run/status';
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
-/** A step of several prompts, each of which uses so many tokens and half as many cents. */
+/** A step with several prompts, each using this many tokens and half as many cents. */
 async function spending(tokens: readonly number[], budget: Record<string, number>, rules: 1 | 2 = 2) {
   const harness = new Harness();
   const left = [...tokens];

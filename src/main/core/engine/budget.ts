@@ -9,14 +9,14 @@ interface Measure {
   readonly name: string;
   readonly budget: number | undefined;
   readonly spent: number;
-  /** What was spent when a raise was answered. */
+  /** The amount spent when a raise was answered. */
   readonly spentAt: (raise: GateState) => number;
   readonly words: (much: number, unit: 'used' | 'limit') => string;
 }
 
 /**
- * Null while the run may send a prompt; else the budget gate to open, nothing while it waits, or the cancel that its
- * answer asked for. A run that was stopped so and is resumed asks again.
+ * Null if the run may send a prompt; else the budget gate to open, nothing while it is open, or the
+ * cancellation that the answer chose. A run that was stopped this way asks again after being resumed.
  */
 export function budgetVerdict(
   moment: { state: RunState; now: number },
@@ -40,12 +40,12 @@ export function budgetVerdict(
   return [{ ...budgetGate(activationId, list(0), list(1)), gateId: state.last.gate + 1 }];
 }
 
-/** From this part of a budget on the operator is told. */
+/** The share of a budget at which the operator is notified. */
 const NEAR = 0.8;
 
 /**
- * Tells the operator once for each limit that most of it is used, and takes that back when the limit is used up or was
- * raised. Runs under the first rules are not told.
+ * Notifies the operator once per limit that most of it is used, and withdraws the notice when the limit is
+ * reached or raised. Runs under the first rules send no notice.
  */
 export function budgetNear(moment: { state: RunState; now: number }): RunEvent[] {
   const { state } = moment;
@@ -74,7 +74,7 @@ const raisesOf = ({ gates }: RunState): GateState[] =>
     ({ kind, answer }) => (kind === 'budget' || kind === 'budget_near') && answer?.option === 'raise',
   );
 
-/** Each "allow the same again" gives the budget once more, beyond what was used by then. */
+/** Each "allow the same again" adds the budget once more to the amount used by then. */
 function limitOf({ budget, spentAt }: Measure, raises: readonly GateState[]): number | null {
   if (budget === undefined) return null;
   return raises.reduce((limit, raise) => Math.max(limit, spentAt(raise)) + budget, budget);

@@ -19,9 +19,9 @@ import { keepTimeLimits } from './time-limit';
 import { operatorSpeaks, sendPrompts, withdrawPrompts } from './turns/prompts';
 
 /**
- * What must happen next in a run, as the events to commit; empty when it waits for something. Pure: the same moment
- * gives the same events. The caller folds them in and asks again until nothing more comes, so that everything which
- * becomes ready at once is committed at once.
+ * What must happen next in a run, as events to commit; empty while it waits. Pure: the same moment gives the
+ * same events. The caller folds the events and calls again until none follow, so that everything that becomes
+ * ready at once is committed at once.
  */
 export function decide(moment: DecisionInput): readonly RunEvent[] {
   const { state } = moment;
@@ -55,7 +55,10 @@ export function decide(moment: DecisionInput): readonly RunEvent[] {
   return Object.values(state.gates).some(isEscalation) ? [] : finishRun(moment);
 }
 
-/** Nothing else can be done, and a profile is at its limit: who stands still gives its place, to a step or to a prompt. */
+/**
+ * Nothing else can be decided, and a profile is at its limit: an idle session gives up its place to a step or
+ * prompt.
+ */
 function makeRoom(moment: DecisionInput): RunEvent[] {
   const events = advance(moment);
   return events.length > 0 || moment.state.last.prompt === 0 ? events : sendPrompts(moment);
@@ -71,15 +74,15 @@ function advance(moment: DecisionInput): RunEvent[] {
   return [];
 }
 
-/** What a step asked when it ended; the run does not end before it is answered. */
+/** A question that a step asked at its end; the run cannot end before it is answered. */
 const isEscalation = (gate: GateState): boolean =>
   (gate.kind === 'review_escalation' || gate.kind === 'iteration_failed') && gate.status === 'open';
 
-/** The question after a step's end whether what no one approved is taken. */
+/** The question, after a step's end, whether to accept its unapproved result. */
 const asksAfterwards = ({ kind, options }: GateState): boolean =>
   kind === 'review_escalation' && options.some(({ id }) => id === 'reject');
 
-/** What was taken back when the run ended is asked again once the run is taken up, of work that still stands. */
+/** Questions withdrawn when the run ended are asked again after a resume, if the work still counts. */
 function askAgain(state: RunState): RunEvent[] {
   for (const gate of Object.values(state.gates)) {
     if (gate.id > state.takenUpAtGate) break;
@@ -94,7 +97,7 @@ function askAgain(state: RunState): RunEvent[] {
   return [];
 }
 
-/** What the first feature that has something to say gives. */
+/** The events of the first feature that has any. */
 function firstOf(ask: (feature: FeatureModule) => readonly RunEvent[]): readonly RunEvent[] {
   for (const feature of features) {
     const events = ask(feature);
@@ -103,7 +106,7 @@ function firstOf(ask: (feature: FeatureModule) => readonly RunEvent[]): readonly
   return [];
 }
 
-/** A run that was opened again for the operator ends as it had ended. */
+/** A run reopened for the operator's prompt ends with its earlier outcome. */
 function endAgain(state: RunState, { outcome, reason }: NonNullable<RunState['reopened']>): RunEvent[] {
   return [...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
@@ -112,7 +115,7 @@ function running({ state, schedule }: DecisionInput): ActivationState[] {
   return [...schedule.running].flatMap((id) => state.activations[id] ?? []);
 }
 
-/** A skip is committed as soon as it is certain, and withdrawn when something before the step runs again. */
+/** A skip is committed as soon as it is certain, and withdrawn when an earlier step runs again. */
 function recordSkips({ schedule }: DecisionInput): RunEvent[] {
   return schedule.unrecorded.map(({ step, place }): RunEvent => {
     const stepId = step.definition.id;
@@ -122,7 +125,7 @@ function recordSkips({ schedule }: DecisionInput): RunEvent[] {
   });
 }
 
-/** A run that was rejected finishes what it is at and begins nothing. */
+/** A rejected run finishes its current work and starts nothing new. */
 const stopsStarting = ({ schedule, state }: DecisionInput): boolean => schedule.rejected || isRefused(state);
 
 /** Its condition could not be decided. */
@@ -162,7 +165,7 @@ function startReady(moment: DecisionInput): RunEvent[] {
   return events;
 }
 
-/** What a step asked about work that it now does again needs no answer. */
+/** Questions about work that the step now does again need no answer. */
 const supersede = ({ steps, activations, gates }: RunState, stepId: string): RunEvent[] =>
   (own(steps, stepId)?.activationIds ?? []).flatMap((id) =>
     (activations[id]?.gateIds ?? []).flatMap((gateId): RunEvent[] => {
@@ -174,8 +177,8 @@ const supersede = ({ steps, activations, gates }: RunState, stepId: string): Run
   );
 
 /**
- * An activation that only waits for the operator, or for the session of another, takes no place among those that work.
- * One whose agent asks in the middle of a turn keeps its place: the turn goes on there.
+ * An activation that only waits for the operator or for another's session does not count against the parallel
+ * limit. If its agent asks in the middle of a turn it does, because the turn is still in flight.
  */
 function waits(state: RunState, activation: ActivationState): boolean {
   if (waitsForSession(state, activation) || (activation.scopes?.open ?? 0) > 0) return true;
@@ -185,8 +188,8 @@ function waits(state: RunState, activation: ActivationState): boolean {
 }
 
 /**
- * The newest activation of each step, also of one that would run again if the run had not been rejected. A step that was
- * skipped since then has no result of its own.
+ * The newest activation of each step, including steps that would run again if the run had not been rejected.
+ * A step skipped since then has no result.
  */
 const newestOf = ({ state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>): ActivationState[] =>
   schedule.ownPlaces.flatMap(({ step }) => {
@@ -222,7 +225,7 @@ function finishRun({ state, schedule }: DecisionInput): RunEvent[] {
   return [...events, ...closeAll(state), { type: 'run.finished', outcome, reason }];
 }
 
-/** Steps that ended well although a scope of theirs failed: a failed step never makes a green run. */
+/** Steps that succeeded although one of their scopes failed: a run with a failed step is never green. */
 const failedScopes = (state: RunState): ActivationState[] =>
   Object.values(state.activations).filter(
     (one) =>
@@ -231,14 +234,17 @@ const failedScopes = (state: RunState): ActivationState[] =>
       lastActivation(state, one.stepId)?.id === one.id,
   );
 
-/** The operator rejected what a step had given out without approval. */
+/** The operator rejected a result that the step had given out without approval. */
 const refusedAfterwards = (state: RunState, { gateIds, outcome }: ActivationState): boolean =>
   outcome === 'succeeded' &&
   gateIds.some(
     (id) => state.gates[id]?.kind === 'review_escalation' && state.gates[id]?.answer?.option === 'reject',
   );
 
-/** Work that still stands was rejected after its step had ended. Asked at every step, so it looks only at questions. */
+/**
+ * Work that still counts was rejected after its step had ended. Called for every step, so it looks only at
+ * gates.
+ */
 const isRefused = (state: RunState): boolean =>
   Object.values(state.gates).some(({ kind, answer, activationId }) => {
     if (kind !== 'review_escalation' || answer?.option !== 'reject') return false;
@@ -248,13 +254,13 @@ const isRefused = (state: RunState): boolean =>
     );
   });
 
-/** Of a step that ended well itself: how many of its passes, items or variants did not. */
+/** For a step that succeeded itself: how many of its passes, items or variants did not. */
 function partOf(state: RunState, { outcome, scopes }: ActivationState): string {
   if (outcome !== 'succeeded' || scopes === undefined || !countsFailedScopes(state)) return '';
   return scopes.failed > 0 ? `${scopes.failed} of ${scopes.opened} in ` : '';
 }
 
-/** Names steps by their titles; runs under the first rules name them by their keys. */
+/** Names steps by title; runs under the first rules name them by key. */
 function reasonWords(
   state: RunState,
   outcome: 'rejected' | 'failed' | 'cancelled',
@@ -269,7 +275,7 @@ function reasonWords(
   return `${titles.join(', ')} ${was}${outcome}`;
 }
 
-/** The run ends as cancelled once nothing of it is in flight any more. */
+/** A cancelled run ends once nothing is in flight. */
 function decideCancel(moment: DecisionInput): RunEvent[] {
   const { state } = moment;
   const open = Object.values(state.gates).filter((gate) => gate.status === 'open');
@@ -304,7 +310,7 @@ function decideCancel(moment: DecisionInput): RunEvent[] {
   ];
 }
 
-/** A finished run keeps no process: its sessions are closed, and can be resumed if the run is. */
+/** A finished run keeps no process: its sessions are closed, and are resumed with the run. */
 function closeAll(state: RunState): RunEvent[] {
   const live = Object.values(state.sessions).filter((session) => session.status === 'ready');
   return [

@@ -291,7 +291,7 @@ describe('what was in flight when Muster died', () => {
   });
 
   test.each([
-    // What was answered before the cut is a part of the answer.
+    // Text from before the interruption is part of the response.
     ['continue', 'Your last turn was cut off', 'partial\n\ntwo'],
     ['resend', 'r', 'two'],
   ])('ask waits at a gate, and %s goes on', async (option, prompt, response) => {
@@ -299,7 +299,7 @@ describe('what was in flight when Muster died', () => {
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
     await harness.answer(option);
     expect(harness.agents.sent[2]?.request.prompt.startsWith(prompt)).toBe(true);
-    // A conversation that is told again knows of the turn that it is to continue with.
+    // A replayed conversation includes the turn that it must continue.
     expect(harness.agents.opened[1]?.resume?.turns.slice(1)).toEqual(
       option === 'continue' ? [{ prompt: 'r', response: 'partial' }] : [],
     );
@@ -327,7 +327,7 @@ describe('what was in flight when Muster died', () => {
     const harness = await start(undefined, { ...fakeProfile, read_only: true });
     expect(harness.agents.sent).toHaveLength(2);
     expect(harness.state().gates[1]).toMatchObject({ kind: 'interrupted_turn', status: 'open' });
-    // And there is a way back from what it did all the same.
+    // And its changes can be undone all the same.
     expect(harness.folders.kept).toContainEqual(expect.stringContaining('before'));
   });
 

@@ -28,13 +28,13 @@ export interface EngineParts {
   readonly logger: Logger;
   readonly publisher: Publisher;
   readonly registry: StepRegistry;
-  /** Text that a turn in flight had streamed before it was cut off. */
+  /** Text that a turn had streamed before it was interrupted. */
   readonly partialResponse: (turnId: number, state: RunState) => PartialResponse;
-  /** Lets whatever waits in the event loop go first: input, what is to be committed, what was asked. */
+  /** Yields to waiting work in the event loop: input, commits and requests. */
   readonly breathe: () => Promise<void>;
 }
 
-/** Decisions in a row that only a run with a fault can need. */
+/** More decisions in a row than any correct run needs. */
 const MOST_ROUNDS = 20_000;
 
 interface Defaulted {
@@ -44,20 +44,20 @@ interface Defaulted {
 const NO_WORK: ReattachedWork = { commands: [], sessions: new Map(), unended: [] };
 
 /**
- * Drives runs: folds what happened, decides what must follow, commits both in one transaction, and only then starts
- * the effects and tells. A result that could not be written is kept and tried again; a command of the operator that
- * could not be written is refused.
+ * Drives runs: folds events, decides what follows, commits both in one transaction, and only then starts
+ * effects and publishes. If a result cannot be written it is kept and retried; an operator's command is
+ * refused instead.
  */
 export class Engine implements Reporter {
   private readonly runs = new Map<number, LiveRun>();
-  /** Runs that are being taken up: no one acts on one before it is. */
+  /** Runs being recovered; nothing acts on them before that is done. */
   private readonly taking = new Map<number, Promise<LiveRun | null>>();
   private effects: EffectRunner | null = null;
   private stopped = false;
 
   constructor(private readonly parts: EngineParts) {}
 
-  /** Effects need the engine to report to and the engine needs them to act: joined once, by the composition. */
+  /** Connects effects and engine, which need each other. Called once, by the composition root. */
   attach(effects: EffectRunner): void {
     this.effects = effects;
   }
@@ -71,8 +71,8 @@ export class Engine implements Reporter {
   }
 
   /**
-   * Runs in which something is under way, or waits for its time: they are not left alone. As they are in memory, since
-   * one that was taken up and only waits has told nothing since.
+   * Runs with work in progress or a timer, which therefore must not be left alone. Uses the state in memory,
+   * since a run that only waits publishes nothing after its recovery.
    */
   working(): number[] {
     return [...this.runs.values()].flatMap(({ runId, state }) => {
@@ -81,7 +81,10 @@ export class Engine implements Reporter {
     });
   }
 
-  /** Starts a run: its first event, what it takes from another run, and everything that is ready at once. */
+  /**
+   * Starts a run: commits its first event, results adopted from another run, and everything that is ready at
+   * once.
+   */
   async start(event: RunEventOf<'run.started'>, adopted: readonly RunEvent[] = []): Promise<Result<number>> {
     const made = this.planOf(event);
     if (!made.ok) return made;
@@ -101,8 +104,8 @@ export class Engine implements Reporter {
   }
 
   /**
-   * A command of the operator: `make` looks at the state and gives events, or says why not. `beside`: what is kept
-   * with them or not at all.
+   * An operator's command: `make` reads the state and returns events, or an error. `beside` is committed with
+   * them, or not at all.
    */
   async command(
     runId: number,
@@ -117,8 +120,8 @@ export class Engine implements Reporter {
   }
 
   /**
-   * The result of an effect. Kept and tried again until the store takes it. Events that carry a new number are given
-   * as a function, because a try that failed may have lost the number to another.
+   * Reports an effect's result, which is kept and retried until the store accepts it. Pass events with a new
+   * number as a function, because a failed try may lose the number to another event.
    */
   async report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void> {
     for (let pause = 250; !this.stopped; pause = Math.min(pause * 2, LONGEST_STORE_RETRY_MS)) {
@@ -126,7 +129,7 @@ export class Engine implements Reporter {
         events: typeof news === 'function' ? news() : news,
       });
       if (written.ok) return;
-      // To try again would not help: the caller ends what it began as failed.
+      // Retrying would not help: the caller ends the started work as failed.
       if (written.error.code === 'store.invalid_event') throw new Error(written.error.message);
       this.parts.logger.error('a result could not be written and is kept', {
         runId: run.runId,
@@ -136,7 +139,9 @@ export class Engine implements Reporter {
     }
   }
 
-  /** There is one object of a run: what an effect brings that outlived its own goes to the one that took its place. */
+  /**
+   * Each run has one object in memory; results of an effect from before a reload go to the current object.
+   */
   private sole(run: LiveRun): LiveRun {
     const known = this.runs.get(run.runId);
     if (known === undefined) this.runs.set(run.runId, run);
@@ -144,8 +149,8 @@ export class Engine implements Reporter {
   }
 
   /**
-   * Takes up unfinished runs after a start, all of them or those named; gives those that could not be. The first of them
-   * continue while the next ones are read, and requests are answered meanwhile.
+   * Recovers unfinished runs after a start, all or those named; returns those that could not be recovered.
+   * Early runs continue while later ones are read, and requests are answered meanwhile.
    */
   async recover(runIds: readonly number[] = this.parts.log.unfinished()): Promise<readonly number[]> {
     const { clock, breathe } = this.parts;
@@ -171,11 +176,11 @@ export class Engine implements Reporter {
   }
 
   /**
-   * Brings a run from the log into memory. What was in flight and did not outlive the core is reported as interrupted
-   * before anything is decided. Null where the log has no such run, or one that this Muster cannot read.
+   * Loads a run from the log. Work in flight that did not survive the core is reported as interrupted before
+   * anything is decided. Null if the log has no such run, or an unreadable one.
    */
   private async bringBack(runId: number): Promise<LiveRun | null> {
-    // It is up already: what it has in flight lives.
+    // Already loaded: its work in flight is alive.
     const known = this.runs.get(runId);
     if (known !== undefined) return known;
     const run = this.load(runId);
@@ -189,7 +194,7 @@ export class Engine implements Reporter {
     const cut = () => this.interruptions(run, { survives, session });
     const written = await this.commit(run, { events: cut() });
     if (written.ok) this.effects?.recovered(run, reattached);
-    // A disk that is full now need not stay so: the run is taken up as soon as the store takes it.
+    // A full disk may be temporary: the run is recovered as soon as the store accepts it.
     else
       this.report(run, cut).then(
         () => this.effects?.recovered(run, reattached),
@@ -199,13 +204,15 @@ export class Engine implements Reporter {
     return run;
   }
 
-  /** Histories that were taken in by an earlier Muster end with turns in flight; nothing of a run that ended is. */
+  /**
+   * Histories imported by earlier versions may end with turns in flight; an ended run has nothing in flight.
+   */
   private async bringBackEnded(run: LiveRun): Promise<LiveRun> {
     if (run.sessions.size > 0 || run.commands.size > 0) return run;
     await this.commit(run, {
       events: this.interruptions(run, { survives: () => false, session: () => null }),
     });
-    // Who asked for it acts on it next.
+    // The caller acts on it next.
     this.runs.set(run.runId, run);
     return run;
   }
@@ -216,14 +223,14 @@ export class Engine implements Reporter {
   }
 
   /**
-   * Lays everything down before Muster ends: turns and commands in flight are written as interrupted, sessions as
-   * parked, and nothing more is decided. Resolves when it is durable.
+   * Parks everything before Muster quits: turns and commands in flight are recorded as interrupted, sessions
+   * as parked, and nothing more is decided. Resolves when that is durable.
    */
   async park(): Promise<void> {
     this.stopped = true;
     await Promise.all(
       [...this.runs.values()].map(async (run) => {
-        // With Muster its terminals end too.
+        // Muster's terminals end with it.
         const workedUntil = this.parts.clock.now();
         const cut = this.interruptions(run, { survives: () => false, session: () => null, workedUntil });
         const events = cut.map(
@@ -245,7 +252,7 @@ export class Engine implements Reporter {
     return liveRun(runId, plan.value, state);
   }
 
-  /** One run that cannot be read (a damaged page, events of a newer Muster) must not keep the others from going on. */
+  /** One unreadable run (a damaged page, events of a newer Muster) must not stop the others. */
   private read(runId: number): RunState | null {
     try {
       return replay(this.parts.log.read(runId));
@@ -316,7 +323,7 @@ export class Engine implements Reporter {
     return ok(undefined);
   }
 
-  /** What happened, and everything that must follow from it. False where that has no end. */
+  /** Folds events and everything that follows from them. False if that never ends. */
   private follow(
     run: LiveRun,
     { at, events, push }: { at: number; events: readonly RunEvent[]; push: (event: RunEvent) => void },
@@ -328,13 +335,14 @@ export class Engine implements Reporter {
     for (let next = decide(moment); next.length > 0; next = decide(moment)) {
       next.forEach(push);
       rounds += 1;
-      // A module that asks for the same thing forever is a bug; it must not hold the core and all other runs.
+      // A module that repeats the same request forever is a bug; it must not block the core and all other
+      // runs.
       if (rounds > MOST_ROUNDS) return false;
     }
     return true;
   }
 
-  /** Nothing of what was not committed was told or begun: the state goes back to what the log says. */
+  /** Uncommitted events were neither published nor started: reloads the state from the log. */
   private rewind(run: LiveRun): void {
     const state = replay(this.parts.log.read(run.runId));
     if (state === null) return;

@@ -21,7 +21,7 @@ const profiles = {
   builder: { ...fakeProfile, id: 'builder' },
   reviewer: { ...fakeProfile, id: 'reviewer' },
 };
-/** What the reviewer says, one after the other. */
+/** The reviewer's answers, in order. */
 function reviewed(...said: string[]): Harness {
   const harness = new Harness();
   harness.agents.answer = ({ spec }) =>

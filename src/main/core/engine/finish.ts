@@ -42,13 +42,13 @@ export function finish(
   ];
 }
 
-/** It was asked because of the operator's own prompt, which does not end with the step. */
+/** The question belongs to the operator's own prompt, which does not end with the step. */
 const isAboutPrompt = ({ gates, turns }: RunState, gateId: number): boolean =>
   turns[gates[gateId]?.turnId ?? 0]?.promptId != null;
 
 /**
- * Closes the sessions that no one will continue. Those of a step that failed and is not retried stay, for the operator to resume; all
- * that is still live is closed with the run.
+ * Closes sessions that nothing will continue. Sessions of a failed step without retry stay, for the operator
+ * to resume; all remaining ones are closed with the run.
  */
 function closeSessions(
   { plan, state }: Pick<DecisionInput, 'plan' | 'state'>,
@@ -76,7 +76,7 @@ function closeSessions(
   });
 }
 
-/** Lets go of a session that stands idle; one in which the operator says more stays until that is answered. */
+/** Releases an idle session; one with prompts from the operator stays until they are answered. */
 export function releaseSession(
   state: RunState,
   session: SessionState,
@@ -92,7 +92,7 @@ export function releaseSession(
   return [{ type: 'session.parked', sessionId, reason }];
 }
 
-/** Ends an activation without its module: what it has made so far stays in the run. */
+/** Ends an activation without its module: its results so far stay in the run. */
 export function endActivation(
   moment: Pick<DecisionInput, 'plan' | 'state'>,
   activation: ActivationState,

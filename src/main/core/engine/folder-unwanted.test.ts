@@ -6,7 +6,9 @@ import { Harness, task } from './testing/harness';
 
 const givenUp = err(appError('cancelled', 'given up'));
 
-/** A run whose folder takes forever to be made; whether someone was told that no one wants it. */
+/**
+ * A run whose folder is never finished; reports whether the creation was told that it is no longer wanted.
+ */
 async function making(): Promise<{ harness: Harness; asked: () => number; unwanted: () => number }> {
   const harness = new Harness();
   let asked = 0;
@@ -22,7 +24,7 @@ async function making(): Promise<{ harness: Harness; asked: () => number; unwant
   return { harness, asked: () => asked, unwanted: () => unwanted };
 }
 
-/** The core ends once the cancel is in the log, before anything has come of it. */
+/** The core ends after the cancellation is logged, before it takes effect. */
 async function cutWhileCancelling(harness: Harness): Promise<void> {
   const { length } = harness.log.rows;
   const event = { type: 'run.cancel-requested' as const, by: 'test' };

@@ -12,7 +12,7 @@ import { makePlan, type Plan } from './plan/plan';
 import { react } from './react';
 import { Schedule } from './schedule/schedule';
 
-/** Runs of the app as it was when they were recorded, exported as its users export them. */
+/** Runs recorded with earlier versions of the app, as users export them. */
 const folder = join(import.meta.dirname, '__histories__');
 
 const read = (name: string) =>
@@ -33,11 +33,11 @@ function planOf(state: RunState): Plan {
   return plan;
 }
 
-/** What comes from outside and cannot be decided: how effects ended, and what the operator did. */
+/** External events that cannot be decided: results of effects, and the operator's actions. */
 const OUTSIDE =
   /^(run\.(started|workspace-ready|workspace-failed|cancel-requested|resumed|reopened|released)|workspace\.(ready|failed)|activation\.adopted|session\.(ready|failed|lost|reattached)|turn\.(finished|interrupted)|command\.(finished|interrupted)|capture\.(finished|failed)|prompt\.queued|gate\.(resolved|delivered)|timer\.fired|loop\.(plan-read|plan-refused|attempt-prepared|attempt-refused|attempt-examined)|team\.(released|merge-rehearsed|merged|merge-failed|task-.*|message-edited|message-withdrawn)|rlm\.(documents-frozen|documents-refused|sandbox-started|sandbox-refused|calls-asked|call-answered|block-finished|block-lost|variables-lost|variable-read|citations-checked|verification-finished|interrupt-requested|writing-held|writing-resumed))$/;
 
-/** What the operator, or an agent by a tool, may do as well as what follows by itself. */
+/** Events that may also be caused by the operator, or by an agent's tool. */
 const BY_HAND =
   /^(session\.parked|prompt\.withdrawn|gate\.withdrawn|turn\.cancel-requested|lane\.restored|team\.(message|member-added|stopping|plan|merge-requested|merge-confirmed|merge-declined|seen|cleaned-up))$/;
 
@@ -49,10 +49,10 @@ const comesFromOutside = (event: RunEvent, state: RunState): boolean =>
 
 type Opened = RunEventOf<'gate.opened'>;
 
-/** A gate in the words of then, which did not say either what its evidence is, or which changes it is about. */
+/** A gate in the wording of that time, without kinds of evidence and without the changes it is about. */
 function askedFormerly(decided: Opened, recorded: Opened): Opened {
   const { evidence_parts: parts = [], changes: __, ...asked } = decided;
-  // A review was one text with its findings at the end.
+  // A review was a single text with its findings at the end.
   const evidence =
     parts.some(({ kind }) => kind === 'findings') || parts.length > 1 ? recorded.evidence : asked.evidence;
   const options = asked.options.map(({ needs: ___, mild: ____, ...option }) => {
@@ -62,7 +62,7 @@ function askedFormerly(decided: Opened, recorded: Opened): Opened {
   return { ...asked, options, evidence, message: recorded.message };
 }
 
-/** Not every step said once what its outputs are. What was said is compared. */
+/** Not every step used to state the kinds of its outputs. Stated kinds are compared. */
 function kindsAsRecorded(decided: RunEvent | undefined, recorded: RunEvent): RunEvent | undefined {
   if (decided?.type !== 'activation.finished' || recorded.type !== 'activation.finished') return decided;
   const outputs = Object.entries(decided.outputs).map(([port, { kind, ...bundle }]) => {
@@ -72,7 +72,7 @@ function kindsAsRecorded(decided: RunEvent | undefined, recorded: RunEvent): Run
   return { ...decided, outputs: Object.fromEntries(outputs) };
 }
 
-/** A step of a scope was called `each[2]/make` then. */
+/** A step in a scope used to be called `each[2]/make`. */
 const titlesAsRecorded = (decided: RunEvent | undefined): RunEvent | undefined =>
   decided &&
   (JSON.parse(
@@ -82,7 +82,7 @@ const titlesAsRecorded = (decided: RunEvent | undefined): RunEvent | undefined =
       .replace(/ › /g, '/'),
   ) as RunEvent);
 
-/** Before what a member leaves was kept when it stops, it stopped at once, with what its turns had left. */
+/** A member used to stop at once with the state after its turns, before the final capture existed. */
 function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent | undefined {
   if (decided?.type === 'gate.opened' && recorded.type === 'gate.opened')
     return askedFormerly(decided, recorded);
@@ -92,9 +92,9 @@ function formerly(decided: RunEvent | undefined, recorded: RunEvent): RunEvent |
 }
 
 /**
- * An event as it would be worded today. Behind a prompt the naming instruction stood after a blank line. An update is
- * made once, when it is posted: an old one keeps the marks of Markdown that are taken off since, knows no retry, and
- * says of a turn that was stopped only how it ended. The metadata of a task's receipt had no number of re-prompts.
+ * An event in today's wording. The naming instruction used to follow a prompt after a blank line. Updates are
+ * created once, when posted: old ones contain Markdown marks that are removed today, know no retry, and
+ * describe a stopped turn only by how it ended. The metadata of a task's receipt had no number of re-prompts.
  */
 function worded(event: RunEvent, state: RunState): RunEvent {
   const { turns, teams } = state;
@@ -133,7 +133,7 @@ function withCount(event: RunEventOf<'activation.finished'>, state: RunState): R
   return { ...event, outputs: { ...event.outputs, receipt_out } };
 }
 
-/** Recorded before the third rules, when some events were worded differently. */
+/** Recorded before the third rules, when some events had other wording. */
 const isOld = ({ rules }: RunState): boolean => rules === undefined || rules < 3;
 
 describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('recorded run %s', (name) => {
@@ -160,7 +160,7 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
         if (BY_HAND.test(event.type) && decided[0]?.type !== event.type) decided = [event];
         expect(decided, `seq ${stored.seq}: ${event.type}`).not.toEqual([]);
       }
-      // Of what was committed together nothing is left out and nothing comes between.
+      // Of events committed together, none is left out and none is inserted.
       if (decided.length > 0) {
         const now = titlesAsRecorded(kindsAsRecorded(decided[0], event));
         expect(isOld(state) ? formerly(now, event) : now, `seq ${stored.seq}`).toEqual(
@@ -170,9 +170,9 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.jsonl')))('re
       decided = decided.slice(1);
       state = reduce(state, stored);
       schedule.follow(event);
-      // What an event brings about is committed with it.
+      // The consequences of an event are committed with it.
       const next = rest[rest.indexOf(stored) + 1]?.event.type;
-      // Of one that was cut off nothing was told once.
+      // An interrupted turn used to report nothing.
       const isUntold = event.type === 'turn.interrupted' && next !== 'update.posted';
       if (!isUntold) decided = [...react(plan, state, event), ...decided];
       const places = (of: Schedule) => of.places.map(({ place }) => place);

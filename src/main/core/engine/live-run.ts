@@ -4,28 +4,30 @@ import type { RunningCommand, Seen, Session } from '../ports/ports';
 import type { Plan } from './plan/plan';
 import { Schedule } from './schedule/schedule';
 
-/** A run in memory: its folded state and what of it is alive. Nothing here is truth; all of it follows from events. */
+/**
+ * A run in memory: its folded state and its live parts. None of it is authoritative; all follows from events.
+ */
 export interface LiveRun {
   readonly runId: number;
   readonly plan: Plan;
   state: RunState;
   schedule: Schedule;
   readonly sessions: Map<number, Session>;
-  /** Sessions that are not open yet; what gives up their start. */
+  /** Aborts the start of a session that is not open yet. */
   readonly starting: Map<number, () => void>;
-  /** What gives up the making of a working folder that is not there yet. */
+  /** Aborts the creation of a working folder that is not ready yet. */
   readonly making: Set<() => void>;
   readonly commands: Map<number, RunningCommand>;
-  /** Agents that wait for the answer of a gate, by gate id. */
+  /** Agents waiting for a gate's answer, by gate id. */
   readonly askers: Map<number, Asker>;
   readonly timers: Map<number, () => void>;
-  /** When the agent of a turn was last heard of. */
+  /** When the agent of a turn last gave a sign of life. */
   readonly heard: Map<number, number>;
-  /** What was seen last of the agent of a turn, while a look at it is being told. */
+  /** The last observation of a turn's agent, while it is being reported. */
   readonly looked: Map<number, Seen>;
-  /** Sessions whose agent is looked at by who runs it, who tells what is seen. */
+  /** Sessions whose agent reports observations itself. */
   readonly watched: Set<number>;
-  /** How many streamed items a turn has had, for readers that want to know of a gap. */
+  /** Number of items that a turn has streamed, so that readers can detect gaps. */
   readonly streamed: Map<number, number>;
 }
 
@@ -54,8 +56,8 @@ export function liveRun(runId: number, plan: Plan, state: RunState): LiveRun {
 }
 
 /**
- * The last sign of life of a turn's agent. One that waits for the operator's permission is not silent.
- * `now` in milliseconds since 1970; null: nothing was heard of it.
+ * Last sign of life of a turn's agent. An agent that waits for permission is not silent. `now` in
+ * milliseconds since 1970; null: no sign of life.
  */
 export function heardOf(run: LiveRun, turnId: number, now: number): number | null {
   for (const asker of run.askers.values()) if (asker.turnId === turnId) return now;

@@ -5,9 +5,9 @@ import type { Schedule } from './schedule/schedule';
 export interface DecisionInput {
   readonly plan: Plan;
   readonly state: RunState;
-  /** Of this plan and this state. */
+  /** For this plan and this state. */
   readonly schedule: Schedule;
   readonly now: number;
-  /** Nothing else is left to decide: who needs a place may have that of another step, which stands idle. */
+  /** Nothing else is left to decide: an idle session of another step may be closed to free its place. */
   readonly makesRoom?: boolean;
 }

@@ -8,7 +8,7 @@ const output_format = {
 };
 const VALID = '{"score": 85.0}';
 
-/** `score` answers in turn; `next` uses what it is told. */
+/** `score` gives these answers in turn; `next` uses the result. */
 async function scored(
   answers: readonly string[],
   instruction = 'Score: $score.output.score',
@@ -26,7 +26,7 @@ async function scored(
   return harness;
 }
 
-/** Without the sections of the history, which tell the same again. */
+/** Without the history sections, which repeat the same text. */
 const prompts = (harness: Harness) =>
   harness.agents.sent.map(({ request }) => request.prompt.split('\n\n## ')[0] ?? '');
 

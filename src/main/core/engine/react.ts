@@ -10,7 +10,10 @@ import { holdPrompt } from './turns/held-prompts';
 import { effectiveOutcome } from './turns/outcome';
 import { viewActivation, wholeResponse } from './view';
 
-/** What ends with a turn, and what a step's module has to tell about it; committed together with its end or interruption. */
+/**
+ * Events that follow from the end or interruption of a turn, including its module's; committed together with
+ * it.
+ */
 export function react(plan: Plan, state: RunState, event: RunEvent): readonly RunEvent[] {
   const asked = [...features.flatMap((one) => one.react(state, event)), ...askedInTerminal(state, event)];
   if (event.type === 'turn.interrupted') return [...asked, ...observed(plan, state, event)];
@@ -47,7 +50,7 @@ function observed(
   if (turn === undefined || activation === undefined || step === undefined) return [];
   const ended = effectiveOutcome(turn);
   if (ended === 'in_flight') return [];
-  // The operator's own prompt is no turn that the step asked for.
+  // The operator's own prompt is not a turn of the step.
   if (turn.promptId !== null) return [];
   const said = step.bound.observe(viewActivation(plan, state, activation), {
     turnId: turn.id,
@@ -73,7 +76,7 @@ const troubleOf = ({ status, error, stopReason }: TurnState): string =>
     ? stopReason
     : (error?.message ?? `ended with ${stopReason ?? status}`);
 
-/** How often a turn's prompt was sent before it, by the turns that it is in for. */
+/** How often a turn's prompt was sent before, according to the turns it replaces. */
 function sentBefore({ turns }: RunState, { resendOf }: TurnState): number {
   let count = 0;
   for (let id = resendOf; id !== null && turns[id] !== undefined; id = turns[id]?.resendOf ?? null)

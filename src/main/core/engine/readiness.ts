@@ -13,7 +13,7 @@ import { idleOfOthers, isIdle, placesTaken } from './session-capacity';
 import { waitsForLogin } from './turns/outcome';
 import { placeFor } from './workspace';
 
-/** Null when the run's working folder is there, else what must happen first. */
+/** Null if the run's working folder exists, else what must happen first. */
 export function needWorkspace(moment: DecisionInput, activation: ActivationState): RunEvent[] | null {
   const { state } = moment;
   switch (state.workspaceStatus) {
@@ -32,7 +32,7 @@ export function needWorkspace(moment: DecisionInput, activation: ActivationState
   }
 }
 
-/** The session that an activation, or one lane of it, works in; none yet where it is to be taken. */
+/** The session of an activation, or of one lane of it; none yet if it still has to be opened. */
 export function sessionOf(
   state: RunState,
   activation: ActivationState,
@@ -78,7 +78,7 @@ export function takeSession(
 interface Starting {
   readonly decision: TurnDecision;
   readonly profileId: string | null;
-  /** The session of an earlier run that it would have gone on with. */
+  /** The session of an earlier run that it would have continued. */
   readonly insteadOf?: string;
 }
 
@@ -120,8 +120,8 @@ function startSession(
 }
 
 /**
- * Null where the profile may have one more session. At its limit a session of the same step that stands idle makes
- * room; else it waits until another step has ended, or gives its place (`makesRoom`).
+ * Null if the profile may have one more session. At its limit an idle session of the same step is closed;
+ * otherwise the request waits until another step ends or gives up its place (`makesRoom`).
  */
 function needRoom(
   moment: DecisionInput,
@@ -133,7 +133,7 @@ function needRoom(
   const free = taken.filter(
     (session) => activation.sessionIds.includes(session.id) && isIdle(moment, session),
   );
-  // One that cannot be resumed goes only where the step would else wait forever.
+  // A session that cannot be resumed is closed only if the step would otherwise wait forever.
   const own = free.find(({ capabilities }) => capabilities?.resume !== false) ?? free[0];
   const idle = own ?? (moment.makesRoom === true ? idleOfOthers(moment, taken) : undefined);
   const whose = own === undefined ? 'another step' : 'another agent of the step';
@@ -141,19 +141,19 @@ function needRoom(
   return idle === undefined ? [] : [{ type: 'session.parked', sessionId: idle.id, reason }];
 }
 
-/** Takes a session up again as soon as its profile has room for it. */
+/** Resumes a session as soon as its profile has room. */
 export function resume(moment: DecisionInput, session: SessionState): RunEvent[] {
   const { state } = moment;
   const profile = own(state.profiles, session.profileId);
   const works = session.activationIds.flatMap((id) => state.activations[id] ?? []);
   const activation = works.findLast(({ status }) => status === 'running');
-  // In a step that has ended only the operator speaks.
+  // In an ended step only the operator prompts.
   const room =
     profile === undefined || activation === undefined ? null : needRoom(moment, activation, profile);
   return room ?? [{ type: 'session.resuming', sessionId: session.id }];
 }
 
-/** Null when the session can take a turn, else what must happen first. */
+/** Null if the session can take a turn, else what must happen first. */
 export function needReady(
   moment: DecisionInput,
   activation: ActivationState,
@@ -180,7 +180,7 @@ export function needReady(
   }
 }
 
-/** What a login that is missing at the start calls for; null where that is not why it failed, or the answer was no. */
+/** Events for a login missing at the start; null if that was not the cause, or the operator declined. */
 export function needLogin(
   moment: DecisionInput,
   session: SessionState,
@@ -189,7 +189,7 @@ export function needLogin(
   const { state } = moment;
   if (session.error === null || !waitsForLogin(session.error)) return null;
   const asked = Object.values(state.gates).findLast(
-    // One that was asked about a turn, or before this start, answers for others.
+    // A gate about a turn, or from before this start, does not count.
     ({ id, kind, sessionId, turnId, status }) =>
       kind === 'login' &&
       sessionId === session.id &&

@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { expect, test } from 'vitest';
 import { type Found, type FoundSession, interruptions } from './recover';
 
-/** The parts of a state that a recovery reads: one session with one turn in flight, one running command. */
+/** The parts of a state that recovery reads: one session with a turn in flight, one running command. */
 const state = {
   turns: { 1: { id: 1, sessionId: 7, status: 'in_flight' }, 2: { id: 2, sessionId: 7, status: 'completed' } },
   commands: { 3: { id: 3, status: 'running' }, 4: { id: 4, status: 'finished' } },

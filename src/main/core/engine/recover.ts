@@ -6,48 +6,48 @@ import type { TurnLeft, TurnResult } from '../ports/ports';
 const ENDED = 'Muster ended while it was in flight';
 const PROCESS_ENDED = 'its process ended with Muster';
 
-/** A command that the log knows no end of, and when it began. */
+/** A command without an end in the log, and when it began. */
 export interface BegunCommand {
   readonly event: RunEventOf<'command.started'>;
   readonly at: number;
 }
 
-/** What outlived a core: numbers of commands, and sessions by their number. */
+/** What survived a core: commands by number, and sessions by number. */
 export interface ReattachedWork {
   readonly commands: readonly number[];
   readonly sessions: ReadonlyMap<number, FoundSession>;
-  /** What is begun again: what the recovery itself decides begins by its own events. */
+  /** Effects to repeat; events decided by the recovery start their own effects. */
   readonly unended: readonly RunEvent[];
 }
 
 export type FoundSession =
   | {
       readonly kind: 'lives';
-      /** The turn that was in flight, and how it stands. */
+      /** The turn that was in flight, and its state. */
       readonly turnId: number | null;
       readonly left: TurnLeft | null;
-      /** What it has to tell may be told. */
+      /** From here on it may report. */
       readonly release: () => void;
     }
-  /** It lived on, and is gone now. */
+  /** It survived, but is gone now. */
   | { readonly kind: 'gone'; readonly why: string };
 
 export type PartialResponse = Pick<TurnResponse, 'response'> & Partial<TurnResponse>;
 
 export interface Found {
-  /** The response of a turn as far as it had come when it was cut off. */
+  /** A turn's partial response when it was interrupted. */
   readonly partialResponse: (turnId: number) => PartialResponse;
-  /** Until when all that is cut off is known to have gone on; left out where that is not known. */
+  /** The last time that interrupted work was known to run; absent if unknown. */
   readonly workedUntil?: number;
-  /** Whether a command without an end still has one to come, because it lives or its result waits. */
+  /** Whether an unfinished command will still end, because it runs or its result is waiting. */
   readonly survives: (commandId: number) => boolean;
-  /** A session whose program was found living; null where it ended with the core. */
+  /** A session whose program is alive; null if it ended with the core. */
   readonly session: (sessionId: number) => FoundSession | null;
 }
 
 /**
- * What a start must say about a run that was left unfinished: every turn and command without an end was interrupted,
- * every session has lost its process, but for those that outlived the core. Never a guess about what they did.
+ * The events for a run that was left unfinished: every unfinished turn and command was interrupted and every
+ * session lost its process, except those that survived the core. Never guesses what they did.
  */
 export function interruptions(state: RunState, found: Found): RunEvent[] {
   const events: RunEvent[] = [];
@@ -79,7 +79,7 @@ function interrupted(
   return { type: 'turn.interrupted', turnId, reason, partial, ...told, ...until };
 }
 
-/** The end of a turn whose terminal host or guard died while Muster continued. */
+/** Ends a turn whose terminal host or guard died while Muster continued. */
 export const cutOffByHost = (
   turnId: number,
   { interrupted, response, toolCalls }: TurnResult & { readonly interrupted: string },
@@ -94,7 +94,7 @@ export const cutOffByHost = (
   ...(toolCalls === undefined ? {} : { toolCalls }),
 });
 
-/** Why a turn in flight was cut off; null where it continues. */
+/** Why a turn in flight was interrupted; null if it continues. */
 function cutOff(turn: TurnState, found: FoundSession | null): string | null {
   if (found === null) return ENDED;
   if (found.kind === 'gone') return `${ENDED}; ${found.why}`;
@@ -105,7 +105,7 @@ function cutOff(turn: TurnState, found: FoundSession | null): string | null {
 const goesOn = ({ turnId, left }: Extract<FoundSession, { kind: 'lives' }>): number | null =>
   left === null || left.kind === 'cut' ? null : turnId;
 
-/** The commands in terminals that the log knows no end of: only a terminal can outlive a core. */
+/** Unfinished commands in terminals: only a terminal can survive a core. */
 export function begunInTerminals(state: RunState, log: () => Iterable<StoredEvent>): BegunCommand[] {
   const open = Object.values(state.commands).some((one) => one.status === 'running' && one.terminal);
   if (!open) return [];

@@ -11,7 +11,7 @@ import { graphs, profiles } from './testing/graphs';
 import { Harness } from './testing/harness';
 import { CONTINUE_PROMPT, ownPrompt } from './turns/replay-context';
 
-/** How agents are found after a restart; null: they ended with the core. */
+/** The state of agents after a restart; null: they ended with the core. */
 type Left = ReturnType<Harness['agents']['survives']>;
 
 type Ended = 'completed' | 'failed' | 'cancelled' | 'limit' | 'login';
@@ -69,7 +69,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'cancel' as const }) },
 );
 
-/** The operator says something in a session, also when its run has ended. */
+/** The operator prompts a session, also after its run has ended. */
 async function say(harness: Harness, index: number): Promise<void> {
   await harness.engine.command(1, ({ state }) => {
     const session = Object.values(state.sessions)[index];
@@ -82,7 +82,7 @@ async function say(harness: Harness, index: number): Promise<void> {
   });
 }
 
-/** The operator ends a turn; the agent does not heed it always before the core ends. */
+/** The operator ends a turn; the agent does not always react before the core ends. */
 async function stop(harness: Harness, turnId: number | undefined): Promise<void> {
   if (turnId === undefined) return;
   harness.agents.heeds = turnId % 2 === 0;
@@ -134,7 +134,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
     else if (step.kind === 'resume') await resume(harness);
     else if (step.kind === 'cancel') await harness.cancel();
     else if (step.kind === 'restart') {
-      // A terminal that was lost once does not come back.
+      // A lost terminal never comes back.
       const survives = harness.commands.survives;
       const all = harness.commands.ran.length;
       harness.commands.survives = (one) =>
@@ -153,7 +153,7 @@ async function play(actions: readonly Action[], graph: keyof typeof graphs = 'ch
   return harness;
 }
 
-/** There is something that a run which has not ended waits for. */
+/** An unfinished run always waits for something. */
 function waitsForSomething(state: RunState): void {
   if (state.status === 'finished') return;
   const awaited = [
@@ -165,13 +165,13 @@ function waitsForSomething(state: RunState): void {
   expect(awaited, 'a run that goes on waits for something').not.toEqual([]);
 }
 
-/** A turn that continues another is told with what was asked for there. */
+/** The original prompt of a turn that continues another. */
 function askedFor(state: RunState, turn: TurnState): string {
   const before = ownPrompt(turn).startsWith(CONTINUE_PROMPT) ? state.turns[turn.resendOf ?? 0] : undefined;
   return before === undefined ? ownPrompt(turn) : askedFor(state, before);
 }
 
-/** What must hold in every state that a run can come to. */
+/** What must hold in every reachable state of a run. */
 function invariants(state: RunState): void {
   for (const session of Object.values(state.sessions)) {
     const inFlight = session.turnIds.filter((id) => state.turns[id]?.status === 'in_flight');

@@ -7,7 +7,7 @@ const crashed = { outcome: 'failed' as const, error: appError('agent.crashed', '
 const refused = { outcome: 'failed' as const, error: appError('agent.refused', 'no') };
 const retry = { max_attempts: 2, delay_seconds: 10 };
 
-/** `a` is answered by the test, `b` comes after it. */
+/** The test answers `a`; `b` follows it. */
 async function started(key: object, answer: (turn: SentTurn, attempt: number) => object): Promise<Harness> {
   const harness = new Harness();
   let attempt = 0;

@@ -8,7 +8,7 @@ import type { Retry } from '@contract/workflow/definition';
 import { LONGEST_STEP_RETRY_MS } from '../../limits/core';
 import type { Plan } from './plan/plan';
 
-/** Failures that can pass by themselves. */
+/** Failures that may be temporary. */
 const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'agent.start_failed',
   'agent.crashed',
@@ -21,7 +21,7 @@ const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
 ]);
 
-/** Failures that another attempt cannot mend, or that only the operator can. */
+/** Failures that another attempt cannot fix, or only the operator can. */
 const NEVER: ReadonlySet<ErrorCode> = new Set([
   'agent.auth_required',
   'agent.key_refused',
@@ -37,7 +37,7 @@ interface Planned {
   readonly state: RunState;
 }
 
-/** The timer after which a step that has just failed is tried again; null where it is not. */
+/** The timer after which a failed step is retried; null if it is not. */
 export function retryAfter(
   { plan, state }: Planned,
   activation: ActivationState,
@@ -64,11 +64,11 @@ function isRetried({ on }: Retry, { code }: AppError): boolean {
   return on === 'all' || TRANSIENT.has(code);
 }
 
-/** The operator was asked and chose that it fails. */
+/** The operator was asked and chose to let it fail. */
 const operatorLetItFail = (state: RunState, { gateIds, resumedAtGate }: ActivationState): boolean =>
   gateIds.slice(resumedAtGate).some((id) => state.gates[id]?.answer?.option === 'fail');
 
-/** How many attempts before this one ended in a retry, in a row. */
+/** How many attempts in a row before this one ended in a retry. */
 function retriesBefore(state: RunState, { id, stepId }: ActivationState): number {
   const ids = own(state.steps, stepId)?.activationIds ?? [];
   let count = 0;

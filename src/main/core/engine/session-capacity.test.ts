@@ -16,7 +16,7 @@ async function openCrowd(most: number): Promise<TeamHarness> {
   return team;
 }
 
-/** The most sessions that were open at once after any event of the history. */
+/** The maximum number of sessions open at once, over all events of the history. */
 function mostOpen(team: TeamHarness): number {
   let most = 0;
   let state: ReturnType<typeof replay> = null;
@@ -30,7 +30,7 @@ function mostOpen(team: TeamHarness): number {
   return most;
 }
 
-/** Everybody answers until no one has a turn. */
+/** Answers all turns until none is in flight. */
 async function deliverAll(team: TeamHarness): Promise<void> {
   for (let name = working(team)[0]; name !== undefined; name = working(team)[0])
     await team.deliver(name, 'done');
@@ -148,7 +148,7 @@ describe('the limit of sessions of a profile', () => {
   });
 });
 
-/** What was cut off is sent again, and everybody answers. */
+/** Resends what was interrupted, and answers all turns. */
 async function settle(team: TeamHarness): Promise<void> {
   for (let steps = 0; steps < 200; steps += 1) {
     const gate = Object.values(team.state().gates).find(({ status }) => status === 'open');

@@ -3,7 +3,7 @@ import type { ActivationState, SessionState } from '@contract/run/state';
 import { activationWorks } from '@contract/run/status';
 import type { DecisionInput } from './moment';
 
-/** The sessions that take the places of a profile: those that live for a step which runs. */
+/** The sessions that use a profile's places: live sessions of running steps. */
 export const placesTaken = ({ state }: Pick<DecisionInput, 'state'>, profileId: string): SessionState[] =>
   Object.values(state.sessions).filter(
     (session) =>
@@ -16,8 +16,8 @@ export const isIdle = ({ state }: Pick<DecisionInput, 'state'>, { status, turnId
   status === 'ready' && turnIds.every((id) => state.turns[id]?.status !== 'in_flight');
 
 /**
- * Whether steps may wait for each other's places: a profile is at its limit. While a budget holds every prompt up,
- * no one could use a place that another gives.
+ * Whether steps may be waiting for each other's places: a profile is at its limit. While a budget blocks all
+ * prompts, no one could use a freed place.
  */
 export function isCrowded({ state, schedule }: DecisionInput): boolean {
   if (state.last.session === 0) return false;
@@ -38,9 +38,9 @@ export function isCrowded({ state, schedule }: DecisionInput): boolean {
 }
 
 /**
- * One of another step that can go, where all that hold the places of a profile stand still: none of them would ever give
- * one free that waits itself for a place of the asking one. One that cannot be resumed goes only where nothing of the
- * run works; one about which a question is open stays as the question says.
+ * An idle session of another step that can be closed, if all sessions of the profile are idle: a step that
+ * itself waits for a place would never free one. A session that cannot be resumed is closed only if nothing
+ * in the run works; one with an open question stays.
  */
 export function idleOfOthers(
   { state, schedule }: Pick<DecisionInput, 'state' | 'schedule'>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Harness, task } from './testing/harness';
 
-/** Two steps in a row of which the first fails, and why the second was skipped. */
+/** Two steps in a row; the first fails. Returns why the second was skipped. */
 async function reason(rules: 1 | 2): Promise<string | null | undefined> {
   const harness = new Harness();
   harness.agents.answer = () => ({ outcome: 'failed' });
@@ -13,6 +13,6 @@ async function reason(rules: 1 | 2): Promise<string | null | undefined> {
 
 test('A step is skipped for a reason that names the step before by its title', async () => {
   expect(await reason(2)).toBe('Draft failed');
-  // Runs of before keep what was decided.
+  // Older runs keep what was decided.
   expect(await reason(1)).toBe('draft_2 failed');
 });

@@ -15,7 +15,7 @@ const cables = [
   { from: 'after.data_out', to: 'always.data_in' },
 ];
 
-/** `quick` fails at once, `slow` works on, `always` is held open. */
+/** `quick` fails at once, `slow` keeps working, `always` is kept open. */
 async function failingQuick(rules: 2 | 3): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request: { prompt } }) =>

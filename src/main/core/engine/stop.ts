@@ -6,8 +6,8 @@ import { endActivation } from './finish';
 import type { DecisionInput } from './moment';
 
 /**
- * Stops the work of a running activation. Its turns and commands end first (`afterStop`), and it ends with the error;
- * null: it is cancelled. The operator's own prompts in its sessions continue.
+ * Stops a running activation. Its turns and commands end first (`afterStop`); then it ends with the error;
+ * null: cancelled. The operator's own prompts in its sessions continue.
  */
 export function stopActivation(
   state: RunState,
@@ -29,7 +29,7 @@ export function stopActivation(
   ];
 }
 
-/** The scopes of an activation that have not ended. */
+/** An activation's open scopes. */
 const scopesOf = (state: RunState, activation: ActivationState): ScopeState[] =>
   (activation.scopes?.open ?? 0) === 0
     ? []
@@ -37,7 +37,7 @@ const scopesOf = (state: RunState, activation: ActivationState): ScopeState[] =>
         ({ activationId, status }) => activationId === activation.id && status !== 'ended',
       );
 
-/** Nothing more is begun in a scope, and what runs in it is stopped, also in the scopes within it. */
+/** Nothing more starts in a scope; running work there is stopped, also in inner scopes. */
 function stopScope(state: RunState, { path, status }: ScopeState, reason: string): RunEvent[] {
   if (status !== 'open') return [];
   const running = Object.values(state.activations).filter(
@@ -49,14 +49,14 @@ function stopScope(state: RunState, { path, status }: ScopeState, reason: string
   ];
 }
 
-/** What must happen before a step with open scopes may end; null where it has none. */
+/** What must happen before a step with open scopes may end; null if it has none. */
 export function stopScopes({ state }: DecisionInput, activation: ActivationState): RunEvent[] | null {
   if ((activation.scopes?.open ?? 0) === 0) return null;
   const reason = 'The step that it belongs to ends.';
   return scopesOf(state, activation).flatMap((scope) => stopScope(state, scope, reason));
 }
 
-/** An activation that is being stopped ends once nothing of it is in flight. */
+/** A stopping activation ends once nothing of it is in flight. */
 export function afterStop(moment: DecisionInput, activation: ActivationState): RunEvent[] {
   const { stopping } = activation;
   if (stopping === undefined || inFlight(moment.state, activation)) return [];

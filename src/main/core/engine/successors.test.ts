@@ -14,7 +14,7 @@ const cables = [
   { from: 'a.data_out', to: 'c.data_in' },
 ];
 
-/** Two steps that continue in the session of a third; the first of them is at its turn. */
+/** Two steps that continue a third step's session; the first is in its turn. */
 async function sharing(config: Record<string, unknown> = {}): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => (request.prompt.startsWith('do a') ? { response: 'a' } : null);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gate, Harness, task } from './testing/harness';
 
-/** A step of two turns, whose program outlives the core. */
+/** A step with two turns, whose program survives the core. */
 async function running(policy: 'ask' | 'retry' = 'ask'): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = () => null;

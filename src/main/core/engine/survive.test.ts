@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Harness } from './testing/harness';
 
-/** One command in a terminal, which is cut off where it did not outlive the core. */
+/** A command in a terminal, which is interrupted if it does not survive the core. */
 const command = (more: Record<string, unknown> = {}) => ({
   id: 'c',
   type: 'step.command',
@@ -81,7 +81,7 @@ describe('a command in a terminal that outlives the core', () => {
     expect(harness.state().commands[1]?.status).toBe('cancelled');
 
     const other = await running();
-    // The first core asks for its end and is gone before it comes.
+    // The first core requests its end and dies before it ends.
     const [ran] = other.commands.ran;
     other.commands.cut();
     await other.cancel();
@@ -99,7 +99,7 @@ describe('a command in a terminal that outlives the core', () => {
     await harness.restart();
     await harness.restart();
     expect(ends(harness)).toEqual([]);
-    // The core has the result, and the store does not take it before the core is gone.
+    // The core has the result, and dies before the store accepts it.
     harness.log.failing = Number.POSITIVE_INFINITY;
     harness.commands.ran[0]?.end({ output: 'built' });
     await harness.idle();

@@ -10,8 +10,8 @@ import { stopActivation } from './stop';
 import { covered, type Span, without, workSpans } from './work-time';
 
 /**
- * Sets the timers of steps with `timeout_minutes`, and stops those whose time is over. Time in which such a step only
- * waits for the operator, or for a provider's limit, does not count: a timer that fires early is set again.
+ * Sets the timers of steps with `timeout_minutes`, and stops steps whose time is up. Time in which a step
+ * only waits for the operator or a provider's limit does not count: a timer that fires early is set again.
  */
 export function keepTimeLimits(moment: DecisionInput): readonly RunEvent[] {
   const { state, plan, schedule } = moment;
@@ -73,7 +73,7 @@ function partsOf(state: RunState, activation: ActivationState): Parts {
   };
 }
 
-/** How long it has only waited: a gate was open, or a provider's limit was not over, and nothing of it worked. */
+/** Time spent only waiting: a gate was open or a provider's limit was active, and nothing worked. */
 function waitedMs({ since, gates, turns, state, activation }: Parts, now: number): number {
   const after = ([from, to]: Span): Span => [Math.max(from, since), to];
   const waits = [
@@ -93,7 +93,7 @@ function waitedMs({ since, gates, turns, state, activation }: Parts, now: number
 const sentAgainAt = (turns: readonly TurnState[], { id }: TurnState): number | undefined =>
   turns.find(({ resendOf }) => resendOf === id)?.startedAt;
 
-/** No timer is of use until the operator has answered, or the provider's limit is over. */
+/** A timer is useless until the operator has answered, or the provider's limit ends. */
 function onlyWaits({ gates, turns, state, activation }: Parts): boolean {
   const open = gates.filter(({ status }) => status === 'open');
   const limited = turns.some((turn) => turn.status === 'limit' && sentAgainAt(turns, turn) === undefined);

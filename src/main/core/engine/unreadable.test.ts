@@ -29,7 +29,7 @@ test('the first runs go on while others are still to be read, and those are left
   const readIds: number[] = [];
   log.read = (runId, afterSeq) => {
     readIds.push(runId);
-    // A run of many events: more than is read at once.
+    // A run with more events than are read at once.
     harness.clock.time += 10;
     return read(runId, afterSeq);
   };

@@ -36,7 +36,7 @@ import {
 import { effectiveOutcome } from './turns/outcome';
 import { isPending } from './turns/pending-turns';
 
-/** The last answered turn of each place in the chain of a lane, in order. */
+/** The last answered turn at each position of a lane's chain, in order. */
 export function answeredTurns(
   state: RunState,
   activation: ActivationState,
@@ -51,7 +51,7 @@ export function answeredTurns(
   return turns;
 }
 
-/** What an agent answered in all: a turn that was cut off and continued is one response. */
+/** An agent's whole response: an interrupted turn and its continuation are one. */
 export function wholeResponse({ turns }: RunState, turn: TurnState): string {
   const parts = [turn];
   for (let one = turn; one.kind === 'continue'; ) {
@@ -94,7 +94,7 @@ export function viewActivation(
   return new View({ plan, state, step, activation });
 }
 
-/** Looks up only what is asked for: few modules look at the history, which grows with the run. */
+/** Computes each part on demand: few modules read the history, which grows with the run. */
 class View implements ActivationView<unknown> {
   readonly stepId: string;
   readonly title: string;
@@ -184,7 +184,7 @@ class View implements ActivationView<unknown> {
     return activation.gateIds.flatMap((id, index) => {
       const gate = state.gates[id];
       if (gate === undefined || !isModuleGate(gate)) return [];
-      // What was decided before the step was resumed holds, but not that it is to fail.
+      // Decisions from before the resume stay valid, except the one to fail.
       const holds = gate.answer !== null && gate.answer.option !== 'fail';
       return index >= activation.resumedAtGate || holds ? [{ title: gate.title, answer: gate.answer }] : [];
     });

@@ -6,7 +6,7 @@ import { fakeProfile, Harness, task } from './testing/harness';
 
 const after = (id: string, when: string, more: object = {}) => task(id, {}, { when, ...more });
 
-/** `score` answers as told; `next` comes after it with a condition, `last` after that. */
+/** `score` gives this answer; `next` follows it with a condition, then `last`. */
 async function scored(answer: string, when: string): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request: { prompt } }) =>

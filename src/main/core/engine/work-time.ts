@@ -4,8 +4,8 @@ import type { CommandState, GateState, RunState, TurnState } from '@contract/run
 export type Span = readonly [from: number, to: number];
 
 /**
- * How long something of a run was at work until then: a turn or a command, those beside each other counted once. A turn
- * does not work while it waits for the answer of the operator.
+ * How long a run has worked until a time: turns and commands, parallel ones counted once. A turn that waits
+ * for the operator's answer does not work.
  */
 export const workedMs = (state: RunState, until: number): number =>
   covered(
@@ -21,7 +21,7 @@ interface Worked {
   readonly commands: readonly CommandState[];
 }
 
-/** When turns and commands were at work. A turn does not work while one of the gates is open in it. */
+/** When turns and commands worked. A turn does not work while one of its gates is open. */
 export function workSpans({ turns, commands }: Worked, gates: readonly GateState[], until: number): Span[] {
   const waits = new Map<number, Span[]>();
   for (const { turnId, kind, openedAt, closedAt } of gates) {
@@ -34,7 +34,7 @@ export function workSpans({ turns, commands }: Worked, gates: readonly GateState
   ];
 }
 
-/** Until it was last known to continue: nothing works while the machine is off. */
+/** Until the last sign of work: nothing works while the machine is off. */
 const spanOf = (
   { startedAt, finishedAt, cutOffAfter }: Pick<TurnState, 'startedAt' | 'finishedAt' | 'cutOffAfter'>,
   until: number,

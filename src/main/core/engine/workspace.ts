@@ -8,19 +8,21 @@ import { endActivation } from './finish';
 import type { DecisionInput } from './moment';
 import { lastActivation } from './schedule/last-activation';
 
-/** A working folder by its number; null is the run's own. */
+/** A working folder by number; null is the run's own. */
 export type WorkspaceId = number | null;
 
-/** Where the work of a step begins if its inputs do not say: in a pass of a loop, where the pass before ended. */
+/**
+ * Where a step's work starts if its inputs do not say: in a pass of a loop, where the previous pass ended.
+ */
 interface Root {
-  /** Inputs from outside of this scope count as none; null: every input counts. */
+  /** Inputs from outside this scope do not count; null: every input counts. */
   readonly within: string | null;
   readonly place: WorkspaceId;
 }
 
 /**
- * The working folder that the work which came in was done in: an input's step had its own, or had itself the one of
- * what came in there. Where inputs differ, or agents worked beside each other and nothing is merged, it is the run's.
+ * The working folder of the incoming work: the folder of the input's step, or of that step's own input. If
+ * inputs differ, or parallel agents' work is not merged, it is the run's own.
  */
 export function workspaceBefore(
   state: RunState,
@@ -76,7 +78,7 @@ function workspaceAfter(state: RunState, activationId: number, walk: Walk): Work
   return command === undefined ? placeOfInputs(state, activation, walk) : command.workspaceId;
 }
 
-/** The scope in which the work of a step ended: its only one, or its last pass. Items of a list are not merged. */
+/** The scope in which a step's work ended: its only one, or its last pass. Items of a list are not merged. */
 function lastScope(state: RunState, activation: ActivationState): ScopeState | null {
   const { opened = 0 } = activation.scopes ?? {};
   if (opened === 0) return null;
@@ -85,7 +87,7 @@ function lastScope(state: RunState, activation: ActivationState): ScopeState | n
   return last !== undefined && (last === only || isPass(last)) ? last : null;
 }
 
-/** The working folder in which the last steps of a scope worked. */
+/** The working folder of a scope's last steps. */
 function placeAtEnd(state: RunState, path: string): WorkspaceId {
   const newest = Object.values(state.steps).flatMap(({ id, skipped }) =>
     skipped === null && scopeOf(id) === path ? (lastActivation(state, id) ?? []) : [],
@@ -98,7 +100,7 @@ function placeAtEnd(state: RunState, path: string): WorkspaceId {
   return found.size === 1 ? only : root.place;
 }
 
-/** The innermost scope around a step that has a worktree of its own. */
+/** The innermost scope around a step that has its own worktree. */
 function isolatedAround(state: RunState, stepKey: string): ScopeState | null {
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
     const scope = own(state.scopes, path);
@@ -107,13 +109,13 @@ function isolatedAround(state: RunState, stepKey: string): ScopeState | null {
   return null;
 }
 
-/** The newest worktree of a scope. */
+/** A scope's newest worktree. */
 const workspaceOf = (state: RunState, { path, activationId }: ScopeState): WorkspaceState | undefined =>
   state.activations[activationId]?.workspaceIds
     .flatMap((id) => state.workspaces[id] ?? [])
     .findLast(({ scope }) => scope === path);
 
-/** Whether a working folder was made for a scope, or in it. */
+/** Whether a working folder was made for a scope or inside it. */
 function isIn(state: RunState, place: WorkspaceId, { path }: ScopeState): boolean {
   const made = place === null ? undefined : state.workspaces[place];
   if (made === undefined) return false;
@@ -121,7 +123,7 @@ function isIn(state: RunState, place: WorkspaceId, { path }: ScopeState): boolea
   return made.scope === path || stepId.startsWith(`${path}/`) || made.scope?.startsWith(`${path}/`) === true;
 }
 
-/** The branch that has the work of a scope, where it has one of its own. */
+/** The branch with a scope's work, if it has its own. */
 export function branchOfScope(state: RunState, scope: ScopeState): string | null {
   if (state.last.workspace === 0) return null;
   const place = placeAtEnd(state, scope.path);
@@ -130,11 +132,11 @@ export function branchOfScope(state: RunState, scope: ScopeState): string | null
 }
 
 interface FolderRequest extends Pick<TurnDecision, 'ownWorkspace' | 'lane'> {
-  /** Whether what works there can change files. */
+  /** Whether the work there can change files. */
   readonly changesFiles: boolean;
 }
 
-/** The folder that a new session or a command works in, or what must happen before it is there. */
+/** The folder for a new session or command, or what must happen before it exists. */
 export function placeFor(
   moment: DecisionInput,
   activation: ActivationState,
@@ -180,7 +182,7 @@ function readyOr(
   }
 }
 
-/** A step that is asked for a revision continues from where it was. */
+/** A revision continues in the folder of the step's earlier activation. */
 function earlier(state: RunState, activation: ActivationState, lane: string | null): WorkspaceId {
   const ids = own(state.steps, activation.stepId)?.activationIds ?? [];
   const previous = ids

@@ -1,15 +1,15 @@
 import { matchesPattern } from './pattern';
 
-/** What joins commands, runs one inside another, redirects or fills in: within quotes too, to be on the safe side. */
+/** Characters that join, nest, redirect or expand commands. Rejected even inside quotes, to be safe. */
 const MORE_THAN_ONE = /[;&|<>(){}$`\0\r\n]/;
 
-/** Words that begin a compound command, or that turn what follows around. */
+/** Words that begin a compound command, or change the meaning of what follows. */
 const RESERVED = new Set([
   ...['if', 'then', 'else', 'elif', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'select'],
   ...['function', 'time', 'coproc', '!', '[[', '{', '}'],
 ]);
 
-/** What is longer than this is a script in disguise, and no one has read it. */
+/** A longer command is a script that no one has read. */
 const MOST_CHARACTERS = 8_192;
 
 function quotesClose(text: string): boolean {
@@ -26,8 +26,8 @@ function quotesClose(text: string): boolean {
 }
 
 /**
- * Whether a text is exactly one simple command: one program with its arguments, no other command beside, before, after
- * or inside of it, no redirection and nothing that the shell fills in. It errs on the side of no.
+ * Whether a text is exactly one simple command: a program with arguments, and no other commands, redirections
+ * or shell expansions anywhere. When in doubt, the answer is no.
  */
 export function isSimpleCommand(text: string): boolean {
   const command = text.trim();
@@ -41,14 +41,14 @@ export function isSimpleCommand(text: string): boolean {
   return !RESERVED.has(command.split(/\s/, 1)[0] ?? '');
 }
 
-/** Leave is given to whole simple commands only. */
+/** Only whole simple commands can be allowed. */
 export function allowsCommand(pattern: string, text: string): boolean {
   return isSimpleCommand(text) && matchesPattern(pattern, text.trim());
 }
 
 /**
- * A denial must not be got round by what is beside the command: it counts for the whole text and for each piece
- * of it, with and without variables that are set before.
+ * A denial must not be circumvented by adding commands: it applies to the whole text and each of its parts,
+ * with and without leading variable assignments.
  */
 export function deniesCommand(pattern: string, text: string): boolean {
   const pieces = text.split(/&&|\|\||[;&|<>(){}$`\r\n]/).map((piece) => piece.trim());

@@ -1,7 +1,7 @@
 import type { RunState } from '@contract/run/state';
 import type { RuleContext } from './match';
 
-/** Who asks in a session of a run, and where; null where there is no such session. */
+/** The requesting agent and its place in a run's session; null if there is no such session. */
 export function whereAsked(
   runId: number,
   state: RunState,

@@ -4,36 +4,36 @@ import { allowsCommand, deniesCommand, isSimpleCommand } from './command';
 import { matchesPattern } from './pattern';
 import { matchesPath, placeOf } from './place';
 
-/** Who asks, and where. */
+/** The requesting agent and its place. */
 export interface RuleContext {
   readonly profileId: string;
   readonly projectId: number;
   readonly runId: number;
-  /** The folder that the agent works in, absolute and real. */
+  /** The agent's working folder, absolute and with links resolved. */
   readonly workspaceRoot: string;
   /** The agent works in the operator's own checkout (`workspace: project`). */
   readonly ownCheckout: boolean;
   readonly now: number;
 }
 
-/** Every file that a request is about, as far as it is known. A request of before rules has only its diffs. */
+/** Every known file of a request. Requests from before rules existed have only their diffs. */
 export function pathsOf(request: PermissionRequest): string[] {
   return [...new Set(request.paths ?? request.diffs.map(({ path }) => path))];
 }
 
 type Said = Omit<RuleDraft, 'reason'>;
 
-/** Whether a rule counts here and now, whatever is asked. */
+/** Whether a rule applies here and now, regardless of the request. */
 function counts(rule: Said, context: RuleContext): boolean {
   if (rule.expires_at !== null && rule.expires_at <= context.now) return false;
   if (rule.scope === 'run' && rule.run_id !== context.runId) return false;
   if (rule.scope === 'project' && rule.project_id !== context.projectId) return false;
-  // In the operator's own checkout every write is a gate; only a rule that names the project is the operator's word on it.
+  // In the operator's own checkout every write is a gate; only a rule for this project may answer it.
   if (rule.effect === 'allow' && context.ownCheckout && rule.project_id !== context.projectId) return false;
   return rule.agent === '*' || rule.agent === context.profileId;
 }
 
-/** Leave covers a request only where it covers all that is asked for. */
+/** An allowing rule must cover everything in the request. */
 function allows(rule: Said, request: PermissionRequest, root: string): boolean {
   const { command, cwd } = request;
   const executes = command !== undefined || request.kind === 'execute';
@@ -50,7 +50,7 @@ function allows(rule: Said, request: PermissionRequest, root: string): boolean {
   );
 }
 
-/** A denial covers a request where it covers any part of it. */
+/** A denying rule need only cover a part of the request. */
 function denies(rule: Said, request: PermissionRequest, root: string): boolean {
   if (
     rule.command !== null &&
@@ -69,7 +69,7 @@ export function ruleMatches(rule: Said, request: PermissionRequest, context: Rul
   return covers(rule, request, context.workspaceRoot);
 }
 
-/** The rule that answers a request: one that denies before any that allows; null where none does. */
+/** The rule that answers a request, denying rules first; null if none does. */
 export function matchRules<R extends Said & Partial<Pick<PermissionRule, 'removed_at'>>>(
   rules: readonly R[],
   request: PermissionRequest,

@@ -1,5 +1,5 @@
 interface Token {
-  /** One character as it is, or null for any characters. */
+  /** A literal character; null stands for any characters. */
   readonly literal: string | null;
 }
 
@@ -17,8 +17,8 @@ function tokensOf(pattern: string): Token[] {
 }
 
 /**
- * Whether the whole of `text` is what `pattern` says: `*` stands for any characters, none included, and `\` takes the
- * next one as it is. Not a regular expression, so that no pattern takes longer than its length times the text's.
+ * Whether `pattern` matches the whole of `text`: `*` matches any characters, including none, and `\` escapes
+ * the next one. Not a regular expression, so that no pattern takes longer than its length times the text's.
  */
 export function matchesPattern(pattern: string, text: string): boolean {
   return greedy(tokensOf(pattern), [...charactersOf(text)], {
@@ -27,12 +27,12 @@ export function matchesPattern(pattern: string, text: string): boolean {
   });
 }
 
-/** By code unit, as patterns are read. */
+/** By UTF-16 code unit, like patterns. */
 function* charactersOf(text: string): Iterable<string> {
   for (let at = 0; at < text.length; at += 1) yield text[at] ?? '';
 }
 
-/** `text` as a pattern that stands for it alone. */
+/** A pattern that matches only `text`. */
 export const escapePattern = (text: string): string => text.replace(/[\\*]/g, '\\$&');
 
 interface How<P, T> {
@@ -40,7 +40,7 @@ interface How<P, T> {
   readonly fits: (part: P, item: T) => boolean;
 }
 
-/** The usual greedy way: at a mismatch the last "any" takes one item more. */
+/** Greedy matching with backtracking: at a mismatch the last wildcard takes one more item. */
 export function greedy<P, T>(pattern: readonly P[], items: readonly T[], how: How<P, T>): boolean {
   let [p, i] = [0, 0];
   let any: { p: number; i: number } | null = null;

@@ -1,17 +1,17 @@
 import { greedy, matchesPattern } from './pattern';
 
-/** A path taken apart: its folders and its name, and the drive or host where it has one. */
+/** The parts of a path: folders and name, and the drive or host if it has one. */
 interface Parts {
   readonly absolute: boolean;
   readonly drive: string;
   readonly names: readonly string[];
-  /** It goes up somewhere: what that means depends on links, so it is never allowed. */
+  /** It contains `..`, whose meaning depends on links, so it is never allowed. */
   readonly climbs: boolean;
 }
 
 const DRIVE = /^(?:[A-Za-z]:(?=\/|$)|\/\/[^/]+\/[^/]+)/;
 
-/** `\` divides folders only where the workspace is on a drive: elsewhere it may be part of a name. */
+/** `\` separates folders only if the workspace is on a drive: elsewhere it may be part of a name. */
 const onDrive = (root: string): boolean => DRIVE.test(root.replaceAll('\\', '/')) && !root.startsWith('/');
 
 function partsOf(path: string, windows: boolean): Parts {
@@ -32,17 +32,17 @@ function partsOf(path: string, windows: boolean): Parts {
   };
 }
 
-/** Where a path of a request lies, seen from a workspace. */
+/** Where a requested path is, relative to a workspace. */
 export interface RulePlaces {
-  /** Its names from the workspace on; null where it is outside. */
+  /** Its names from the workspace; null if it is outside. */
   readonly inside: readonly string[] | null;
-  /** Its names from the root of the disk on. */
+  /** Its names from the root of the disk. */
   readonly whole: readonly string[];
   readonly drive: string;
   readonly climbs: boolean;
 }
 
-/** `path` is absolute and real, or relative to `root`, the workspace's folder. */
+/** `path` is absolute with links resolved, or relative to `root`, the workspace's folder. */
 export function placeOf(path: string, root: string): RulePlaces {
   const windows = onDrive(root);
   const base = partsOf(root, windows);
@@ -54,7 +54,7 @@ export function placeOf(path: string, root: string): RulePlaces {
   return { inside, whole: own.names, drive: own.drive, climbs };
 }
 
-/** The path from the workspace on, with `/` between names; null outside of it. */
+/** The path relative to the workspace, separated by `/`; null outside of it. */
 export function insidePath(path: string, root: string): string | null {
   const { inside, climbs } = placeOf(path, root);
   return inside === null || climbs || inside.length === 0 ? null : inside.join('/');
@@ -62,13 +62,13 @@ export function insidePath(path: string, root: string): string | null {
 
 interface GlobOptions {
   readonly root: string;
-  /** Whether `*` and `**` stand for names that begin with a dot, too. */
+  /** Whether `*` and `**` also match names that begin with a dot. */
   readonly dots: boolean;
 }
 
 /**
- * Whether a path is one that `pattern` says: `*` for any part of one name, `**` for any folders. A relative pattern
- * is seen from the workspace on and never reaches outside of it.
+ * Whether `pattern` matches a path: `*` within one name, `**` any folders. A relative pattern starts at the
+ * workspace and never matches outside of it.
  */
 export function matchesPath(pattern: string, place: RulePlaces, { root, dots }: GlobOptions): boolean {
   const windows = onDrive(root);
@@ -83,7 +83,7 @@ export function matchesPath(pattern: string, place: RulePlaces, { root, dots }: 
   return deep(names, items, dots);
 }
 
-/** `**` must not pass a hidden folder where dots are named only: so it cannot simply be "any". */
+/** Without `dots`, `**` must not match a hidden folder, so it is not simply a wildcard. */
 function deep(pattern: readonly string[], items: readonly string[], dots: boolean): boolean {
   const hidden = (name: string, part: string) => !dots && name.startsWith('.') && !part.startsWith('.');
   const fits = (part: string, name: string) => !hidden(name, part) && matchesPattern(part, name);
@@ -93,7 +93,7 @@ function deep(pattern: readonly string[], items: readonly string[], dots: boolea
   return deepWithoutDots(pattern, items, fits);
 }
 
-/** All ways at once, one row of the table for each part of the pattern. */
+/** Tries all ways at once, with one table row per part of the pattern. */
 function deepWithoutDots(
   pattern: readonly string[],
   items: readonly string[],

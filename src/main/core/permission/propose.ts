@@ -4,7 +4,7 @@ import { pathsOf, type RuleContext, ruleMatches } from './match';
 import { escapePattern } from './pattern';
 import { insidePath } from './place';
 
-/** The one file that is asked about, or the nearest folder that holds all of them; null where they are apart. */
+/** The requested file, or the nearest common folder of several; null if there is none. */
 function pathFor(paths: readonly string[], root: string): string | null {
   const [only, ...others] = paths;
   if (only === undefined) return null;
@@ -22,8 +22,8 @@ function sharedStart(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 /**
- * The narrowest rule that would allow a request in its run: this agent, this tool, this command or these files. Null
- * where no rule can, because it is more than one simple command or its files are not known well enough.
+ * The narrowest rule that would allow a request in its run: this agent, this tool, this command or these
+ * files. Null if no rule can, because it is more than one simple command or its files are not fully known.
  */
 export function proposeRule(request: PermissionRequest, context: RuleContext): RuleDraft | null {
   const command = request.command === undefined ? null : escapePattern(request.command.trim());
@@ -42,6 +42,6 @@ export function proposeRule(request: PermissionRequest, context: RuleContext): R
     project_id: context.ownCheckout ? context.projectId : null,
   };
   if (paths.length > 0 && command === null && path === null) return null;
-  // A name that no pattern can hold, such as one of two lines, is left to the operator.
+  // Names that no pattern can express, such as two-line names, are left to the operator.
   return ruleDraftSchema.safeParse(draft).success && ruleMatches(draft, request, context) ? draft : null;
 }

@@ -1,7 +1,7 @@
 import type { Result } from '@contract/result';
 import type { Session, SessionListener, SessionSpec } from './ports';
 
-/** How an agent that speaks the Agent Client Protocol is started, whatever its profile's kind is. */
+/** How to start an agent with the Agent Client Protocol, whatever its profile's kind. */
 export interface AcpLaunch {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,15 +12,15 @@ export interface AcpLaunch {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   }[];
-  /** What the operator types to log in. */
+  /** The command with which the operator logs in. */
   readonly loginCommand: string | null;
-  /** What the operator does where the command is not installed. */
+  /** What to do if the command is not installed. */
   readonly install: string;
-  /** How the agent is called on screen, where its own name will not do. */
+  /** The agent's display name, if its own is unsuitable. */
   readonly label: string | null;
 }
 
-/** Opens a session over the protocol. The kinds that are protocol agents underneath get it injected. */
+/** Opens a session over the protocol. Injected into the kinds of agents that use the protocol. */
 export type OpenAcp = (
   launch: AcpLaunch,
   spec: SessionSpec,

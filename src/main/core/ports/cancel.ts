@@ -1,11 +1,11 @@
-/** Tells when no one waits for an answer any more. */
+/** Signals that the caller no longer waits for an answer. */
 export interface CallCancel {
   readonly cancelled: boolean;
-  /** Called once; at once where it is cancelled already. */
+  /** Called once; immediately if already cancelled. */
   onCancel(listener: () => void): void;
 }
 
-/** A cancellation and what brings it about. */
+/** A cancellation signal and the means to trigger it. */
 export class Cancel implements CallCancel {
   #cancelled = false;
   #listeners: (() => void)[] = [];

@@ -1,10 +1,10 @@
 import type { InterruptedCheckout } from '@contract/checkout/procedures';
 import type { Result } from '@contract/result';
 
-/** Changes of the operator's checkouts that were begun and not ended, by a Muster or a git that was killed. */
+/** Changes of the operator's checkouts that were interrupted when Muster or git was killed. */
 export interface Checkouts {
-  /** Looks at them all: what turns out to be whole is forgotten, the rest is given. */
+  /** Checks them all: forgets those that turn out complete, and returns the rest. */
   interrupted(): Promise<readonly InterruptedCheckout[]>;
-  /** Finishes a change or takes all of it back. Gives what was done, in words. */
+  /** Finishes a change or rolls it back completely. Returns a description of what was done. */
   settle(id: string, how: 'finish' | 'roll_back'): Promise<Result<{ text: string }>>;
 }

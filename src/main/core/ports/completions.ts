@@ -15,12 +15,12 @@ export interface Completion {
   readonly ok: boolean;
   readonly text: string;
   readonly model: string;
-  /** Of all tries; null where the model does not tell it. */
+  /** Total of all tries; null if the model does not report it. */
   readonly usage: Usage | null;
 }
 
-/** One prompt and one answer, outside of any session. What may pass within a minute is tried again. */
+/** One prompt and one answer, outside of any session. Temporary failures are retried within a minute. */
 export interface Completions {
-  /** Never rejects. Answers at once when it is cancelled. */
+  /** Never rejects. Resolves at once when cancelled. */
   complete(request: CompletionRequest): Promise<Completion>;
 }

@@ -8,7 +8,7 @@ import type { Result } from '@contract/result';
 import type { ActivationOutcome } from '@contract/run/activation/events';
 import type { Update } from '@contract/update/update';
 
-/** The delivery of a target whose turn it is, with all that a sender needs. */
+/** The next due delivery of a target, with everything a sender needs. */
 export interface NextDelivery {
   readonly id: number;
   readonly key: string;
@@ -19,9 +19,9 @@ export interface NextDelivery {
   readonly runUid: string;
   readonly runName: string;
   readonly projectName: string | null;
-  /** The event that it tells of. */
+  /** The event that it reports. */
   readonly eventId: number;
-  /** Of the session that it comes from; null where it comes from no turn. */
+  /** The originating session; null if it comes from no turn. */
   readonly sessionId: number | null;
   readonly news: News;
 }
@@ -32,7 +32,7 @@ export interface NewsStep {
   readonly title: string;
 }
 
-/** What happened, as its event has it. */
+/** What happened, from its event. */
 export type News =
   /** `text`: exactly as in the feed. */
   | { readonly subject: 'update'; readonly update: Update; readonly text: string }
@@ -54,32 +54,32 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
-/** How a try ended. */
+/** The result of a try. */
 export type Tried =
   | { readonly kind: 'delivered'; readonly at: number; readonly receipt: string }
   | { readonly kind: 'failed'; readonly error: string; readonly nextAt: number }
   | { readonly kind: 'given_up'; readonly at: number; readonly error: string }
-  /** The question was answered or withdrawn meanwhile: it is not sent any more. */
+  /** The question was answered or withdrawn meanwhile, so it is not sent any more. */
   | { readonly kind: 'obsolete'; readonly at: number; readonly why: string }
-  /** Cut off by the end of the core: it counts as not tried. */
+  /** Interrupted by the core's end: does not count as a try. */
   | { readonly kind: 'cut_off' };
 
 export interface DeliveryReader {
-  /** The oldest open delivery of each run is the only one of that run that may go; of those the one due first. */
+  /** The next delivery due. Only the oldest open delivery of each run may be sent. */
   nextDelivery(target: string): NextDelivery | null;
   deliveries(query: DeliveryQuery): { rows: DeliveryRow[]; more: boolean };
   targetStates(targets: readonly string[]): TargetState[];
 }
 
 /**
- * None of these writes syncs by itself. If power fails the cursor and the rows are both as before, and what was sent is
- * sent once more with the same key.
+ * None of these writes syncs by itself. After a power failure, cursor and rows are both as before, and the
+ * delivery is sent again with the same key.
  */
 export interface DeliveryWriter {
   /**
-   * Makes deliveries of the updates and announcements that each target has not seen, some hundred at a time, and says
-   * whether there are more. A target that is named for the first time begins with the next one; a target that is no
-   * longer named forgets where it was. What an imported history tells is passed over.
+   * Creates deliveries for the updates and announcements that each target has not seen, a few hundred at a
+   * time, and returns whether there are more. A new target starts with the next one; a removed target loses
+   * its position. Events of imported histories are skipped.
    */
   takeInNews(
     targets: readonly {
@@ -89,58 +89,60 @@ export interface DeliveryWriter {
     }[],
     now: number,
   ): boolean;
-  /** What an earlier core was sending is to be sent again. */
+  /** Deliveries that an earlier core was sending become due again. */
   recoverDeliveries(): void;
   beginDelivery(id: number, at: number): void;
   endDelivery(id: number, tried: Tried): void;
-  /** Opens what was given up and makes what waits due at `at`: how many. */
+  /** Reopens given-up deliveries and makes waiting ones due at `at`; returns how many. */
   retryDeliveries(which: { readonly id: number } | { readonly target: string }, at: number): number;
-  /** Gives up what is open for any target that is not named. */
+  /** Gives up the open deliveries of all targets not in `known`. */
   dropDeliveries(known: readonly string[], at: number): void;
 }
 
-/** A question as a target gets it. */
+/** A question as sent to a target. */
 export interface AskedQuestion {
-  /** `RUN/GATE`, as the command line names it. */
+  /** `RUN/GATE`, as on the command line. */
   readonly gate: string;
   readonly title: string;
   readonly message: string;
   /** The agent, member, step, run and project that it comes from. */
   readonly origin: string;
   readonly options: readonly GateOption[];
-  /** How it can be answered from the target; null where it can be answered in Muster only. */
+  /** How it can be answered from the target; null if only in Muster. */
   readonly answer: AnswerOffer | null;
 }
 
-/** What a delivery is about, for programs. */
+/** The content of a delivery, for programs. */
 export type SentContent =
   | { readonly kind: 'update'; readonly update: Update }
   | { readonly kind: 'question'; readonly question: AskedQuestion }
   | { readonly kind: 'wait'; readonly wait: { readonly until: string } }
   | { readonly kind: 'end'; readonly end: { readonly outcome: ActivationOutcome } };
 
-/** What a sender is given: the text for a person (of an update exactly that of the feed), and what it is about. */
+/**
+ * What a sender receives: the text for a person (for an update, exactly that of the feed), and its content.
+ */
 export interface Sending {
   readonly key: string;
   readonly text: string;
   readonly content: SentContent;
   readonly run: { readonly id: number; readonly uid: string; readonly name: string };
   readonly sourceSessionKey: string | null;
-  /** Resolves when no one waits for the answer any more, as at the core's end. */
+  /** Resolves when no one waits for the answer any more, for example at the core's end. */
   readonly cut: Promise<void>;
 }
 
 export interface Undelivered {
   readonly error: AppError;
-  /** `target`: nothing else would arrive there now either. `update`: this one is what the target did not take. */
+  /** `target`: the target would accept nothing now. `update`: it rejected this one. */
   readonly concerns: 'target' | 'update';
-  /** False where only the operator can mend it: it is still tried, but seldom; an update is given up at once. */
+  /** False if only the operator can fix it. Retries continue, but rarely; an update is given up at once. */
   readonly again: boolean;
-  /** Milliseconds that the target asks to wait; null where it does not say. */
+  /** Milliseconds that the target asks to wait; null if it does not say. */
   readonly afterMs: number | null;
 }
 
-/** Sends one text to one target. `receipt` is what the target answered. Never rejects, unless by a bug. */
+/** Sends one text to one target. `receipt` is the target's response. Never rejects, except for bugs. */
 export type Send = (
   target: DeliveryTarget,
   sending: Sending,

@@ -6,15 +6,17 @@ import type { RenamedTexts } from '@contract/workflow/apply-edit';
 import type { WorkflowEdit } from '@contract/workflow/edit';
 import type { ConfigEdit, MigrationChange } from '@contract/workflow/migration';
 
-/** A parsed text with a way from a path in it (`steps[1].config.instruction`) to its line, counted from 1. */
+/** A parsed text that maps a path (`steps[1].config.instruction`) to its line, counted from 1. */
 export interface ParsedDocument {
   readonly value: unknown;
   /** Syntax errors, each with its line. */
   readonly problems: readonly Problem[];
   lineOf(path: string): number | null;
-  /** The line and column, counted from 1, at which the deepest part of a path that is there begins. */
+  /** Line and column (from 1) of the deepest existing part of a path. */
   startOf(path: string): { readonly line: number; readonly column: number } | null;
-  /** The place of an offset in the text at a path; null where the text is written so differently that it is not found. */
+  /**
+   * The position of an offset within the text at a path; null if it cannot be located in the written form.
+   */
   placeOf(path: string, offset: number): { readonly line: number; readonly column: number } | null;
 }
 
@@ -22,7 +24,7 @@ export interface DocumentReader {
   parse(text: string, file: string): ParsedDocument;
 }
 
-/** What is to change in the configuration of a step of this type; nothing where nothing is. */
+/** The changes that the configuration of a step of this type needs; empty if none. */
 export type EditsOf = (type: string, config: unknown) => readonly ConfigEdit[];
 
 export interface MigratedDocument {
@@ -30,27 +32,27 @@ export interface MigratedDocument {
   readonly changes: readonly MigrationChange[];
 }
 
-/** Rewrites a workflow's text and leaves alone all that it is not asked to change. */
+/** Rewrites a workflow's text without touching anything else. */
 export interface DocumentMigrator {
   migrate(text: string, editsOf: EditsOf): Result<MigratedDocument>;
 }
 
-/** A text after edits, and what it says. */
+/** A text after edits, and its content. */
 export interface EditedDocument {
   readonly text: string;
   readonly value: Json;
 }
 
-/** Makes edits in a workflow's text and leaves alone all that they do not touch. */
+/** Edits a workflow's text without touching anything else. */
 export interface DocumentEditor {
   /**
-   * Errors: `edit.no_place`, `edit.refused`, `edit.shared` where other places of the file would change too, and
-   * `validation.yaml` where the text cannot be read.
+   * Errors: `edit.no_place`, `edit.refused`, `edit.shared` if other places of the file would change too, and
+   * `validation.yaml` if the text cannot be parsed.
    */
   edit(text: string, edits: readonly WorkflowEdit[], renamed?: RenamedTexts): Result<EditedDocument>;
 }
 
-/** Session logs: JSON Lines files in the run's artifacts folder, one for each session. */
+/** Session logs: JSON Lines files in the run's artifacts folder, one per session. */
 export interface TranscriptStore {
   append(
     run: { artifactsDir: string },
@@ -58,11 +60,11 @@ export interface TranscriptStore {
   ): void;
   turn(run: { artifactsDir: string }, of: { sessionId: number; turnId: number }): TranscriptItem[];
   lines(run: { artifactsDir: string }, of: { sessionId: number; limit: number }): TranscriptLine[];
-  /** Lets go of the open files of a run. */
+  /** Closes a run's open files. */
   release(artifactsDir: string): void;
 }
 
 export interface Ids {
-  /** A ULID: unique everywhere, ordered by time. */
+  /** A ULID: globally unique, ordered by time. */
   ulid(): string;
 }

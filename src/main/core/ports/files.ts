@@ -1,20 +1,23 @@
 import type { Result } from '@contract/result';
 
-/** Files as an agent may reach them through Muster. Links are resolved before a path is judged. */
+/** Files that agents reach through Muster. Links are resolved before a path is checked. */
 export interface WorkspaceFiles {
-  /** Refused (`input.invalid`) where the path leads out of all `roots`; `not_found` where there is no such file. */
+  /**
+   * Fails with `input.invalid` if the path leads out of all `roots`, with `not_found` if there is no such
+   * file.
+   */
   readText(path: string, roots: readonly string[]): Promise<Result<string>>;
-  /** Makes missing folders. Refused like a read. */
+  /** Creates missing folders. Fails like a read. */
   writeText(path: string, text: string, roots: readonly string[]): Promise<Result<null>>;
-  /** Whether a path is in one of `roots` once links are resolved: the rule of reads and writes. */
+  /** Whether a path, with links resolved, is in one of `roots`: the rule for reads and writes. */
   inside(path: string, roots: readonly string[]): Promise<boolean>;
-  /** Whether `writeText` would accept the path: inside, and no file of git. */
+  /** Whether `writeText` would accept the path: inside a root, and not a git file. */
   mayWrite(path: string, roots: readonly string[]): Promise<boolean>;
-  /** A file that the operator attached, from anywhere. */
+  /** A file attached by the operator, from anywhere. */
   readBytes(path: string): Promise<Result<Uint8Array>>;
-  /** True where both are the same file or folder once links are resolved. */
+  /** True if both are the same file or folder, with links resolved. */
   same(a: string, b: string): Promise<boolean>;
   isFile(path: string): Promise<boolean>;
-  /** Where a path really leads; what does not exist yet lies where its nearest existing folder really is. */
+  /** A path with links resolved; for a missing file, starting from its nearest existing folder. */
   real(path: string): Promise<string>;
 }

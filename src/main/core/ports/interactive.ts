@@ -1,22 +1,22 @@
 import type { Result } from '@contract/result';
 import type { ProcessExit } from './process';
 
-/** A program for a terminal of its own, in which it is typed to and read from. */
+/** A program in its own terminal, operated by typing and reading the screen. */
 export interface InteractiveSpec {
-  /** The session key that it belongs to; the environment mark by which it is found again. */
+  /** The session key that owns it; also the environment mark for finding the process again. */
   readonly owner: string;
   /** An absolute path. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** On top of Muster's own environment, which is cleaned for foreign programs. */
+  /** In addition to Muster's own environment, which is cleaned for foreign programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** The file that keeps all that it prints. */
+  /** The file that stores all output. */
   readonly outputPath: string;
-  /** Made for this session, readable to this user only, with these files in it, each of them executable. */
+  /** Created for this session and readable only by this user, with these executable files in it. */
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly text: string }[];
-  /** The file in that folder to which the program's helper appends its lines; what was there before is dropped. */
+  /** The file in that folder to which the program's helper appends lines; earlier content is dropped. */
   readonly inbox: string;
 }
 
@@ -25,42 +25,42 @@ export interface InteractiveListener {
   printed(): void;
   /** A line was appended to the inbox. */
   told(line: string): void;
-  /** The program asked its terminal to notify the operator, with this text. */
+  /** The program sent a terminal notification with this text. */
   notified(text: string): void;
 }
 
 export interface Screen {
-  /** What is in the terminal with what has scrolled out above it, lines that were wrapped as one. */
+  /** The content of the terminal with its scrollback; wrapped lines are joined. */
   readonly lines: readonly string[];
-  /** How wide it is: a program breaks its lines there, and draws all of them again where that changes. */
+  /** The terminal's width: programs wrap at it, and redraw when it changes. */
   readonly cols: number;
-  /** The program wants pasted text in brackets, so that a line end in it does not submit. */
+  /** The program uses bracketed paste, so that a line break in pasted text does not submit. */
   readonly pasteMode: boolean;
 }
 
-/** What lives below a program, and the processor time that it and they have used so far. */
+/** The processes below a program, and the processor time used so far. */
 export interface ProcessActivity {
   readonly children: number;
   readonly cpuMs: number;
 }
 
 export interface InteractiveTerminal {
-  /** Resolves when nothing of it lives and all that it printed is on the screen. Never rejects. */
+  /** Resolves when all its processes have ended and all output is on the screen. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   type(data: string): void;
   screen(): Screen;
-  /** Null where it cannot be seen. */
+  /** Null if it cannot be determined. */
   activity(): Promise<ProcessActivity | null>;
-  /** TERM to all of it, KILL to what is left after this time. Resolves when nothing of it lives. */
+  /** TERM to all of its processes, KILL to the rest after this time. Resolves when none is left. */
   end(graceMs: number): Promise<void>;
-  /** How far it has come: bytes that it has printed, and bytes of its inbox whose lines were told. */
+  /** Its position: bytes printed, and bytes of its inbox already reported. */
   place(): ProgramPlace;
   /**
-   * Writes this down beside it, instead of what was written before, for a core that takes it up again; resolves when it
-   * is there. Where it cannot be written nothing stays written: what is not true any more must not be found.
+   * Stores a note for a core that takes the program over, replacing the previous note; resolves when it is on
+   * disk. If it cannot be written, no note remains: an outdated note must not be found.
    */
   note(text: string): Promise<void>;
-  /** Once it has exited: that is known for good, and need not be kept for another core. */
+  /** Call once its exit is recorded, so that it need not be kept for another core. */
   taken(): void;
 }
 
@@ -69,35 +69,36 @@ export interface ProgramPlace {
   readonly told: number;
 }
 
-/** Where a program's files are: as in `InteractiveSpec`. */
+/** Locations of a program's files, as in `InteractiveSpec`. */
 export type ProgramFiles = Pick<InteractiveSpec, 'outputPath' | 'folder' | 'inbox'>;
 
-/** A program that an earlier core opened and that has outlived it; it may have exited meanwhile. */
+/** A program of an earlier core that survived it; it may have exited since. */
 export interface KeptProgram {
-  /** What was last written down beside it. */
+  /** The last stored note. */
   readonly note: string | null;
-  /** What it has printed by now, in bytes. */
+  /** Bytes printed so far. */
   readonly printed: number;
-  /** The earlier core had asked for its end. */
+  /** The earlier core had requested its end. */
   readonly ending: boolean;
   /**
-   * Takes it up. Lines of its inbox are told from `told` on (null: only those that come), and resolves when all that
-   * there is was told and drawn. `before` is its screen as it was when so much was printed; null where not asked for.
+   * Takes the program over. Inbox lines are reported from byte `told` on (null: only new ones); resolves when
+   * all existing ones were reported and drawn. `before` is its screen at that point of the output; null if
+   * not requested.
    */
   take(
     listener: InteractiveListener,
     from: { readonly told: number | null; readonly printed: number | null },
   ): Promise<{ readonly terminal: InteractiveTerminal; readonly before: Screen | null }>;
-  /** Ends it. Resolves when nothing of it lives. */
+  /** Ends it. Resolves when none of its processes is left. */
   end(): Promise<void>;
 }
 
 export interface InteractivePort {
   /**
-   * An error where there is no terminal process, or the program cannot be started. What an earlier core left with this
-   * output is ended before.
+   * Fails if there is no terminal process, or the program cannot be started. A program that an earlier core
+   * left with this output is ended first.
    */
   open(spec: InteractiveSpec, listener: InteractiveListener): Promise<Result<InteractiveTerminal>>;
-  /** What an earlier core left with this output; null where there is nothing. */
+  /** The program that an earlier core left with this output; null if there is none. */
   find(files: ProgramFiles): Promise<KeptProgram | null>;
 }

@@ -1,16 +1,19 @@
 import type { Result } from '@contract/result';
 
-/** A file that a worker's output goes to as it comes. */
+/** A file that receives a worker's output as it arrives. */
 export interface OutputSink {
-  /** False where too much waits for the disk: hold the source until `drained`. */
+  /** False if too much is waiting for the disk: pause the source until `drained`. */
   write(bytes: Uint8Array): boolean;
   drained(run: () => void): void;
-  /** Resolves with what was lost, if anything was. */
+  /** Resolves with a description of lost output, or null. */
   close(): Promise<string | null>;
 }
 
 export interface LogFiles {
-  /** Opens a file, with its folder: again, or at its end. Errors: a place that cannot be written. */
+  /**
+   * Opens a file and creates its folder, replacing the file or appending to it. Fails if the place is not
+   * writable.
+   */
   open(path: string, how: 'replace' | 'append'): Promise<Result<OutputSink>>;
   readText(path: string): Promise<string | null>;
   writeText(path: string, text: string): Promise<Result<void>>;

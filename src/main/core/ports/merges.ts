@@ -6,41 +6,41 @@ export type MergeChanges = Pick<WorkspaceDiffView, 'files' | 'truncated'> & { re
 
 export interface MergeWanted {
   readonly projectPath: string;
-  /** The state that is to be merged, as a commit. */
+  /** The state to merge, as a commit. */
   readonly commit: string;
 }
 
-/** A merge that the operator confirmed. */
+/** A merge confirmed by the operator. */
 export interface MergeToMake extends MergeWanted {
   readonly choices: MergeChoices;
-  /** Without the mark. */
+  /** Without the mark line. */
   readonly message: string;
-  /** Of all merges this one: its commit is known again by it. */
+  /** Identifies this merge, so that its commit can be recognised. */
   readonly id: string;
-  /** What has come since in the place of what was shown; null: nothing. */
+  /** Newer work that replaced what was shown; null: none. */
   readonly newer: string | null;
-  /** What it was tried on when the operator was asked. */
+  /** What the merge was rehearsed against when the operator was asked. */
   readonly rehearsed: Pick<Rehearsal, 'target' | 'targetCommit'>;
 }
 
-/** The line in the message of a merge's commit that says which merge it is. */
+/** The line in a merge commit's message that identifies the merge. */
 export const markOf = (id: string): string => `Muster-Merge: ${id}`;
 
 export type MergeMade =
-  /** Null where there is nothing to merge any more. */
+  /** Null if there is nothing left to merge. */
   | { readonly kind: 'made'; readonly commit: string | null }
-  /** Nothing was done: it is not the merge any more that was confirmed. `moved` says why. */
+  /** Nothing was done: the situation differs from the confirmed one. `moved` says how. */
   | ({ readonly kind: 'moved'; readonly moved: string } & Rehearsal);
 
-/** Merges into the operator's checkout: only ever whole, and never with conflict markers in it. */
+/** Merges into the operator's checkout: always complete, and never with conflict markers. */
 export interface Merges {
-  /** Tries the merge without touching any work tree. */
+  /** Rehearses the merge without touching any work tree. */
   rehearse(wanted: MergeWanted): Promise<Result<Rehearsal>>;
-  /** What the merge of `commit` into the commit `into` would change; files in conflict are left out. */
+  /** The changes of merging `commit` into the commit `into`, without files in conflict. */
   changes(wanted: MergeWanted & { readonly into: string }): Promise<Result<MergeChanges>>;
   /**
-   * Merges, with the operator's choice for each conflict, what was shown into the branch that was shown. `conflict`: a
-   * conflict without a choice, or the checkout has changes of its own in a file that would change; nothing was done then.
+   * Performs the confirmed merge, with the operator's choice for each conflict. `conflict`: a conflict has no
+   * choice, or the checkout has own changes in an affected file; then nothing is done.
    */
   merge(wanted: MergeToMake): Promise<Result<MergeMade>>;
 }

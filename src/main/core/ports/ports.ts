@@ -22,7 +22,7 @@ import type { ToolEndpoint } from './tools';
 /** Milliseconds since 1970. */
 export interface Clock {
   now(): number;
-  /** Calls back once at `at` or, after a sleep of the machine, as soon as it is past; the result cancels it. */
+  /** Calls back once at `at`, or as soon as possible after a sleep of the machine; the result cancels it. */
   at(at: number, run: () => void): () => void;
 }
 
@@ -32,31 +32,31 @@ export interface Logger {
   error(message: string, detail?: Record<string, unknown>): void;
 }
 
-/** New events of one run, and the state after them, from which the projections are written. */
+/** New events of one run, and the resulting state for the projections. */
 export interface Append {
   readonly runId: number;
   /** The seq of the run's last event before these. */
   readonly expectedSeq: number;
   readonly events: readonly { readonly at: number; readonly event: RunEvent }[];
   readonly state: RunState;
-  /** A rule of the operator's that was made with an answer: kept with these events or not at all. */
+  /** A rule that the operator created with an answer: committed with these events or not at all. */
   readonly rule?: NewRule;
 }
 
 /**
- * The durable log. Appends that are made in one turn of the event loop share one transaction (group commit) and
- * resolve after its COMMIT, in order. A failed commit fails every append in it and leaves nothing behind.
+ * The durable log. Appends within one turn of the event loop share a transaction (group commit) and resolve
+ * in order after its COMMIT. A failed commit fails all of its appends and leaves nothing behind.
  */
 export interface EventLog {
   append(append: Append): Promise<Result<readonly StoredEvent[]>>;
   read(runId: number, afterSeq?: number): Iterable<StoredEvent>;
   /** Runs that have not ended. */
   unfinished(): readonly number[];
-  /** Makes the row of a new run and gives its number. Written with the run's first append. */
+  /** Reserves the row number of a new run. Written with the run's first append. */
   nextRunId(): number;
 }
 
-/** What a session needs to come to life. */
+/** Everything needed to open a session. */
 export interface SessionSpec {
   readonly runId: number;
   readonly sessionId: number;
@@ -66,15 +66,15 @@ export interface SessionSpec {
   readonly mode: string | null;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The operator's project, where scripts of a scripted agent are looked up. */
+  /** The operator's project, where a scripted agent's scripts are looked up. */
   readonly projectPath: string;
-  /** It works in the operator's own checkout (`workspace: project`), where every write is asked for. */
+  /** It works in the operator's own checkout (`workspace: project`), where every write needs permission. */
   readonly ownCheckout?: boolean;
   /** The run's folder for logs and other artifacts. */
   readonly artifactsDir: string;
-  /** Tools of Muster's own that the agent is given, over MCP. */
+  /** Muster's own tools for the agent, over MCP. */
   readonly tools?: ToolEndpoint | null;
-  /** Set when an earlier conversation is to be resumed. */
+  /** Set to resume an earlier conversation. */
   readonly resume: {
     readonly providerSessionId: string | null;
     readonly turns: readonly {
@@ -83,11 +83,11 @@ export interface SessionSpec {
       readonly response: string;
     }[];
   } | null;
-  /** What the conversation begins with. */
+  /** The start of the conversation. */
   readonly opening?: Opening | undefined;
   /**
-   * Resolves where no one wants the session any more before it is open: its start is given up, with `cancelled`, and
-   * nothing of it lives then.
+   * Resolves when the session is no longer wanted before it is open: its start is aborted with `cancelled`,
+   * and no process is left.
    */
   readonly unwanted?: Promise<void>;
 }
@@ -96,20 +96,20 @@ export interface SessionReady {
   readonly providerSessionId: string | null;
   readonly agent: string;
   readonly capabilities: Capabilities;
-  /** False where the agent took up the earlier conversation. */
+  /** False if the agent resumed the earlier conversation. */
   readonly fresh: boolean;
   readonly notice: string | null;
-  /** What it asks in its terminal before it can take a prompt; absent where it asks nothing. */
+  /** The question in its terminal that blocks prompts; absent if there is none. */
   readonly waitsFor?: string;
 }
 
 export interface TurnRequest {
   readonly turnId: number;
   readonly prompt: string;
-  /** The user messages that the prompt joins. */
+  /** The user messages that the prompt combines. */
   readonly messages?: readonly string[] | undefined;
   readonly attachments: readonly Attachment[];
-  /** The operator's own prompt: no part of what the step asks for. */
+  /** The operator's own prompt, outside of the step's chain. */
   readonly aside?: boolean;
 }
 
@@ -120,15 +120,17 @@ export interface TurnResult {
   readonly usage: Usage | null;
   readonly error: AppError | null;
   readonly limitResetsAt: number | null;
-  /** Commands that the agent ran by itself, in order; at most the last fifty. Absent where the agent tells of none. */
+  /**
+   * Commands that the agent ran, in order; at most the last fifty. Absent if the agent does not report them.
+   */
   readonly commands?: readonly RanCommand[];
-  /** The agent has made room in its context: what it was told before it may know in short only. */
+  /** The agent compacted its context: it may remember earlier messages only in summary. */
   readonly compacted?: boolean;
-  /** Where its tool calls stand to the response; absent where the agent does not tell. */
+  /** Order of its tool calls and the response; absent if the agent does not report it. */
   readonly toolCalls?: ToolCalls;
   /**
-   * Why the turn has no result: the process of Muster's that held the agent died, not the agent. The turn is
-   * interrupted and handled by the policy of its step; its session is lost, and nothing of its program lives.
+   * Why the turn has no result: Muster's process that held the agent died, not the agent. The turn counts as
+   * interrupted and follows its step's policy; its session is lost, and its program has ended.
    */
   readonly interrupted?: string;
 }
@@ -140,60 +142,63 @@ export interface PermissionAnswer {
   readonly reason: string | null;
 }
 
-/** How an agent in a turn was seen to be. */
+/** The observed state of an agent in a turn. */
 export interface Seen {
   readonly state: ObservedState;
   readonly since: number;
   readonly reason: string;
-  /** What is on its screen while it waits for the operator. */
+  /** Its screen while it waits for the operator. */
   readonly screen: string | null;
 }
 
 export interface SessionListener {
-  /** Items as they stream. Merged and held back at the source: at most about 30 calls a second. */
+  /** Streamed items. Merged and throttled at the source to about 30 calls a second. */
   items(turnId: number, items: readonly TranscriptItem[]): void;
-  /** The agent asks for permission. Resolves when it was answered; never rejects. */
+  /** The agent requests permission. Resolves with the answer; never rejects. */
   permission(turnId: number, request: PermissionRequest): Promise<PermissionAnswer>;
   /**
-   * Whether permission is asked for one of Muster's own tools, which the session was given to use: it is allowed whatever
-   * the profile says. Absent: it was given none.
+   * Whether the request is for one of Muster's own tools that the session was given: those are always
+   * allowed. Absent: it was given none.
    */
   ownTool?(request: PermissionRequest): boolean;
-  /** How the agent of a turn is seen to be, each time that it is looked at. */
+  /** The observed state of a turn's agent, at each observation. */
   observed?(turnId: number, seen: Seen): void;
-  /** The process is gone without having been asked to go. */
+  /** The process ended unexpectedly. */
   lost(reason: string): void;
 }
 
 /** One live conversation with an agent. */
 export interface Session {
   readonly ready: SessionReady;
-  /** Modes and models that the agent lists; absent where it lists none. */
+  /** Modes and models listed by the agent; absent if it lists none. */
   readonly choices?: SessionChoices;
-  /** One turn at a time. Resolves with how it ended; never rejects. */
+  /** One turn at a time. Resolves with its result; never rejects. */
   turn(request: TurnRequest): Promise<TurnResult>;
-  /** Asks for the end of the turn in flight; after a few seconds its process group is ended. Resolves when the turn has ended. */
+  /**
+   * Cancels the turn in flight; after a few seconds its process group is ended. Resolves when the turn has
+   * ended.
+   */
   cancel(): Promise<void>;
-  /** Ends the process group and keeps what a resume needs. Resolves when no process of it lives. */
+  /** Ends the process group and keeps what a resume needs. Resolves when none of its processes is left. */
   park(): Promise<void>;
   close(): Promise<void>;
-  /** How its program ended is in the log: no one need keep that for another core. */
+  /** The end of its program is in the log, so it need not be kept for another core. */
   taken?(): void;
 }
 
-/** What the log says of a session that an earlier core had open. */
+/** What the log says about a session of an earlier core. */
 export interface SessionsPast {
   readonly providerSessionId: string | null;
   readonly agent: string | null;
   readonly capabilities: Capabilities | null;
   readonly notice: string | null;
-  /** The turn that was sent, or was to be sent, and has no end; with what the agent had said in it. */
+  /** The unfinished turn, sent or about to be, with what the agent streamed in it. */
   readonly turn: (TurnRequest & { readonly streamed: readonly TranscriptItem[] }) | null;
 }
 
-/** How the turn in flight stands whose core is gone. */
+/** The state of a turn in flight whose core has died. */
 export type TurnLeft =
-  /** Nothing of it has reached the agent: it is sent now. */
+  /** Nothing has reached the agent: send it now. */
   | { readonly kind: 'unsent' }
   /** The agent works on it, or has ended it meanwhile. `follow` is called once, and never rejects. */
   | { readonly kind: 'goes_on'; readonly follow: () => Promise<TurnResult> }
@@ -201,19 +206,19 @@ export type TurnLeft =
 
 export interface Reattached {
   readonly session: Session;
-  /** Null where none was in flight. */
+  /** Null if none was in flight. */
   readonly turn: TurnLeft | null;
 }
 
-/** One kind of agent. Its processes and terminals are injected where it is composed. */
+/** One kind of agent. The composition root injects its processes and terminals. */
 export interface AgentPort {
   readonly kind: AgentProfile['kind'];
-  /** Fails with `unavailable` where the process of Muster's died that held the starting agent; then it is tried again. */
+  /** Fails with `unavailable` if Muster's process that held the starting agent died; then it is retried. */
   open(spec: SessionSpec, listener: SessionListener): Promise<Result<Session>>;
   /**
-   * A session of an earlier core whose program has outlived it. An error says why it cannot continue, and nothing of it
-   * lives then; `not_found` where there is none. May wait about 2 s for who has it. An agent without this has no
-   * program that outlives a core.
+   * A session of an earlier core whose program survived it. An error says why it cannot continue, and its
+   * program has ended; `not_found` if there is none. May wait about 2 s for the process that holds it. Absent
+   * if programs of this kind never survive a core.
    */
   reattach?(spec: SessionSpec, past: SessionsPast, listener: SessionListener): Promise<Result<Reattached>>;
 }
@@ -226,12 +231,15 @@ export interface CommandSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly terminal: boolean;
   readonly timeoutSeconds: number | null;
-  /** Where the whole output goes. */
+  /** The file for the whole output. */
   readonly outputPath: string;
 }
 
 export type CommandResult = Omit<RunEventOf<'command.finished'>, 'type' | 'commandId'> & {
-  /** Why the command has no result: what held it died. It is interrupted, and handled by the policy of its step. */
+  /**
+   * Why the command has no result: the process that held it died. It counts as interrupted and follows its
+   * step's policy.
+   */
   readonly interrupted?: string;
 };
 
@@ -240,11 +248,11 @@ export interface RunningCommand {
   readonly done: Promise<CommandResult>;
   /** Ends the process group: TERM, then KILL. */
   kill(reason: 'cancelled' | 'timed_out'): void;
-  /** What `done` gave is in the log: no one need keep it for another core. */
+  /** The result of `done` is in the log, so it need not be kept for another core. */
   taken?(): void;
 }
 
-/** What the log says of a command that an earlier core began. */
+/** What the log says about a command of an earlier core. */
 export interface CommandsPast {
   readonly startedAt: number;
   /** Its run was being cancelled. */
@@ -254,13 +262,14 @@ export interface CommandsPast {
 export interface CommandPort {
   run(spec: CommandSpec): RunningCommand;
   /**
-   * A command of an earlier core that outlived it: it runs, or it has ended and no one took its result. Null where there
-   * is none; rejects never. May wait about 2 s for who has it. A port without this has nothing that outlives a core.
+   * A command of an earlier core that survived it, still running or with an unread result. Null if there is
+   * none; never rejects. May wait about 2 s for the process that holds it. Absent if commands never survive a
+   * core.
    */
   reattach?(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null>;
 }
 
-/** Told after each commit, in order. */
+/** Called after each commit, in order. */
 export interface Publisher {
   committed(runId: number, events: readonly StoredEvent[], state: RunState): void;
   /** `from` is the index of the first item within its turn. */

@@ -2,17 +2,17 @@ import type { GateAnswer, PermissionRequest } from '@contract/gate/gate';
 import type { PermissionRule } from '@contract/permission/rule';
 import type { RuleContext } from '../permission/match';
 
-/** The operator's permission rules, as the engine asks them. */
+/** The engine's access to the operator's permission rules. */
 export interface Rules {
-  /** The rule that answers a request now: one that denies before any that allows; null where none does. */
+  /** The rule that answers a request now, denying rules first; null if none does. */
   match(request: PermissionRequest, context: Omit<RuleContext, 'now'>): PermissionRule | null;
 }
 
-/** A permission request of the past: what was asked, where, and how it was answered. */
+/** A past permission request: its content, place and answer. */
 export interface PastRequest extends Omit<RuleContext, 'now'> {
   readonly gateId: number;
   readonly runName: string;
-  /** The name of the profile that asked. */
+  /** The name of the requesting profile. */
   readonly agent: string | null;
   readonly title: string;
   readonly request: PermissionRequest;
@@ -22,17 +22,17 @@ export interface PastRequest extends Omit<RuleContext, 'now'> {
 }
 
 export interface RuleReader {
-  /** The newest first; without `ids` those that were not removed, or all with `removed`. */
+  /** Newest first; without `ids`, rules that were not removed, or all with `removed`. */
   rules(query: { readonly removed: boolean; readonly ids?: readonly string[] }): PermissionRule[];
   rule(id: string): PermissionRule | null;
-  /** The newest requests of runs that are not in the bin, the newest first. */
+  /** The newest requests of runs outside the bin, newest first. */
   pastRequests(limit: number): PastRequest[];
 }
 
-/** What of a rule may change: what it says never does. */
+/** The changeable parts of a rule; its patterns never change. */
 export type RuleChange = Pick<PermissionRule, 'expires_at' | 'reason' | 'removed_at'>;
 
-/** A rule as it is written down first. */
+/** A rule as first saved. */
 export type NewRule = Omit<PermissionRule, 'uses' | 'last_used_at' | 'removed_at'>;
 
 export interface RuleWriter {

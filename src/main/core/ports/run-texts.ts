@@ -1,7 +1,7 @@
 import { ok, type Result } from '@contract/result';
 import type { CallCancel } from './cancel';
 
-/** A text that is in the artifacts of a run, by its hash. */
+/** A text in a run's artifacts, by its hash. */
 export interface KeptText {
   readonly sha256: string;
   /** Relative to the artifacts of the run. */
@@ -15,17 +15,17 @@ export interface FreezeRequest {
   readonly artifactsDir: string;
   /** Also outside of the project. */
   readonly anywhere: boolean;
-  /** Files, folders and globs; relative ones are the project's. */
+  /** Files, folders and globs, relative to the project or absolute. */
   readonly paths: readonly string[];
-  /** Ends it early, with whatever result. */
+  /** Ends it early, with any result. */
   readonly cancel: CallCancel;
-  /** Texts that are no files. */
+  /** Texts that are not files. */
   readonly inline: readonly { readonly name: string; readonly text: string }[];
 }
 
 export interface FrozenDocuments {
   readonly documents: readonly (KeptText & { readonly name: string })[];
-  /** What was named or found and cannot be read as text. */
+  /** Named or found files that cannot be read as text. */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -34,9 +34,9 @@ export interface SurveyedFile {
   readonly bytes: number;
 }
 
-/** Texts that are too large for the log. Writing the same text twice keeps one file. */
+/** Texts too large for the log. The same text is stored only once. */
 export interface RunTexts {
-  /** Fails where nothing readable is there, or where it is too much. */
+  /** Copies the files. Fails if none is readable, or they are too large. */
   freeze(request: FreezeRequest): Promise<Result<FrozenDocuments>>;
   /** The files that `freeze` would read, without reading them. */
   survey(
@@ -44,11 +44,11 @@ export interface RunTexts {
   ): Promise<Result<readonly SurveyedFile[]>>;
   put(artifactsDir: string, text: string): Promise<Result<KeptText>>;
   read(artifactsDir: string, path: string): Promise<Result<string>>;
-  /** A text of any size piece by piece, without holding up the process. Ends with the first error. */
+  /** Reads a text of any size in pieces, without blocking the process. Ends with the first error. */
   pieces(artifactsDir: string, path: string): AsyncIterable<Result<string>>;
   /**
-   * The line, from 1, on which each of the texts is in a kept one; null where it is not there. White space and case do
-   * not count, and of a long text only the beginning does.
+   * The line (from 1) of each text within a stored one; null if not found. Ignores white space and case, and
+   * compares only the beginning of a long text.
    */
   find(
     artifactsDir: string,
@@ -60,7 +60,7 @@ export interface RunTexts {
   marker(): string;
 }
 
-/** What reading a text piece by piece gives; the error, where a piece could not be read. */
+/** The result of reading a text piece by piece; the error, if a piece could not be read. */
 export async function throughPieces<T>(
   pieces: AsyncIterable<Result<string>>,
   read: (texts: AsyncIterable<string>) => Promise<T>,

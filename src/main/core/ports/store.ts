@@ -19,20 +19,20 @@ export interface RunQuery {
   readonly status?: RunStatus;
   readonly search?: string;
   readonly binned: boolean;
-  /** Only those that have not ended, or that still ask something. */
+  /** Only runs that have not ended, or that still ask something. */
   readonly goesOn?: boolean;
-  /** Only those that ended at this time or later. */
+  /** Only runs that ended at this time or later. */
   readonly endedSince?: number;
 }
 
 export interface FeedQuery {
   readonly before?: number;
-  /** The oldest ones after this one, instead of the newest; given newest first all the same. */
+  /** The oldest ones after this one, instead of the newest; still ordered newest first. */
   readonly after?: number;
   readonly limit: number;
   readonly runId?: number;
   readonly stepId?: string;
-  /** The id of the profile. */
+  /** The profile's id. */
   readonly agent?: string;
   readonly result?: Update['result'];
   readonly search?: string;
@@ -54,50 +54,50 @@ export interface SearchQuery {
   readonly runId?: number | undefined;
 }
 
-/** Reads of the projections; each answers from an index, none scans the events. */
+/** Reads of the projections; each uses an index, none scans the events. */
 export interface StoreReader extends RuleReader, TerminalReader, DeliveryReader {
   runs(query: RunQuery): { rows: RunRow[]; more: boolean };
   run(runId: number): RunRow | null;
   runByUid(uid: string): RunRow | null;
-  /** The run whose uid ends with these characters, in any case. */
+  /** The run whose uid ends with these characters, ignoring case. */
   runByUidEnd(end: string): RunRow | null;
   gates(query: GateQuery): GateRow[];
   gate(runId: number, gateId: number): GateRow | null;
   feed(query: FeedQuery): { rows: UpdateRow[]; more: boolean };
-  /** Steps and agents that updates come from, each by its first letters; at most `limit` of each. */
+  /** Steps and agents that have updates, matched by their first letters; at most `limit` of each. */
   feedSources(limit: number): { steps: string[]; agents: string[] };
   /** How many updates are newer than this one, counted up to `most`. */
   unread(readTo: number, most: number): number;
-  /** Updates of one run by their event ids, for publishing. */
+  /** Updates of one run by event id, for publishing. */
   updates(ids: readonly number[]): UpdateRow[];
   search(query: SearchQuery): {
     hits: SearchHit[];
     more: boolean;
     indexedTo: number;
   };
-  /** At most `limit` events and about `bytes`, but at least one where a readable one follows. */
+  /** At most `limit` events and about `bytes`, but at least one if a readable one follows. */
   events(query: { afterId: number; limit: number; bytes?: number; runId?: number }): StoredEvent[];
   /**
-   * A run's events in order, without those of one type before the last `keep`; null where there are no more. What is left
-   * out is neither read nor parsed.
+   * A run's events in order, omitting those of one type before the last `keep`; null if there are no more.
+   * Omitted events are neither read nor parsed.
    */
   eventsWithoutHistory(
     runId: number,
     kept: { readonly event: string; readonly keep: number },
   ): Iterable<StoredEvent> | null;
-  /** A run's events after `afterSeq` as they are in the database, also those that cannot be read. */
+  /** A run's events after `afterSeq` as stored in the database, including unreadable ones. */
   rawEvents(runId: number, afterSeq: number): Iterable<RawEvent>;
   lastEventId(): number;
   projects(): ProjectRow[];
   project(id: number): ProjectRow | null;
-  /** Profiles that the operator saved. */
+  /** Profiles saved by the operator. */
   profiles(): AgentProfile[];
   setting(key: string): unknown;
-  /** What was used, added up; runs in the bin count too. */
+  /** Total usage, including runs in the bin. */
   spend(query: SpendQuery): Spend;
   spendTotals(query: Pick<SpendQuery, 'from' | 'before' | 'projectId'>): SpendTotals;
   databaseBytes(): number;
-  /** Of these, what deleted rows have left: it is used again before the file grows. */
+  /** Unused part of these, left by deleted rows: it is filled before the file grows. */
   freeBytes(): number;
 }
 
@@ -109,7 +109,7 @@ export interface RawEvent {
   readonly body: string;
 }
 
-/** Writes that are no run's events. */
+/** Writes other than run events. */
 export interface StoreWriter extends RuleWriter, DeliveryWriter {
   addProject(path: string, name: string, at: number): ProjectRow;
   removeProject(id: number): void;
@@ -117,16 +117,16 @@ export interface StoreWriter extends RuleWriter, DeliveryWriter {
   removeProfile(id: string): void;
   setSetting(key: string, value: unknown): void;
   snooze(runId: number, gateId: number, until: number | null): void;
-  /** Puts a whole history in as a new run: its number. All or nothing. */
+  /** Imports a whole history as a new run and returns its number. All or nothing. */
   importRun(events: readonly StoredEvent[], projectId: number): Result<number>;
   /**
-   * Puts a run into the bin, or takes it out again, without reading what happened in it. The event that was written;
-   * null where nothing had to change.
+   * Moves a run into or out of the bin without reading its events. Returns the written event; null if nothing
+   * changed.
    */
   binUnread(runId: number, binned: boolean, at: number): StoredEvent | null;
-  /** Ends a run that cannot be read, without reading what happened in it. Null where it has ended already. */
+  /** Ends an unreadable run without reading its events. Null if it had already ended. */
   endUnread(runId: number, at: number): StoredEvent | null;
-  /** Removes a binned run's rows forever. */
+  /** Permanently deletes a binned run's rows. */
   purgeRun(runId: number): void;
   setRunBytes(runId: number, bytes: number): void;
 }
@@ -140,10 +140,10 @@ export interface StoreHealth {
 export interface Store extends StoreReader, StoreWriter, TerminalWriter {
   readonly log: EventLog;
   readonly path: string;
-  /** What happened at the opening that the operator is to be told. */
+  /** What the operator must be told about the opening. */
   readonly notices: readonly { id: string; level: 'info' | 'warning' | 'error'; text: string }[];
   health(): StoreHealth;
   onHealth(listener: (health: StoreHealth) => void): () => void;
-  /** Writes what waits, gives the lease back, closes. */
+  /** Writes pending data, releases the lease and closes. */
   close(): void;
 }

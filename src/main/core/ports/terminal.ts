@@ -4,18 +4,21 @@ import type { ProcessExit } from './process';
 export interface TerminalSpec {
   readonly owner: string;
   readonly command: string;
-  /** With none, `command` is a line for the shell. */
+  /** If empty, `command` is a shell command line. */
   readonly args: readonly string[];
-  /** Where a session begins: its folder and environment. */
+  /** The session's initial folder and environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What this request says itself. It holds for this command, whatever the session's shell has by now. */
+  /**
+   * Folder and variables of this request. They apply to this command, whatever the session's shell has
+   * changed.
+   */
   readonly requested: { readonly cwd: string | null; readonly env: Readonly<Record<string, string>> };
-  /** Folder and first part of the name of the files that keep what is printed. */
+  /** Folder and name prefix of the output files. */
   readonly outputBase: string;
-  /** What is kept of the output; the oldest goes first. */
+  /** Maximum output kept; the oldest is dropped first. */
   readonly outputByteLimit: number;
-  /** Called on each piece of output: a sign of life. */
+  /** Called for each piece of output, as a sign of life. */
   onOutput(): void;
 }
 
@@ -29,26 +32,26 @@ export interface Terminal {
   readonly id: string;
   output(): Promise<TerminalOutput>;
   waitForExit(): Promise<ProcessExit>;
-  /** Ends what runs in it; the output stays readable. */
+  /** Ends its program; the output stays readable. */
   kill(): Promise<void>;
-  /** Ends what runs in it and forgets it. */
+  /** Ends its program and forgets the terminal. */
   release(): Promise<void>;
 }
 
-/** Where a session's terminals begin. */
+/** The start environment of a session's terminals. */
 export type TerminalPlace = Pick<TerminalSpec, 'owner' | 'cwd' | 'env' | 'outputBase'>;
 
-/** Terminals that an agent asks for, in the session's workspace. */
+/** Terminals requested by an agent, in the session's workspace. */
 export interface TerminalPort {
   /**
-   * The session is open, and its conversation is an earlier one or a new one. What its terminals had in common under an
-   * earlier core, and has outlived that, continues with an earlier one and is ended with a new one.
+   * The session is open, with an earlier or a new conversation. What its terminals share, if it survived an
+   * earlier core, continues with an earlier conversation and is ended with a new one.
    */
   begin(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void>;
   create(spec: TerminalSpec): Promise<Result<Terminal>>;
   /**
-   * The session's process goes: ends what its terminals have in common. What a session that may be resumed needs of it
-   * is kept until its next `begin`.
+   * The session's process ends: closes what its terminals share. Whatever a resumable session needs is kept
+   * until its next `begin`.
    */
   close(owner: string, session: 'over' | 'resumable'): Promise<void>;
 }

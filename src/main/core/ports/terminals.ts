@@ -1,6 +1,6 @@
 import type { OutputLength } from '@contract/terminal/host';
 
-/** Something that happened to a terminal's output, for the store. */
+/** A change of a terminal's output, for the store. */
 export type TerminalChange =
   | {
       readonly kind: 'opened';
@@ -10,9 +10,9 @@ export type TerminalChange =
       readonly name: string;
       readonly at: number;
     }
-  /** It had these lengths at these times, the earliest first. */
+  /** The output's lengths at these times, earliest first. */
   | { readonly kind: 'lengths'; readonly outputPath: string; readonly lengths: readonly OutputLength[] }
-  /** What was printed before this place is not kept any more. */
+  /** Output before this offset was dropped. */
   | { readonly kind: 'evicted'; readonly outputPath: string; readonly before: number }
   | { readonly kind: 'closed'; readonly outputPath: string; readonly at: number };
 
@@ -22,7 +22,7 @@ export interface TerminalRecord {
   readonly outputPath: string;
   readonly openedAt: number;
   readonly closedAt: number | null;
-  /** The end of its output, and the first place of it that is kept. */
+  /** The end of its output, and the offset from which it is kept. */
   readonly bytes: number;
   readonly evicted: number;
 }
@@ -34,21 +34,24 @@ export interface RecentTerminals {
 }
 
 export interface TerminalReader {
-  /** The terminals of a run, the oldest first. */
+  /** A run's terminals, oldest first. */
   terminalsOf(runId: number): TerminalRecord[];
-  /** The newest of all runs that are not in the bin, or of one project or run. */
+  /** The newest terminals, of all runs outside the bin, or of one project or run. */
   recentTerminals(query: RecentTerminals): (TerminalRecord & { readonly runName: string })[];
-  /** How long a terminal's output was at a time; null where it was not there yet. */
+  /** The length of a terminal's output at a time; null if it did not exist yet. */
   terminalLengthAt(runId: number, name: string, at: number): number | null;
-  /** Bytes that all terminals keep on disk. */
+  /** Total bytes of all terminals on disk. */
   terminalBytes(): number;
-  /** What may be dropped, first what is to go first: of runs in the bin, then of finished ones, the oldest first. */
+  /**
+   * Terminals whose output may be dropped, in that order: of runs in the bin, then of finished ones, oldest
+   * first.
+   */
   droppableTerminals(limit: number): TerminalRecord[];
 }
 
 export interface TerminalWriter {
-  /** Kept in memory for at most a second, and then written with anything else is committed. */
+  /** Kept in memory for at most a second, or until something else is committed. */
   noteTerminal(change: TerminalChange): void;
-  /** Terminals that are still open in the database were closed by the end of an earlier core. */
+  /** Marks terminals as closed that are still open in the database, because an earlier core ended. */
   closeTerminals(): void;
 }

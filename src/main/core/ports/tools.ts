@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 
-/** A tool that Muster gives to an agent of its own. */
+/** One of Muster's own tools for agents. */
 export interface ServedTool {
   readonly name: string;
   readonly description: string;
@@ -13,14 +13,17 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
-/** What the agent of one session may call. */
+/** The tools available to the agent of one session. */
 export interface SessionTools {
   readonly tools: readonly ServedTool[];
   /** Never rejects. */
   call(name: string, input: unknown): Promise<ToolAnswer>;
 }
 
-/** Where a session's tools are: an MCP server on loopback, and a program that carries it over standard streams. */
+/**
+ * Where a session's tools are served: an MCP server on loopback, and a program that bridges it to standard
+ * streams.
+ */
 export interface ToolEndpoint {
   readonly name: string;
   readonly url: string;
@@ -33,8 +36,10 @@ export interface ToolEndpoint {
 }
 
 export interface ToolServer {
-  /** Gives a session's tools at an address with a token of its own; a second call for the key replaces the first. */
+  /**
+   * Serves a session's tools at an address with its own token; another call for the key replaces the first.
+   */
   serve(key: string, tools: SessionTools): Promise<ToolEndpoint>;
-  /** The token is worth nothing afterwards. */
+  /** Ends the service; the token becomes invalid. */
   end(key: string): void;
 }

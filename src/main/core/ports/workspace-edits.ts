@@ -3,45 +3,45 @@ import type { RunResult } from '@contract/run/results';
 import type { DiffFile } from '@contract/workspace/procedures';
 import type { MadeWorkspace, SnapshotPlace, WorkspaceRun } from './workspaces';
 
-/** A hunk's name for everything that was done to its file: what cannot be taken back line by line. */
+/** Stands for all changes of a file, if they cannot be undone line by line. */
 export const WHOLE_FILE = 'file';
 
 /** Two states of a folder. */
 export interface HunksWanted {
   readonly place: SnapshotPlace;
-  /** The first of these snapshots that there is, else this commit, else (where allowed) the folder without files. */
+  /** The first existing one of these snapshots, else this commit, else (if allowed) the empty folder. */
   readonly from: {
     readonly snapshots: readonly string[];
     readonly commit: string | null;
     readonly orEmpty: boolean;
   };
-  /** The same; null: what is there now. */
+  /** Likewise; null: the current state. */
   readonly to: { readonly snapshots: readonly string[]; readonly commit: string | null } | null;
 }
 
 export interface WorkspaceHunks {
-  /** The folder that the files' paths are relative to: the top of the work tree. */
+  /** The folder that the file paths are relative to: the top of the work tree. */
   readonly root: string;
   readonly files: readonly DiffFile[];
-  /** There are more files than are listed. */
+  /** There are more files than listed. */
   readonly truncated: boolean;
 }
 
-/** One hunk of such a diff, to be taken back in the folder. */
+/** One hunk of such a diff, to be undone in the folder. */
 export interface HunkToRevert {
   readonly wanted: HunksWanted;
-  /** The run's, under which the way back is kept. */
+  /** The run's uid, under which the undo snapshot is kept. */
   readonly uid: string;
   readonly path: string;
   /** Its id, or `WHOLE_FILE`. */
   readonly hunk: string;
 }
 
-/** What of a run is removed for good. */
+/** What to delete permanently with a run. */
 export interface ToRemove {
-  /** Branches of worktrees that never became ready: no agent worked in them. */
+  /** Branches of worktrees that were never ready, so no agent worked in them. */
   readonly unfinished: readonly string[];
-  /** A shell line that runs in each worktree before. */
+  /** A shell command that runs in each worktree before its removal. */
   readonly teardown: string | null;
 }
 
@@ -50,32 +50,32 @@ export interface ToClear extends ToRemove {
 }
 
 export interface Removed {
-  /** What was left where it is, and why. */
+  /** What could not be removed, and why. */
   readonly notes: readonly string[];
-  /** Under which refs what was not committed is kept. */
+  /** The refs that keep uncommitted work. */
   readonly kept: readonly string[];
 }
 
-/** What a run left in one of its worktrees. */
+/** A run's result in one of its worktrees. */
 export interface ReleasedFolder extends Omit<RunResult, 'workspaceId' | 'includedIn'> {
-  /** The branch that Muster made for the folder; `branch` is the one that holds its work. */
+  /** The branch that Muster created for the folder; `branch` is the one that holds its work. */
   readonly made: string;
-  /** Made branches of other folders of the run that have all of this work. */
+  /** Branches of the run's other folders that contain all of this work. */
   readonly includedIn: readonly string[];
 }
 
-/** A worktree that Muster made, in whichever project. */
+/** A worktree created by Muster, in any project. */
 export interface KnownWorktree {
   readonly root: string;
-  /** The run that it was made for; null where it bears no mark, as where its making was cut off. */
+  /** The run that it belongs to; null if it has no mark, for example because its creation was interrupted. */
   readonly uid: string | null;
-  /** The branch that Muster made for it, by its mark or else by its name. */
+  /** The branch that Muster created for it, from its mark or its name. */
   readonly made: string;
   /** A branch is checked out in it. */
   readonly holdsBranch: boolean;
 }
 
-/** What was removed of a run, and the command that brings each branch back. */
+/** What was removed of a run, with the command that restores each branch. */
 export interface Cleared {
   readonly worktrees: readonly string[];
   readonly branches: readonly { readonly name: string; readonly commit: string; readonly restore: string }[];
@@ -83,36 +83,37 @@ export interface Cleared {
 }
 
 /**
- * What the operator does to the working folders of runs. Whatever changes a folder keeps its present state as a
- * snapshot first and gives its name: `restore` with it puts the whole folder back to before.
+ * The operator's actions on runs' working folders. Before changing a folder, each saves the current state as
+ * a snapshot and returns its name: `restore` with it undoes the change.
  */
 export interface WorkspaceEdits {
-  /** Fails with `not_found` where a side of the diff is gone, or the folder can have no snapshots. */
+  /** Fails with `not_found` if a side of the diff is gone, or the folder cannot have snapshots. */
   hunksOf(wanted: HunksWanted): Promise<Result<WorkspaceHunks>>;
-  /** Fails with `conflict` where the hunk does not apply any more, with `not_found` where the diff has no such hunk. */
+  /** Fails with `conflict` if the hunk no longer applies, with `not_found` if the diff has no such hunk. */
   revertHunk(what: HunkToRevert): Promise<Result<{ undo: string }>>;
   /**
-   * Puts the hunk back that `revertHunk` took out; what was done since stays. `undo`: what that gave. Fails with
-   * `conflict` where it does not fit any more, and changes nothing then.
+   * Reapplies a hunk that `revertHunk` undid; later changes stay. `undo`: the value returned by `revertHunk`.
+   * Fails with `conflict`, changing nothing, if it no longer fits.
    */
   undoRevert(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly undo: string },
   ): Promise<Result<{ undo: string }>>;
-  /** Puts files back to a snapshot. Ignored files stay. Fails with `conflict` where a file is in the way. */
+  /** Restores files to a snapshot. Ignored files stay. Fails with `conflict` if a file is in the way. */
   restore(
     place: SnapshotPlace,
     what: { readonly uid: string; readonly snapshot: string },
   ): Promise<Result<{ undo: string }>>;
   /**
-   * Before a run is deleted forever: removes the worktrees that Muster made for it, whose branches stay, and its
-   * snapshots. What is on no branch stays as `refs/muster/kept/FOLDER`; a worktree that holds what no snapshot can
-   * (files too large, a repository within) stays where it is.
+   * Called before a run is permanently deleted: removes its snapshots and the worktrees that Muster made for
+   * it, but not their branches. Work that is on no branch is kept as `refs/muster/kept/FOLDER`; a worktree
+   * with content that no snapshot can hold (too large files, a nested repository) is left in place.
    */
   remove(run: WorkspaceRun, what: ToRemove): Promise<Result<Removed>>;
   /**
-   * After a run's end: what no one committed is committed on the run's own branch, and no worktree of the run has a
-   * branch checked out any more. Nothing in the folders changes. `ended` is asked once no one else works on them.
+   * Called after a run's end: commits uncommitted work on the run's own branch, and checks out no branch in
+   * the run's worktrees any more. Files in the folders do not change. `ended` is checked once nothing else
+   * works on them.
    */
   release(
     run: WorkspaceRun,
@@ -120,14 +121,14 @@ export interface WorkspaceEdits {
     ended: () => boolean,
   ): Promise<Result<readonly ReleasedFolder[] | null>>;
   /**
-   * Before a run continues: checks out again what `release` freed, with what was not committed as it was. Fails with
-   * `conflict` where another folder has the branch by now, and changes nothing then.
+   * Called before a run continues: checks out again what `release` freed, with uncommitted work as it was.
+   * Fails with `conflict`, changing nothing, if another folder has the branch by now.
    */
   reattach(run: WorkspaceRun, branches: readonly string[]): Promise<Result<void>>;
-  /** The worktrees that Muster made and that are there, of all projects. */
+  /** All existing worktrees that Muster made, of all projects. */
   worktrees(): Promise<readonly KnownWorktree[]>;
-  /** The checkout's branch has all that this commit changed. */
+  /** Whether the checkout's branch contains all changes of this commit. */
   isInCheckout(projectPath: string, commit: string): Promise<boolean>;
-  /** Removes the worktrees of these branches, and the branches; each branch's commit stays under a ref of Muster's. */
+  /** Removes these branches and their worktrees; each branch's commit stays under a ref of Muster's. */
   clear(run: WorkspaceRun, what: ToClear): Promise<Result<Cleared>>;
 }

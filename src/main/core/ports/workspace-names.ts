@@ -1,9 +1,9 @@
-/** Last characters of a run's uid that name it in the names of its worktrees. */
+/** Number of final characters of a run's uid that identify it in worktree names. */
 export const UID_END = 8;
 
 export const branchOf = (folder: string): string => `muster/${folder}`;
 
-/** The folder of a run's own worktree, or of one of its other ones. */
+/** The folder of a run's own worktree, or of one of its others. */
 export const folderName = (
   run: { readonly name: string; readonly uid: string },
   key: string | null,

@@ -8,53 +8,53 @@ export interface MadeWorkspace {
   readonly baseCommit: string | null;
 }
 
-/** What a run says of its working folders. */
+/** A run's description of its working folders. */
 export interface WorkspaceRun {
   readonly uid: string;
   readonly name: string;
   readonly mode: RunState['workspaceMode'];
   readonly projectPath: string;
   readonly artifactsDir: string;
-  /** Ignored files of the project that a new worktree gets too, as globs: `.env`. */
+  /** Globs for the project's ignored files that a new worktree receives too: `.env`. */
   readonly copy: readonly string[];
-  /** A shell line that runs in a new worktree, once. */
+  /** A shell command that runs once in a new worktree. */
   readonly setup: string | null;
-  /** The snapshot of another run that its own folder begins with, and the commit that its branch was at. */
+  /** The snapshot of another run that its own folder starts from, and its branch's commit at that time. */
   readonly begins?: {
     readonly commit: string;
     readonly head: string | null;
-    /** Of the run that took the snapshot: a plain folder's snapshots are there. */
+    /** The artifacts folder of the run that took the snapshot, which contains a plain folder's snapshots. */
     readonly artifactsDir: string;
   };
   /**
-   * Resolves where no one wants the folder any more before it is made: a set-up line that runs is ended, and the making
-   * fails with `cancelled`. What is made stays, and is taken up by the next call.
+   * Resolves when the folder is no longer wanted before it is ready: a running setup command is ended, and
+   * the call fails with `cancelled`. What exists is kept and reused by the next call.
    */
   readonly unwanted?: Promise<void>;
 }
 
-/** A working folder beside the run's own: of one activation, or of one agent of it. */
+/** A working folder in addition to the run's own: for one activation, or one of its agents. */
 export interface WorkspaceBranch {
-  /** Names the folder and the branch, unique within the run: letters, digits and `-`. */
+  /** Name of the folder and branch, unique within the run: letters, digits and `-`. */
   readonly key: string;
-  /** The folder whose state it begins with. */
+  /** The folder whose state it starts from. */
   readonly from: string;
 }
 
-/** A folder of which snapshots are taken, and the run that they belong to. */
+/** A folder that snapshots are taken of, and the run that owns them. */
 export interface SnapshotPlace {
   readonly path: string;
   readonly run: Pick<WorkspaceRun, 'mode' | 'projectPath' | 'artifactsDir'>;
 }
 
-/** Snapshots are named, and kept by refs of Muster's: `turnSnapshot` makes the names. */
+/** Snapshots have names and are kept by Muster's refs; see `turnSnapshot` for the names. */
 export interface DiffWanted {
   readonly place: SnapshotPlace;
-  /** The first of these snapshots that there is, else this commit, else the folder's beginning. */
+  /** The first existing one of these snapshots, else this commit, else the folder's beginning. */
   readonly from: { readonly snapshots: readonly string[]; readonly commit: string | null };
-  /** The first of these snapshots that there is, else what is there now. */
+  /** The first existing one of these snapshots, else the current state. */
   readonly to: { readonly snapshots: readonly string[] };
-  /** Where the whole diff is written; null: nowhere. */
+  /** The file for the whole diff; null: none. */
   readonly file: string | null;
 }
 
@@ -64,28 +64,30 @@ export interface WorkspaceDiff {
   readonly filesTruncated: boolean;
 }
 
-/** Working folders of runs and what happens in them. No method ever deletes or overwrites what it did not make. */
+/** Runs' working folders and their snapshots. No method ever deletes or overwrites what it did not create. */
 export interface Workspaces {
-  /** Makes the run's working folder. Idempotent: a second call after a crash finds what the first made. */
+  /**
+   * Creates the run's working folder. Idempotent: a second call after a crash finds the first one's result.
+   */
   prepare(run: WorkspaceRun): Promise<Result<MadeWorkspace>>;
-  /** Makes a folder of its own, with the state of another one, also what is not committed there. Idempotent too. */
+  /** Creates a separate folder with the state of another, including uncommitted work. Also idempotent. */
   branch(run: WorkspaceRun, wanted: WorkspaceBranch): Promise<Result<MadeWorkspace>>;
   /**
-   * Makes the worktrees of these branches again where they are gone, with the last state that was kept of them. Gives the
-   * branches whose worktree was made again.
+   * Recreates missing worktrees of these branches with their last saved state. Returns the branches whose
+   * worktree was recreated.
    */
   revive(run: WorkspaceRun, branches: readonly string[]): Promise<Result<readonly string[]>>;
-  /** The commit that HEAD is at, or null outside a repository. */
+  /** HEAD's commit, or null outside a repository. */
   head(path: string): Promise<string | null>;
   /**
-   * Keeps the folder's present state (tracked, changed and new files, without ignored ones) under a name, and touches
-   * neither its index nor its branch. Gives the commit; null where the folder can have no snapshots.
+   * Saves the folder's current state (tracked, changed and new files, without ignored ones) under a name,
+   * without touching index or branch. Returns the commit; null if the folder cannot have snapshots.
    */
   snapshot(place: SnapshotPlace, name: string): Promise<Result<string | null>>;
-  /** The snapshot of this name, and what HEAD was at when it was taken; null where there is none. */
+  /** The snapshot with this name, and HEAD's commit when it was taken; null if there is none. */
   keptSnapshot(place: SnapshotPlace, name: string): Promise<{ commit: string; head: string | null } | null>;
-  /** How much is between two commits that `snapshot` gave. */
+  /** The size of the difference between two commits from `snapshot`. */
   changes(place: SnapshotPlace, between: { before: string; after: string }): Promise<TurnChanges | null>;
-  /** Null where the folder can have no snapshots. */
+  /** Null if the folder cannot have snapshots. */
   diff(wanted: DiffWanted): Promise<Result<WorkspaceDiff | null>>;
 }

@@ -2,9 +2,9 @@ import type { PromptSchema, PromptValues } from '@contract/prompts/schema';
 import { parseTemplate } from './template';
 
 /**
- * A text with its values put in. Each value is in the result as it was given: it is never looked through for
- * placeholders or escapes. An optional placeholder without a value is empty. Throws for what only a bug can bring
- * about: a required value that is missing, a value that the schema does not know, a text that was not validated.
+ * Fills in a text's values. Values are inserted unchanged and never searched for placeholders or escapes. An
+ * optional placeholder without a value is empty. Throws on bugs only: a missing required value, a value
+ * unknown to the schema, an unvalidated text.
  */
 export function renderPrompt<const S extends PromptSchema>(
   schema: S,
@@ -30,5 +30,5 @@ export function renderPrompt<const S extends PromptSchema>(
     .join('');
 }
 
-/** A whole number with a comma before each three digits; any other text as it is. */
+/** A whole number with thousands separators; any other text unchanged. */
 const grouped = (text: string): string => (/^\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text);

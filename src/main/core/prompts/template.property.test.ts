@@ -18,7 +18,7 @@ const schema = {
   maxLength: 100,
 } as const satisfies PromptSchema;
 
-/** Texts full of what a careless replacement would take for its own. */
+/** Texts full of sequences that a careless replacement would misinterpret. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -44,7 +44,7 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
-/** Any text as a template that says it. */
+/** A template whose result is this text. */
 const escaped = (text: string): string => text.replaceAll('{', () => '{{').replaceAll('}', () => '}}');
 
 test('no letter is lost: the pieces one after the other are the text, and each stands where it says', () => {

@@ -1,22 +1,25 @@
 import type { PromptPiece } from '@contract/prompts/procedures';
 
-/** A part of a template with what it means and where it stands. */
+/** A part of a template, with its meaning and position. */
 export interface TemplatePiece extends PromptPiece {
-  /** `placeholder`: its name. `wrong`: what is between the braces, null for a brace alone. Else what it says. */
+  /**
+   * `placeholder`: its name. `wrong`: the text between the braces, null for a single brace. Otherwise the
+   * text.
+   */
   readonly value: string | null;
   /** Both from 1. */
   readonly line: number;
   readonly column: number;
 }
 
-/** `{{` and `}}` are braces that are meant; any other pair of braces on one line is to be a placeholder. */
+/** `{{` and `}}` are literal braces; any other pair of braces on one line must be a placeholder. */
 const MARK = /\{\{|\}\}|\{([^{}\r\n]*)\}|[{}]/g;
 const NAME = /^([a-z][a-z0-9_]*)(:,)?$/;
 
 /**
- * Takes a template apart, in one scan from its beginning to its end: `{name}` is a placeholder, `{{` and `}}` stand for
- * one brace each, and everything else stands for itself. The syntax is that of Python's `str.format` without
- * conversions, as in the prompt files of seed 001; `{name:,}` groups the digits of a number. All `raw` one after the other are the text.
+ * Parses a template in one pass: `{name}` is a placeholder, `{{` and `}}` are literal braces, everything else
+ * is text. The syntax is Python's `str.format` without conversions, as in the prompt files of seed 001;
+ * `{name:,}` adds thousands separators. All `raw` concatenated are the text.
  */
 export function parseTemplate(text: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = [];

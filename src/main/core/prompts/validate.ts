@@ -4,21 +4,24 @@ import { parseTemplate, type TemplatePiece } from './template';
 
 type TextPosition = { readonly line: number; readonly column?: number };
 
-/** Makes problems of one file. */
+/** Creates the problems of one file. */
 type Finder = (
   code: Problem['code'],
   place: TextPosition,
   words: { readonly message: string; readonly mend: string },
 ) => Problem;
 
-/** Control characters other than tab and line breaks: programs refuse them in an argument, terminals obey them. */
+/**
+ * Control characters except tab and line breaks: programs reject them in an argument, and terminals interpret
+ * them.
+ */
 const isControl = (code: number): boolean =>
   (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) || code === 0x7f;
 
 /**
- * Everything that is wrong with a text, by line: placeholders that are missing, unknown or badly written, key phrases
- * that were dropped, an empty or too long text. `file` is how the operator knows the file. What is missing is said of
- * the last line, where it can be added.
+ * All problems of a text, by line: missing, unknown or malformed placeholders, missing key phrases, empty or
+ * too long text. `file` is the path shown to the operator. Missing parts are reported at the last line, where
+ * they can be added.
  */
 export function validatePrompt(schema: PromptSchema, text: string, file: string): Problem[] {
   const find: Finder = (code, place, { message, mend }) => ({
@@ -92,10 +95,10 @@ function missingPhrases(schema: PromptSchema, pieces: readonly TemplatePiece[], 
     );
 }
 
-/** Where the lines of a paragraph break does not matter. */
+/** Ignores line breaks within a paragraph. */
 const flowing = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** The last line that says something. */
+/** The last line that is not blank. */
 function endOf(pieces: readonly TemplatePiece[]): TextPosition {
   const text = pieces.map(({ raw }) => raw).join('');
   return { line: text.trimEnd().split('\n').length };

@@ -13,31 +13,31 @@ export interface TextProblem extends Pick<Problem, 'code' | 'severity' | 'messag
 
 /** What a text may refer to. */
 export interface KnownNames {
-  /** The step that the text belongs to. */
+  /** The step that contains the text. */
   readonly step: string;
   readonly steps: readonly string[];
   isStep(id: string): boolean;
   /** Whether a step has ended before this one may start. */
   isUpstream(id: string): boolean;
-  /** Whether `$LOOP_PREV` reads it as it was in the pass before. */
+  /** Whether `$LOOP_PREV` can read it as of the previous pass. */
   isPrevious(id: string): boolean;
-  /** The fields of its output, where it declares them; null: any field may be read. */
+  /** The declared fields of its output; null: any field may be read. */
   declared(id: string): readonly string[] | null;
-  /** Whether its whole output is what an agent wrote freely. */
+  /** Whether its whole output is an agent's free text. */
   isFreeText(id: string): boolean;
   readonly inputs: readonly string[];
-  /** Variables that exist in this text beside the built-in ones. */
+  /** Variables available in this text in addition to the built-in ones. */
   readonly variables: readonly string[];
 }
 
-/** Everything that is wrong with a template, at the places where it stands. */
+/** All problems of a template, with their positions. */
 export function templateProblems(template: Template, names: KnownNames): readonly TextProblem[] {
   const found = referencesOf(template).flatMap((one) => referenceProblem(one, names) ?? []);
   if (template.kind === 'text') return found;
   return [...found, ...scriptProblems(template.text, template.placed)];
 }
 
-/** Everything that is wrong with a condition. */
+/** All problems of a condition. */
 export function conditionProblems(text: string, names: KnownNames): readonly TextProblem[] {
   const parsed = parseCondition(text);
   if (parsed.ok) return comparisonsOf(parsed.value).flatMap((one) => comparisonProblem(one, names) ?? []);
@@ -48,7 +48,7 @@ export function conditionProblems(text: string, names: KnownNames): readonly Tex
   ];
 }
 
-/** A condition is asked about something that is known: what would only be empty in a text is an error in it. */
+/** A condition needs a known value: a reference that would be empty in a text is an error here. */
 function comparisonProblem(comparison: Comparison, names: KnownNames): TextProblem | null {
   const { found } = comparison;
   const problem = referenceProblem(found, names);

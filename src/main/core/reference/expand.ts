@@ -9,13 +9,13 @@ import { type TemplateField, type TemplateText, textsAt } from './templates';
 import { expandText, type Piece, piecesOf } from './text';
 import { readReference, type Values } from './values';
 
-/** A text of a configuration with what has to be replaced in it. */
+/** A text of a configuration, with its field. */
 export type Template = TemplateText & { readonly field: TemplateField } & (
     | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
     | { readonly kind: 'script'; readonly placed: readonly PlacedReference[] }
   );
 
-/** The templates of a configuration that have anything to replace. */
+/** The templates of a configuration that contain references or escapes. */
 export function templatesIn(config: unknown, fields: readonly TemplateField[]): readonly Template[] {
   return fields.flatMap((field) =>
     textsAt(config, field)
@@ -28,7 +28,7 @@ export function templatesIn(config: unknown, fields: readonly TemplateField[]): 
   );
 }
 
-/** One piece of plain text is the template as it stands. */
+/** A single piece of plain text needs no expansion. */
 const hasPieces = (pieces: readonly Piece[]): boolean =>
   pieces.length > 1 || pieces.some((piece) => 'found' in piece);
 
@@ -39,7 +39,7 @@ export interface Expanded {
   readonly warnings: string[];
 }
 
-/** Replaces the references of all templates of a step, or gives the error that fails it. */
+/** Expands the references in all templates of a step, or returns the error that fails it. */
 export function expandTemplates(
   templates: readonly Template[],
   values: Values,

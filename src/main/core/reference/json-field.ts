@@ -1,20 +1,20 @@
 import { own } from '@contract/own';
 
-/** A field of a JSON object as text, with what kind of value it is. */
+/** A field of a JSON object as text, with its type. */
 export interface FieldValue {
   readonly type: 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
   readonly text: string;
 }
 
-/** One block between fences, with or without the word json, that is the whole text. */
+/** A text that is a single fenced block, marked json or not. */
 const FENCED = /^\s*```(?:json|JSON)?[ \t]*\r?\n([\s\S]*?)\r?\n?```\s*$/;
 
-/** The JSON in a text: the text itself, or the one fenced block that it consists of. */
+/** The JSON of a text: the text itself, or the content of its only fenced block. */
 export const withoutFence = (text: string): string => FENCED.exec(text)?.[1] ?? text;
 
 /**
- * Reads own fields of the JSON object that a text is; null where it is no JSON object. Numbers keep the digits that they
- * were written with, because a parsed number would lose those of a large one.
+ * Reads own fields of the JSON object in a text; null if it is not a JSON object. Numbers keep their written
+ * digits, because parsing would round large ones.
  */
 export function jsonObject(text: string): { field(name: string): FieldValue | null } | null {
   const source = withoutFence(text);
@@ -40,7 +40,7 @@ function fieldOf(object: Readonly<Record<string, unknown>>, source: string, name
   return { type: Array.isArray(value) ? 'array' : 'object', text };
 }
 
-/** Offset behind the string that begins at `start`, in valid JSON. */
+/** Offset after the string that begins at `start`, in valid JSON. */
 function stringEnd(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
@@ -50,7 +50,7 @@ function stringEnd(json: string, start: number): number {
   return json.length;
 }
 
-/** The text of a field's value in valid JSON; of a name that is there twice the last, as in a parsed object. */
+/** The source of a field's value in valid JSON; for a duplicate name the last one, as in a parsed object. */
 function sourceOf(source: string, name: string): string {
   let depth = 0;
   let key: string | null = null;
@@ -73,7 +73,7 @@ function sourceOf(source: string, name: string): string {
   return found;
 }
 
-/** Without the blanks between the tokens. */
+/** The JSON without white space between tokens. */
 function compact(json: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -10,17 +10,17 @@ import { expandScript } from './script/expand';
 import { expandText } from './text';
 import { readReference, type StepValue, type Values } from './values';
 
-/** How a text is read. */
+/** How a text is evaluated. */
 export type TextKind = 'text' | 'script' | 'condition';
 
-/** The texts that may be at a path, with what they may refer to. `[]` and `*` in the path stand for any entry. */
+/** Texts at a path, with what they may refer to. `[]` and `*` in the path stand for any entry. */
 export interface TextPlace {
   readonly path: string;
   readonly kind: TextKind;
   readonly names: KnownNames;
 }
 
-/** What a text becomes. */
+/** The result of a text. */
 interface Previewed {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface ReadText {
   expand(lookup: (reference: Reference) => Result<string>): Result<Previewed>;
 }
 
-/** A text as its step would read it. It need not be in a workflow yet. */
+/** Evaluates a text as its step would. It need not be in a workflow yet. */
 export function readText(text: string, kind: TextKind, names: KnownNames): ReadText {
   if (kind === 'condition') return readCondition(text, names);
   const [template] = templatesIn({ text }, [{ path: 'text', kind }]);
@@ -77,15 +77,15 @@ function readCondition(text: string, names: KnownNames): ReadText {
 
 interface Sources {
   readonly names: KnownNames;
-  /** What a run knows; null where there is none. */
+  /** A run's values; null if there is none. */
   readonly run: Values | null;
   /** The default of an input. */
   defaultOf(input: string): string | null;
 }
 
 /**
- * Looks references up in a run, and takes a sample where the run has no value; `samples` gets the names of those. What
- * can have no value stays as it is written: its problem is told.
+ * Looks references up in a run, and uses a sample if the run has no value; `samples` collects the names of
+ * those. References that cannot have a value stay as written; their problem is reported.
  */
 export function previewLookup(
   { names, run, defaultOf }: Sources,

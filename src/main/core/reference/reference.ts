@@ -1,13 +1,13 @@
-/** Text that a run knows by a name of its own; every one of them is a variable of a command's environment too. */
+/** Texts that every run has by name; each is also an environment variable of its commands. */
 export const BUILT_IN = ['ARGUMENTS', 'ARTIFACTS_DIR', 'WORKFLOW_ID', 'BASE_BRANCH', 'DOCS_DIR'] as const;
 
-/** Variables that exist only in some templates: in a loop, in an answer to a reject, in an item of a fan-out. */
+/** Variables of certain templates only: in a loop, in an answer to a reject, in an item of a fan-out. */
 export const SCOPED = ['LOOP_USER_INPUT', 'LOOP_PREV_OUTPUT', 'REJECTION_REASON', 'ITEM'] as const;
 
 export type ScopedVariable = (typeof SCOPED)[number];
 export type VariableName = (typeof BUILT_IN)[number] | ScopedVariable;
 
-/** What `$name...` stands for. `previous` reads the pass before this one of a loop (`$LOOP_PREV.step.output`). */
+/** The target of `$name...`. `previous` reads a loop's previous pass (`$LOOP_PREV.step.output`). */
 export type Reference =
   | {
       readonly kind: 'output';
@@ -19,16 +19,16 @@ export type Reference =
   | { readonly kind: 'input'; readonly name: string }
   | { readonly kind: 'variable'; readonly name: VariableName };
 
-/** A reference with the text it was written as. */
+/** A reference with its source text. */
 export interface FoundReference {
   readonly reference: Reference;
   /** Offset of the `$`. */
   readonly start: number;
-  /** Offset behind the last character. */
+  /** Offset after the last character. */
   readonly end: number;
 }
 
-/** Names that no step may have: `$INPUTS.output` must mean one thing. */
+/** Names that no step may have: `$INPUTS.output` must be unambiguous. */
 export const RESERVED_IDS: ReadonlySet<string> = new Set([...BUILT_IN, ...SCOPED, 'INPUTS', 'LOOP_PREV']);
 
 const VARIABLES: ReadonlySet<string> = new Set([...BUILT_IN, ...SCOPED]);
@@ -37,15 +37,18 @@ const STEP_ID = '[A-Za-z_][A-Za-z0-9_-]*';
 const FIELD = '[A-Za-z_][A-Za-z0-9_]*';
 const BORDER = '(?![A-Za-z0-9_])';
 
-/** `$LOOP_PREV.step.output.field`, `$step.output.field` or `$step.output`; the last name ends at a border. */
+/**
+ * `$LOOP_PREV.step.output.field`, `$step.output.field` or `$step.output`; the last name ends at a word
+ * boundary.
+ */
 const OUTPUT = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.output${BORDER}(?:\\.(${FIELD})${BORDER})?`, 'y');
 const STATUS = new RegExp(`\\$(LOOP_PREV\\.)?(${STEP_ID})\\.status${BORDER}`, 'y');
 const INPUT = new RegExp(`\\$INPUTS\\.(${FIELD})`, 'y');
 const VARIABLE = /\$([A-Z][A-Z0-9_]*)(?![A-Za-z0-9_])/y;
 
 /**
- * The reference that begins at a `$`, or null where the text there is no reference. `$step.status` is one in
- * conditions only: in a text it stays as it is.
+ * The reference that begins at a `$`, or null. `$step.status` is a reference only in conditions: in a text it
+ * stays unchanged.
  */
 export function referenceAt(
   text: string,
@@ -84,7 +87,7 @@ const found = (reference: Reference, start: number, end: number): FoundReference
   end,
 });
 
-/** The reference as its author wrote it. */
+/** The reference in source form. */
 export function written(reference: Reference): string {
   switch (reference.kind) {
     case 'output': {

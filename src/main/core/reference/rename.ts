@@ -9,9 +9,12 @@ import { scanScript } from './script/scan';
 import { type TemplateField, textsAt } from './templates';
 import { piecesOf } from './text';
 
-/** What a rename asks of the step types: where their configurations have texts. */
+/** What a rename needs to know of step types: which configuration fields hold texts. */
 export interface TemplatesOf {
-  /** The template fields of a step's configuration, with those of the step that its own keys make. */
+  /**
+   * The template fields of a step's configuration, including those of the step that it builds from its own
+   * keys.
+   */
   fieldsOf(type: string, config: Json): readonly TemplateField[];
 }
 
@@ -21,7 +24,7 @@ const inText: ReferenceFinder = (text) =>
   piecesOf(text).flatMap((piece) => ('found' in piece ? [piece.found] : []));
 const inScript: ReferenceFinder = (text) => scanScript(text).map(({ found }) => found);
 
-/** A condition that cannot be read is searched for what looks like a reference. */
+/** An invalid condition is searched for anything that looks like a reference. */
 const inCondition: ReferenceFinder = (text) => {
   const read = tokensOf(text);
   if ('tokens' in read)
@@ -41,7 +44,7 @@ function renamedIn(text: string, found: ReferenceFinder, { from, to }: { from: s
   return result + text.slice(at);
 }
 
-/** The texts of steps that change when a step is renamed: their templates, scripts and conditions. */
+/** The texts that change when a step is renamed: templates, scripts and conditions. */
 export function renamedTexts(types: TemplatesOf): RenamedTexts {
   const textsOf = (step: JsonMap, from: string, to: string): RenamedText[] => {
     const config = step.config ?? null;
@@ -58,7 +61,7 @@ export function renamedTexts(types: TemplatesOf): RenamedTexts {
     const when = typeof step.when === 'string' ? changed(['when'], step.when, inCondition) : [];
     return [...when, ...texts, ...ofTarget(config, from, to)];
   };
-  /** A step that stands whole in the configuration of another. */
+  /** A step that is contained whole in another's configuration. */
   const ofTarget = (config: Json, from: string, to: string): RenamedText[] => {
     const target = isMap(config) ? config.target : undefined;
     if (!isMap(target) || typeof target.type !== 'string') return [];

@@ -2,21 +2,23 @@ import { own } from '@contract/own';
 import type { ScopedVariable } from './reference';
 
 /**
- * A field of a step's configuration in which references are expanded. A module lists its fields once; validation,
- * expansion and the editor's completion use that list.
+ * A configuration field in which references are expanded. A module lists its fields once, for validation,
+ * expansion and the editor's completion.
  */
 export interface TemplateField {
-  /** `instruction`; `agents[].re_prompts[].text` for the entries of lists, `inputs.*` for those of a map. */
+  /** `instruction`; `agents[].re_prompts[].text` for entries of lists, `inputs.*` for those of a map. */
   readonly path: string;
-  /** `text` is inserted as it is; in a `script` a reference becomes the quoted expansion of a variable. */
+  /** `text` is inserted unchanged; in a `script` a reference becomes a quoted variable expansion. */
   readonly kind: 'text' | 'script';
-  /** Variables that exist in this field only. */
+  /** Variables available only in this field. */
   readonly variables?: readonly ScopedVariable[];
-  /** Its values are known later than at the start of the step: its module asks for it (`ExpandDecision`). */
+  /**
+   * Its values are only known after the step's start: its module requests the expansion (`ExpandDecision`).
+   */
   readonly later?: boolean;
 }
 
-/** A text of a configuration with its own path: `re_prompts[2].text`. */
+/** A text of a configuration with its concrete path: `re_prompts[2].text`. */
 export interface TemplateText {
   readonly path: string;
   readonly text: string;
@@ -26,7 +28,7 @@ type Part = string | number;
 
 const partsOf = (path: string): readonly string[] => path.match(/\[\d*\]|[^.[\]]+/g) ?? [];
 
-/** The texts that a field has in a configuration; none where the configuration has no text there. */
+/** A field's texts in a configuration; empty if it has none. */
 export function textsAt(config: unknown, field: TemplateField): readonly TemplateText[] {
   let open: { value: unknown; path: string }[] = [{ value: config, path: '' }];
   for (const part of partsOf(field.path)) {
@@ -44,7 +46,7 @@ export function textsAt(config: unknown, field: TemplateField): readonly Templat
   return open.flatMap(({ value, path }) => (typeof value === 'string' ? [{ path, text: value }] : []));
 }
 
-/** A configuration in which the texts at some paths are others; what is on no such path is shared. */
+/** A configuration with the texts at some paths replaced; unaffected parts are shared. */
 export function withTexts<C>(config: C, texts: Readonly<Record<string, string>>): C {
   let result: unknown = config;
   for (const [path, text] of Object.entries(texts))

@@ -5,7 +5,7 @@ import { written } from './reference';
 import { expandText, literalText, piecesOf } from './text';
 
 const REFERENCES = ['$a.output', '$a.output.field', '$INPUTS.name', '$ARGUMENTS', '$REJECTION_REASON'];
-/** What shells, YAML, terminals and templates obey. */
+/** Sequences that are special to shells, YAML, terminals and templates. */
 const HOSTILE = [
   ...[
     '$ARGUMENTS',
@@ -37,7 +37,7 @@ const HOSTILE = [
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' })), { maxLength: 8 })
   .map((parts) => parts.join(''));
-/** Text of an author between references: without signs that would begin one. */
+/** An author's text between references, without characters that would begin one. */
 const plain = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[$\\A-Za-z0-9_.]/g, ' '));
 
 test('any text survives a prompt unchanged, whatever stands around it, and is never scanned', () => {

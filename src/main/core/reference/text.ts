@@ -1,12 +1,12 @@
 import { ok, type Result } from '@contract/result';
 import { type FoundReference, referenceAt } from './reference';
 
-/** A template in its pieces: text that is there as it is, and references. */
+/** A template's pieces: literal text, and references. */
 export type Piece = { readonly text: string } | { readonly found: FoundReference };
 
 /**
- * Splits a text template in one scan. A backslash before a reference makes it plain text, and two stand for one
- * backslash; before anything else backslashes and dollar signs are text.
+ * Splits a text template in one pass. A backslash before a reference makes it literal text, two stand for one
+ * backslash; elsewhere backslashes and dollar signs are literal.
  */
 export function piecesOf(template: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -29,7 +29,7 @@ export function piecesOf(template: string): readonly Piece[] {
   return pieces;
 }
 
-/** A template that stands for exactly this text. What a person typed is made one, so that nothing in it is expanded. */
+/** A template whose result is exactly this text, so that nothing a person typed is expanded. */
 export function literalText(text: string): string {
   let made = '';
   let from = 0;
@@ -49,7 +49,7 @@ function backslashesBefore(text: string, at: number, from: number): number {
   return count;
 }
 
-/** The text of a template. What a reference stands for is inserted as it is and never scanned. */
+/** A template's text. Values are inserted unchanged and never scanned. */
 export function expandText(
   pieces: readonly Piece[],
   lookup: (found: FoundReference) => Result<string>,

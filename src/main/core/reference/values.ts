@@ -4,20 +4,20 @@ import type { StepStatus } from '@contract/workflow/trial';
 import { jsonObject } from './json-field';
 import { type Reference, written } from './reference';
 
-/** What references read of a step. */
+/** What references can read of a step. */
 export interface StepValue {
   readonly status: StepStatus;
   /** Its output as text. */
   readonly output: string;
-  /** Fields that its `output_format` declares; null where it has none. */
+  /** Fields declared by its `output_format`; null if it has none. */
   readonly declared: readonly string[] | null;
 }
 
-/** Where the values come from: a run, or a file that is in for one. */
+/** The source of values: a run, or sample values from a file. */
 export interface Values {
   /** Null: no step has this id. */
   step(id: string, previous: boolean): StepValue | null;
-  /** Null: nothing is known under this name. */
+  /** Null: there is no such variable. */
   variable(name: string): string | null;
   input(name: string): string | null;
 }
@@ -27,7 +27,7 @@ export interface Read {
   readonly warning: string | null;
 }
 
-/** The text that a reference stands for, or the reason why its step fails (seed 002, "Node output references"). */
+/** A reference's text, or the reason why its step fails (seed 002, "Node output references"). */
 export function readReference(reference: Reference, values: Values): Result<Read> {
   switch (reference.kind) {
     case 'output':
@@ -49,7 +49,7 @@ type OutputReference = Extract<Reference, { kind: 'output' }>;
 function outputOf(reference: OutputReference, step: StepValue | null): Result<Read> {
   const { field } = reference;
   const plain = (text: string, warning: string | null = null) => ok({ text, warning });
-  // In the first pass of a loop there is none before it.
+  // A loop's first pass has no previous one.
   if (step === null && reference.previous) return plain('');
   if (step === null) {
     if (field !== null) return unknownStep(reference);
@@ -83,7 +83,7 @@ function fieldOf(reference: OutputReference & { field: string }, step: StepValue
     return fail({ code: 'reference.not_json', mend }, reference, why);
   }
   const value = object.field(field);
-  // A declared field may be left out; one that was never declared must be there.
+  // A declared field may be absent; an undeclared one must exist.
   if (value === null && step.declared === null)
     return fail({ code: 'reference.missing_field' }, reference, `the output has no field "${field}"`);
   if (value?.type === 'null' && step.declared === null) return ok({ text: 'null', warning: null });

@@ -10,7 +10,7 @@ export const agentConfigSchema = z.lazy(() =>
   }),
 );
 
-/** How a step names its agent: a profile, and what it overrides of it. */
+/** How a step names its agent: a profile and overrides. */
 export const agentShape = {
   acp_profile_id: z.string().nullable().default(null),
   agent_config: agentConfigSchema.nullable().default(null),

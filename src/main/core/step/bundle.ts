@@ -5,7 +5,7 @@ import type { ContextBundle } from '@contract/workflow/definition';
 
 export { bundleText, checkedJson };
 
-/** Makes the bundle that a step puts on one of its ports. */
+/** Makes the bundle for one of a step's ports. */
 export function makeBundle(
   content: Json,
   origin: {
@@ -13,7 +13,7 @@ export function makeBundle(
     activationId: number;
     port: string;
     sessionKey: string | null;
-    /** What the content is; undefined only where it is passed on from a step that did not say. */
+    /** The kind of content; undefined only if passed on from a step that did not set it. */
     kind: EvidenceKind | undefined;
   },
 ): ContextBundle {
@@ -25,7 +25,7 @@ export function makeBundle(
   };
 }
 
-/** The activations whose words are in a bundle. */
+/** The activations whose text is in a bundle. */
 export function originsOf({ metadata }: ContextBundle): Json[] {
   const { activation_id, merged_from } = metadata;
   return [activation_id ?? null, ...(Array.isArray(merged_from) ? merged_from : [])];
@@ -34,15 +34,14 @@ export function originsOf({ metadata }: ContextBundle): Json[] {
 type Passing = Omit<Parameters<typeof makeBundle>[1], 'sessionKey' | 'kind'>;
 
 /**
- * What came in, passed on: one bundle as it is; of several, in the order of their cables, their texts as one, with the
- * session that they share.
+ * Passes inputs on: a single bundle unchanged; several as one text in cable order, with their common session.
  */
 export function passOn(arrived: readonly ContextBundle[], origin: Passing): ContextBundle {
   const [first, ...others] = arrived;
   if (first !== undefined && others.length === 0) return first;
   const keys = new Set(arrived.map((entry) => entry.source_session_key));
   const sessionKey = keys.size === 1 ? (first?.source_session_key ?? null) : null;
-  // Of different kinds the whole is neither.
+  // A mixture of kinds has none of them.
   const kinds = new Set(arrived.map((entry) => entry.kind));
   const [kind] = kinds.size === 1 ? kinds : ['text' as const];
   const made = makeBundle(arrived.map(bundleText).join('\n\n'), {

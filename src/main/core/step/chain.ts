@@ -5,7 +5,7 @@ import { assemblePrompt } from './prompt';
 import { type Reprompt, repromptFiles, repromptText } from './reprompts';
 import { chooseSession, type SessionChoice } from './session-choice';
 
-/** A step whose one agent answers an instruction and then each re-prompt, in the same session. */
+/** A step whose single agent answers an instruction and then each re-prompt, in one session. */
 export interface ChainConfig extends AgentChoice, SessionChoice {
   readonly instruction: string;
   readonly attachments: readonly string[];
@@ -14,12 +14,12 @@ export interface ChainConfig extends AgentChoice, SessionChoice {
   readonly prompt?: 'assembled' | 'template' | undefined;
 }
 
-/** How many turns the chain has: the primary one and the re-prompts. */
+/** Number of turns in the chain: the primary one and the re-prompts. */
 export const chainLength = (config: ChainConfig): number => 1 + config.re_prompts.length;
 
 /**
- * The turn at a place of the chain. A re-prompt is the only content of its turn, because the session has the rest
- * (seed 000 section 3.1). `appendix` follows the text of the last turn and of no other.
+ * The turn at a position in the chain. A re-prompt is the only content of its turn, because the session has
+ * the rest (seed 000 section 3.1). `appendix` follows the text of the last turn only.
  */
 export function chainTurn(
   view: ActivationView<ChainConfig>,

@@ -2,14 +2,14 @@ import type { AppError } from '@contract/errors';
 import type { AnsweredTurn } from './module';
 import { invalidOutput, type OutputFormat, repairPrompt } from './output-format';
 
-/** How an answer stands that must have a form: one prompt, and at most one more in the same session. */
+/** The state of an answer with a required format: one prompt, and at most one repair in the same session. */
 export type CheckedAnswer =
   | { readonly kind: 'none' }
   | { readonly kind: 'valid'; readonly json: string; readonly response: string }
   | { readonly kind: 'repair'; readonly prompt: string }
   | { readonly kind: 'invalid'; readonly error: AppError; readonly response: string };
 
-/** Looks at the turns from the one whose answer counts. */
+/** Examines the turns from the first whose answer counts. */
 export function checkedAnswer(turns: readonly AnsweredTurn[], format: OutputFormat): CheckedAnswer {
   const last = turns.at(-1);
   if (last === undefined) return { kind: 'none' };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decisionInstruction, decisionReminder, type Finding, findingsText } from './decision-tail';
 
-/** What a step reads at the end of a reviewer's response; null where there is no decision. */
+/** The decision that a step reads at the end of a reviewer's response; null if there is none. */
 function readDecision(response: string) {
   const tail = readTail(response);
   return tail === null || tail.decision === null
@@ -215,6 +215,7 @@ test('reads any text, also one that is made to be slow', () => {
     readTail(`Findings:\n- ${line.repeat(100_000)}\nDecision: revise`);
     readTail(`${' '.repeat(200_000)}x\n${`${line}\n`.repeat(10_000)}Decision: revise`);
   }
-  // A time that grows with the square of the length would be minutes. The process's own: a busy machine's wall clock says nothing.
+  // Quadratic time would take minutes. Measures the process's own CPU time, since wall time depends on the
+  // machine's load.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(60_000);
 });

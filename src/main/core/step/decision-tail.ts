@@ -9,7 +9,7 @@ export interface ReadDecision {
   readonly findings: readonly Finding[];
 }
 
-/** Is no JSON itself and no decision, so that a response that ends by quoting it decides nothing. */
+/** Neither JSON nor a decision itself, so that a response that ends by quoting it decides nothing. */
 export const decisionInstruction = [
   'End your answer with your decision in this form, and write nothing after it:',
   '',
@@ -22,7 +22,7 @@ export const decisionInstruction = [
 
 export const decisionReminder = `No decision could be read from the end of your last answer. Do not review again; give the decision that you came to, and nothing else.\n\n${decisionInstruction}`;
 
-/** Findings as a person would list them. */
+/** Findings as a list for people. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
     .map(({ severity, text, ...more }) => {

@@ -10,54 +10,57 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import type { DiffOf } from '@contract/workspace/diff-of';
 import type { ScopedVariable } from '../reference/reference';
 
-/** Which agent a turn goes to: a profile's id and what the step overrides of it. */
+/** The agent of a turn: a profile's id and the step's overrides. */
 export interface AgentRef {
   readonly profileId: string | null;
   readonly model: string | null;
   readonly mode: string | null;
   readonly env: Readonly<Record<string, string>>;
-  /** The step has it read only, whatever its profile allows. */
+  /** The step restricts it to reading, whatever its profile allows. */
   readonly readOnly?: boolean;
-  /** Where the profile is named, in the step's configuration; `acp_profile_id` where it does not say. */
+  /** The path in the step's configuration that names the profile; default: `acp_profile_id`. */
   readonly path?: string;
 }
 
 export interface TurnDecision {
   readonly kind: 'turn';
   readonly agent: AgentRef;
-  /** `own` opens a session for the activation; a key continues that session, and null is one that is missing. */
+  /** `own` opens a session for the activation; a key continues that session, and null is a missing one. */
   readonly session: { readonly kind: 'own' } | { readonly kind: 'continue'; readonly key: string | null };
   readonly turn: RunEventOf<'turn.dispatched'>['kind'];
   readonly ordinal: number;
   readonly of: number;
   readonly prompt: string;
-  /** The user messages that `prompt` joins, for a model that gets them one by one. */
+  /** The user messages that `prompt` combines, for a model that takes them individually. */
   readonly messages?: readonly string[];
-  /** What a session of its own begins with. */
+  /** The start of a new session's conversation. */
   readonly opening?: Opening;
   readonly attachments: readonly Attachment[];
-  /** Told together with the dispatch; as a function, of the turn's number. */
+  /** Progress events committed with the dispatch; as a function, of the turn's number. */
   readonly progress: readonly RunEvent[] | ((turnId: number) => readonly RunEvent[]);
   /** The agent's lane, in a step with several agents. */
   readonly lane?: string;
-  /** What the turn is called on screen, where its kind and place do not tell. */
+  /** The turn's title on screen, if kind and position do not determine it. */
   readonly label?: string;
   /**
-   * A working folder of its own for the activation or for the lane, where the run has worktrees. Absent: that of the
-   * step whose output came in, else that of the run.
+   * A separate working folder for the activation or the lane, if the run has worktrees. Absent: the folder of
+   * the input's step, else the run's own.
    */
   readonly ownWorkspace?: 'activation' | 'lane';
 }
 
-/** Takes what agents changed in a workspace; the result is among the view's `captures` under this name. */
+/**
+ * Captures the diff of agents' changes in a workspace; the result is in the view's `captures` under this
+ * name.
+ */
 export interface CaptureDecision {
   readonly kind: 'capture';
   readonly name: string;
-  /** In whose workspace; null: in that of the activation's first session. */
+  /** Whose workspace; null: that of the activation's first session. */
   readonly lane: string | null;
   readonly fromTurn: number | null;
   readonly toTurn: number | null;
-  /** What happens to the lane's session after its part is done. */
+  /** What happens to the lane's session, whose part is done. */
   readonly release: 'close' | 'park' | null;
 }
 
@@ -67,7 +70,7 @@ export interface CommandDecision {
   readonly terminal: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number | null;
-  /** The step finds the command again by it; needed where it may run several. */
+  /** Key by which the step finds the command again; needed if it may run several. */
   readonly about?: DurableKey;
 }
 
@@ -76,35 +79,35 @@ export interface GateDecision {
   readonly gate: GateKind;
   readonly title: string;
   readonly message: string;
-  /** The thing to decide on. Who asks knows what it is, and says so with each piece. */
+  /** The subject of the decision. The caller states the kind of each piece. */
   readonly evidence: readonly EvidencePiece[] | null;
   /** Changes of files to decide on, read when the gate is shown. */
   readonly changes?: DiffOf;
   readonly options: readonly GateOption[];
-  /** The step finds the gate again by it; needed where several can be open at once. */
+  /** Key by which the step finds the gate again; needed if several can be open at once. */
   readonly about?: DurableKey;
 }
 
-/** Commits events of the step's own. They must change what it decides next. */
+/** Commits the step's own events. They must change what it decides next. */
 export interface TellDecision {
   readonly kind: 'tell';
   readonly events: readonly RunEvent[];
-  /** What follows works in the run's folder: it is made first. */
+  /** The following work needs the run's folder, which is created first. */
   readonly inWorkspace?: boolean;
-  /** What follows costs money: it waits while the run's budget is used up. */
+  /** The following work costs money: it waits while the run's budget is exhausted. */
   readonly spends?: boolean;
 }
 
-/** Lets a lane's idle session go. */
+/** Releases a lane's idle session. */
 export interface ReleaseDecision {
   readonly kind: 'release';
   readonly lane: string;
   readonly how: 'close' | 'park';
-  /** Why it is parked, where its step is not done with it. */
+  /** Why it is parked, if the step still needs it. */
   readonly reason?: string;
 }
 
-/** Ends the turn that is in flight in a lane. */
+/** Ends a lane's turn in flight. */
 export interface StopDecision {
   readonly kind: 'stop';
   readonly lane: string;
@@ -113,36 +116,39 @@ export interface StopDecision {
 
 export interface TimerDecision {
   readonly kind: 'timer';
-  /** Unique in the activation: a second one with the same purpose is not set. */
+  /** Unique in the activation: another timer with the same purpose is not set. */
   readonly purpose: TimerKey;
   readonly dueAt: number;
-  /** The turn whose agent it watches over. */
+  /** The turn whose agent it watches. */
   readonly watches: number | null;
 }
 
 /**
- * Expands a `later` template of the step, which has values that were not known when the step started. The view gives the
- * text under this name from then on.
+ * Expands a `later` template of the step, whose values were not known at the step's start. The view then
+ * returns the text under this name.
  */
 export interface ExpandDecision {
   readonly kind: 'expand';
   readonly name: string;
-  /** Path of the template in the configuration. */
+  /** The template's path in the configuration. */
   readonly path: string;
   readonly variables: Readonly<Partial<Record<ScopedVariable, string>>>;
 }
 
-/** Opens a scope: the steps of the body run there. Until it ends, the step has nothing else to wait for. */
+/** Opens a scope, in which the body's steps run. Until it ends, the step waits for nothing else. */
 export interface ScopeDecision {
   readonly kind: 'scope';
-  /** From 1, one after the other; null where the step opens only one. */
+  /** Counts from 1; null if the step opens only one. */
   readonly index: number | null;
   readonly values: Readonly<Record<string, string>>;
   /** `$INPUTS` in it; absent: those around it. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** The number of the scope that it continues from: sessions that are kept, folders and `$LOOP_PREV` are those of that one. */
+  /**
+   * The number of the scope that it continues: it uses that scope's sessions, folders and `$LOOP_PREV`
+   * values.
+   */
   readonly after?: number;
-  /** What changes files in it works in a worktree of its own, where the run has worktrees. */
+  /** Steps that change files work in a separate worktree, if the run has worktrees. */
   readonly isolated?: boolean;
 }
 
@@ -154,7 +160,7 @@ export interface FinishDecision {
   readonly receipt: Readonly<Record<string, Json>>;
   readonly warnings: readonly string[];
   readonly error: AppError | null;
-  /** A question that stays open when the step has ended: the run waits for its answer when all else is done. */
+  /** A question that stays open after the step's end: the run waits for its answer when all else is done. */
   readonly escalation?: GateDecision;
 }
 
@@ -170,5 +176,5 @@ export type StepDecision =
   | ExpandDecision
   | ScopeDecision
   | FinishDecision;
-/** Several at once, of lanes that work beside each other; those of a lane that is not free are asked again later. */
+/** Several at once, for parallel lanes; decisions for a busy lane are requested again later. */
 export type StepDecisions = StepDecision | readonly StepDecision[];

@@ -5,7 +5,7 @@ import { patternFlaw } from './linear-pattern';
 /** A JSON Schema as it is in a workflow file. */
 export type JsonSchema = Readonly<Record<string, Json>>;
 
-/** A part of an `output_format` that cannot be enforced, at its path inside of it. */
+/** A part of an `output_format` that cannot be enforced, at its path within it. */
 export interface SchemaFlaw {
   readonly path: string;
   readonly message: string;
@@ -15,7 +15,9 @@ export interface SchemaFlaw {
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 type TypeName = (typeof TYPES)[number];
 
-/** Say nothing about what is valid. `default` is left out too: it would let a required field be missing. */
+/**
+ * Annotations that do not affect validity. Includes `default`, which would let a required field be missing.
+ */
 const NOTES: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['$schema', '$id', '$comment', '$defs', 'definitions'],
@@ -32,7 +34,7 @@ const OF_TYPE: Readonly<Record<TypeName, readonly string[]>> = {
   null: [],
 };
 
-/** A schema that names no type means the one that these keywords are about. */
+/** The types that these keywords imply in a schema without a type. */
 const INFERRED: readonly TypeName[] = ['object', 'array', 'string', 'number'];
 
 const FORMATS: ReadonlySet<string> = new Set([
@@ -42,10 +44,10 @@ const FORMATS: ReadonlySet<string> = new Set([
 const COUNTS = new Set(['minProperties', 'maxProperties', 'minItems', 'maxItems', 'minLength', 'maxLength']);
 const NUMERIC: ReadonlySet<string> = new Set([...NUMBER, ...COUNTS]);
 
-/** More than a person writes, and far from the end of the stack. */
+/** More than a person writes, and far below the stack limit. */
 const DEEPEST = 50;
 
-/** Repeats `pattern`: zod hands keywords that it does not know to its registry. */
+/** A copy of `pattern` under a name that zod does not know, so that it passes the keyword to its registry. */
 export const LINEAR = 'linearPattern';
 
 interface Reading {
@@ -55,8 +57,8 @@ interface Reading {
 }
 
 /**
- * Reads a JSON Schema and gives it in the form whose every keyword is enforced: types are named, notes are gone. What
- * cannot be enforced is among the flaws, and must not be used.
+ * Converts a JSON Schema to a form in which every keyword is enforced: types are explicit, annotations
+ * removed. Parts that cannot be enforced are returned as flaws, and must not be used.
  */
 export function enforceable(schema: JsonSchema): { schema: JsonSchema; flaws: readonly SchemaFlaw[] } {
   const flaws: SchemaFlaw[] = [];
@@ -230,7 +232,7 @@ function readOne(schema: JsonSchema, type: TypeName, place: FormatPlace): JsonSc
     if (read !== null) setOwn(made, key, read);
   }
   if (type === 'object') checkRequired(made, place);
-  // An array without items would lose its bounds, and an integer beyond 2^53 would be refused.
+  // An array without items would lose its bounds, and an integer beyond 2^53 would be rejected.
   if (type === 'array') made.items ??= true;
   if (type === 'integer') asWhole(made, place);
   if (made.pattern !== undefined) made[LINEAR] = made.pattern;
@@ -252,7 +254,7 @@ function checkRequired(made: Record<string, Json>, { flaw }: FormatPlace): void 
     flaw('required', `"${String(stray)}" is required and not among the properties`, 'add it to properties');
 }
 
-/** The value of a keyword as it is enforced; null where it has a flaw, which is told. */
+/** A keyword's enforced value; null if it has a flaw, which is reported. */
 function readKeyword(key: string, value: Json, { path, reading, flaw }: FormatPlace): Json | null {
   const refuse = (message: string, mend: string): null => {
     flaw(key, message, mend);

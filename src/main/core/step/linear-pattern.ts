@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js';
 
-/** Why a `pattern` of a schema cannot be used, and what to write instead. */
+/** Why a schema's `pattern` cannot be used, and what to write instead. */
 export interface PatternFlaw {
   readonly message: string;
   readonly mend: string;
 }
 
-/** Instructions of a compiled pattern: the time for one character grows with them. */
+/** Maximum instructions of a compiled pattern, which determine the time per character. */
 const MOST_INSTRUCTIONS = 500;
 
-/** Times of instructions and characters that one answer may take: about two seconds in the worst case. */
+/** Maximum product of instructions and characters per answer: about two seconds in the worst case. */
 export const MOST_WORK = 20_000_000;
 
-/** What JavaScript takes for white space, of which the engine knows only the part in ASCII. */
+/** JavaScript's white space, of which the engine knows only the ASCII part. */
 const SPACE =
   '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const NO_SPACE =
@@ -21,7 +21,7 @@ const NO_SPACE =
 
 const TOKEN = /\\k<|\\.|\(\?<?[=!]|\[\^?|./gsu;
 
-/** Whether a part of a pattern is outside of `[...]`, for each part in order. */
+/** For each part of a pattern, in order, whether it is outside of `[...]`. */
 function* parts(text: string): Generator<readonly [part: string, inClass: boolean]> {
   let inClass = false;
   for (const [part] of text.matchAll(TOKEN)) {
@@ -35,7 +35,7 @@ function* parts(text: string): Generator<readonly [part: string, inClass: boolea
   }
 }
 
-/** A pattern as the engine reads it: where the two disagree, it means what it means in JavaScript. */
+/** A pattern for the engine: where the two differ, it keeps its JavaScript meaning. */
 function translated(text: string): string {
   let made = '';
   for (const [part, inClass] of parts(text)) {
@@ -57,7 +57,7 @@ const BACK_REFERENCE: PatternFlaw = {
   mend: 'repeat the group’s pattern, or compare the two parts in a command after this step',
 };
 
-/** Why a pattern is refused; null where it can be used. */
+/** Why a pattern is rejected; null if it can be used. */
 export function patternFlaw(text: string): PatternFlaw | null {
   const wrong = (flags: string) => {
     try {
@@ -98,12 +98,12 @@ export function patternFlaw(text: string): PatternFlaw | null {
   }
 }
 
-/** A pattern without flaws, which is matched in time that grows only with the text. */
+/** A valid pattern, matched in linear time. */
 export class LinearPattern extends RegExp {
   readonly #compiled: RE2JS;
   readonly #spend: (work: number) => boolean;
 
-  /** `spend` says whether so much work may still be done; where it may not, nothing matches. */
+  /** `spend` returns whether this much work is still allowed; if not, nothing matches. */
   constructor(text: string, spend: (work: number) => boolean = () => true) {
     super(text, 'u');
     this.#compiled = RE2JS.compile(translated(text));

@@ -17,7 +17,7 @@ import type { AgentRef, StepDecisions } from './decision';
 import type { OutputFormat } from './output-format';
 import type { ScopesView, StepBody } from './scope';
 
-/** A turn that was answered. Turns that were sent again count once, with the answer that came in the end. */
+/** An answered turn. Resent turns count once, with the final answer. */
 export interface AnsweredTurn {
   readonly turnId: number;
   readonly ordinal: number;
@@ -25,18 +25,18 @@ export interface AnsweredTurn {
   readonly usage: Usage | null;
   readonly commit: string | null;
   readonly changes: TurnChanges | null;
-  /** What the agent ran by itself. */
+  /** Commands that the agent ran. */
   readonly commands: readonly RanCommand[];
   readonly finishedAt: number | null;
 }
 
-/** One agent of a step that has several: its own chain of turns in a session of its own. */
+/** One agent of a step with several: its own chain of turns in its own session. */
 export interface LaneView {
   readonly turns: readonly AnsweredTurn[];
   readonly sessionKey: string | null;
-  /** The newest turn, where its agent ended it because of too many requests: it is no answer, but work was done in it. */
+  /** The newest turn, if its agent ended it after too many requests: not an answer, but work was done. */
   readonly spent: AnsweredTurn | null;
-  /** Key of the session that this lane had in the step's previous activation. */
+  /** Key of this lane's session in the step's previous activation. */
   readonly previousSessionKey: string | null;
   /** The newest turn, answered or not. */
   readonly last: {
@@ -46,32 +46,35 @@ export interface LaneView {
     readonly finishedAt: number | null;
     /** It did not end well, and is to be sent once more: the operator took the lane up again. */
     readonly again: boolean;
-    /** The newest turn that it is in for which met a provider's limit or a missing login: its lane waited then. */
+    /**
+     * The newest of the turns it replaces that hit a provider's limit or a missing login: its lane waited
+     * then.
+     */
     readonly waitedAt: number | null;
     readonly cancelledBy: string | null;
-    /** It is in flight, or is sent again, or the operator is asked whether it is. */
+    /** It is in flight, or will be resent, or the operator is asked whether to resend it. */
     readonly pending: boolean;
   } | null;
-  /** Whether the newest turn waits for the operator's answer, and the gate at which it last did. */
+  /** Whether the newest turn waits for the operator's answer, and its last gate. */
   readonly held: { readonly now: boolean; readonly lastGate: number | null };
-  /** A prompt of the operator's own is in flight in its session, or waits for it. */
+  /** A prompt of the operator's is in flight in its session, or queued. */
   readonly prompted: 'in_flight' | 'queued' | null;
-  /** Its process was started again since the last turn: it may have lost what was told only once. */
+  /** Its process was restarted since the last turn, so it may have lost what was told only once. */
   readonly resumed: boolean;
-  /** Its agent made room in its context since the last turn but one: the same holds. */
+  /** Its agent compacted its context since the turn before last; likewise. */
   readonly compacted: boolean;
-  /** Why it failed for good. */
+  /** Why it failed permanently. */
   readonly broken: AppError | null;
-  /** How often it was resumed since its newest turn, after it had failed. */
+  /** How often it was resumed after a failure since its newest turn. */
   readonly retried: number;
 }
 
-/** A question of the step's own, by its `about`. */
+/** A gate of the step itself, by its `about`. */
 export interface AskedGate {
   readonly gateId: number;
   readonly status: GateState['status'];
   readonly answer: GateAnswer | null;
-  /** It was asked before the operator took the step up again. */
+  /** It was asked before the operator resumed the step. */
   readonly earlier: boolean;
   readonly openedAt: number;
 }
@@ -82,7 +85,7 @@ export interface SetTimer {
   readonly heardAt: number | null;
 }
 
-/** What was taken of a workspace; with an error where it could not be. */
+/** A completed capture of a workspace, or its error. */
 export interface EndedCapture {
   readonly name: string;
   readonly diff: TakenDiff | null;
@@ -107,54 +110,54 @@ export interface HistoryEntry {
   readonly text: string;
 }
 
-/** All that a step module may know when it decides. */
+/** Everything that a step module may know for its decision. */
 export interface ActivationView<C> {
   readonly stepId: string;
   readonly title: string;
   readonly activationId: number;
   readonly attempt: number;
   readonly config: C;
-  /** The form that its answer must have; null where it may be any text. */
+  /** The required format of its answer; null if it may be any text. */
   readonly format: OutputFormat | null;
-  /** What is on the input ports. */
+  /** The content of the input ports. */
   readonly inputs: Readonly<Record<string, readonly ContextBundle[]>>;
   /** Output ports that have a cable. */
   readonly connected: ReadonlySet<string>;
   /** How often this step has led back before. */
   readonly revisions: number;
-  /** One entry for each earlier activation that is neither on an input port nor known to the continued session. */
+  /** One entry per earlier activation that is neither on an input port nor known to the continued session. */
   readonly history: readonly HistoryEntry[];
   readonly projectContext: string | null;
-  /** What the operator wrote when they started the run; only for steps that nothing leads to. */
+  /** The operator's text at the run's start; only for steps without predecessors. */
   readonly request: string | null;
   /** The rules for prompts and updates under which the run began. */
   readonly rules: RunRules;
-  /** The same, for every step: the variable ARGUMENTS. */
+  /** The same text for every step: the variable ARGUMENTS. */
   readonly arguments: string;
-  /** Whether all of a bundle was said in the session that this activation continues. */
+  /** Whether a whole bundle is already in the session that this activation continues. */
   said(bundle: ContextBundle): boolean;
-  /** The step's own last `data_out`, where it is to be revised in a session that has not said it. */
+  /** The step's own last `data_out`, if it must be revised in a session that has not seen it. */
   readonly toRevise: string | null;
   readonly requestAttachments: readonly Attachment[];
   readonly turns: readonly AnsweredTurn[];
   readonly captures: readonly EndedCapture[];
-  /** How many prompts Muster sent in this activation; one that was sent again after a break counts once. */
+  /** How many prompts Muster sent in this activation; resends after an interruption count once. */
   readonly promptsSent: number;
   readonly commands: readonly EndedCommand[];
-  /** The scopes that it has opened; only of a step with a body. */
+  /** The scopes that it has opened; only for a step with a body. */
   readonly scopes: ScopesView;
-  /** Variables of the scopes that the step is in. Commands get them in their environment. */
+  /** Variables of the enclosing scopes. Commands get them in their environment. */
   readonly variables: Readonly<Record<string, string>>;
   readonly gates: readonly { readonly title: string; readonly answer: GateAnswer | null }[];
-  /** Key of the session that the activation works in, once there is one. */
+  /** Key of the activation's session, once there is one. */
   readonly sessionKey: string | null;
-  /** Key of the session that the step's previous activation worked in. */
+  /** Key of the session of the step's previous activation. */
   readonly previousSessionKey: string | null;
-  /** Reads an attachment's facts, which were taken when the run started. */
+  /** An attachment's properties, recorded when the run started. */
   attachment(path: string): Attachment | null;
-  /** Only steps with several agents ask for lanes; the turns above are then of no lane. */
+  /** Only for steps with several agents; the turns above then belong to no lane. */
   lane(name: string): LaneView;
-  /** How one of the activation's turns ended, or that it continues. */
+  /** The status of one of the activation's turns. */
   turnStatus(turnId: number): TurnState['status'] | null;
   /** A template that was expanded after the start under this name; null before that. */
   laterText(name: string): string | null;
@@ -162,19 +165,19 @@ export interface ActivationView<C> {
   asked(about: DurableKey): AskedGate | null;
   /** The newest timer with this key. */
   timer(purpose: TimerKey): SetTimer | null;
-  /** What a feature keeps of this activation, once anything happened in it. */
+  /** What a feature keeps for this activation, after its first event. */
   part<N extends keyof FeatureSlices>(slice: N): FeatureSlices[N][number] | null;
-  /** Its feature has come to rest without an end: nothing of it works, waits or is awaited. */
+  /** Its feature is idle without having ended: nothing works or waits in it. */
   readonly resting: boolean;
   readonly runName: string;
   readonly workspaceMode: WorkspaceMode;
-  /** Prompt texts of the run, by their id. */
+  /** The run's prompt texts, by id. */
   promptText(id: string): string | null;
   /** The time of the run's last event, in milliseconds since 1970. */
   readonly now: number;
-  /** The name of an agent profile, for people to read. */
+  /** The display name of an agent profile. */
   agentName(profileId: string | null): string;
-  /** Whether agents of a profile are reached by tools of Muster's own. */
+  /** Whether agents of a profile can use Muster's own tools. */
   takesTools(profileId: string | null): boolean;
   /** How an agent of a profile is kept from writing while it may only read. */
   readingHold(profileId: string | null): ReadingHold;
@@ -183,13 +186,13 @@ export interface ActivationView<C> {
 export interface SessionUse {
   readonly persist: boolean;
   readonly continues: boolean;
-  /** Sessions are parked at the end, not closed. */
+  /** Sessions are parked at the end instead of closed. */
   readonly parks?: boolean;
-  /** False: its agents' sessions are its own, and none goes out with what it made. */
+  /** False: its agents' sessions are private, and no output refers to one. */
   readonly gives?: boolean;
 }
 
-/** A turn that has just ended, well or not, with the view that includes it. */
+/** A turn that has just ended, successfully or not, with the view that includes it. */
 export interface ObservedTurn {
   readonly turnId: number;
   readonly ordinal: number;
@@ -199,7 +202,7 @@ export interface ObservedTurn {
   /** How often its prompt was sent before it. */
   readonly retry: number;
   readonly response: string;
-  /** With what was said before it was cut off and continued. */
+  /** Includes the text from before an interruption. */
   readonly whole: string;
   readonly usage: Usage | null;
   readonly commit: string | null;
@@ -212,11 +215,11 @@ export interface ModuleProblem extends Omit<Problem, 'where'> {
   readonly path?: string;
 }
 
-/** What a module may know of the graph when it validates. */
+/** What a module may know of the graph during validation. */
 export interface GraphContext {
   /**
-   * The steps in whose sessions that was made what comes to a port, also where others pass it on, with the agents of
-   * those sessions; a step without any has none that could be continued.
+   * The steps whose sessions produced a port's input, even if other steps pass it on, with those sessions'
+   * agents; a step without agents has no session to continue.
    */
   sessionsOf(port: string): readonly { readonly stepId: string; readonly agents: readonly AgentRef[] }[];
   hasProfile(id: string): boolean;
@@ -225,13 +228,13 @@ export interface GraphContext {
   readonly workspace: WorkspaceMode;
   /** Whether the step has an `output_format`. */
   readonly hasFormat: boolean;
-  /** It is in the body of another step. */
+  /** The step is in another step's body. */
   readonly inBody: boolean;
 }
 
 /**
- * One kind of step. A module decides and never acts: the executor runs the turn, the command or the gate that it
- * asks for, commits the result, and asks again. So an activation resumes from its events at any place.
+ * One kind of step. A module decides and never acts: the executor runs the requested turn, command or gate,
+ * commits the result, and asks again. An activation can therefore resume from its events at any point.
  */
 export interface StepModule<C = never> {
   readonly type: string;
@@ -239,48 +242,54 @@ export interface StepModule<C = never> {
   readonly title: string;
   readonly description: string;
   readonly config: z.ZodType<C>;
-  /** What a turn or command that was cut off does where the step says nothing; null: by what the agent can do. */
+  /** What an interrupted turn or command does by default; null: depends on what the agent can do. */
   readonly onInterrupt: InterruptPolicy | null;
-  /** Its commands change nothing that counts: one that was cut off runs again without a question. */
+  /** Its commands have no relevant side effects: an interrupted one runs again without a question. */
   readonly repeatsCommands?: boolean;
-  /** `lane`: an agent that fails is out, and its step continues without it. */
+  /** `lane`: if an agent fails, its step continues without it. */
   readonly laneFailure?: 'step' | 'lane';
   /** The fields in which references are expanded. */
   readonly templates?: readonly TemplateField[];
-  /** Its work needs folders, tools or processes of its own, which a dry run does not have. */
+  /** It needs folders, tools or processes, which a dry run does not have. */
   readonly worksOutside?: boolean;
-  /** It checks its answer by the `output_format` of its step; without this a step may have none. */
+  /** It checks its answer by its step's `output_format`; without this a step may have none. */
   readonly takesFormat?: boolean;
-  /** The fields that its output always has; null or absent where its output is any text. */
+  /** The fields that its output always has; null or absent if its output is any text. */
   declares?(config: C): readonly string[] | null;
   ports(config: C): { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
   validate(config: C, graph: GraphContext): readonly ModuleProblem[];
-  /** What the configuration as it is in the file is refused for before it is parsed: words of earlier versions. */
+  /** Reasons to reject the raw configuration before parsing: terms of earlier versions. */
   refuse?(raw: unknown): readonly ModuleProblem[];
-  /** What brings such a configuration to this version; nothing where there is nothing to do. */
+  /** Edits that migrate such a configuration to this version; empty if none are needed. */
   migrate?(raw: unknown): readonly ConfigEdit[];
   /** Profiles that the step names. */
   agents(config: C): readonly AgentRef[];
-  /** `persist`: a re-activation continues in the same session. `continues`: it takes up the session of its `data_in`. */
+  /**
+   * `persist`: a re-activation continues in the same session. `continues`: it uses the session of its
+   * `data_in`.
+   */
   sessions(config: C): SessionUse;
   /** Files that must exist before the run starts, with their path in the configuration. */
   files(config: C): readonly { readonly file: string; readonly path: string }[];
-  /** Prompt texts that it uses, by id: frozen when the run starts. */
+  /** The ids of its prompt texts, which are frozen when the run starts. */
   prompts?(config: C): readonly string[];
-  /** The steps that it runs in scopes of its own; null where this configuration has none. */
+  /** The steps that it runs in scopes; null if this configuration has none. */
   body?(config: C): StepBody | null;
-  /** Its agents or the operator may bring in agents that it does not name: the run keeps all profiles there are. */
+  /** Its agents or the operator may add agents that it does not name: the run keeps all existing profiles. */
   spawns?(config: C): boolean;
   decide(view: ActivationView<C>): StepDecisions;
-  /** How it ends where an agent stopped by itself because of too many requests: as at its own cap, with what was made. */
+  /**
+   * How it ends if an agent stopped by itself after too many requests: as at its own cap, with its results so
+   * far.
+   */
   spent?(view: ActivationView<C>, error: AppError): StepDecisions;
-  /** Events told in the same commit as a turn's end: progress and updates. */
+  /** Events committed with a turn's end: progress and updates. */
   observe(view: ActivationView<C>, turn: ObservedTurn): readonly RunEvent[];
-  /** Events told in the same commit as a scope's end. */
+  /** Events committed with a scope's end. */
   observeScope?(view: ActivationView<C>, index: number | null): readonly RunEvent[];
 }
 
-/** A module whose configuration type is hidden: what a registry holds. */
+/** A module without its configuration type: the form kept in a registry. */
 export interface AnyStepModule {
   readonly type: string;
   readonly version: number;
@@ -298,7 +307,7 @@ export interface AnyStepModule {
   bind(config: unknown): BoundStep;
 }
 
-/** A module together with a configuration that it has parsed, which the views that it is given must hold. */
+/** A module with its parsed configuration, which its views must contain. */
 export interface BoundStep {
   readonly config: unknown;
   readonly ports: { readonly inputs: readonly PortSpec[]; readonly outputs: readonly PortSpec[] };
@@ -311,13 +320,16 @@ export interface BoundStep {
   readonly body: StepBody | null;
   validate(graph: GraphContext): readonly ModuleProblem[];
   decide(view: ActivationView<unknown>): StepDecisions;
-  /** Null where the module has no end of its own for it. */
+  /** Null if the module does not define it. */
   spent(view: ActivationView<unknown>, error: AppError): StepDecisions | null;
   observe(view: ActivationView<unknown>, turn: ObservedTurn): readonly RunEvent[];
   observeScope(view: ActivationView<unknown>, index: number | null): readonly RunEvent[];
 }
 
-/** Hides a module's configuration type behind `bind`, so that the executor holds modules of every kind in one table. */
+/**
+ * Hides a module's configuration type behind `bind`, so that the executor can hold all kinds of modules in
+ * one table.
+ */
 export function defineStep<C>(module: StepModule<C>): AnyStepModule {
   return {
     type: module.type,

@@ -5,22 +5,22 @@ const emoji = lazily(
     /[0-9#*]\u{FE0F}?\u{20E3}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{FE0E}|\u{FE0F}|\u{200D}|[\u{E0020}-\u{E007F}]/gu,
 );
 
-/** Marks that may be before a heading, one at a time; the number of a list only where it is one. */
+/** Marks before a heading, one at a time; a number only if it is a list number. */
 const markBefore = lazily(
   () => /^(?:\s+|#+(?=\s)|##+|>+|[-+•–—](?=\s)|\*+|_+|`+|~+|["'“‘([]|\d{1,3}[.)](?=\s))/u,
 );
 const NUMBER = /^\d/;
 const wordIn = lazily(() => /[\p{L}\p{N}]/u);
-/** Marks that may be behind one. A `#` that closes a heading stands alone: `C#` is a name. */
+/** Marks after one. A `#` closes a heading only after white space: `C#` is a name. */
 const markBehind = lazily(() => /(?:\s+|(?<=\s)#+|(?<=\s)[-–—]+|\*+|_+|`+|~+|["'”’)\]:])$/u);
 
-/** More marks stand around no heading. */
+/** Maximum number of marks around a heading. */
 const MOST_MARKS = 12;
 const MOST_MARK_LENGTH = 80;
 
 const plain = (text: string): string => text.normalize('NFC').replace(emoji(), '').trim().toLowerCase();
 
-/** A line as it stands, and with ever more of its marks left out. */
+/** A line unchanged, then with more and more of its marks removed. */
 function* formsOf(line: string): Iterable<string> {
   let from = line;
   for (let before = 0; before <= MOST_MARKS; before += 1) {
@@ -38,8 +38,8 @@ function* formsOf(line: string): Iterable<string> {
 }
 
 /**
- * A label as it is compared: emoji and marks at its ends left out, small letters. A number at its beginning is a part of
- * it. Empty where nothing is left to look for: marks alone would be found in a line of marks.
+ * A label in comparable form: lower case, without emoji and marks at its ends; a leading number is kept.
+ * Empty if nothing remains: a label of marks only would match any line of marks.
  */
 export function labelKey(label: string): string {
   let key = plain(label);
@@ -51,10 +51,10 @@ export function labelKey(label: string): string {
 }
 
 /**
- * Takes named sections out of a response. A section starts at a line that equals its label once marks and emoji are
- * removed, and ends at the next label or at the end (SPEC "Re-prompts"). What equals a label with its marks is it. A
- * label that stands twice counts where it stands last, because a model often repeats the list of labels before it fills
- * them. Gives the text by label, and the labels that were not found.
+ * Extracts named sections from a response. A section starts at a line that equals its label once marks and
+ * emoji are removed, and ends at the next label or at the end (SPEC "Re-prompts"). A line that equals a label
+ * including its marks also counts. For a repeated label the last one counts, because models often repeat the
+ * list of labels first. Returns the texts by label, and the missing labels.
  */
 export function extractNamedOutputs(
   response: string,

@@ -7,30 +7,30 @@ import { withoutFence } from '../reference/json-field';
 import { enforceable, type JsonSchema, LINEAR } from './format-keywords';
 import { LinearPattern, MOST_WORK } from './linear-pattern';
 
-/** What an answer must be: a JSON Schema, ready to check answers with. */
+/** A required format for answers: a JSON Schema, compiled for checking. */
 export interface OutputFormat {
-  /** The fields that its properties declare; null where it has none, and every field may be read. */
+  /** The fields declared by its properties; null if there are none, and every field may be read. */
   readonly declared: readonly string[] | null;
-  /** Stands behind the prompt whose answer is checked. */
+  /** Appended to the prompt whose answer is checked. */
   readonly instruction: string;
-  /** The JSON of an answer as it was written, or what is wrong with it. */
+  /** The JSON of an answer as written, or its problems. */
   read(answer: string): { readonly json: string } | { readonly faults: readonly string[] };
 }
 
-/** Larger answers are refused before they are parsed. */
+/** Larger answers are rejected before parsing. */
 const LONGEST = 20_000_000;
-/** Checking goes down as far as the answer does. */
+/** Maximum nesting of an answer, since checking is recursive. */
 const DEEPEST = 500;
 const MOST_FAULTS = 20;
 
-/** The fields that a schema declares, also where something else in it is wrong. */
+/** The fields that a schema declares, even if it has errors elsewhere. */
 export function declaredFields(schema: JsonSchema | undefined): readonly string[] | null {
   const properties = own(schema, 'properties');
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return null;
   return Object.keys(properties);
 }
 
-/** Only of a schema without flaws. */
+/** Only for a schema without flaws. */
 export function outputFormat(schema: JsonSchema): OutputFormat {
   const patterns = new LinearPatterns();
   let checker: z.ZodType | null = null;
@@ -52,7 +52,7 @@ const TOO_LONG_FOR_PATTERNS = {
   faults: ['texts that must match a pattern are too long to check; give shorter ones'],
 };
 
-/** Gives each `pattern` of a schema that zod converts to an engine whose time grows only with the text. */
+/** Runs each `pattern` of a schema that zod converts on the linear-time engine. */
 class LinearPatterns extends z.core.$ZodRegistry<Record<string, unknown>> {
   #left = MOST_WORK;
 
@@ -88,13 +88,13 @@ const formatInstruction = (schema: JsonSchema): string =>
     '```',
   ].join('\n');
 
-/** The error of a step whose answer is not valid. */
+/** The error of a step whose answer is invalid. */
 export const invalidOutput = (faults: readonly string[]): AppError =>
   appError('step.output_invalid', `the answer is not valid by its output_format: ${faults.join('; ')}`, {
     mend: 'say more in the instruction about the form of the answer, or let the step be retried with on: all',
   });
 
-/** Asks once more, in the same session, where an answer is not valid. */
+/** The repair prompt after an invalid answer, in the same session. */
 export const repairPrompt = (faults: readonly string[], format: OutputFormat): string =>
   [
     'Your last answer cannot be used, because it does not have the form that was asked for:',
@@ -121,7 +121,7 @@ function readAnswer(answer: string, checker: z.ZodType): ReturnType<OutputFormat
   return { faults: [...faults.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])] };
 }
 
-/** How zod says that a number has decimals, because whole numbers of any size are checked as multiples of 1. */
+/** Zod's message for a number with decimals, because integers of any size are checked as multiples of 1. */
 const WHOLE = /multiple of 1$/;
 
 function told(path: string, message: string): string {
@@ -129,7 +129,7 @@ function told(path: string, message: string): string {
   return path === '' ? words : `${path}: ${words}`;
 }
 
-/** The answer itself, or the last of its fenced blocks. */
+/** The whole answer, or the last of its fenced blocks. */
 function jsonIn(answer: string): { readonly text: string; readonly value: Json } | null {
   const whole = parsed(withoutFence(answer));
   if (whole !== null) return whole;

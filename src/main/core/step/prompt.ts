@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import { bundleText } from './bundle';
 import type { ActivationView } from './module';
 
-/** What is behind the text of a chain's last turn where there are labels: seed 000 section 4.2, to the letter. */
+/** Appended to a chain's last turn if there are labels: exactly as in seed 000 section 4.2. */
 export function namingInstruction(labels: readonly string[]): string {
   return [
     '',
@@ -12,10 +12,10 @@ export function namingInstruction(labels: readonly string[]): string {
 }
 
 /**
- * Assembles the primary prompt of an activation: instruction, chain history unless the session already has it,
- * `context_in`, `data_in`, in this order (SPEC "Words"). The project context stands first and is
- * given once, here. What the operator asked for is under the instruction of the steps that begin a run. A step
- * that is to be revised in a new session is given what it made before, above the reason.
+ * Assembles an activation's primary prompt: instruction, chain history unless the session already has it,
+ * `context_in`, `data_in`, in this order (SPEC "Words"). The project context comes first, and only here. The
+ * operator's request follows the instruction of a run's first steps. A step to be revised in a new session
+ * gets its earlier result before the reason.
  */
 export function assemblePrompt(view: ActivationView<unknown>, instruction: string): string {
   const sections: string[] = [];

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { TemplateField } from '../reference/templates';
 import type { ModuleProblem } from './module';
 
-/** A re-prompt is a string, or a text with files that go into that turn only; without a file it is saved as a string. */
+/**
+ * A re-prompt is a string, or a text with files for that turn only; without files it is saved as a string.
+ */
 export const repromptSchema = z.lazy(() =>
   z.union([z.string(), z.strictObject({ text: z.string(), attachments: z.array(z.string()).default([]) })]),
 );
@@ -13,10 +15,10 @@ export const repromptText = (entry: Reprompt): string => (typeof entry === 'stri
 export const repromptFiles = (entry: Reprompt): readonly string[] =>
   typeof entry === 'string' ? [] : entry.attachments;
 
-/** The editor stops adding here; the executor still sends all (SPEC "Re-prompts"). */
+/** The editor's limit; the executor sends all (SPEC "Re-prompts"). */
 export const MOST_REPROMPTS = 10;
 
-/** What is wrong with a chain of re-prompts that is at `path` in a step's configuration. */
+/** Problems of a chain of re-prompts at `path` in a step's configuration. */
 export function validateReprompts(entries: readonly Reprompt[], path = 're_prompts'): ModuleProblem[] {
   const problems: ModuleProblem[] = [];
   entries.forEach((entry, index) => {
@@ -41,7 +43,7 @@ export function validateReprompts(entries: readonly Reprompt[], path = 're_promp
   return problems;
 }
 
-/** A cap below what one pass needs could never be kept. */
+/** A cap below the number of prompts in one pass could never be met. */
 export function validateCap(cap: number | undefined, needed: number): ModuleProblem[] {
   if (cap === undefined || cap >= needed) return [];
   return [
@@ -55,7 +57,7 @@ export function validateCap(cap: number | undefined, needed: number): ModuleProb
   ];
 }
 
-/** The error of a step that may send no more prompts; null while it may. */
+/** The error of a step that may send no more prompts; null if it may. */
 export function capReached(
   cap: number | undefined,
   { sent, answered, of }: { sent: number; answered: number; of: number },
@@ -75,7 +77,7 @@ export const CHAIN_TEMPLATES: readonly TemplateField[] = [
   ...REPROMPT_TEMPLATES,
 ];
 
-/** The files of a step's instruction and of its re-prompts, with their path in the configuration. */
+/** The files of a step's instruction and re-prompts, with their path in the configuration. */
 export function chainFiles(config: {
   readonly attachments: readonly string[];
   readonly re_prompts: readonly Reprompt[];
@@ -89,7 +91,7 @@ export function chainFiles(config: {
 }
 
 /**
- * All responses in the format of seed 000 section 4.1: separators stand alone on a line, joined by single newlines.
+ * All responses in the format of seed 000 section 4.1: separators alone on a line, joined by single newlines.
  */
 export function mergeResponses(responses: readonly string[]): string {
   return responses

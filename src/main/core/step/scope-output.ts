@@ -2,7 +2,7 @@ import type { Json } from '@contract/ids';
 import { bundleText, checkedJson } from './bundle';
 import type { ScopeView } from './scope';
 
-/** What a scope gave out, as the owner's output holds it: JSON stays what it is, anything else is a text. */
+/** A scope's output in its owner's output: JSON stays JSON, anything else is text. */
 export function scopeOutput(scope: ScopeView): { content: Json; sessionKey: string | null } {
   const bundle = scope.output();
   if (bundle === null) return { content: null, sessionKey: null };

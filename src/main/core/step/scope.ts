@@ -8,18 +8,18 @@ export interface ScopeView {
   readonly ended: boolean;
   readonly outcome: RunOutcome | null;
   readonly error: AppError | null;
-  /** What its last steps gave out; null where that is nothing. */
+  /** The output of its last steps; null if there is none. */
   output(): ContextBundle | null;
-  /** The newest commit that a turn in it made. */
+  /** The newest commit made by a turn in it. */
   commit(): string | null;
-  /** The branch of the worktree that was made for it; null where it worked in that of the step. */
+  /** The branch of its own worktree; null if it worked in the step's folder. */
   branch(): string | null;
-  /** What its turns used, and how long something of it worked. */
+  /** Usage of its turns, and its working time. */
   spent(): ScopeSpent;
 }
 
 export interface ScopeSpent {
-  /** Null where no agent told it. */
+  /** Null if no agent reported it. */
   readonly tokens: number | null;
   readonly cost_usd: number | null;
   readonly seconds: number;
@@ -27,20 +27,20 @@ export interface ScopeSpent {
 
 export interface ScopesView {
   readonly opened: number;
-  /** How many of them continue. */
+  /** Number of scopes still running. */
   readonly open: number;
-  /** How many of them failed, were cancelled or were rejected. */
+  /** Number of scopes that failed, were cancelled or rejected. */
   readonly failed: number;
-  /** How many had ended well when the operator took the step up again; 0 where they did not. */
+  /** How many had succeeded when the operator resumed the step; 0 if it was not resumed. */
   readonly beforeResume: number;
-  /** By its number, from 1, or null where the step opens only one. */
+  /** A scope by its number, from 1, or null if the step opens only one. */
   at(index: number | null): ScopeView | null;
 }
 
 interface BodyNames {
-  /** Variables that its references may read, which `ScopeDecision.values` gives. */
+  /** Variables that its references may read, set by `ScopeDecision.values`. */
   readonly variables: readonly ScopedVariable[];
-  /** Names of `$INPUTS` that `ScopeDecision.inputs` gives. */
+  /** Names of `$INPUTS`, set by `ScopeDecision.inputs`. */
   readonly inputs?: readonly string[];
   /** Its own turns post no updates: `observeScope` posts one for the scope. */
   readonly quiet?: boolean;
@@ -50,19 +50,19 @@ export interface InlineBody extends BodyNames {
   readonly kind: 'inline';
   readonly steps: readonly StepDefinition[];
   readonly cables: readonly Cable[];
-  /** The step that gives the output; absent: the last steps. */
+  /** The step whose output is used; absent: the last steps. */
   readonly output?: string | undefined;
-  /** The path in the configuration of what is at a path of the body: `steps[0].config.instruction`. */
+  /** Maps a path in the body to a path in the configuration: `steps[0].config.instruction`. */
   at(path: string): string;
 }
 
-/** Another workflow, by the path in the project. */
+/** Another workflow, by its path in the project. */
 export interface FileBody extends BodyNames {
   readonly kind: 'file';
   readonly file: string;
 }
 
-/** A body of its own for each scope, in their order. */
+/** A separate body for each scope, in order. */
 export interface VariantBodies extends BodyNames {
   readonly kind: 'variants';
   readonly variants: readonly InlineBody[];

@@ -32,7 +32,7 @@ describe('a step that continues the session of what comes in', () => {
     expect(problems([task('a'), task('c'), gate('ok'), continues()], two)).toEqual([
       'error: step "b": session_mode: continue has two candidate sessions: a, c',
     ]);
-    // The same session twice is one.
+    // Naming the same session twice counts once.
     const same = [...through('ok'), { from: 'a.data_out', to: 'b.data_in' }];
     expect(problems([task('a'), gate('ok'), continues()], same)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a step that continues the session of what comes in', () => {
   });
 });
 
-/** A run that an earlier Muster began with a workflow that is refused today. */
+/** A run that an earlier Muster began with a workflow that is rejected today. */
 async function begunEarlier(steps: unknown[], cables: { from: string; to: string }[]): Promise<Harness> {
   const harness = new Harness();
   await harness.run({ steps: [task('a'), gate('ok')], cables: [] }, { profiles });

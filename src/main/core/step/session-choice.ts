@@ -18,7 +18,10 @@ export const sessionUse = (config: SessionChoice): SessionUse => ({
   continues: config.session_mode === 'continue',
 });
 
-/** A re-activation continues in its own session where `session_persist` says so; else `continue` takes that of `data_in`. */
+/**
+ * With `session_persist`, a re-activation continues in its own session; otherwise `continue` uses that of
+ * `data_in`.
+ */
 export function chooseSession(view: ActivationView<SessionChoice>): TurnDecision['session'] {
   if (view.config.session_persist && view.previousSessionKey !== null) {
     return { kind: 'continue', key: view.previousSessionKey };
@@ -57,7 +60,7 @@ export function validateSession(config: SessionChoice & AgentChoice, graph: Grap
   return overridden(wanted, agent, source.stepId);
 }
 
-/** A session has the model, mode and environment that it was opened with. */
+/** A session keeps the model, mode and environment that it was opened with. */
 function overridden(wanted: AgentRef, agent: AgentRef, stepId: string): ModuleProblem[] {
   const changed = [
     ...(wanted.model !== null && wanted.model !== agent.model ? ['model'] : []),

@@ -8,10 +8,13 @@ import { bundleText, makeBundle } from './bundle';
 import type { AgentRef, FinishDecision, TurnDecision } from './decision';
 import type { ActivationView, GraphContext, ModuleProblem } from './module';
 
-/** What steps have in common that work on a text with one call: they take no re-prompts (seed 000 section 8). */
+/**
+ * Settings shared by steps that process a text with a single call: they take no re-prompts (seed 000 section
+ * 8).
+ */
 export const singleCallShape = {
   ...agentShape,
-  /** The text to work on; without it, what comes in on `data_in`. */
+  /** The input text; default: `data_in`. */
   input: z.string().min(1).optional(),
 };
 
@@ -27,14 +30,14 @@ export const SINGLE_CALL_OUTPUTS: readonly PortSpec[] = [
 
 type View = ActivationView<unknown>;
 
-/** The texts on a port, in the order of its cables. */
+/** A port's texts, in cable order. */
 export const textsOn = (view: View, port: 'data_in' | 'context_in'): string =>
   (view.inputs[port] ?? []).map(bundleText).join('\n\n');
 
 export const inputText = (view: ActivationView<{ readonly input?: string | undefined }>): string =>
   view.config.input ?? textsOn(view, 'data_in');
 
-/** Between lines that do not occur in it, so that it cannot end where it continues. */
+/** Between delimiter lines that do not occur in the text, so that the text cannot end early. */
 export function quoted(text: string): string {
   const longest = Math.max(3, ...[...text.matchAll(/^~+/gm)].map(([mark]) => mark.length + 1));
   const mark = '~'.repeat(longest);
@@ -57,7 +60,7 @@ export function validateInput(
   ];
 }
 
-/** A turn in a session of the step's own. */
+/** A turn in the step's own session. */
 export const ownTurn = (
   turn: Pick<TurnDecision, 'prompt' | 'ordinal' | 'of'> & {
     readonly agent: AgentRef;
@@ -74,7 +77,7 @@ export const ownTurn = (
   ...turn,
 });
 
-/** The end of a step that gives out one thing. An error keeps what was made, and fires nothing. */
+/** Ends a step with a single output. An error keeps the result, and fires nothing. */
 export function ended(
   view: View,
   made: {

@@ -4,13 +4,13 @@ import { summaryLines } from '@contract/update/summary';
 import { formatUpdate, type Update } from '@contract/update/update';
 import type { ActivationView, ObservedTurn } from './module';
 
-/** What is before the words of a turn that did not come to its end by itself; a loop says it so of its attempts. */
+/** Prefixes for turns that did not complete; loops use them for their attempts. */
 const CUT: Partial<Record<ObservedTurn['ended'], string>> = {
   interrupted: 'The attempt was interrupted.',
   cancelled: 'The attempt was stopped.',
 };
 
-/** The update that a turn of a chain posts when it has ended, however it did; its story is the step. */
+/** The update that a turn of a chain posts at its end, whatever its outcome; its story is the step. */
 export function turnUpdate(
   view: Pick<ActivationView<unknown>, 'stepId' | 'title' | 'activationId' | 'rules'>,
   turn: ObservedTurn,
@@ -35,7 +35,10 @@ export function turnUpdate(
   };
 }
 
-/** A provider's limit and a login that has expired are no failures: the turn waits, for the reset or for the operator. */
+/**
+ * A provider's limit and an expired login are not failures: the turn waits for the reset, or for the
+ * operator.
+ */
 function resultOf({ completed, ended }: ObservedTurn): Update['result'] {
   if (completed) return 'completed';
   return ended === 'limit' || ended === 'login' ? 'blocked' : 'failed';

@@ -122,7 +122,7 @@ describe('an agent of which nothing is heard', () => {
       },
     ]);
     expect(now(harness)).toMatchObject({ turnId: 1, state: 'stalled', since: 400 });
-    // Who runs it unattended continues waiting for it.
+    // The runner of an unattended agent keeps waiting for it.
     expect(runStatus(harness.state())).toBe('running');
     await seen(harness, { state: 'working' });
     expect(now(harness)).toBeNull();

@@ -39,16 +39,17 @@ interface Observed {
 }
 
 /**
- * An agent was looked at. What is otherwise than before is told, and a question that only the operator can answer in the
- * agent's terminal waits in the inbox until the agent continues.
+ * Handles an observation of an agent. Reports changes; a question that only the operator can answer in the
+ * agent's terminal stays in the inbox until the agent continues.
  */
 export async function observe(parts: EffectParts, run: LiveRun, observed: Observed): Promise<void> {
   const { turnId, seen } = observed;
-  // One that waits for the operator is not silent.
+  // An agent that waits for the operator is not silent.
   if (seen.state === 'working' || seen.state === 'waits') run.heard.set(turnId, parts.clock.now());
   const busy = run.looked.has(turnId);
   run.looked.set(turnId, seen);
-  // One is told at a time, the newest: on a full disk each would be tried again for as long as that is full.
+  // Only the newest observation is reported: on a full disk, each would otherwise be retried until there is
+  // space.
   if (busy) return;
   const latest = (): Seen => run.looked.get(turnId) ?? seen;
   const changes = (): RunEvent[] => news(run.state, { ...observed, seen: latest() }, parts.clock.now());
@@ -83,13 +84,13 @@ const isHeard = ({ state }: Seen): boolean => state === 'working' || state === '
 const isSilent = ({ state, since }: Seen, now: number): boolean =>
   state === 'stalled' || (state === 'unknown' && now - since >= UNSEEN_SILENCE_MS);
 
-/** Of this silence; or a team watches over its own. */
+/** Whether this silence was already reported, or a team watches the agent itself. */
 const wasTold = (state: RunState, { sessionId, turnId, seen }: Observed): boolean =>
   hasOwnTools(state, sessionId) ||
   open(state, turnId, 'agent_silent').length > 0 ||
   gatesOf(state, turnId).some((gate) => gate.kind === 'agent_silent' && gate.openedAt >= seen.since);
 
-/** What an answer at such a gate, or the end of its turn, brings with it; committed together with that. */
+/** What follows from an answer at such a gate or from the end of its turn; committed together with it. */
 export function askedInTerminal(state: RunState, event: RunEvent): readonly RunEvent[] {
   if (event.type === 'turn.finished' || event.type === 'turn.interrupted')
     return (['terminal_question', 'agent_silent'] as const).flatMap((kind) =>
@@ -103,7 +104,7 @@ export function askedInTerminal(state: RunState, event: RunEvent): readonly RunE
   return [{ type: 'turn.cancel-requested', turnId: turn.id, by: event.by }];
 }
 
-/** By way of their activation: a run may have very many gates. */
+/** Looked up through the activation, because a run may have very many gates. */
 function gatesOf(state: RunState, turnId: number): GateState[] {
   const gateIds = state.activations[state.turns[turnId]?.activationId ?? 0]?.gateIds ?? [];
   return gateIds.flatMap((id) => state.gates[id] ?? []).filter((gate) => gate.turnId === turnId);
@@ -146,7 +147,7 @@ const question = (state: RunState, observed: Observed): Opened => ({
   options: [...OPTIONS],
 });
 
-/** It is only told of: the turn continues, and so does the run. */
+/** Only a notice: turn and run continue. */
 const silence = (state: RunState, observed: Observed): Opened => ({
   ...about(state, observed),
   kind: 'agent_silent',

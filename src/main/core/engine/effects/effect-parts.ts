@@ -14,23 +14,23 @@ import type { Workspaces } from '../../ports/workspaces';
 import type { LiveRun } from '../live-run';
 import type { BegunCommand, ReattachedWork } from '../recover';
 
-/** Takes the result of an effect. Resolves when it is durable. */
+/** Accepts the result of an effect. Resolves when it is durable. */
 export interface Reporter {
   report(run: LiveRun, news: readonly RunEvent[] | (() => readonly RunEvent[])): Promise<void>;
 }
 
-/** Runs what committed events call for. */
+/** Runs the effects of committed events. */
 export interface EffectRunner {
   start(run: LiveRun, event: RunEvent): void;
-  /** After a restart: takes up what outlived the core. Nothing of it is told before `recovered`. */
+  /** After a restart: finds what survived the core. Survivors report nothing before `recovered`. */
   surviving(run: LiveRun, begun: readonly BegunCommand[]): Promise<ReattachedWork>;
-  /** After a restart: begins again what is harmless to begin twice, and continues with what outlived the core. */
+  /** After a restart: repeats effects that are safe to repeat, and continues with what survived the core. */
   recovered(run: LiveRun, reattached: ReattachedWork): void;
 }
 
 export interface EffectParts extends FeaturePorts {
   readonly engine: Reporter & {
-    /** As `Engine.command`. */
+    /** See `Engine.command`. */
     command(runId: number, make: (run: LiveRun) => Result<readonly RunEvent[]>): Promise<Result<void>>;
   };
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
@@ -44,7 +44,7 @@ export interface EffectParts extends FeaturePorts {
   readonly sandboxes: Sandboxes;
   readonly completions: Completions;
   readonly texts: RunTexts;
-  /** Gives agents tools of Muster's own; null where nothing can be served. */
+  /** Gives agents Muster's own tools; null if they cannot be served. */
   readonly tools: ToolServer | null;
   readonly logger: Logger;
   readonly joinPath: (...parts: string[]) => string;

@@ -3,19 +3,19 @@ import type { PlatformEvent } from '@contract/run/platform-events';
 import { NO_EFFECT } from '../feature-module';
 import type { LiveRun } from '../live-run';
 
-/** The effect of each event: an event without a decision about it does not compile. */
+/** The effect of each event. An event without an entry does not compile. */
 export type EffectTable<E extends Typed> = {
   readonly [T in E['type']]: ((run: LiveRun, event: OfType<E, T>) => void) | typeof NO_EFFECT;
 };
 
-/** Starts what the table has for an event. An event that the table does not have belongs to a feature. */
+/** Starts the effect in the table for an event. Events without an entry belong to a feature. */
 export function startBy<E extends Typed>(table: EffectTable<E>, run: LiveRun, event: Typed): void {
-  // The table is mapped over the union: the entry of a type takes exactly the events of that type.
+  // The table is mapped over the union, so the entry of a type takes exactly the events of that type.
   const effect = table[event.type as E['type']] as ((run: LiveRun, event: Typed) => void) | null | undefined;
   effect?.(run, event);
 }
 
-/** Events of the platform that start nothing. */
+/** Platform events without an effect. */
 export const noEffects = {
   'run.started': NO_EFFECT,
   'run.workspace-ready': NO_EFFECT,

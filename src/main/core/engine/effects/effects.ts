@@ -108,7 +108,7 @@ export class Effects implements EffectRunner {
     return { commands: commands.flat(), sessions, unended: unended(run) };
   }
 
-  /** Begins again what a committed event had begun before the restart and what is harmless to begin twice. */
+  /** Repeats effects that committed events had started before the restart and that are safe to repeat. */
   recovered(run: LiveRun, reattached: ReattachedWork): void {
     for (const commandId of reattached.commands) {
       const running = run.commands.get(commandId);
@@ -131,8 +131,8 @@ export class Effects implements EffectRunner {
   }
 
   /**
-   * A bug in an effect must not end the core, nor leave the run waiting for what will never come: it is logged with the
-   * run it happened in, and what had begun ends as failed.
+   * A bug in an effect must neither end the core nor leave the run waiting forever: it is logged with its
+   * run, and the started work ends as failed.
    */
   private guarded(run: LiveRun, work: Promise<void>, failed?: (error: AppError) => RunEvent): void {
     work.catch((cause: unknown) => {
@@ -148,7 +148,7 @@ export class Effects implements EffectRunner {
     this.guarded(run, command, (error) => brokenCommand(commandId, error));
   }
 
-  /** The turn whose core is gone: its agent has it, or it is sent now. */
+  /** Continues a turn whose core has died: the agent already has it, or it is sent now. */
   private goOn(run: LiveRun, turnId: number, left: TurnLeft | null): void {
     const turn = run.state.turns[turnId];
     if (turn?.status !== 'in_flight' || left === null || left.kind === 'cut') return;
@@ -157,7 +157,7 @@ export class Effects implements EffectRunner {
         ? this.sendTurn(run, { ...turn, turnId })
         : this.followTurn(run, turn, left.follow());
     this.guarded(run, work, (error) => brokenTurn(turnId, error));
-    // It was to be cancelled, and the core went before the agent was told.
+    // It was to be cancelled, but the core died before telling the agent.
     if (left.kind === 'goes_on' && turn.cancelledBy !== null)
       this.guarded(run, run.sessions.get(turn.sessionId)?.cancel() ?? Promise.resolve());
   }
@@ -189,7 +189,7 @@ export class Effects implements EffectRunner {
     }
     const kept = await keepSnapshot(this.parts, run, { sessionId, turnId, moment: 'before' });
     const turn = run.state.turns[turnId];
-    // It may have been cancelled while its snapshot was taken, before the agent knew of it.
+    // It may have been cancelled while its snapshot was taken, before it reached the agent.
     if (run.state.status === 'cancelling' || turn?.cancelledBy != null)
       return this.endUnsent(run, turnId, { outcome: 'cancelled', stopReason: 'cancelled', error: null });
     const error = kept.ok ? null : noWayBack(run.state, kept.error);
@@ -209,7 +209,7 @@ export class Effects implements EffectRunner {
     await this.finishTurn(run, began, result);
   }
 
-  /** The turn ends and its agent never knew of it. */
+  /** Ends a turn that never reached its agent. */
   private async endUnsent(
     run: LiveRun,
     turnId: number,
@@ -249,7 +249,7 @@ export class Effects implements EffectRunner {
     if (!run.sessions.has(sessionId)) this.sessions.taken(run, sessionId);
   }
 
-  /** The process of Muster's that held the agent died: the turn has no result, and its session is lost. */
+  /** Muster's process that held the agent died: the turn has no result, and its session is lost. */
   private async interruptTurn(
     run: LiveRun,
     { turnId, sessionId }: Pick<TurnBegan, 'turnId' | 'sessionId'>,
@@ -295,7 +295,10 @@ export class Effects implements EffectRunner {
     };
   }
 
-  /** Waits for its end. A host that keeps the result for the next core may forget it only once it is in the log. */
+  /**
+   * Waits for the command's end. A host that keeps the result for the next core may drop it only once it is
+   * in the log.
+   */
   private async endCommand(run: LiveRun, commandId: number, running: RunningCommand): Promise<void> {
     const { interrupted: reason, ...result } = await running.done;
     run.commands.delete(commandId);
@@ -308,7 +311,7 @@ export class Effects implements EffectRunner {
     running.taken?.();
   }
 
-  /** Those of steps that continue, and of prompts. */
+  /** Sets the timers of running steps and of prompts. */
   private setTimers(run: LiveRun): void {
     for (const timer of Object.values(run.state.timers)) {
       const { id, fired, dueAt, activationId } = timer;
@@ -318,7 +321,7 @@ export class Effects implements EffectRunner {
     }
   }
 
-  /** Nothing is watched over in a run that has ended. */
+  /** A finished run needs no timers. */
   private clearTimers(run: LiveRun): void {
     for (const cancel of run.timers.values()) cancel();
     run.timers.clear();
@@ -335,7 +338,7 @@ export class Effects implements EffectRunner {
     run.timers.set(timerId, cancel);
   }
 
-  /** Its turns are cancelled by events of their own. */
+  /** Turns are cancelled by events of their own. */
   private stop(run: LiveRun, activationId: number): void {
     const { commandIds = [], sessionIds = [] } = run.state.activations[activationId] ?? {};
     for (const id of commandIds) run.commands.get(id)?.kill('cancelled');

@@ -26,14 +26,14 @@ import { observe } from './agent-observations';
 import type { EffectParts } from './effect-parts';
 import { folderAgain, folderOf, isFolderGone } from './workspace-effects';
 
-/** So often a session is started whose host dies each time. */
+/** How many times a session is started when its host dies each time. */
 const MOST_STARTS = 3;
 
-/** Opens, resumes and ends what agents work in. */
+/** Opens, resumes and ends agents' sessions. */
 export class SessionEffects {
-  /** Those that ended by themselves while how their turn went was not in the log yet. */
+  /** Sessions that ended by themselves before their turn's result was in the log. */
   private readonly ended = new Map<string, Session>();
-  /** Those that were let go and whose process is still on its way out, by the same key. */
+  /** Released sessions whose process has not exited yet, by the same key. */
   private readonly leaving = new Map<string, Promise<void>>();
 
   constructor(
@@ -59,8 +59,8 @@ export class SessionEffects {
   }
 
   /**
-   * Those that the log has as ready: whether their program has outlived the core, and how their turn stands. Nothing of
-   * them is told before they are released.
+   * For sessions that the log has as ready: whether their program survived the core, and the state of their
+   * turn. They report nothing before `release`.
    */
   async surviving(run: LiveRun): Promise<ReadonlyMap<number, FoundSession>> {
     const ready = Object.values(run.state.sessions).filter(
@@ -83,8 +83,8 @@ export class SessionEffects {
   }
 
   /**
-   * Its host died in mid-turn: it is lost together with the turn, whose interruption is in the log with `told`. What
-   * takes the session up waits until nothing of it lives.
+   * The session's host died during a turn: session and turn are lost, and `told` records the interruption. A
+   * resume waits until its last process is gone.
    */
   cutOff(
     run: LiveRun,
@@ -107,8 +107,8 @@ export class SessionEffects {
   }
 
   /**
-   * Its folder could not be kept, so its turn was not sent. Where the folder is gone the program ends too: it could not
-   * continue in the folder that is made for the next turn.
+   * The turn was not sent because its folder's state could not be saved. If the folder is gone the program
+   * ends too: it could not continue in the folder made for the next turn.
    */
   async unsent(
     run: LiveRun,
@@ -132,7 +132,7 @@ export class SessionEffects {
     return left;
   }
 
-  /** All that is to be known of a session that ended by itself is in the log. */
+  /** Everything about a session that ended by itself is now in the log. */
   taken(run: LiveRun, sessionId: number): void {
     const key = keyOf(run, sessionId);
     this.ended.get(key)?.taken?.();
@@ -161,7 +161,10 @@ export class SessionEffects {
     return { kind: 'lives', release, turnId: turn?.turnId ?? null, left: found.value.turn };
   }
 
-  /** A start that is lost with its terminal host or guard says nothing of the agent: it is tried again. */
+  /**
+   * A start that fails because its terminal host or guard died says nothing about the agent, so it is
+   * retried.
+   */
   private async startedIn(
     run: LiveRun,
     sessionId: number,
@@ -182,7 +185,7 @@ export class SessionEffects {
     const port: AgentPort | undefined = this.parts.agents.get(profile.kind);
     if (port === undefined)
       return err(appError('agent.start_failed', `agents of the kind ${profile.kind} cannot be started yet`));
-    // Two processes at once would hold one conversation, and write into the same files.
+    // Two processes at once would share one conversation and write to the same files.
     const left = this.leaving.get(keyOf(run, sessionId))?.catch(() => undefined);
     await Promise.race([left, unwanted]);
     const tools = await this.serveTools(run, session);
@@ -221,7 +224,7 @@ export class SessionEffects {
     };
   }
 
-  /** A session in a team is given the team's tools. */
+  /** Gives a session in a team the team's tools. */
   private async serveTools(run: LiveRun, session: SessionState): Promise<ToolEndpoint | null> {
     const tools = this.parts.tools === null ? null : sessionTools(this.parts, run, session.id);
     return tools === null || this.parts.tools === null ? null : this.parts.tools.serve(session.key, tools);
@@ -253,7 +256,7 @@ function turnInFlight(state: RunState, session: SessionState): TurnRequest | nul
 
 function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): SessionSpec {
   const { runId, state } = run;
-  // What another agent said before is told with the first prompt, not taken up.
+  // Another agent's conversation is told with the first prompt instead of being resumed.
   const turnIds = session.turnIds.slice(session.agentFrom ?? 0);
   const resumed = session.providerSessionId !== null || turnIds.length > 0;
   const turns = turnIds.flatMap((id) => {
@@ -278,15 +281,15 @@ function specOf(run: LiveRun, session: SessionState, profile: AgentProfile): Ses
   };
 }
 
-/** It was cut off, and what continues from there needs its words and what was answered. */
+/** The turn was interrupted, and its continuation needs its text and the answers given so far. */
 const goesOn = (state: RunState, { id, status, response }: TurnState): boolean =>
   status === 'interrupted' &&
   response !== '' &&
   findGate(state, 'interrupted_turn', { turnId: id })?.answer?.option === 'continue';
 
 /**
- * In the operator's own checkout every write is a gate, whatever the profile allows elsewhere; a member of a team that
- * only reads may not write at all.
+ * In the operator's own checkout every write is a gate, whatever the profile allows; a team member that only
+ * reads may not write at all.
  */
 function guardedProfile(state: RunState, sessionId: number, profile: AgentProfile): AgentProfile {
   if (mayOnlyRead(state, sessionId)) return { ...profile, read_only: true, permissions: 'deny' };

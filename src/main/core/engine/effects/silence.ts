@@ -11,7 +11,7 @@ interface Watched {
   readonly failed: (cause: unknown) => void;
 }
 
-/** Waits for the end of a turn, and looks meanwhile whether its agent sends anything, where no one else looks. */
+/** Waits for a turn's end, and reports the agent's silence meanwhile if nothing else observes it. */
 export async function withSilenceTold(
   parts: EffectParts,
   run: LiveRun,
@@ -23,7 +23,7 @@ export async function withSilenceTold(
   let awake = begun;
   const look = (): void => {
     const now = parts.clock.now();
-    // Clocks continue while the machine sleeps, and its agents do not.
+    // The clock advances while the machine sleeps, but its agents do not.
     if (now - due > QUIET_AGENT_MS) awake = now;
     const since = Math.max(heardOf(run, turnId, now) ?? begun, awake);
     const quiet = now - since >= QUIET_AGENT_MS;

@@ -2,7 +2,7 @@ import type { RunEvent } from '@contract/run/events';
 import { features } from '@features/core';
 import type { LiveRun } from '../live-run';
 
-/** What events of before the restart had begun, and what is harmless to begin twice. */
+/** Events from before the restart whose effects have not ended and are safe to repeat. */
 export function unended(run: LiveRun): RunEvent[] {
   const { state } = run;
   const events: RunEvent[] =

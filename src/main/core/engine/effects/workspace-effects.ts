@@ -12,7 +12,7 @@ import type { DiffWanted, MadeWorkspace, SnapshotPlace, WorkspaceRun } from '../
 import type { LiveRun } from '../live-run';
 import type { EffectParts } from './effect-parts';
 
-/** What workspaces know of a run. */
+/** The parts of a run that workspaces need. */
 export const runOf = ({
   uid,
   name,
@@ -40,7 +40,7 @@ export const folderOf = (state: RunState, workspaceId: number | null): string =>
 
 export const placeOf = (state: RunState, path: string): SnapshotPlace => ({ path, run: runOf(state) });
 
-/** Gives up what is made once the run is cancelled. */
+/** Aborts the making once the run is cancelled. */
 async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => Promise<T>): Promise<T> {
   let giveUp: () => void = () => undefined;
   const unwanted = new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ async function whileWanted<T>(run: LiveRun, make: (unwanted: Promise<void>) => P
   }
 }
 
-/** The end of a folder that was being made when the core ended, in a run that is cancelled; null of anything else. */
+/** Ends a folder creation that the core's death interrupted, in a cancelled run; null for other events. */
 export function folderGivenUp(event: RunEvent): RunEvent | null {
   const error = appError('cancelled', 'The run was cancelled before its working folder was created.');
   switch (event.type) {
@@ -67,7 +67,7 @@ export function folderGivenUp(event: RunEvent): RunEvent | null {
   }
 }
 
-/** Makes the run's own working folder. */
+/** Creates the run's own working folder. */
 export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promise<void> {
   const made = await whileWanted(run, (unwanted) =>
     parts.workspaces.prepare({ ...runOf(run.state), unwanted }),
@@ -78,7 +78,7 @@ export async function prepareWorkspace(parts: EffectParts, run: LiveRun): Promis
   await parts.engine.report(run, [event]);
 }
 
-/** Makes the working folder of an activation, or of one agent of it. */
+/** Creates the working folder of an activation, or of one of its agents. */
 export async function branchWorkspace(parts: EffectParts, run: LiveRun, workspaceId: number): Promise<void> {
   const made = await whileWanted(run, (unwanted) => branch({ parts, unwanted }, run.state, workspaceId));
   const event: RunEvent = made.ok
@@ -102,7 +102,7 @@ async function branch(
   );
 }
 
-/** Names a workspace within its run. */
+/** The name of a workspace within its run. */
 function keyOf(
   { stepId }: { readonly stepId: string },
   { id, lane, scope }: Pick<WorkspaceState, 'id' | 'lane' | 'scope'>,
@@ -111,7 +111,7 @@ function keyOf(
   return words.join('-').replace(/[^A-Za-z0-9]+/g, '-');
 }
 
-/** Branches of worktrees that were asked for and never became ready. No agent has worked in them. */
+/** Branches of worktrees that were requested but never ready, so no agent has worked in them. */
 export function unfinishedBranches(state: RunState): string[] {
   if (state.workspaceMode !== 'worktree') return [];
   const others = Object.values(state.workspaces).flatMap((workspace) => {
@@ -123,8 +123,8 @@ export function unfinishedBranches(state: RunState): string[] {
 }
 
 /**
- * Agents that cannot change files leave nothing to be kept. Those that only their profile says so of are looked after
- * all the same, and so is a member that only reads.
+ * Agents that cannot change files need no snapshots. Agents that are read-only only by their profile get them
+ * all the same, and so do reading team members.
  */
 export const changesFiles = (state: RunState, session: SessionState | undefined): session is SessionState => {
   const profile = own(state.profiles, session?.profileId ?? '');
@@ -132,7 +132,7 @@ export const changesFiles = (state: RunState, session: SessionState | undefined)
   return !heldToReading(profile) || mayOnlyRead(state, session.id);
 };
 
-/** Whether another turn was in flight in the folder of a turn, at any time of it. */
+/** Whether another turn was in flight in the same folder at any time during a turn. */
 function isShared({ turns, sessions }: RunState, turnId: number): boolean {
   const turn = turns[turnId];
   const cwd = sessions[turn?.sessionId ?? 0]?.cwd;
@@ -144,7 +144,7 @@ function isShared({ turns, sessions }: RunState, turnId: number): boolean {
   );
 }
 
-/** Keeps the state of a session's folder under the name of a turn; null where there is nothing to be kept. */
+/** Saves a session's folder as a snapshot named after the turn; null if there is nothing to save. */
 export async function keepSnapshot(
   parts: EffectParts,
   run: LiveRun,
@@ -161,8 +161,8 @@ export async function keepSnapshot(
 }
 
 /**
- * Makes the worktree of a session again where someone deleted it, from its branch and its last snapshot. Gives what the
- * operator is told; null where it is there.
+ * Recreates a session's deleted worktree from its branch and last snapshot. Returns the notice for the
+ * operator; null if the worktree exists.
  */
 export async function folderAgain(
   { workspaces }: Pick<EffectParts, 'workspaces'>,
@@ -187,8 +187,9 @@ const MADE_AGAIN =
 export const isFolderGone = (error: AppError): boolean => error.code === 'not_found';
 
 /**
- * Why a turn must not be sent, where the state before it could not be kept: nothing that an agent does to a repository
- * is without a way back. A run's own plain folder began empty, so there is nothing of the operator's in it.
+ * Why a turn must not be sent if the state before it could not be saved: whatever an agent does to a
+ * repository must be reversible. A run's own plain folder started empty, so it contains nothing of the
+ * operator's.
  */
 export function noWayBack({ workspaceMode }: RunState, error: AppError): AppError | null {
   if (workspaceMode === 'folder') return null;
@@ -207,19 +208,19 @@ export function noWayBack({ workspaceMode }: RunState, error: AppError): AppErro
 const SEND_AGAIN =
   'Send the turn again, or resume the run: Muster recreates the folder from its branch and last snapshot.';
 
-/** What is known of a turn's folder from before it. */
+/** What is known about a turn's folder from before the turn. */
 export interface TurnBegan {
   readonly turnId: number;
   readonly sessionId: number;
-  /** The snapshot; null where there is none. */
+  /** The snapshot; null if there is none. */
   readonly kept: string | null;
-  /** Why there is none, where one should be: of a run's own plain folder, whose turns are sent all the same. */
+  /** Why a snapshot is missing, for a run's own plain folder, whose turns are sent anyway. */
   readonly unkept?: AppError;
-  /** The commit that HEAD was at, null outside of a repository; absent where it is not known. */
+  /** HEAD's commit; null outside a repository, absent if unknown. */
   readonly head?: string | null;
 }
 
-/** The snapshot that an earlier core kept before a turn. */
+/** The snapshot that an earlier core saved before a turn. */
 export async function snapshotBefore(
   parts: EffectParts,
   run: LiveRun,
@@ -233,7 +234,7 @@ export async function snapshotBefore(
   return found === null ? { kept: null } : { kept: found.commit, head: found.head };
 }
 
-/** What is between the two snapshots of a turn; null where one of them is missing. */
+/** The changes between a turn's two snapshots; null if one is missing. */
 export async function turnChanges(
   parts: EffectParts,
   run: LiveRun,
@@ -253,7 +254,10 @@ export async function turnChanges(
     : changes;
 }
 
-/** Takes a diff and its files. Taken again after a crash, it gives the same: its snapshots have names. */
+/**
+ * Stores a diff and its list of files. Repeating it after a crash gives the same result, because snapshots
+ * are named.
+ */
 export async function takeCapture(
   parts: EffectParts,
   run: LiveRun,

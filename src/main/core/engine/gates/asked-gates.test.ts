@@ -19,7 +19,7 @@ async function world() {
   await harness.run({ steps: [task('a', { re_prompts: ['again'] }, { on_interrupt: 'retry' })] });
   return harness;
 }
-/** Asks in the turn that was sent last; what it was told is in `told` once it was. */
+/** Asks in the last sent turn; its answer will be in `told`. */
 async function ask(harness: Harness, hash = 'h1') {
   const told: PermissionAnswer[] = [];
   void harness.agents.sent

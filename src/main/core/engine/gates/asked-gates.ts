@@ -5,7 +5,7 @@ import type { ActivationState, GateState, RunState, TurnState } from '@contract/
 import { stoppedLanes } from '@contract/run/status';
 import { isToBeSent } from '../turns/held-prompts';
 
-/** The turns that were cut off and that this one is in for, the newest first. */
+/** The interrupted turns that this one replaces, newest first. */
 function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
   const before: number[] = [];
   let at = turns[turn.resendOf ?? 0];
@@ -16,7 +16,7 @@ function cutOffBefore({ turns }: RunState, turn: TurnState): number[] {
   return before;
 }
 
-/** The gates of these turns, by way of their activation: a run may have very many gates. */
+/** The gates of these turns, looked up through their activation: a run may have very many gates. */
 function gatesOf(state: RunState, activationId: number, turnIds: readonly number[]): GateState[] {
   const gates = (state.activations[activationId]?.gateIds ?? []).flatMap((id) => state.gates[id] ?? []);
   return gates.filter(({ turnId }) => turnIds.includes(turnId ?? 0));
@@ -25,12 +25,12 @@ function gatesOf(state: RunState, activationId: number, turnIds: readonly number
 const askedIn = (...of: Parameters<typeof gatesOf>): GateState[] =>
   gatesOf(...of).filter(({ kind }) => kind === 'permission');
 
-/** At these a worker stands still until the operator has spoken. */
+/** An agent stops at these until the operator answers. */
 const HOLDING: ReadonlySet<GateKind> = new Set(['permission', 'terminal_question', 'interrupted_turn']);
 
 /**
- * Whether the agent of a turn waits for the operator, and the gate at which it last did. A gate that a rule answers at
- * once holds nothing up.
+ * Whether a turn's agent is waiting for the operator, and its last gate. A gate that a rule answers at once
+ * does not count.
  */
 export function waitsForOperator(
   state: RunState,
@@ -38,7 +38,7 @@ export function waitsForOperator(
 ): { readonly now: boolean; readonly lastGate: number | null } {
   const gates = gatesOf(state, turn.activationId, [turn.id, ...cutOffBefore(state, turn)]);
   const held = gates.filter(({ kind }) => HOLDING.has(kind));
-  // A question at its terminal that the operator has put aside is there still.
+  // A dismissed question in its terminal is still there.
   const observed = state.sessions[turn.sessionId]?.observed ?? null;
   const seen = observed?.turnId === turn.id && observed.state === 'waits';
   let last: GateState | null = null;
@@ -50,8 +50,8 @@ export function waitsForOperator(
 }
 
 /**
- * What was asked in the turns that this one is in for, and whose answer has not reached the agent. Only a turn that
- * was cut off leaves its questions to another one: after any other end no one is there who still asks.
+ * Unanswered questions of the turns that this one replaces. Only an interrupted turn passes its questions on:
+ * after any other end there is no agent left to ask them.
  */
 export function earlierGates(state: RunState, turn: TurnState): GateState[] {
   const cut = cutOffBefore(state, turn);
@@ -61,13 +61,13 @@ export function earlierGates(state: RunState, turn: TurnState): GateState[] {
   );
 }
 
-/** A turn has ended: what it asked, or what was asked in the turns before that it was in for, is asked no more. */
+/** A turn has ended: its questions, and those of the turns it replaces, are withdrawn. */
 export function withdrawAsked(state: RunState, { turnId }: RunEventOf<'turn.finished'>): RunEvent[] {
   const turn = state.turns[turnId];
   return turn === undefined ? [] : takeBack(state, turn, 'The turn that asked has ended.');
 }
 
-/** A turn that was cut off is not sent again: what it asked, no one asks any more. */
+/** An interrupted turn is not resent: its questions are withdrawn. */
 export const withdrawUnsent = (state: RunState, turn: TurnState): RunEvent[] =>
   takeBack(state, turn, 'The prompt that it was about is not sent again.');
 
@@ -78,7 +78,7 @@ function takeBack(state: RunState, turn: TurnState, reason: string): RunEvent[] 
   );
 }
 
-/** What is asked about a turn that was cut off, or about a program that did not start. */
+/** Questions about an interrupted turn, or about a program that did not start. */
 const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
   'interrupted_turn',
   'provider_limit',
@@ -86,7 +86,7 @@ const TO_GO_ON: ReadonlySet<GateState['kind']> = new Set([
   'permission',
 ]);
 
-/** A member of a team that has stopped does not continue: what was asked so that it could is asked no more. */
+/** A stopped team member does not continue, so questions about continuing it are withdrawn. */
 export function withdrawLeft(state: RunState, activation: ActivationState): RunEvent[] {
   const left = stoppedLanes(state, activation.id);
   if (left.size === 0) return [];
@@ -95,7 +95,7 @@ export function withdrawLeft(state: RunState, activation: ActivationState): RunE
     const gate = state.gates[id];
     if (gate?.status !== 'open' || !TO_GO_ON.has(gate.kind) || !sessions.has(gate.sessionId ?? 0)) return [];
     const turn = state.turns[gate.turnId ?? 0];
-    // What the operator said to it is theirs, and a turn in flight withdraws by its end what it asks.
+    // The operator's own prompts stay, and a turn in flight withdraws its questions when it ends.
     if (turn !== undefined && (turn.promptId !== null || turn.status === 'in_flight')) return [];
     const said = Object.values(state.prompts).filter(({ sessionId }) => sessionId === gate.sessionId);
     if (turn === undefined && said.some((prompt) => isToBeSent(state, prompt))) return [];

@@ -76,7 +76,7 @@ export function interruptedTurnGate(
   };
 }
 
-/** The operator's own prompt was cut off: no step waits for its answer. */
+/** The operator's own prompt was interrupted; no step waits for its answer. */
 export function interruptedPromptGate(
   turn: TurnState,
   session: SessionState | undefined,
@@ -98,7 +98,7 @@ const LEAVE: GateOption = {
   tone: 'reject',
 };
 
-/** A question about the operator's own prompt: there is no step that it could fail. */
+/** A question about the operator's own prompt, which has no step that could fail. */
 export const ofPrompt = <T extends Opened>(asked: T): T => ({
   ...asked,
   options: [...asked.options.filter(({ id }) => id !== 'fail'), LEAVE],
@@ -125,7 +125,7 @@ export function interruptedCommandGate(command: CommandState, stepTitle: string)
   };
 }
 
-/** The name of a profile, as the operator gave it. */
+/** A profile's name, as given by the operator. */
 export const profileName = ({ profiles }: RunState, id: string): string => own(profiles, id)?.name ?? id;
 
 interface Locked {
@@ -150,7 +150,7 @@ export function loginGate({ state, session }: Locked, activationId: number, erro
   };
 }
 
-/** The login was refused in the middle of the work. */
+/** The login was refused during work. */
 export const turnLoginGate = (locked: Locked, turn: TurnState, error: AppError): Opened => ({
   ...loginGate(locked, turn.activationId, error),
   turnId: turn.id,
@@ -244,7 +244,7 @@ export const budgetNearGate = (
   ],
 });
 
-/** The question of a step's module. */
+/** A question of the step's module. */
 export const openGate = (
   state: RunState,
   activation: ActivationState,
@@ -262,11 +262,11 @@ export const openGate = (
   ...(decision.about === undefined ? {} : { about: keyText(decision.about) }),
 });
 
-/** Gates that a step's module asks for and waits at; the others are the executor's own. */
+/** Whether the gate is one that a step's module opens and waits for; the others are the executor's own. */
 export const isModuleGate = (gate: GateState): boolean =>
   gate.kind === 'approval' || gate.kind === 'review_escalation';
 
-/** The newest gate of a kind about one turn, session or command. */
+/** The newest gate of a kind for one turn, session or command. */
 export function findGate(
   state: RunState,
   kind: GateState['kind'],

@@ -4,14 +4,19 @@ import { findGate } from './gates';
 
 const MOST_SHORT = 5;
 
-/** When a limit ends, of what an agent told about it; null where that cannot be so, and the operator is asked. */
+/**
+ * When a limit ends, from the agent's report; null if the time is implausible, in which case the operator is
+ * asked.
+ */
 export function resetTime(told: number | null, now: number): number | null {
   if (told === null || !Number.isFinite(told)) return null;
   if (told < now - PAST_RESET_MS || told > now + LATEST_RESET_MS) return null;
   return Math.ceil(Math.max(told, now + SOONEST_RESET_MS));
 }
 
-/** Whether waiting has not helped: the limit was to end within a moment, and did not, several times in a row. */
+/**
+ * Whether waiting has not helped: several times in a row the limit was due to end immediately, but did not.
+ */
 export function waitsInVain(state: RunState, turn: TurnState): boolean {
   let short = 0;
   let one: TurnState | undefined = turn;
@@ -25,6 +30,6 @@ export function waitsInVain(state: RunState, turn: TurnState): boolean {
 const isShort = ({ status, limitResetsAt, finishedAt }: TurnState): boolean =>
   status === 'limit' && limitResetsAt !== null && limitResetsAt - (finishedAt ?? 0) < SHORT_RESET_MS;
 
-/** The operator had it sent again. */
+/** The operator had it resent. */
 const wasAsked = (state: RunState, turn: TurnState): boolean =>
   findGate(state, 'provider_limit', { turnId: turn.id }) !== null;

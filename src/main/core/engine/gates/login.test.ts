@@ -16,7 +16,7 @@ const statuses = (harness: Harness) => Object.values(harness.state().turns).map(
 const openGates = (harness: Harness) =>
   Object.values(harness.state().gates).flatMap(({ kind, status }) => (status === 'open' ? [kind] : []));
 
-/** A chain of two prompts whose second one finds the agent logged out. */
+/** A chain of two prompts; at the second, the agent is logged out. */
 async function chain(more: (harness: Harness) => void = () => undefined): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = ({ request }) => (request.prompt === 'again' ? loggedOut : { response: 'One.' });

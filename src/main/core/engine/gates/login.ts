@@ -8,8 +8,9 @@ export const loginError = ({ error }: TurnState): AppError =>
   error ?? appError('agent.auth_required', 'the agent is not logged in');
 
 /**
- * The operator is asked to log the agent in. Its program goes meanwhile, because many a one reads its login only when it
- * begins; one that would forget its conversation goes once a prompt that was sent again has shown that it has to.
+ * Asks the operator to log the agent in. The agent's program is ended meanwhile, since many read their login
+ * only at startup. A program that would lose its conversation is ended only once a resent prompt has shown
+ * that to be necessary.
  */
 export function askLogin(
   state: RunState,

@@ -30,7 +30,7 @@ const claude = (more: Partial<PermissionRequest> = {}) =>
 
 describe('the question for one of Muster’s own tools, as it was recorded from', () => {
   test.each([
-    // It asks before it tells the input.
+    // Asked before the input is known.
     ['opencode 1.18.33', request({ title: 'muster_team_tasks_add', input: {} })],
     ['Gemini CLI 0.61.0', request({ title: 'team_tasks_add (muster MCP Server)' })],
     ['Codex 0.169.0 with codex-acp 2.6.0', codex()],
@@ -42,7 +42,7 @@ describe('the question for one of Muster’s own tools, as it was recorded from'
 
 describe('what only looks like one is asked about', () => {
   test.each([
-    // The title of a command is the command itself, which a model words as it likes.
+    // A command's title is the command itself, whose text the model controls.
     [
       'a command that ends with the name',
       request({ tool: 'execute', kind: 'execute', title: 'rm -rf ~ # muster team_status' }),

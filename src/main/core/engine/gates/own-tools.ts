@@ -8,7 +8,7 @@ import type { EffectParts } from '../effects/effect-parts';
 import type { OwnTool, OwnTools } from '../feature-module';
 import type { LiveRun } from '../live-run';
 
-/** The tool of Muster's own with this name. */
+/** Muster's own tool with this name. */
 export const ownTool = (name: string): OwnTool | undefined =>
   features.flatMap((feature) => feature.tools()).find((tool) => tool.name === name);
 
@@ -20,11 +20,11 @@ function toolsOf(state: RunState, sessionId: number): OwnTools | null {
   return null;
 }
 
-/** Whether the agent of a session has tools of Muster's own. */
+/** Whether a session's agent has tools of Muster's own. */
 export const hasOwnTools = (state: RunState, sessionId: number): boolean =>
   toolsOf(state, sessionId) !== null;
 
-/** The tools of one session, as they are served; null where its feature gives it none. */
+/** One session's tools, as served; null if its feature has none for it. */
 export function sessionTools(
   parts: Pick<EffectParts, 'engine' | 'clock'>,
   run: LiveRun,
@@ -50,7 +50,10 @@ interface Called {
 
 const failed = (text: string): ToolAnswer => ({ text, isError: true });
 
-/** Looked up, decided and committed on one and the same state: two calls at once cannot both claim a task. */
+/**
+ * Looked up, decided and committed on the same state, so that two simultaneous calls cannot claim the same
+ * task.
+ */
 async function call(
   { engine, clock }: Pick<EffectParts, 'engine' | 'clock'>,
   { run, sessionId, own }: Called,
@@ -63,7 +66,7 @@ async function call(
   let text = '';
   const done = await engine.command(run.runId, ({ state }) => {
     const turnId = state.sessions[sessionId]?.turnIds.at(-1) ?? null;
-    // An agent that uses a tool is alive.
+    // An agent that uses a tool is not silent.
     if (state.turns[turnId ?? 0]?.status === 'in_flight') run.heard.set(turnId ?? 0, clock.now());
     const result = own.call(state, { tool: name, input: parsed.data, turnId, now: clock.now() });
     if (!result.ok) return result;

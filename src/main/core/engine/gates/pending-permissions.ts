@@ -5,7 +5,10 @@ import type { LiveRun } from '../live-run';
 
 type Parts = Pick<EffectParts, 'engine' | 'clock'>;
 
-/** The answer of a permission gate goes to the agent that waits; without one it is kept for when it asks again. */
+/**
+ * Passes a permission answer to the waiting agent; if none waits, the answer is kept until the agent asks
+ * again.
+ */
 export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): Promise<void> {
   const asker = run.askers.get(gateId);
   const answer = run.state.gates[gateId]?.answer;
@@ -16,7 +19,7 @@ export async function answerAsker(parts: Parts, run: LiveRun, gateId: number): P
   asker.answer(answer);
 }
 
-/** A requester that is not told of a withdrawn gate would wait forever. */
+/** Without this answer, the requester of a withdrawn gate would wait forever. */
 export function refuseAsker(parts: Parts, run: LiveRun, event: RunEventOf<'gate.withdrawn'>): void {
   const asker = run.askers.get(event.gateId);
   if (asker === undefined) return;
@@ -25,7 +28,7 @@ export function refuseAsker(parts: Parts, run: LiveRun, event: RunEventOf<'gate.
   asker.answer({ option: 'deny', reason: event.reason });
 }
 
-/** All who wait are told the same. */
+/** All waiting requesters get the same answer. */
 export function answerAskers(run: LiveRun, answer: GateAnswer): void {
   for (const [gateId, asker] of run.askers) {
     run.askers.delete(gateId);

@@ -3,13 +3,13 @@ import { own } from '@contract/own';
 import type { RunEvent, RunEventOf } from '@contract/run/events';
 import type { RunState, TurnState } from '@contract/run/state';
 
-/** The most requests of one turn that are put to the operator, answered or not. */
+/** Maximum requests of one turn that the operator is asked about, answered or not. */
 export const MOST_ASKED_PER_TURN = 100;
 
-/** The most requests of one turn that are answered, those that a rule answers included. */
+/** Maximum requests of one turn that are answered, including by rules. */
 export const MOST_REQUESTS_PER_TURN = 2_000;
 
-/** Whether a turn has asked so often that its further requests are denied. */
+/** Whether a turn has made so many requests that further ones are denied. */
 export function isFlood(state: RunState, turn: TurnState, { ruled }: { readonly ruled: boolean }): boolean {
   const gateIds = state.activations[turn.activationId]?.gateIds ?? [];
   let asked = 0;
@@ -30,7 +30,7 @@ export const floodAnswer = (ruled: boolean): GateAnswer => ({
   reason: `This turn has asked for permission ${limitOf(ruled)} times. Further requests of the turn are denied: do the rest without asking, or end the turn.`,
 });
 
-/** The operator is told once in a turn, and can end it. */
+/** Notifies the operator once per turn; the operator can end the turn. */
 export function floodNotice(state: RunState, turn: TurnState, ruled: boolean): RunEvent[] {
   const told = Object.values(state.gates).some(
     ({ kind, turnId }) => kind === 'permission_flood' && turnId === turn.id,

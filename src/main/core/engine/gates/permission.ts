@@ -35,7 +35,7 @@ const DENY: GateOption = {
   tone: 'reject',
 };
 
-/** What an answer means to the agent. */
+/** An answer in the agent's terms. */
 export function answerOf(answer: GateAnswer): PermissionAnswer {
   const allow = givesLeave(answer);
   return { allow, always: answer.option === 'allow_always', reason: answer.reason ?? null };
@@ -50,10 +50,10 @@ interface AskedPermission {
 const ENDED: GateAnswer = { option: 'deny', reason: 'The turn has ended.' };
 
 /**
- * An agent asks for permission. A request that a rule of the operator covers is answered at once, and recorded as a gate like any other.
- * A stored answer to the same question (tool and input equal by hash) of a turn that was cut off
- * is given once; a question that still waits is resumed; anything else opens a gate, and the gate says why
- * where an earlier question of the step was a different one. Who asks the same beside another asks for itself.
+ * Handles a permission request. If a rule covers it, it is answered at once and recorded like any gate. A
+ * stored answer from an interrupted turn is used once for the same question (equal hash of tool and input); a
+ * still open question is reused. Otherwise a gate is opened; it says so if an earlier question of the step
+ * was different. Simultaneous equal requests each get their own gate.
  */
 export async function askPermission(
   parts: EffectParts,
@@ -62,7 +62,7 @@ export async function askPermission(
 ): Promise<PermissionAnswer> {
   const { state } = run;
   const turn = state.turns[asked.turnId];
-  // No one need be asked to let an agent speak in its team.
+  // Agents may always speak in their team without permission.
   if (hasOwnTools(state, asked.sessionId) && isOwnTool(asked.request))
     return { allow: true, always: false, reason: null };
   if (turn === undefined || !mayAsk(run, asked)) return answerOf(ENDED);
@@ -89,7 +89,7 @@ interface GateRun {
   readonly run: LiveRun;
 }
 
-/** The stored answer; null where another took it meanwhile, or the store did not take it after all. */
+/** The stored answer; null if another request took it meanwhile, or the store rejected the event. */
 async function takeStored(
   { parts, run }: GateRun,
   asked: AskedPermission,
@@ -110,7 +110,7 @@ interface Anew {
   readonly context: Omit<RuleContext, 'now'> | null;
 }
 
-/** Opens a gate of its own and waits for its answer. */
+/** Opens a new gate and waits for its answer. */
 function askAnew(
   { parts, run }: GateRun,
   asked: AskedPermission,
@@ -120,7 +120,7 @@ function askAnew(
     const asker = { turnId: asked.turnId, answer };
     let waitsAt: number | null = null;
     const asking = parts.engine.report(run, () => {
-      // A try that the store did not take may have lost its number to another.
+      // A try that the store rejected may have lost its number to another gate.
       if (waitsAt !== null && run.askers.get(waitsAt) === asker) run.askers.delete(waitsAt);
       waitsAt = null;
       if (!mayAsk(run, asked)) {
@@ -148,12 +148,15 @@ function askAnew(
 
 interface Ruled extends AskedPermission {
   readonly rule: PermissionRule;
-  /** The same question of an earlier turn, if it still waits: the rule answers that one. */
+  /** The same question of an earlier turn, if still open: the rule answers that gate. */
   readonly same: GateState | undefined;
   readonly context: Omit<RuleContext, 'now'> | null;
 }
 
-/** The whole story of the gate in one commit, so that no one is asked in between and history shows who answered. */
+/**
+ * Commits the whole life of the gate at once, so that no one is asked in between and history shows what
+ * answered it.
+ */
 async function answerByRule(
   { parts, run }: GateRun,
   { rule, same, context, ...asked }: Ruled,
@@ -196,7 +199,7 @@ interface Opening {
 
 function openGate(state: RunState, asked: AskedPermission, place: Opening): RunEventOf<'gate.opened'> {
   const { gateId, activationId, earlier, context } = place;
-  // Where no rule could allow it, none is offered.
+  // If no rule could allow it, none is offered.
   const ruled = context !== null && proposeRule(asked.request, context) !== null;
   const profile = own(state.profiles, state.sessions[asked.sessionId]?.profileId ?? '');
   const why = [whyAnew(asked, earlier), stopsAfter(state, asked)].filter((one) => one !== null).join(' ');
@@ -223,7 +226,7 @@ function openGate(state: RunState, asked: AskedPermission, place: Opening): RunE
   };
 }
 
-/** Agents write a command as Markdown code, and a title is not drawn as Markdown. */
+/** Agents format a command as Markdown code, but titles are not rendered as Markdown. */
 const withoutBackticks = (title: string): string => /^`+([^`]+)`+$/.exec(title.trim())?.[1]?.trim() ?? title;
 
 const WISHES: Readonly<Record<string, string>> = {
@@ -233,7 +236,7 @@ const WISHES: Readonly<Record<string, string>> = {
   read: 'read',
 };
 
-/** What the agent wants to do, as far as its request tells. */
+/** What the agent wants to do, as far as the request says. */
 function wishOf({ kind, tool, command, diffs, paths = [] }: PermissionRequest): string {
   if (command !== undefined) return 'wants to run a command';
   const verb = own(WISHES, kind);
@@ -248,14 +251,14 @@ const OTHER =
 const TWICE =
   'The turn was cut off and sent again; the agent asks the same more than once, and each time is answered by itself.';
 
-/** What is told beside a question of a turn after which its agent stops. */
+/** Extra note for a question of a turn after which the agent stops. */
 function stopsAfter(state: RunState, { turnId }: AskedPermission): string | null {
   const turn = state.turns[turnId];
   if (turn === undefined) return null;
   return features.map((feature) => feature.stopsAfter(state, turn)).find((told) => told !== null) ?? null;
 }
 
-/** Why a question is asked although the turn was cut off at one before. */
+/** Why a question is asked although the turn was interrupted at an earlier one. */
 function whyAnew({ request }: AskedPermission, earlier: readonly GateState[]): string | null {
   if (earlier.length === 0) return null;
   return earlier.some((gate) => gate.request?.hash === request.hash) ? TWICE : OTHER;

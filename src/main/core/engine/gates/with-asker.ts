@@ -2,7 +2,7 @@ import { askerOf } from '@contract/gate/asker';
 import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 
-/** Every question is stored with the agent that it is about, so that all who show it name the same one. */
+/** Stores each question with the agent it is about, so that all views name the same one. */
 export function withAsker(state: RunState, event: RunEvent): RunEvent {
   if (event.type !== 'gate.opened' || event.asker !== undefined) return event;
   const asker = askerOf(state, event);

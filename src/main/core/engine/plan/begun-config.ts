@@ -2,8 +2,8 @@ import type { Json } from '@contract/ids';
 import type { z } from 'zod';
 
 /**
- * Reads the configuration of a step. A run that began when a bound was wider keeps working: a number that is too large
- * now counts as the largest one that is allowed.
+ * Reads a step's configuration. Runs that began with a wider bound keep working: a number that is too large
+ * now counts as the current maximum.
  */
 export function readConfig<S extends z.ZodType>(
   schema: S,

@@ -12,7 +12,7 @@ export interface BodyOwner {
   readonly step: StepDefinition;
   /** Path of its configuration. */
   readonly base: string;
-  /** The workflow around it. */
+  /** The enclosing workflow. */
   readonly around: WorkflowDefinition;
   readonly context: PlanContext;
   /** What the texts of its steps may refer to. */
@@ -31,15 +31,15 @@ type MakePlan = (
 interface Planned {
   readonly inner: Inner | null;
   readonly problems: Problem[];
-  /** Where in the text at its path a problem stands. */
+  /** A problem's offset in the text at its path. */
   readonly offsets: ReadonlyMap<Problem, number>;
 }
 
-/** Makes the plan of a body. A body is checked as a workflow is; its problems stand where it stands. */
+/** Plans a body. It is checked like a workflow; its problems keep their own paths. */
 export function planBody(body: StepBody, owner: BodyOwner, make: MakePlan): Planned {
   if (body.kind !== 'variants') return planOne(body, owner, make);
   const planned = body.variants.map((one) => planOne(one, owner, make));
-  // What is wrong with the part that they share is told once.
+  // Problems in the shared part are reported once.
   const told = new Map(
     planned.flatMap(({ problems }) => problems).map((one) => [`${one.where?.path} ${one.message}`, one]),
   );
@@ -74,7 +74,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
     ...problems.map((one) => {
       const there = atOwner(one, body, owner);
       const offset = inBody.get(one);
-      // A called file has its own lines; its problems are told at the call.
+      // A called file has its own lines, so its problems are reported at the call.
       if (offset !== undefined && body.kind === 'inline') offsets.set(there, offset);
       return there;
     }),
@@ -92,7 +92,7 @@ function planOne(body: OneBody, owner: BodyOwner, make: MakePlan): Planned {
   return { inner, problems: [...placed, ...unknown], offsets };
 }
 
-/** Those of a called file are in that file. */
+/** Texts of a called file belong to that file. */
 function textsTold(body: OneBody, { base, context: { tellTexts } }: BodyOwner): PlanContext['tellTexts'] {
   if (tellTexts === undefined || body.kind === 'file') return undefined;
   return (places) => tellTexts(places.map((place) => ({ ...place, path: `${base}.${body.at(place.path)}` })));
@@ -123,7 +123,7 @@ function definitionOf(
   if (body.kind === 'inline') {
     const { inputs = {}, budget: _, worktree: __, returns: ___, ...rest } = around;
     const given = Object.fromEntries((body.inputs ?? []).map((name) => [name, { type: 'string' as const }]));
-    // A body that a module makes of its own keys is one step, which answers as the owner is to answer.
+    // A body that a module builds from its own keys is a single step, with the owner's output format.
     const steps = body.steps.map((step) =>
       body.quiet === true && output_format !== undefined ? { ...step, output_format } : step,
     );
@@ -152,7 +152,7 @@ function definitionOf(
   return { definition: called, within: [...within, file] };
 }
 
-/** A called file is given the inputs that it declares, and all that it needs. */
+/** A called file gets only the inputs it declares, and all that it requires. */
 function inputProblems(
   body: OneBody,
   { step: { id }, base }: BodyOwner,

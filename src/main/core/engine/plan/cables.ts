@@ -3,7 +3,7 @@ import type { StepDefinition, WorkflowDefinition } from '@contract/workflow/defi
 import type { AnyStepModule, BoundStep } from '../../step/module';
 import { problem } from './problems';
 
-/** A step while its plan is made. */
+/** A step while its plan is being made. */
 export interface Draft {
   definition: StepDefinition;
   module: AnyStepModule;
@@ -22,7 +22,7 @@ export interface Link {
   dangling: boolean;
 }
 
-/** What every step fires when it has done its work. */
+/** Every step fires this when its work is done. */
 const DONE = 'signal_out';
 
 const split = (ref: string): [string, string] => {
@@ -62,7 +62,8 @@ export function readCables(
     const out = source.bound.ports.outputs.find((port) => port.name === from[1]);
     const input = target.bound.ports.inputs.find((port) => port.name === to[1]);
     if (!out) {
-      // An output can vanish with its configuration (separate_outputs unchecked): seed 000 section 5 makes that a warning.
+      // An output can disappear with a configuration change (separate_outputs unchecked): seed 000 section 5
+      // makes that a warning.
       const has = source.bound.ports.outputs.map((port) => port.name).join(', ');
       problems.push({
         ...problem(
@@ -106,7 +107,10 @@ export function readCables(
   return links;
 }
 
-/** Whether a cable without an output still says what comes first: not where that is known, or where it leads back. */
+/**
+ * Whether a cable whose output no longer exists still determines the order: not if that is known otherwise,
+ * or if it leads back.
+ */
 function orders(
   { from: [from], to: [to] }: Link,
   { links, drafts }: { links: readonly Link[]; drafts: ReadonlyMap<string, Draft> },
@@ -117,7 +121,7 @@ function orders(
   return fires && !known && from !== to && !reaches(forward, to, from);
 }
 
-/** Kahn's order over the cables that do not lead back; what is left over is on a cycle. */
+/** Kahn's topological order over the cables that do not lead back; leftover steps are on a cycle. */
 export function sortSteps(
   definition: WorkflowDefinition,
   { drafts, links }: { drafts: ReadonlyMap<string, Draft>; links: readonly Link[] },

@@ -2,13 +2,13 @@ import type { StepDefinition } from '@contract/workflow/definition';
 import { type Comparison, type Condition, comparisonsOf } from '../../reference/condition/condition';
 import { parseCondition } from '../../reference/condition/parse';
 
-/** The condition of a step; null where it has none, or one that cannot be read, which `referenceProblems` tells. */
+/** A step's condition; null if it has none, or an invalid one, which `referenceProblems` reports. */
 export function conditionOf({ when }: StepDefinition): Condition | null {
   const parsed = when === undefined ? null : parseCondition(when);
   return parsed?.ok ? parsed.value : null;
 }
 
-/** The steps that a step's condition reads: it is asked once all of them are decided. */
+/** The steps that a step's condition reads; it is evaluated once all of them are decided. */
 export const referredSteps = ({ condition }: { readonly condition: Condition | null }): string[] => [
   ...new Set((condition === null ? [] : comparisonsOf(condition)).flatMap((one) => stepOf(one) ?? [])),
 ];

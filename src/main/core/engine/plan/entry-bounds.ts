@@ -14,8 +14,8 @@ const wrong = (message: string, path: string, mend: string): Problem => ({
 });
 
 /**
- * Bounds of a workflow that a run is about to start with. Definitions of stored runs are not checked again, because they
- * must stay readable when a bound changes.
+ * Checks bounds for a workflow that is about to run. Definitions of stored runs are not checked again,
+ * because they must stay readable when a bound changes.
  */
 export function entryProblems(
   { budget, steps, returns, inputs = {} }: WorkflowDefinition,
@@ -46,14 +46,14 @@ export function entryProblems(
       const message = `step "${id}": ${delay.error.issues[0]?.message ?? ''}`;
       problems.push(wrong(message, path, 'omit it for 5 seconds'));
     }
-    // Readers of exported runs outside of Muster assign by the id of a step.
+    // Programs that read exported runs may use step ids as property names.
     if (id === '__proto__')
       problems.push(wrong(`the id "${id}" is reserved`, `steps[${index}].id`, 'give the step another id'));
   });
   return problems;
 }
 
-/** What cannot be enforced of a step's `output_format`, or that its kind of step checks none. */
+/** Parts of a step's `output_format` that cannot be enforced, or a note that its kind of step checks none. */
 function formatProblems(step: StepDefinition, index: number, registry: StepRegistry): Problem[] {
   const { id, type, output_format: format } = step;
   const module = registry.get(type);

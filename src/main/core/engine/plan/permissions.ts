@@ -4,7 +4,7 @@ import { own } from '@contract/own';
 import type { BoundStep } from '../../step/module';
 import type { PlanContext } from './types';
 
-/** Agents of a step, also of one in a body, that cannot work in the operator's own checkout. */
+/** Agents of a step, or of a step in its body, that cannot work in the operator's own checkout. */
 export function permissionProblems(
   { id, agents, base }: { readonly id: string; readonly agents: BoundStep['agents']; readonly base: string },
   { profiles, defaultProfile }: Pick<PlanContext, 'profiles' | 'defaultProfile'>,

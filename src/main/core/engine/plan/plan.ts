@@ -18,8 +18,8 @@ import { unknownType } from './unknown-type';
 export type { InCable, Plan, PlanContext, PlannedStep } from './types';
 
 /**
- * Checks a definition whole and makes a plan of it. Gives every problem that it finds, with the path of each in the
- * document, and with its offset in the text there where it has one; the plan is null when one of them is an error.
+ * Checks a whole definition and makes a plan of it. Returns all problems with their paths in the document,
+ * and offsets in the text there if available; the plan is null if any is an error.
  */
 export function makePlan(
   definition: WorkflowDefinition,
@@ -139,7 +139,7 @@ function finishStep(
     format: definition.output_format === undefined ? null : outputFormat(definition.output_format),
     inner,
     connected: new Set(out.flatMap((link) => (link.dangling ? [] : [link.from[1]]))),
-    // When they are asked for: those of all steps together grow with the square of the graph.
+    // Computed on demand: for all steps together they grow with the square of the graph.
     get ancestors() {
       ancestors ??= ancestorsOf(cables, steps);
       return ancestors;

@@ -3,7 +3,7 @@ import { type Finding, findingsOf } from '@contract/findings';
 import type { z } from 'zod';
 import type { ModuleProblem } from '../../step/module';
 
-/** What the schema says, except about keys that were refused already: one flaw is told once. */
+/** The schema's problems, except for keys already reported: each problem is reported once. */
 export function schemaProblems(
   error: z.ZodError,
   { id, path, refused }: { id: string; path: string; refused: readonly Problem[] },
@@ -18,11 +18,11 @@ export function schemaProblems(
     .filter((one) => !known.has(one.where?.path));
 }
 
-/** What is missing is named: its line in the file is that of what it is missing from. */
+/** Names what is missing, since the line shown is that of the parent. */
 const sentenceOf = ({ path, message }: Finding): string =>
   message.startsWith('is missing') && path !== '' ? `"${path}" ${message}` : message;
 
-/** A flaw that a module found, with its place in the document. */
+/** A module's problem, with its place in the document. */
 export function placed({ path, ...found }: ModuleProblem, id: string, base: string): Problem {
   return {
     ...found,

@@ -13,28 +13,28 @@ import { RESERVED_IDS } from '../../reference/reference';
 import type { BoundStep, StepRegistry } from '../../step/module';
 import { declaredFields } from '../../step/output-format';
 
-/** A problem with the offset at which its cause is in the text at its path. */
+/** A problem with the offset of its cause in the text at its path. */
 export interface OffsetProblem {
   readonly problem: Problem;
   readonly offset: number;
 }
 
-/** What a body may read from around it. */
+/** What a body may read from its surroundings. */
 export interface NamesAround {
-  /** Those that the owner of the body may read; null: none, the body is a file of its own. */
+  /** What the body's owner may read; null: nothing, because the body is a file of its own. */
   readonly names: KnownNames | null;
   readonly variables: readonly string[];
-  /** Its steps may be read as they were in the pass before. */
+  /** Its steps can be read as of the previous pass. */
   readonly repeats: boolean;
 }
 
 interface Bound {
-  /** Null: the step is unknown, or its configuration cannot be read. */
+  /** Null: the step is unknown, or its configuration is invalid. */
   readonly bound: (id: string) => BoundStep | null;
   readonly around: NamesAround | undefined;
 }
 
-/** What the texts of each step may refer to. A name means the innermost step that has it. */
+/** What each step's texts may refer to. A name means the innermost step with that name. */
 export function namesOf(
   definition: WorkflowDefinition,
   { bound, around }: Bound,
@@ -65,8 +65,8 @@ export function namesOf(
 }
 
 /**
- * Checks every reference and condition of a definition. It needs no order of the steps, so what is wrong with references
- * is told together with everything else.
+ * Checks every reference and condition of a definition. Needs no step order, so reference problems are
+ * reported together with all others.
  */
 export function referenceProblems(
   { steps }: WorkflowDefinition,
@@ -88,7 +88,7 @@ export function referenceProblems(
   });
 }
 
-/** The texts that the steps may have, whether they have them yet or not. */
+/** The texts that the steps may have, present or not. */
 export const textPlaces = (
   { steps }: WorkflowDefinition,
   registry: StepRegistry,
@@ -122,7 +122,7 @@ const reserved = ({ id }: StepDefinition, path: string): OffsetProblem => ({
   },
 });
 
-/** The steps that lead directly to each step, without those that lead back. */
+/** The direct predecessors of each step, without those that lead back. */
 function sourcesOf({ cables }: WorkflowDefinition, bound: Bound['bound']): Map<string, string[]> {
   const sources = new Map<string, string[]>();
   for (const { from, to } of cables) {
@@ -136,12 +136,12 @@ function sourcesOf({ cables }: WorkflowDefinition, bound: Bound['bound']): Map<s
   return sources;
 }
 
-/** Of a step that cannot be read, this port is taken to lead back. */
+/** For a step with an invalid configuration, this port is assumed to lead back. */
 const leadsBack = (step: BoundStep | null, port: string): boolean =>
   port === 'revise_out' &&
   (step === null || step.ports.outputs.some((one) => one.name === port && one.leadsBack === true));
 
-/** Goes back from a step; a producer mostly stands close before it. */
+/** Searches backwards from a step; a producer is usually close. */
 function reaches(sources: ReadonlyMap<string, readonly string[]>, from: string, wanted: string): boolean {
   const seen = new Set<string>();
   const open = [...(sources.get(from) ?? [])];

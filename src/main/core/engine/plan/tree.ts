@@ -2,8 +2,8 @@ import { INSIDE, idOf, indexOf, keyIn, ownerOf, scopeOf, titleInScope } from '@c
 import type { Inner, Plan, PlannedStep } from './types';
 
 /**
- * The steps of a plan by their keys. The steps of the plan itself are its entries; a step of a scope is made from the plan
- * of its owner's body when it is first looked up, so a fan-out costs nothing before its items start.
+ * The steps of a plan by key. Its own steps are entries; steps of scopes are created from the plan of the
+ * owner's body on first lookup, so a fan-out costs nothing before its items start.
  */
 export class PlannedSteps extends Map<string, PlannedStep> {
   readonly #scoped = new Map<string, PlannedStep>();
@@ -51,14 +51,14 @@ function inScope(planned: PlannedStep, { key, scope, owner }: PlanPlace): Planne
   };
 }
 
-/** Every step of a plan and of the bodies in it; each once, however many scopes it will run in. */
+/** Every step of a plan and its nested bodies; each once, however many scopes it runs in. */
 export function allSteps({ steps }: Pick<Plan, 'steps'>): PlannedStep[] {
   return [...steps.values()].flatMap((step) =>
     step.inner === null ? [step] : [step, ...plansOf(step.inner).flatMap(allSteps)],
   );
 }
 
-/** The plan of the body that a scope runs; the plan itself where the scope is null. */
+/** The plan of the body that a scope runs; the plan itself if the scope is null. */
 export const planOfScope = (plan: Plan, scope: string | null): Plan | null =>
   scope === null ? plan : planInScope(plan.steps.get(ownerOf(scope)), scope);
 

@@ -11,11 +11,11 @@ export interface InCable {
   readonly port: string;
   readonly fromStep: string;
   readonly fromPort: string;
-  /** Leads back to a step that its source depends on: it re-activates, it is nothing to wait for. */
+  /** Leads back to a step that the source depends on: it re-activates that step and is not waited for. */
   readonly back: boolean;
-  /** A signal only orders, it carries no bundle. */
+  /** A signal only determines the order; it carries no bundle. */
   readonly signal: boolean;
-  /** It began at an output that is gone: the step still waits for its source, and nothing comes over it. */
+  /** Its output no longer exists: the step still waits for the source, but receives nothing. */
   readonly dangling: boolean;
 }
 
@@ -25,31 +25,34 @@ export interface PlannedStep {
   readonly bound: BoundStep;
   readonly cables: readonly InCable[];
   readonly triggerRule: TriggerRule;
-  /** Its `when`; null where it has none. */
+  /** Its `when`; null if it has none. */
   readonly condition: Condition | null;
-  /** What its `output_format` asks for; null where it has none. */
+  /** The required `output_format`; null if it has none. */
   readonly format: OutputFormat | null;
   readonly connected: ReadonlySet<string>;
-  /** The plan of its body; null where it has none. */
+  /** The plan of its body; null if it has none. */
   readonly inner: Inner | null;
-  /** All steps that lead here, in the order in which they run. */
+  /** All its predecessors, in execution order. */
   readonly ancestors: readonly string[];
   readonly title: string;
 }
 
-/** A definition made ready to decide on. Depends on nothing but the definition, the registry and the default profile. */
+/**
+ * A checked definition, ready for decisions. Depends only on the definition, the registry and the default
+ * profile.
+ */
 export interface Plan {
   readonly definition: WorkflowDefinition;
   readonly steps: ReadonlyMap<string, PlannedStep>;
-  /** Every step after those that it depends on. */
+  /** Steps in dependency order. */
   readonly order: readonly string[];
-  /** Those that no other step comes after. */
+  /** Steps without successors. */
   readonly lasts: readonly string[];
-  /** Those that continue in the session of another step. */
+  /** Steps that continue another step's session. */
   readonly continuing: readonly string[];
-  /** The profile of agents that name none; null where none is set. */
+  /** The profile for agents that name none; null if not set. */
   readonly defaultProfile: string | null;
-  /** The workflow files that its steps call, and those that these call. */
+  /** The workflow files called by its steps, directly or indirectly. */
   readonly called: Readonly<Record<string, WorkflowDefinition>>;
 }
 
@@ -57,28 +60,30 @@ export interface PlanContext {
   readonly registry: StepRegistry;
   readonly profiles: Readonly<Record<string, AgentProfile>>;
   readonly defaultProfile: string | null;
-  /** It was found good when its run began, perhaps by an earlier Muster: its steps are not checked again. */
+  /** The run already began, perhaps in an earlier Muster: its steps are not checked again. */
   readonly begun?: boolean;
-  /** Workflow files that steps may call, by the path that they are named with. */
+  /** Workflow files that steps may call, by the path they are named with. */
   readonly called?: Readonly<Record<string, WorkflowDefinition>>;
-  /** The bodies around the definition: the files that were called, and an empty text for each body that is no file. */
+  /** The enclosing bodies: the path of each called file, and an empty text for each inline body. */
   readonly within?: readonly string[];
-  /** Where the run works, which a called file does not change; left out where the definition says it. */
+  /** Where the run works, which a called file cannot change; default: from the definition. */
   readonly workspace?: WorkflowDefinition['workspace'];
-  /** What references in a body may read from around it. */
+  /** What references in a body may read from outside of it. */
   readonly around?: NamesAround;
-  /** Told the texts that steps may have, those of inline bodies by the paths at which they are written. */
+  /**
+   * Receives the texts that steps may have, those of inline bodies with the paths at which they are written.
+   */
   readonly tellTexts?: ((places: readonly TextPlace[]) => void) | undefined;
 }
 
 /** The plan of a step's body. */
 export interface Inner {
   readonly plan: Plan;
-  /** Those of its scopes, in their order, where each scope has a plan of its own; `plan` is the first. */
+  /** If each scope has its own plan: these plans, in order; `plan` is the first. */
   readonly variants?: readonly Plan[];
-  /** A called file: its steps see its own inputs, and no step or variable from around the call. */
+  /** A called file: its steps see its own inputs, and no step or variable from outside the call. */
   readonly isolated: boolean;
   readonly variables: readonly ScopedVariable[];
-  /** The updates of the body's own turns are not posted: its owner posts one for each scope. */
+  /** Updates of the body's own turns are not posted: its owner posts one per scope. */
   readonly quiet: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '@contract/errors';
 import type { StepDefinition } from '@contract/workflow/definition';
 
-/** What is wrong with a step whose type no module has; `known` are those that there are. */
+/** The problem of a step whose type no module has; `known` are the existing types. */
 export const unknownType = ({ type }: StepDefinition, path: string, known: readonly string[]): Problem => ({
   code: 'validation.unknown_step_type',
   severity: 'error',

@@ -1,4 +1,4 @@
-/** The lowest of a changing set of indexes, in logarithmic time. */
+/** The minimum of a changing set of indexes, in logarithmic time. */
 export class IndexHeap {
   private readonly heap: number[] = [];
   private readonly members = new Set<number>();
@@ -20,7 +20,7 @@ export class IndexHeap {
     heap[at] = index;
   }
 
-  /** Removes the lowest and gives it. */
+  /** Removes and returns the lowest index. */
   take(): number | undefined {
     const { heap } = this;
     const lowest = heap[0];
@@ -31,7 +31,7 @@ export class IndexHeap {
     return lowest;
   }
 
-  /** Puts an index at the top and lets it down to its place. */
+  /** Places an index at the top and sifts it down. */
   private sink(index: number): void {
     const { heap } = this;
     let at = 0;

@@ -14,7 +14,7 @@ export interface InputRef {
   readonly fromPort: string;
 }
 
-/** A step that cannot start. `failed`: because something before it failed. */
+/** A step that cannot start. `failed`: because an earlier step failed. */
 interface Closed {
   readonly place: 'closed';
   readonly because: string;
@@ -23,8 +23,9 @@ interface Closed {
 }
 
 /**
- * `settled`: its newest activation has ended and nothing before it is to run again. `ready`: may start now, with
- * these inputs; with `fails`, to fail at once. `retrying`: failed, and waits for its next attempt. `closed`: is skipped.
+ * `settled`: its newest activation has ended and no earlier step will run again. `ready`: may start now with
+ * these inputs; with `fails`, to fail at once. `retrying`: failed, and waits for its next attempt. `closed`:
+ * skipped.
  */
 export type StepPlace =
   | { readonly place: 'settled'; readonly last: ActivationState }
@@ -45,9 +46,9 @@ const LONGEST_CONDITION = 300;
 const RUNNING: StepPlace = { place: 'running' };
 const RETRYING: StepPlace = { place: 'retrying' };
 
-/** A cable, or a reference, with what the step at its end knows of its source. */
+/** A cable or reference, with what its target knows about its source. */
 export interface InEdge {
-  /** Null: a reference, which has to be decided before the step, whatever its end. */
+  /** Null: a reference, whose source must be decided first, whatever its outcome. */
   readonly cable: InCable | null;
   readonly source: number;
   readonly target: number;
@@ -62,7 +63,7 @@ interface Surroundings {
   readonly placeOf: (edge: InEdge) => StepPlace;
 }
 
-/** How a cable or a reference stands where its source has this place. */
+/** The state of a cable or reference, given the place of its source. */
 export function standingOf(place: StepPlace, cable: InCable | null): InEdge['standing'] {
   const decided = place.place === 'settled' || place.place === 'closed';
   if (!decided) return 'open';
@@ -97,14 +98,14 @@ export function placeStep(step: PlannedStep, around: Surroundings): StepPlace {
   };
 }
 
-/** In a scope that has ended, or begins nothing more, only what runs comes to its end. */
+/** In a scope that has ended or starts nothing more, only running steps finish. */
 export function placeOfClosed(step: PlannedStep, state: RunState): StepPlace {
   const last = lastActivation(state, step.definition.id);
   if (last === null) return WAITING;
   return last.status === 'running' ? RUNNING : { place: 'settled', last };
 }
 
-/** What the cables bring, and whether it differs from what the step's newest activation was given. */
+/** The inputs from the cables, and whether they differ from those of the step's newest activation. */
 function gather(last: ActivationState | null, { state, edges, placeOf }: Surroundings) {
   const inputs: InputRef[] = [];
   const sources = new Set<number>();
@@ -145,7 +146,7 @@ function skipped(step: PlannedStep, around: Surroundings): Closed {
   return { place: 'closed', because: upstreamWords(around, failed), cause, failed };
 }
 
-/** Names the step at which it began; a skip that nothing failed for names the step before. */
+/** Names the step where the skip originated; if nothing failed, the previous step. */
 function upstreamWords({ state, edges, placeOf }: Surroundings, failed: boolean): string {
   const edge = edges.find(({ standing }) => standing === (failed ? 'failed' : 'missed'));
   if (edge?.cable == null) return 'what it depends on was skipped';
@@ -156,7 +157,7 @@ function upstreamWords({ state, edges, placeOf }: Surroundings, failed: boolean)
   return place.place === 'closed' && failed ? place.because : `${name} was skipped`;
 }
 
-/** Of runs that began before a skip was a result: every cable must fire, looked at in their order. */
+/** For runs from before skips were results: every cable must fire, in order. */
 export function placeByFirstRules(
   step: PlannedStep,
   { state, placeOf }: { state: RunState; placeOf: (stepId: string) => StepPlace | undefined },
@@ -183,7 +184,9 @@ export function placeByFirstRules(
   return { place: 'ready', inputs };
 }
 
-/** A step that ran once and whose source then ended otherwise keeps what it has: its result is in the run. */
+/**
+ * A step that ran once keeps its result if its source later ended differently: the result is part of the run.
+ */
 function closedOr(last: ActivationState | null, because: string): StepPlace {
   return last === null
     ? { place: 'closed', because, cause: 'upstream_failed', failed: true }
@@ -211,7 +214,7 @@ function used(last: ActivationState | null, cable: InCable, source: ActivationSt
   return over.some(({ activationId }) => activationId === source.id) && !isRedone(last, source);
 }
 
-/** The source was resumed since, and has ended with another result. */
+/** The source was resumed since, and ended with another result. */
 const isRedone = (last: ActivationState | null, { redoneAfter = 0 }: ActivationState): boolean =>
   last !== null && last.id <= redoneAfter;
 
@@ -221,8 +224,8 @@ interface Revision {
 }
 
 /**
- * What the steps that lead back to this one ask for. A request holds until its step looks again, so a step that works on
- * one request when another comes is then given both.
+ * Requests from the steps that lead back to this one. A request stays until the step looks again; if another
+ * arrives while it works, it gets both.
  */
 function revisionsOf({ definition, cables }: PlannedStep, state: RunState): Revision[] {
   return cables.flatMap((cable) => {

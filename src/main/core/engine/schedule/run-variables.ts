@@ -1,7 +1,7 @@
 import { artifactsFolder } from '@contract/run/artifacts-folder';
 import type { RunState } from '@contract/run/state';
 
-/** A built-in variable of a run; null where it has none of that name. */
+/** A built-in variable of a run; null if none has that name. */
 export function runVariable(state: RunState, name: string): string | null {
   switch (name) {
     case 'ARGUMENTS':
@@ -19,7 +19,9 @@ export function runVariable(state: RunState, name: string): string | null {
   }
 }
 
-/** What differs from run to run, for the environment of each agent and command, so that programs they start know it. */
+/**
+ * Values that differ between runs, for the environment of agents and commands and the programs they start.
+ */
 export const runEnvironment = (state: RunState): Readonly<Record<string, string>> => ({
   ARTIFACTS_DIR: artifactsFolder(state.artifactsDir),
   WORKFLOW_ID: state.uid,

@@ -15,7 +15,7 @@ import { Schedule } from './schedule';
 
 interface Node {
   readonly rule: TriggerRule;
-  /** Whether each of the steps before it leads to it. */
+  /** For each earlier step, whether it leads to this one. */
   readonly after: readonly boolean[];
   readonly isGate: boolean;
   /** The steps that it runs in scopes. */
@@ -30,7 +30,7 @@ const nodeShape = {
 };
 const node: fc.Arbitrary<Node> = fc.record(nodeShape);
 const graph = fc.array(node, { minLength: 2, maxLength: SIZE });
-/** A graph in which some steps have bodies, with steps that have bodies in them. */
+/** A graph in which some steps have bodies, possibly nested. */
 const bodyOf = (inner: fc.Arbitrary<Node>) => fc.array(inner, { minLength: 1, maxLength: 3 });
 const owner = (inner: fc.Arbitrary<Node>): fc.Arbitrary<Node> =>
   fc.record({ ...nodeShape, isGate: fc.constant(false), body: bodyOf(inner) });
@@ -41,7 +41,7 @@ const nested = fc.array(fc.oneof(node, owner(fc.oneof({ weight: 3, arbitrary: no
 
 const outOf = ({ isGate }: Node): string => (isGate ? 'approved_out' : 'data_out');
 
-/** The steps and cables of a graph; those of a body have other ids than those around it. */
+/** A graph's steps and cables; ids in a body differ from those around it. */
 function written(nodes: readonly Node[], backs: boolean) {
   const steps = nodes.map(({ rule, isGate, body }, index): object => ({
     ...(isGate ? gate(`s${index}`) : task(`s${index}`)),
@@ -74,7 +74,7 @@ function planOf(nodes: readonly Node[], backs: boolean): Plan {
   return plan;
 }
 
-/** A run of which only the schedule is looked at: steps start when they are ready and end as the test says. */
+/** Simulates only a run's schedule: steps start when ready and end as the test says. */
 class Played {
   state: RunState;
   readonly schedule: Schedule;
@@ -114,7 +114,7 @@ class Played {
     expect(this.schedule.hasReady).toBe(fresh.places.some(({ place }) => place.place === 'ready'));
   }
 
-  /** Records skips and starts the first steps that are ready. */
+  /** Records skips and starts the first ready steps. */
   go(count: number): void {
     for (const { step, place } of this.schedule.unrecorded) {
       const stepId = step.definition.id;
@@ -183,7 +183,7 @@ class Played {
     });
   }
 
-  /** Ends the scopes in which nothing is left to do, as the engine does; with `stops`, one is stopped first. */
+  /** Ends finished scopes, as the engine does; with `stops`, one is stopped first. */
   closeScopes(stops: boolean): void {
     const [first] = Object.values(this.state.scopes).filter(({ status }) => status === 'open');
     if (stops && first !== undefined) this.push({ type: 'scope.stop-requested', scope: first.path });
@@ -272,7 +272,7 @@ test('A schedule that follows events equals one built from scratch, for every ru
 
 type Result = 'succeeded' | 'missed' | 'failed' | 'skipped' | 'skipped by a failure';
 
-/** The rules, read from the results of all steps at once. */
+/** The rules, evaluated from the results of all steps at once. */
 function expected(nodes: readonly Node[], ended: readonly ('succeeded' | 'failed')[]): Result[] {
   const results: Result[] = [];
   nodes.forEach(({ rule, after }, index) => {

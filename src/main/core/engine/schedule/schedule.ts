@@ -26,49 +26,49 @@ export interface Placed {
 /** A step in the plan's order. */
 interface Slot extends Placed {
   place: StepPlace;
-  /** Its own cables and references, in their order, and those of the steps that wait for it. */
+  /** Its own cables and references, in order, and those of its dependents. */
   readonly into: InEdge[];
   readonly out: InEdge[];
-  /** How the edges into it stand. */
+  /** The state of its incoming edges. */
   readonly standings: ReturnType<typeof noStandings>;
-  /** Those that a cable of it leads back to. */
+  /** The slots to which its cables lead back. */
   readonly back: number[];
-  /** Null: it is a step of the run itself. */
+  /** Null: a step of the run itself. */
   readonly scope: SlotsOfScope | null;
 }
 
 interface SlotsOfScope {
   readonly path: string;
   readonly slots: number[];
-  /** How many of its steps are not decided, and how many of those run. */
+  /** Number of its undecided steps, and of those that run. */
   undecided: number;
   running: number;
 }
 
 /**
- * Where every step of a run stands. A step runs when all that it depends on is settled and fired; it runs again when
- * one of its sources has a newer activation than the one it used, or a gate led back to it. Working through the plan
- * in order makes sure that nothing runs on a mixture of old and new inputs.
+ * Tracks the place of every step of a run. A step runs when all its dependencies are settled and fired; it
+ * runs again when a source has a newer activation than the one it used, or a gate led back to it. Processing
+ * in plan order ensures that nothing runs on a mixture of old and new inputs.
  *
- * It follows from plan and state alone. Told of each event that the state has folded, it looks again only at the
- * steps that the event can have moved, so that an event of a large run costs no more than one of a small run.
+ * Derived from plan and state alone. After each folded event, only the affected steps are re-evaluated, so an
+ * event costs the same in large and small runs.
  */
 export class Schedule {
-  /** Activations that run. */
+  /** Running activations. */
   readonly running = new Set<number>();
-  /** Those of them of which no turn and no command is in flight: nothing else can have something to decide. */
+  /** Running activations without a turn or command in flight: only these can have something to decide. */
   private readonly still = new Set<number>();
-  /** Those that run and have a time limit. */
+  /** Running activations with a time limit. */
   readonly limited = new Set<number>();
   rejected = false;
   private readonly slots: Slot[] = [];
   private readonly slotOf = new Map<string, number>();
-  /** Slots to look at again: always from the first on, because a step depends on earlier ones only. */
+  /** Slots to re-evaluate, lowest first, because a step depends only on earlier ones. */
   private readonly stale = new IndexHeap();
   private readonly readySlots = new IndexHeap();
   private readonly unrecordedSlots = new Set<number>();
   private readonly scopes = new Map<string, SlotsOfScope>();
-  /** Scopes that have not ended, and those of them in which nothing is left to do. */
+  /** Open scopes, and those of them with nothing left to do. */
   private readonly openScopes = new Set<string>();
   private readonly doneScopes = new Set<string>();
   private readonly earlySkips: boolean;
@@ -85,7 +85,7 @@ export class Schedule {
     this.placeAll();
   }
 
-  /** Takes in an event that the state has just folded. */
+  /** Updates the schedule for an event that the state has just folded. */
   follow(event: RunEvent): void {
     switch (event.type) {
       case 'activation.started':
@@ -94,7 +94,8 @@ export class Schedule {
         this.limit(event.activationId, event.stepId);
         return this.moved(event.stepId);
       case 'turn.dispatched':
-        // Beside a lane that works another may have something to decide; a prompt of the operator's holds nothing up.
+        // Another lane may have something to decide beside one that works; a prompt of the operator's blocks
+        // nothing.
         if (event.lane === undefined && event.promptId === undefined) this.still.delete(event.activationId);
         return;
       case 'command.started':
@@ -119,7 +120,8 @@ export class Schedule {
       }
       case 'timer.set':
       case 'gate.opened': {
-        // A step that has ended can leave a question behind, and the turn of an operator's prompt there can ask for permission or wait.
+        // An ended step can leave a question behind, and a prompt's turn there can ask for permission or
+        // wait.
         const asked = this.state.activations[event.activationId ?? 0];
         return asked?.status === 'finished' ? this.moved(asked.stepId) : undefined;
       }
@@ -155,7 +157,7 @@ export class Schedule {
     return this.retrying > 0;
   }
 
-  /** Every step with its place, in the plan's order; behind them those of scopes. */
+  /** Every step with its place: in plan order, then those of scopes. */
   get places(): readonly Placed[] {
     return this.slots;
   }
@@ -166,15 +168,15 @@ export class Schedule {
   }
 
   /**
-   * The scopes to end: those in which nothing is left to do, or, where the run begins nothing more, nothing runs. A scope
-   * in which another one continues is none of them.
+   * The scopes to end: those with nothing left to do, or, if the run starts nothing more, with nothing
+   * running. A scope with a running inner scope does not count.
    */
   endingScopes(beginsNothing: boolean): readonly string[] {
     if (!beginsNothing) return [...this.doneScopes];
     return [...this.openScopes].filter((path) => this.scopes.get(path)?.running === 0);
   }
 
-  /** The first steps that are ready, in the plan's order. */
+  /** The first ready steps, in plan order. */
   firstReady(count: number): Placed[] {
     const found: Slot[] = [];
     const taken: number[] = [];
@@ -190,7 +192,7 @@ export class Schedule {
     return found;
   }
 
-  /** Steps whose skip the state does not say, or says although it no longer holds; in the plan's order. */
+  /** Steps whose skip is missing from the state, or recorded although it no longer applies; in plan order. */
   get unrecorded(): Placed[] {
     return [...this.unrecordedSlots].sort((a, b) => a - b).flatMap((index) => this.slots[index] ?? []);
   }
@@ -228,13 +230,13 @@ export class Schedule {
       else this.join(cable, { source, target });
     }
     for (const id of referredSteps(slot.step)) {
-      // What it reads from around its scope had ended before the scope was opened.
+      // What it reads from outside its scope had ended before the scope opened.
       const source = this.slotOf.get(keyIn(slot.scope?.path ?? null, id));
       if (source !== undefined) this.join(null, { source, target });
     }
   }
 
-  /** Nothing more is begun in a scope. */
+  /** Nothing more starts in the scope. */
   private closed(path: string): void {
     const scope = this.scopes.get(path);
     if (scope === undefined) return;
@@ -293,7 +295,7 @@ export class Schedule {
     if (activation?.status === 'running' && !inFlight(this.state, activation)) this.still.add(activation.id);
   }
 
-  /** The newest activation of a step is another, or has ended. */
+  /** A step's newest activation changed or ended. */
   private moved(stepId: string | undefined): void {
     const index = stepId === undefined ? undefined : this.slotOf.get(stepId);
     const slot = index === undefined ? undefined : this.slots[index];
@@ -325,7 +327,7 @@ export class Schedule {
     this.countScope(scope);
   }
 
-  /** Tells a step that waits for another of the other's new place. */
+  /** Notifies a dependent step of another step's new place. */
   private tell(edge: InEdge, place: StepPlace): void {
     const { standings } = this.slots[edge.target] ?? {};
     const standing = standingOf(place, edge.cable);
@@ -349,7 +351,7 @@ export class Schedule {
     return placeByFirstRules(step, { state, placeOf });
   }
 
-  /** Notes whether the state says of a step that it is skipped, and why, as its place does. */
+  /** Notes whether the recorded skip of a step, with its reason, matches its place. */
   private checkRecord(index: number): void {
     const slot = this.slots[index];
     if (!this.earlySkips || slot === undefined) return;
@@ -371,7 +373,7 @@ function inFlight(state: RunState, { turnIds, commandIds }: ActivationState): bo
   return (turn?.status === 'in_flight' && turn.lane === null) || command?.status === 'running';
 }
 
-/** Whether the steps that wait for a step can tell its two places apart. */
+/** Whether a step's dependents can distinguish its two places. */
 function differ(before: StepPlace, after: StepPlace): boolean {
   if (before.place === 'settled' && after.place === 'settled') return before.last !== after.last;
   if (before.place === 'closed' && after.place === 'closed')

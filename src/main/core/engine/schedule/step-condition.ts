@@ -5,7 +5,7 @@ import { readReference } from '../../reference/values';
 import type { Plan, PlannedStep } from '../plan/plan';
 import { valuesOf } from './step-values';
 
-/** What a step's `when` says now; null where it has none. An error fails the step and never skips it. */
+/** The current value of a step's `when`; null if it has none. An error fails the step and never skips it. */
 export function askCondition(
   { condition, definition }: PlannedStep,
   { plan, state }: { readonly plan: Plan; readonly state: RunState },

@@ -8,7 +8,7 @@ import type { Plan, PlannedStep } from '../plan/plan';
 import { lastActivation } from './last-activation';
 import { runVariable } from './run-variables';
 
-/** What references of a step stand for in a run, as it stands now. */
+/** The current values of a step's references in a run. */
 export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
   const scopes = scopesAround(plan, state, stepKey);
   return {
@@ -29,11 +29,11 @@ export function valuesOf(plan: Plan, state: RunState, stepKey: string): Values {
 }
 
 interface AroundScope extends ScopeState {
-  /** It runs a called file, which sees nothing from around the call. */
+  /** It runs a called file, which sees nothing from outside the call. */
   readonly isolated: boolean;
 }
 
-/** The scopes that a step is in, the innermost first, up to that of the file that it is in. */
+/** The scopes around a step, innermost first, up to that of its file. */
 export function scopesAround(plan: Plan, state: RunState, stepKey: string): AroundScope[] {
   const found: AroundScope[] = [];
   for (let path = scopeOf(stepKey); path !== null; path = scopeOf(ownerOf(path))) {
@@ -47,11 +47,11 @@ export function scopesAround(plan: Plan, state: RunState, stepKey: string): Arou
 
 const isCalled = (scopes: readonly AroundScope[]): boolean => scopes.at(-1)?.isolated === true;
 
-/** Variables of scopes; an inner one hides the same name further out. */
+/** Variables of scopes; an inner one shadows an outer one. */
 export const variablesOf = (scopes: readonly Pick<ScopeState, 'values'>[]): Record<string, string> =>
   Object.assign({}, ...scopes.toReversed().map(({ values }) => values));
 
-/** A step in the pass before; in the first pass it has not run. */
+/** A step in the previous pass; in the first pass it has not run. */
 function previousValue(
   plan: Plan,
   state: RunState,

@@ -1,15 +1,15 @@
 import type { TriggerRule } from '@contract/workflow/definition';
 
 /**
- * What a step knows of one cable into it. `open`: its source has not been decided. `missed`: the source ended without
- * firing this port, or was skipped. `failed`: the source failed, or was skipped because of a failure.
+ * The state of one incoming cable. `open`: its source is undecided. `missed`: the source ended without firing
+ * this port, or was skipped. `failed`: the source failed, or was skipped because of a failure.
  */
 export type Standing = 'open' | 'fired' | 'missed' | 'failed';
 export type Standings = Record<Standing, number>;
 
 export const noStandings = (): Standings => ({ open: 0, fired: 0, missed: 0, failed: 0 });
 
-/** What the rule says of so many cables: `skip` as soon as nothing that is still open can change it. */
+/** The rule's verdict for these counts of cables: `skip` as soon as open cables can no longer change it. */
 export function verdict(
   rule: TriggerRule,
   { open, fired, missed, failed }: Standings,
@@ -30,7 +30,7 @@ export function verdict(
   }
 }
 
-/** Why the rule was not met, where it is not the one that every step has by itself. */
+/** Why the rule was not met, unless it is the default rule. */
 export function unmetWords(
   rule: Exclude<TriggerRule, 'all_success' | 'all_done'>,
   { failed }: Standings,

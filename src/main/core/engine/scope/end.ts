@@ -8,8 +8,8 @@ import { planOfScope } from '../plan/tree';
 import { lastActivation } from '../schedule/last-activation';
 
 /**
- * Ends the scopes of which every step is decided; of a scope that is being stopped, or of a run that begins nothing more,
- * those in which nothing runs.
+ * Ends scopes with all steps decided; if the scope is being stopped or the run starts nothing more, those
+ * with nothing running.
  */
 export function endScopes(moment: DecisionInput, beginsNothing: boolean): RunEvent[] {
   const { state, schedule } = moment;
@@ -21,14 +21,14 @@ export function endScopes(moment: DecisionInput, beginsNothing: boolean): RunEve
   return events;
 }
 
-/** The end of all scopes of a run that is cancelled, the innermost first. */
+/** Ends all scopes of a cancelled run, innermost first. */
 export const cancelScopes = ({ scopes }: Pick<RunState, 'scopes'>): RunEvent[] =>
   Object.values(scopes)
     .filter(({ status }) => status !== 'ended')
     .map(({ path }): RunEvent => ({ type: 'scope.ended', scope: path, outcome: 'cancelled', error: null }))
     .reverse();
 
-/** A step of it has asked a question at its end that must be answered first. */
+/** A step in it has an escalation that must be answered first. */
 const asks = (moment: DecisionInput, path: string): boolean =>
   newestIn(moment, path).some(({ gateIds }) =>
     gateIds.some((id) => {
@@ -39,7 +39,7 @@ const asks = (moment: DecisionInput, path: string): boolean =>
     }),
   );
 
-/** The newest activations of its steps, without those that were skipped since. */
+/** The newest activations of its steps, without those skipped since. */
 export function newestIn(
   { plan, state }: Pick<DecisionInput, 'plan' | 'state'>,
   path: string,
@@ -66,7 +66,7 @@ function endOf(moment: DecisionInput, { path, status }: ScopeState, beginsNothin
   return { type: 'scope.ended', scope: path, outcome, error };
 }
 
-/** The operator rejected what a step had given out without approval. */
+/** The operator rejected a result given out without approval. */
 const refused = (state: RunState, { gateIds }: ActivationState): boolean =>
   gateIds.some(
     (id) => state.gates[id]?.kind === 'review_escalation' && state.gates[id]?.answer?.option === 'reject',

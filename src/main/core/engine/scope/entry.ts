@@ -4,17 +4,17 @@ import type { ActivationState, RunState } from '@contract/run/state';
 import type { Plan, PlannedStep } from '../plan/plan';
 import type { InputRef } from '../schedule/placement';
 
-/** Whether nothing in its own plan leads to a step. */
+/** Whether a step has no predecessors in its own plan. */
 export const isEntry = ({ cables }: Pick<PlannedStep, 'cables'>): boolean =>
   cables.every((cable) => cable.back);
 
-/** The activation whose scope a step is in; undefined for steps of the run itself. */
+/** The activation that owns a step's scope; undefined for steps of the run itself. */
 export function ownerActivation(state: RunState, stepKey: string): ActivationState | undefined {
   const scope = scopeOf(stepKey);
   return scope === null ? undefined : state.activations[own(state.scopes, scope)?.activationId ?? 0];
 }
 
-/** What came in at the owner of a scope is on the ports of the same name of the first steps in it. */
+/** A scope's first steps receive its owner's inputs on ports of the same name. */
 export function entryInputs(state: RunState, step: PlannedStep): readonly InputRef[] {
   if (!isEntry(step)) return [];
   const { inputs = [] } = ownerActivation(state, step.definition.id) ?? {};
@@ -23,7 +23,7 @@ export function entryInputs(state: RunState, step: PlannedStep): readonly InputR
   return inputs.filter(({ port }) => ports.includes(port));
 }
 
-/** Whether nothing leads to a step, nor to the steps whose scopes it is in. */
+/** Whether neither a step nor the owners of its scopes have predecessors. */
 export function isFirst(plan: Plan, step: PlannedStep): boolean {
   if (!isEntry(step)) return false;
   const scope = scopeOf(step.definition.id);

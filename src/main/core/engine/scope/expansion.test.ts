@@ -7,7 +7,7 @@ const signal = (from: string, to: string) => ({ from: `${from}.signal_out`, to: 
 const promptOf = (harness: Harness, start: string) =>
   harness.agents.sent.find((turn) => turn.request.prompt.startsWith(start))?.request.prompt;
 
-/** Two steps in a row, the second of which refers to the first. */
+/** Two steps in a row; the second refers to the first. */
 async function runTwo(
   output: string,
   instruction: string,

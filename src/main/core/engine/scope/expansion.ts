@@ -13,14 +13,17 @@ import { valuesOf } from '../schedule/step-values';
 
 const known = new WeakMap<BoundStep, readonly Template[]>();
 
-/** The templates of a step that have anything to replace; found once for all scopes that it runs in. */
+/** A step's templates that contain references or escapes; found once for all its scopes. */
 export function templatesOf(step: PlannedStep): readonly Template[] {
   const found = known.get(step.bound) ?? templatesIn(step.bound.config, step.module.templates);
   known.set(step.bound, found);
   return found;
 }
 
-/** Expands one template later than at the start. A text without references is told too: its step waits for the event. */
+/**
+ * Expands one template later than at the start. A text without references is recorded too, since its step
+ * waits for the event.
+ */
 export function expandLater(
   moment: DecisionInput,
   activation: ActivationState,
@@ -46,8 +49,8 @@ export function expandLater(
 }
 
 /**
- * Expands the templates of an activation when it starts, in the commit of its start. From then on the texts are frozen
- * in the log: a replay, a retry of a turn and a resume use them. Null where there is nothing to expand.
+ * Expands an activation's templates when it starts, in the same commit. From then on the texts are fixed in
+ * the log; replays, retries of a turn and resumes use them. Null if there is nothing to expand.
  */
 export function expandAtStart(
   moment: DecisionInput,

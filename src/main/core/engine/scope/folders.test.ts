@@ -20,7 +20,7 @@ const coding = (id: string) => ({
   config: { instruction: 'build', agents: [{ role: 'builder', acp_profile_id: 'fake' }] },
 });
 
-/** A gateway model has no folder that it could change. */
+/** A gateway model cannot change any folder. */
 const talker = agentProfileSchema.parse({
   kind: 'gateway',
   id: 'talker',

@@ -9,7 +9,7 @@ import { endActivation } from '../finish';
 import type { DecisionInput } from '../moment';
 import { scopesAround } from '../schedule/step-values';
 
-/** Opens a scope of an activation; inputs that a called file does not take fail the activation. */
+/** Opens a scope of an activation; if a called file does not accept the inputs, the activation fails. */
 export function openScope(
   moment: DecisionInput,
   activation: ActivationState,
@@ -34,7 +34,7 @@ export function openScope(
   ];
 }
 
-/** A called file has its own inputs alone; a body has those around it as well. Null: nothing is given. */
+/** A called file has only its own inputs; a body also has those around it. Null: none are given. */
 function inputsOf(
   { plan, state }: DecisionInput,
   { stepId }: ActivationState,

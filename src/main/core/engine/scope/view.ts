@@ -13,7 +13,7 @@ import { covered, workSpans } from '../work-time';
 import { branchOfScope } from '../workspace';
 import { newestIn } from './end';
 
-/** What a module sees of the scopes that its activation has opened. */
+/** What a module sees of its activation's scopes. */
 export function viewScopes(plan: Plan, state: RunState, activation: ActivationState): ScopesView {
   const { opened = 0, open = 0, failed = 0 } = activation.scopes ?? {};
   return {
@@ -39,8 +39,8 @@ export function viewScopes(plan: Plan, state: RunState, activation: ActivationSt
 }
 
 /**
- * What a scope gives out: the output of the step that its body names, or of the last steps. Several that gave something
- * are one JSON object by their ids.
+ * A scope's output: that of the step named by its body, or of the last steps. Several outputs become one JSON
+ * object by step id.
  */
 export function scopeOutput(
   plan: Plan,
@@ -73,7 +73,7 @@ function commitIn(plan: Plan, state: RunState, { path }: ScopeState): string | n
   return commits.at(-1) ?? null;
 }
 
-/** Of every attempt in the scope, and in the scopes in it. */
+/** Usage of every attempt in the scope and its inner scopes. */
 function spentIn(state: RunState, { path }: Pick<ScopeState, 'path'>): ScopeSpent {
   const within = Object.values(state.activations).filter(({ stepId }) => stepId.startsWith(`${path}/`));
   const turns = within.flatMap(({ turnIds }) => turnIds.flatMap((id) => state.turns[id] ?? []));

@@ -19,13 +19,13 @@ export interface SentTurn {
   readonly request: TurnRequest;
   readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
   readonly says: (text: string) => void;
-  /** It is looked at. */
+  /** Simulates an observation. */
   readonly seen: (seen: Pick<Seen, 'state'> & Partial<Seen>) => void;
   /** Does nothing after a restart: the process is gone. */
   end: (result: Partial<TurnResult>) => void;
 }
 
-/** What lives of a session: its program, and the turn that it had last. */
+/** The live part of a session: its program and last turn. */
 interface FakeProgram {
   current: SentTurn | null;
   result: TurnResult | null;
@@ -34,25 +34,27 @@ interface FakeProgram {
   listener: SessionListener;
 }
 
-/** Agents whose turns the test answers: by `answer` at once, or later through `sent` when `answer` gives null. */
+/**
+ * Agents whose turns the test answers: by `answer` at once, or later through `sent` if `answer` returns null.
+ */
 export class FakeAgents implements AgentPort {
   readonly kind = 'scripted' as const;
   readonly sent: SentTurn[] = [];
   readonly opened: SessionSpec[] = [];
   readonly ended: string[] = [];
-  /** Programs that outlive their core, by the key of their session. */
+  /** Programs that survive their core, by session key. */
   readonly living = new Map<string, FakeProgram>();
-  /** Why a program that lived on is not there any more. */
+  /** Why a surviving program no longer exists. */
   gone: string | null = null;
-  /** What is asked to end a turn ends it. */
+  /** A requested cancellation ends the turn. */
   heeds = true;
-  /** Never comes to its prompt. */
+  /** Never becomes ready for prompts. */
   hangs = false;
-  /** What a process waits for before it is gone that was asked to go. */
+  /** Delays the exit of a process that was asked to end. */
   lingers: Promise<void> | null = null;
-  /** Whether an earlier conversation can be taken up in a new process. */
+  /** Whether a new process can resume an earlier conversation. */
   resumes = true;
-  /** How a turn in flight is found after a restart; null: the program ended with the core. */
+  /** The state of a turn in flight after a restart; null: the program ended with the core. */
   survives: (key: string) => 'goes_on' | 'unsent' | 'cut' | null = () => null;
   refuse: (spec: SessionSpec) => ReturnType<typeof appError> | null = () => null;
   answer: (turn: SentTurn) => Partial<TurnResult> | null = (turn) => ({
@@ -86,7 +88,7 @@ export class FakeAgents implements AgentPort {
     const session = this.session(spec, program, listener);
     if (past.turn === null) return ok({ session, turn: null });
     if (how === 'cut') return ok({ session, turn: { kind: 'cut', reason: 'typed, not entered' } });
-    // What was sent is never sent again.
+    // A sent turn is never sent again.
     if (program.current?.request.turnId !== past.turn.turnId)
       return ok({ session, turn: { kind: 'unsent' } });
     const follow = () =>
@@ -97,7 +99,7 @@ export class FakeAgents implements AgentPort {
     return ok({ session, turn: { kind: 'goes_on', follow } });
   }
 
-  /** The core is gone: it hears of nothing any more. */
+  /** The core is gone: it receives nothing more. */
   cut(): void {
     for (const program of this.living.values()) program.hears = null;
     for (const [key] of this.living) if (this.survives(key) === null) this.living.delete(key);

@@ -10,17 +10,17 @@ interface RanCommand {
   readonly spec: CommandSpec;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What it ended with, also where no core was there to hear it. */
+  /** Ends it, even if no core is there to notice. */
   readonly end: (result: Partial<CommandResult>) => void;
   readonly kill: (reason: 'cancelled' | 'timed_out') => void;
   result: CommandResult | null;
-  /** A core has written its end down. */
+  /** A core has recorded its end. */
   taken: boolean;
   /** The core that waits for its end. */
   hears: ((result: CommandResult) => void) | null;
 }
 
-/** Commands that the test ends. They end with their core, unless `survives` says of one that it outlives it. */
+/** Commands that the test ends. They end with their core, unless `survives` says otherwise. */
 export class FakeCommands implements CommandPort {
   readonly ran: RanCommand[] = [];
   readonly reattached: { commandId: number; past: CommandsPast }[] = [];
@@ -59,7 +59,7 @@ export class FakeCommands implements CommandPort {
     return this.follow(command);
   }
 
-  /** The core is gone: it hears of nothing any more. */
+  /** The core is gone: it receives nothing more. */
   cut(): void {
     for (const command of this.ran) command.hears = null;
   }

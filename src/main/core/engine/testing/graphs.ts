@@ -58,8 +58,8 @@ const each = (id: string, for_each: object) => ({
 });
 
 /**
- * Chains and gates with a way back, steps whose agents work beside or after each other, and commands in terminals, of
- * which a restart loses some.
+ * Chains and gates that lead back, steps with parallel or sequential agents, and commands in terminals, some
+ * of which are lost in a restart.
  */
 export const graphs = {
   chains: { max_parallel: 2, steps, cables },

@@ -19,14 +19,14 @@ import { FakeAgents } from './fake-agents';
 import { FakeCommands } from './fake-commands';
 import { NO_QUESTIONS, type QuestionPorts } from './no-questions';
 
-/** A log in memory that can be told to fail. */
+/** An in-memory log that can be made to fail. */
 export class MemoryLog implements EventLog {
   readonly rows: StoredEvent[] = [];
-  /** Events that the store refused; each is a fault of its producer. */
+  /** Events that the store rejected; each is a bug of its producer. */
   readonly refused: AppError[] = [];
   failing = 0;
   commits = 0;
-  /** What is kept beside events. */
+  /** What is committed with events. */
   keepRule: (rule: NewRule) => void = () => undefined;
   private reserved = 0;
 
@@ -86,7 +86,7 @@ export class ManualClock {
     };
   };
 
-  /** What a killed process waited for never comes. */
+  /** Pending operations of a killed process never resolve. */
   clear(): void {
     this.waiting.length = 0;
   }
@@ -100,16 +100,16 @@ export class ManualClock {
   }
 }
 
-/** Folders that are names only; what was asked of them is written down. */
+/** Folders that are only names; requests are recorded. */
 export class FakeWorkspaces implements Workspaces {
   readonly branched: { key: string; from: string }[] = [];
   readonly kept: string[] = [];
   readonly compared: DiffWanted[] = [];
-  /** What is between any two snapshots, by the folder. */
+  /** The diff between any two snapshots, by folder. */
   diffs: (wanted: DiffWanted) => WorkspaceDiff | null = () => null;
   refuse: (key: string) => ReturnType<typeof appError> | null = () => null;
 
-  /** Never comes to the end of a folder by itself. */
+  /** Folder creation never completes by itself. */
   hangs = false;
 
   constructor(private readonly made: Workspaces['prepare']) {}
@@ -129,7 +129,7 @@ export class FakeWorkspaces implements Workspaces {
 
   /** Why no snapshot can be taken. */
   lost: ReturnType<typeof appError> | null = null;
-  /** Branches whose folder was made again. */
+  /** Branches whose folder was recreated. */
   readonly revived: string[] = [];
 
   snapshot: Workspaces['snapshot'] = async (_place, name) => {
@@ -174,7 +174,9 @@ export const fakeProfile: AgentProfile = {
   script: 'none',
 };
 
-/** A core without a disk: the real engine and steps over agents, commands and a log that the test holds. */
+/**
+ * A core without a disk: the real engine and steps, with agents, commands and a log controlled by the test.
+ */
 export class Harness {
   readonly clock = new ManualClock();
   readonly agents = new FakeAgents();
@@ -191,13 +193,13 @@ export class Harness {
   /** Set by tests of questions over documents, before the core starts. */
   readonly questions: QuestionPorts;
   readonly logged: string[] = [];
-  /** What an agent had said of a turn before it was cut off. */
+  /** An agent's partial response before an interruption. */
   partial = 'partial';
   breathe: () => Promise<void> = async () => undefined;
   engine: Engine;
   workspace: Workspaces['prepare'] = async () => ok({ path: '/work', branch: 'muster/x', baseCommit: 'abc' });
 
-  /** `store` takes the place of the log in memory, for a test over a real database. */
+  /** `store` replaces the in-memory log, for a test with a real database. */
   constructor(
     readonly log: MemoryLog = new MemoryLog(),
     private readonly store: EventLog = log,
@@ -207,7 +209,7 @@ export class Harness {
     this.engine = this.start();
   }
 
-  /** A new core over the same log, as after kill -9: what the old one has in flight is cut off. */
+  /** A new core on the same log, as after kill -9: the old core's work in flight is interrupted. */
   private start(): Engine {
     const say = (message: string, detail?: Record<string, unknown>) =>
       void this.logged.push(`${message} ${JSON.stringify(detail ?? {})}`);
@@ -260,7 +262,7 @@ export class Harness {
     await this.idle();
   }
 
-  /** As `restart`; from its first moment on `engine` is the new one. */
+  /** Like `restart`, but `engine` is the new core from its first moment on. */
   async engineAnew(): Promise<void> {
     this.clock.clear();
     this.agents.cut();
@@ -317,7 +319,7 @@ export class Harness {
     return started.value;
   }
 
-  /** Lets everything happen that can happen without the test. */
+  /** Lets everything happen that needs no action of the test. */
   async idle(): Promise<void> {
     for (let i = 0; i < 60; i += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   }

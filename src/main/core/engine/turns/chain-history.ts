@@ -22,7 +22,7 @@ export function before({ state, activation }: Looked): ActivationState[] {
   return ids.flatMap((id) => (id < activation.id ? (state.activations[id] ?? []) : []));
 }
 
-/** The step's activation before this one: of the same scope, or of the scope that this one continues from. */
+/** The step's previous activation: in the same scope, or in the scope that this one continues from. */
 export function previousActivation(looked: Looked): ActivationState | undefined {
   const last = before(looked).at(-1);
   if (last !== undefined) return last;
@@ -46,7 +46,7 @@ export function readInputs({
   return inputs;
 }
 
-/** Ports that carry all that a step made. A receipt, or a part of an output, does not stand for the whole. */
+/** Ports that carry a step's whole result. A receipt or part of an output does not count. */
 const WHOLE: ReadonlySet<unknown> = new Set(['data_out', 'approved_out', 'revise_out']);
 
 function arrivedOf({ rules }: RunState, inputs: Inputs): unknown[] {
@@ -56,7 +56,7 @@ function arrivedOf({ rules }: RunState, inputs: Inputs): unknown[] {
   return (rules === undefined ? bundles : bundles.filter(whole)).flatMap(originsOf);
 }
 
-/** The earlier activations that worked in the session which this one continues. */
+/** Earlier activations in the session that this one continues. */
 function workedInSession({ state, activation }: Looked): ActivationState[] {
   const session = state.sessions[activation.sessionIds.at(-1) ?? 0];
   return (session?.activationIds ?? []).flatMap((id) => {
@@ -66,7 +66,10 @@ function workedInSession({ state, activation }: Looked): ActivationState[] {
   });
 }
 
-/** What was worked in the session, and what was in the prompts there: the inputs and the chain history of that time. */
+/**
+ * What the session's conversation already contains: its results, and the inputs and chain history of its
+ * prompts.
+ */
 function knownTo(looked: Looked): ReadonlySet<unknown> {
   const { plan, state } = looked;
   const known = new Set<unknown>();
@@ -81,7 +84,7 @@ function knownTo(looked: Looked): ReadonlySet<unknown> {
   return known;
 }
 
-/** Whether all of a bundle was said in the session that this activation continues. */
+/** Whether a whole bundle is already in the conversation that this activation continues. */
 export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
   if (looked.state.rules === undefined) return false;
   const said = new Set<unknown>(workedInSession(looked).map(({ id }) => id));
@@ -89,7 +92,7 @@ export function saidInSession(looked: Looked, bundle: ContextBundle): boolean {
   return origins.length > 0 && origins.every((origin) => said.has(origin));
 }
 
-/** The step's own last `data_out`, where it is to be revised in a session that has not said it. */
+/** The step's own last `data_out`, if it must be revised in a session that has not seen it. */
 export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): string | null {
   if (looked.state.rules === undefined) return null;
   const last = before(looked).at(-1)?.outputs.data_out;
@@ -98,8 +101,8 @@ export function toRevise(looked: Looked, { instruction_in = [] }: Inputs): strin
 }
 
 /**
- * Chain history: one entry, its `data_out`, for the newest activation of each step before this one; without those
- * that arrive on an input port, and without those that the session knows which is continued.
+ * Chain history: the `data_out` of the newest activation of each earlier step, without those that arrive on
+ * an input port and those already in the continued session.
  */
 export function history(looked: Looked, inputs: Inputs): HistoryEntry[] {
   const { plan, state, step } = looked;

@@ -34,7 +34,7 @@ const pass = async (harness: Harness, ms: number) => {
   await harness.idle();
 };
 
-/** A run that has ended, and is opened again by a prompt that ends like this. */
+/** A finished run, reopened by a prompt whose turn ends like this. */
 async function said(end: Partial<TurnResult>): Promise<Harness> {
   const harness = new Harness();
   await harness.run({ steps: [task('a')] });

@@ -6,8 +6,8 @@ import { waitsInVain } from '../gates/limit';
 import { askLogin } from '../gates/login';
 
 /**
- * The operator's own prompt met a provider's limit, or an agent that is not logged in: it waits as a step's turn does.
- * Committed with the end of its turn, so that one of before, which was left, stays so.
+ * The operator's own prompt hit a provider's limit, or an agent that is not logged in: it waits like a step's
+ * turn. Committed with the end of its turn, so that an older abandoned prompt stays abandoned.
  */
 export function holdPrompt(state: RunState, { turnId }: RunEventOf<'turn.finished'>): RunEvent[] {
   const turn = state.turns[turnId];
@@ -29,7 +29,7 @@ function untilReset(state: RunState, turn: TurnState): RunEvent {
   return { ...ofPrompt(limitGate(state, turn)), gateId: state.last.gate + 1 };
 }
 
-/** Whether a prompt that is held is to wait or goes again now; null where it is not held, or was left. */
+/** Whether a held prompt must wait or is sent again now; null if it is not held, or was abandoned. */
 export function heldUp(state: RunState, turn: TurnState): 'wait' | 'resend' | null {
   if (turn.status !== 'limit' && turn.status !== 'login') return null;
   const purpose = limitPurpose(turn.id);
@@ -42,7 +42,7 @@ export function heldUp(state: RunState, turn: TurnState): 'wait' | 'resend' | nu
   return gate?.answer?.option === 'resend' ? 'resend' : null;
 }
 
-/** It was not sent yet, or is to be sent again, by its time or by what the operator answered. */
+/** It was not sent yet, or is due to be resent, by its timer or by the operator's answer. */
 export function isToBeSent(state: RunState, prompt: PromptState): boolean {
   const turn = state.turns[prompt.turnId ?? 0];
   if (prompt.status !== 'sent' || turn === undefined) return prompt.status === 'queued';

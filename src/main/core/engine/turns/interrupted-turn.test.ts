@@ -44,7 +44,7 @@ test('the interruption and the loss of the session are one commit', async () => 
   const types = harness.events().map(({ type }) => type);
   const cut = types.indexOf('turn.interrupted');
   expect(types.slice(cut)).toEqual(['turn.interrupted', 'update.posted', 'session.lost', 'gate.opened']);
-  // The start, the folder, the session that is ready, and this one.
+  // The start, the folder, the ready session, and this one.
   expect(harness.log.commits).toBe(4);
 });
 

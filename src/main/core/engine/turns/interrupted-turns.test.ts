@@ -6,7 +6,7 @@ import { CONTINUE_PROMPT } from './replay-context';
 
 const cables = [{ from: 'a.data_out', to: 'ok.data_in' }];
 
-/** A run whose first turn is cut off as often as there are texts that were heard of it, and continued each time. */
+/** A run whose first turn is interrupted once for each of these streamed texts, and continued each time. */
 async function cutOff(...heard: string[]): Promise<Harness> {
   const harness = new Harness();
   harness.agents.answer = () => null;
@@ -50,7 +50,7 @@ describe('a turn that is continued after it was cut off', () => {
     await harness.answer('resend');
     harness.agents.sent.at(-1)?.end({ response: 'on' });
     await harness.idle();
-    // What was sent again is the prompt to continue, so that all of it is one answer.
+    // The resent prompt asks to continue, so that all parts form one answer.
     expect(harness.state().activations[1]?.outputs.data_out?.content).toMatchObject({
       merged_content: 'I beg\n\nand go\n\non',
     });

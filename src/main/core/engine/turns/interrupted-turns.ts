@@ -16,9 +16,12 @@ import { dispatch } from './dispatch';
 import { effectiveOutcome } from './outcome';
 import { CONTINUE_PROMPT, lostTurns, ownPrompt } from './replay-context';
 
-/** What kills its host each time must not be sent again forever: then the operator is asked. */
+/**
+ * A turn that kills its host every time must not be resent forever: after this many deaths the operator is
+ * asked.
+ */
 const MOST_HOST_DEATHS = 3;
-/** Goes before the words of a turn of which nothing was heard: the agent may never have been given them. */
+/** Precedes the text of a turn without any response, which the agent may never have received. */
 const PERHAPS_NEW = 'If you did not get the prompt of that turn, this is it:';
 
 export function afterBrokenTurn(
@@ -80,15 +83,15 @@ export function afterBrokenTurn(
 }
 
 /**
- * `ask` where the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step says. What a
- * profile calls read-only counts where the agent is held to it.
+ * `ask` if the agent can change files, `retry` otherwise (SPEC "Run, event, store"), unless the step sets it.
+ * A read-only profile counts only if the agent is held to it.
  */
 export function turnPolicy(state: RunState, step: PlannedStep | undefined, turn: TurnState): InterruptPolicy {
   const policy = policyOf(state, step, turn);
   return policy === 'retry' && hostDeaths(state, turn) >= MOST_HOST_DEATHS ? 'ask' : policy;
 }
 
-/** How often in a row the host died under a turn and those that it is in for. */
+/** How many times in a row the host died under a turn and those it replaces. */
 function hostDeaths({ turns }: RunState, turn: TurnState): number {
   let count = 0;
   for (let one: TurnState | undefined = turn; one?.hostDied === true; one = turns[one.resendOf ?? 0])
@@ -140,14 +143,14 @@ function afterLogin(moment: DecisionInput, activation: ActivationState, turn: Tu
 type Again = Pick<TurnState, 'prompt' | 'attachments' | 'messages'> & { readonly carried?: number };
 
 /**
- * What takes up a turn that was cut off. It may have been cut off before its prompt reached the agent: where nothing was
- * heard of it, its words are said again, so that none are lost.
+ * The prompt that continues an interrupted turn. If there was no response, the original prompt may never have
+ * arrived, so its text is included.
  */
 export function continued(state: RunState, turn: TurnState): Again {
   const { sessions, turns } = state;
   const session = sessions[turn.sessionId];
   const lost = session === undefined ? [] : lostTurns(state, session);
-  // Its words and what was heard of it are in what is told of the earlier conversation.
+  // Its text and response are in the replayed conversation.
   if (lost.some(({ id }) => id === turn.id)) return { prompt: CONTINUE_PROMPT, attachments: [] };
   let first = turn;
   while (first.response === '') {
@@ -163,7 +166,7 @@ export function continued(state: RunState, turn: TurnState): Again {
   };
 }
 
-/** Sends the prompt of a broken turn once more, or asks to continue it, in the same session. */
+/** Resends an interrupted turn's prompt, or asks to continue it, in the same session. */
 export function sendAgain(moment: DecisionInput, turn: TurnState, how: 'resend' | 'continue'): RunEvent[] {
   const { state } = moment;
   const activation = state.activations[turn.activationId];
@@ -187,7 +190,7 @@ export function sendAgain(moment: DecisionInput, turn: TurnState, how: 'resend' 
   });
 }
 
-/** What follows a command that was cut off: `again` where it is to be run once more. */
+/** What follows an interrupted command: `again` to run it once more. */
 export function afterInterruptedCommand(
   moment: DecisionInput,
   activation: ActivationState,
@@ -211,7 +214,9 @@ export function afterInterruptedCommand(
   );
 }
 
-/** The step, and in a step with several agents the one whose turn it was; runs under the first rules name the step. */
+/**
+ * The step, and with several agents the one whose turn it was; runs under the first rules name only the step.
+ */
 function whoseTurn(state: RunState, { lane, activationId }: TurnState, title: string): string {
   const stepId = state.activations[activationId]?.stepId;
   if (lane === null || state.rules === undefined) return title;

@@ -15,22 +15,22 @@ import { endedByHand, isNew } from './pending-turns';
 /** The lane of a step that has one agent. */
 const ONLY = '';
 
-/** What each lane of an activation is at. A lane that has had no turn yet is free. */
+/** The state of each lane of an activation. A lane without a turn is free. */
 export interface Standing {
   readonly busy: ReadonlySet<string>;
-  /** A turn broke, and its gate or timer is open. */
+  /** A turn failed, and its gate or timer is open. */
   readonly waits: ReadonlySet<string>;
-  /** Broken for good; the events that end the activation, once the other lanes have come to rest. */
+  /** Failed permanently, with the events that end the activation once the other lanes are idle. */
   readonly ended: ReadonlyMap<string, RunEvent[]>;
-  /** The turn that failed before the operator resumed the run, if the lane's next one is in for it. */
+  /** The turn that failed before the operator resumed the run, if the lane's next turn replaces it. */
   readonly unanswered: ReadonlyMap<string, TurnState>;
 }
 
 const FREE: Standing = { busy: new Set(), waits: new Set(), ended: new Map(), unanswered: new Map() };
 
 /**
- * Looks at the last turn of each lane. Gives events instead where a broken turn calls for some that leave the
- * activation running: a gate, a timer, the turn once more.
+ * Examines the last turn of each lane. Returns events instead if a failed turn needs some that leave the
+ * activation running: a gate, a timer, a resend.
  */
 export function standing(moment: DecisionInput, activation: ActivationState): Standing | RunEvent[] {
   if (activation.turnIds.length === 0) return FREE;
@@ -41,7 +41,7 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
   const alone = failsAlone(moment, activation);
   const { state } = moment;
   const left = stoppedLanes(state, activation.id);
-  // Its turn does not come back: what it asked, no one asks any more.
+  // Its turn does not come back, so its questions are withdrawn.
   const failAlone = (events: readonly RunEvent[], last: TurnState): RunEvent[] => [
     ...withdrawUnsent(state, last),
     laneFailed(activation, last.lane ?? ONLY, events),
@@ -53,12 +53,12 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
     else if (last.status === 'completed' || own(activation.brokenLanes, lane) !== undefined) continue;
     else if (alone && endedByHand(activation, last)) continue;
     else if (!counts && alone) {
-      // What asked for it was delivered with it: it is sent once more as it was.
+      // Its prompt was delivered with it, so it is resent unchanged.
       const again = sendAgain(moment, last, 'resend');
       if (again.length > 0) return ends(again, activation) ? failAlone(again, last) : again;
       waits.add(lane);
     } else if (!counts) unanswered.set(lane, last);
-    // Where agents come and go, one whose turn was stopped can be given another.
+    // In steps with changing agents, an agent whose turn was stopped can get another.
     else if (alone && effectiveOutcome(last) === 'cancelled') continue;
     else {
       const events = afterBrokenTurn(moment, activation, last);
@@ -74,7 +74,7 @@ export function standing(moment: DecisionInput, activation: ActivationState): St
 export const failsAlone = ({ plan }: DecisionInput, { stepId }: ActivationState): boolean =>
   plan.steps.get(stepId)?.module.laneFailure === 'lane';
 
-/** What would have ended the step ends one lane of it. */
+/** Ends one lane instead of the step. */
 export function laneFailed(
   activation: ActivationState,
   lane: string,
@@ -114,13 +114,13 @@ export function mustWait(decision: StepDecision, { busy, waits, ended }: Standin
     case 'expand':
       return false;
     case 'gate':
-      // One that has a name waits beside what continues.
+      // A named one waits independently of the rest.
       return decision.about === undefined && (busy.size > 0 || waits.size > 0 || ended.size > 0);
     default:
       return busy.size > 0 || waits.size > 0 || ended.size > 0;
   }
 }
 
-/** Nothing more is done in a lane that broke for good. */
+/** A lane that failed permanently gets no more decisions. */
 export const isOver = (decision: StepDecision, { ended }: Standing): boolean =>
   (decision.kind === 'turn' || decision.kind === 'capture') && ended.has(decision.lane ?? ONLY);

@@ -2,14 +2,17 @@ import type { TurnState } from '@contract/run/state';
 import type { TurnOutcome } from '@contract/session/session';
 import type { TurnResult } from '../../ports/ports';
 
-/** What a turn's end is to the run: an agent of whatever kind that is not logged in has not failed, it waits for that. */
+/** A turn's outcome for the run: an agent that is not logged in has not failed, it waits for the login. */
 export const outcomeOf = ({ outcome, error }: Pick<TurnResult, 'outcome' | 'error'>): TurnOutcome =>
   outcome === 'failed' && waitsForLogin(error) ? 'login' : outcome;
 
-/** Only the operator can put it right: by a login, or by a key that is not refused. */
+/** Only the operator can fix it, by a login or a valid key. */
 export const waitsForLogin = (error: TurnResult['error']): boolean =>
   error?.code === 'agent.auth_required' || error?.code === 'agent.key_refused';
 
-/** How a turn ended, for deciding what follows: one that was to be stopped and that a crash cut off is stopped. */
+/**
+ * A turn's outcome for decisions: a turn that was being cancelled when a crash interrupted it counts as
+ * cancelled.
+ */
 export const effectiveOutcome = ({ status, cancelledBy }: Pick<TurnState, 'status' | 'cancelledBy'>) =>
   status === 'interrupted' && cancelledBy !== null ? 'cancelled' : status;

@@ -2,18 +2,21 @@ import { own } from '@contract/own';
 import type { ActivationState, TurnState } from '@contract/run/state';
 import { effectiveOutcome } from './outcome';
 
-/** Whether a turn is newer than the last time at which its lane, or the run, was resumed. */
+/** Whether a turn is newer than the last resume of its lane or run. */
 export function isNew({ turnIds, resumedAtTurn, restoredLanes }: ActivationState, turn: TurnState): boolean {
   return turnIds.indexOf(turn.id) >= Math.max(resumedAtTurn, own(restoredLanes, turn.lane ?? '') ?? 0);
 }
 
-/** It was ended on purpose, not with its run, and no one wanted it to be sent again: it stays ended. */
+/** It was ended deliberately, without its run, and not to be resent: it stays ended. */
 export function endedByHand({ turnIds, restoredLanes }: ActivationState, turn: TurnState): boolean {
   const wanted = turnIds.indexOf(turn.id) < (own(restoredLanes, turn.lane ?? '') ?? 0);
   return effectiveOutcome(turn) === 'cancelled' && turn.cancelledBy !== null && !wanted;
 }
 
-/** Whether the newest turn of a lane has its answer still to come: it is sent again, or the operator is asked about it. */
+/**
+ * Whether the answer of a lane's newest turn is still to come: it will be resent, or the operator is asked
+ * about it.
+ */
 export function isPending(activation: ActivationState, turn: TurnState): boolean {
   if (own(activation.brokenLanes, turn.lane ?? '') !== undefined) return false;
   switch (effectiveOutcome(turn)) {

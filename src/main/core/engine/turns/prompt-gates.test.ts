@@ -29,7 +29,7 @@ const say = async (harness: Harness, text: string, sessionId = 1): Promise<void>
   await harness.idle();
 };
 
-/** Asks in the turn that was sent last; what it was told is in `told` once it was. */
+/** Asks in the last sent turn; its answer will be in `told`. */
 async function ask(harness: Harness): Promise<PermissionAnswer[]> {
   const told: PermissionAnswer[] = [];
   void harness.agents.sent

@@ -12,7 +12,7 @@ import { carry } from './replay-context';
 const waiting = (state: RunState): PromptState[] =>
   Object.values(state.prompts).filter((prompt) => prompt.status === 'queued');
 
-/** A prompt of the operator's is in flight, waits for its turn, or was cut off and may be sent again. */
+/** A prompt of the operator's is in flight, queued, or was interrupted and may be resent. */
 export const operatorSpeaks = (moment: DecisionInput): boolean =>
   Object.values(moment.state.prompts).some((prompt) => {
     if (prompt.status === 'queued') return true;
@@ -21,8 +21,8 @@ export const operatorSpeaks = (moment: DecisionInput): boolean =>
   });
 
 /**
- * What must happen next for the operator's own prompts: the oldest of each session is sent as soon as nothing is in
- * flight there, before the step's own next turn. One that a crash cut off is handled as a step's turn is.
+ * Next events for the operator's own prompts: the oldest of each session is sent as soon as nothing is in
+ * flight there, before the step's next turn. A prompt interrupted by a crash is handled like a step's turn.
  */
 export function sendPrompts(moment: DecisionInput): RunEvent[] {
   const { state } = moment;
@@ -30,7 +30,7 @@ export function sendPrompts(moment: DecisionInput): RunEvent[] {
   for (const prompt of Object.values(state.prompts)) {
     const cut = cutOff(moment, prompt);
     if (cut !== null && 'type' in cut) return [cut];
-    // What is said next would meet the same.
+    // The next prompt would fail in the same way.
     if (cut?.how === 'wait' && cut.turn.status !== 'interrupted') seen.add(prompt.sessionId);
     const left = cut === null ? unasked(state, prompt) : [];
     if (left.length > 0) return left;
@@ -52,8 +52,8 @@ interface Cut {
 }
 
 /**
- * How to continue with a prompt whose turn was cut off: a question to open, an answer to wait for, or the prompt once more;
- * null where there is nothing more to do. The turn that is in for it takes its place, so that it is sent once.
+ * How to continue a prompt whose turn was interrupted: a gate to open, an answer to wait for, or a resend;
+ * null if there is nothing more to do. The replacing turn takes its place, so that it is sent only once.
  */
 function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunEventOf<'gate.opened'> | null {
   const turn = state.turns[prompt.turnId ?? 0];
@@ -66,7 +66,7 @@ function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunE
   if (policy === 'retry') return { turn, how: 'resend' };
   const gate = findGate(state, 'interrupted_turn', { turnId: turn.id });
   if (policy === 'ask' && gate === null) {
-    // Where more was said since, that continued from there.
+    // A later prompt has already continued from there.
     const { turnIds = [] } = state.sessions[turn.sessionId] ?? {};
     const said = waiting(state).some(({ sessionId }) => sessionId === turn.sessionId);
     if (said || turnIds.at(-1) !== turn.id) return null;
@@ -81,7 +81,7 @@ function cutOff({ state, plan }: DecisionInput, prompt: PromptState): Cut | RunE
   return answer === 'resend' || answer === 'continue' ? { turn, how: answer } : null;
 }
 
-/** What was asked in a turn that was cut off and that stays so. */
+/** Questions of an interrupted turn that will not continue. */
 function unasked(state: RunState, { status, turnId }: PromptState): RunEvent[] {
   const turn = state.turns[turnId ?? 0];
   return status === 'sent' && turn?.status === 'interrupted' ? withdrawUnsent(state, turn) : [];
@@ -100,7 +100,7 @@ function next(state: RunState, promptOf: PromptState, cut: Cut | null): Next {
   }
   const { turn, how } = cut;
   const { prompt, attachments, carried = 0 } = how === 'continue' ? continued(state, turn) : turn;
-  // It stands where the one stood that it is in for.
+  // Takes the place of the turn that it replaces.
   return { promptOf, prompt, attachments, carried, resendOf: turn.id, ordinal: turn.ordinal, of: turn.of };
 }
 
@@ -149,7 +149,7 @@ function askedToLogIn(moment: DecisionInput, session: SessionState): RunEvent[] 
   const { state } = moment;
   const events = needLogin(moment, session, session.activationIds.at(-1) ?? 0);
   const step = session.activationIds.some((id) => state.activations[id]?.status === 'running');
-  // A step that waits there too is asked about with it.
+  // The question also covers a step that waits there.
   return step || events === null
     ? events
     : events.map((event) => (event.type === 'gate.opened' ? ofPrompt(event) : event));
@@ -159,7 +159,7 @@ const withdraw = (prompt: PromptState, reason: string): RunEvent[] => [
   { type: 'prompt.withdrawn', promptId: prompt.id, reason },
 ];
 
-/** What was not sent yet, or not again, when the run ends or is cancelled. */
+/** Withdraws prompts that were not sent or resent when the run ends or is cancelled. */
 export const withdrawPrompts = (state: RunState, reason: string): RunEvent[] =>
   Object.values(state.prompts).flatMap((prompt) =>
     isToBeSent(state, prompt) ? withdraw(prompt, reason) : [],

@@ -9,7 +9,7 @@ const prompts = (harness: Harness) => harness.agents.sent.map(({ request }) => r
 const carrying = (entry: string, now: string): string =>
   `${ANEW}\n\n## Earlier steps\n### This session\n${entry}\n\n## Now\n${now}`;
 
-/** An agent that cannot take up a conversation, and answers when it is told to. */
+/** An agent that cannot resume a conversation, and answers when told to. */
 function forgetful(): Harness {
   const harness = new Harness();
   harness.agents.resumes = false;

@@ -5,17 +5,17 @@ import { continuedResponse } from '@contract/session/response';
 type Words = Pick<TurnState, 'prompt' | 'resendOf'> & { readonly carried?: number | undefined };
 type Said = Pick<RunEventOf<'turn.dispatched'>, 'prompt' | 'attachments' | 'resendOf' | 'carried'>;
 
-/** The prompt that takes up a turn that was cut off; the session has the rest. */
+/** The prompt that continues an interrupted turn, if the session still has the conversation. */
 export const CONTINUE_PROMPT =
   'Your last turn was cut off before it ended. Look at what you have already done, then go on and finish what you were asked for.';
 
 const ANEW =
   'This is a new conversation: the earlier one could not be resumed. What was said in it stands under "Earlier steps"; go on from there with what stands under "Now".';
 
-/** What a turn asked for by itself, without what its conversation had lost. */
+/** A turn's own prompt, without the replayed conversation. */
 export const ownPrompt = ({ prompt, carried = 0 }: Omit<Words, 'resendOf'>): string => prompt.slice(carried);
 
-/** The turns of a session that its agent's conversation knows nothing of and has not been told of yet. */
+/** A session's turns that its agent's conversation has lost and has not been told again. */
 export function lostTurns({ turns }: RunState, { turnIds, freshAt }: SessionState): TurnState[] {
   const heard = turnIds.slice(freshAt).some((id) => {
     const turn = turns[id];
@@ -25,8 +25,8 @@ export function lostTurns({ turns }: RunState, { turnIds, freshAt }: SessionStat
 }
 
 /**
- * A prompt as it goes into its session. Into a conversation that was begun again it brings what that has lost: a
- * re-prompt alone would ask for work on something that the agent has never seen.
+ * The prompt as sent to its session. For a restarted conversation it includes the lost turns: a re-prompt
+ * alone would refer to work the agent has never seen.
  */
 export function carry(state: RunState, session: SessionState, said: Said): Said {
   const lost = lostTurns(state, session);
@@ -44,7 +44,7 @@ export function carry(state: RunState, session: SessionState, said: Said): Said 
   return { ...alone, prompt: `${before}${alone.prompt}`, attachments, carried: before.length };
 }
 
-/** The same words stand further on: in a turn that was sent for this one, or in one that was sent for that. */
+/** The same text occurs later: in a turn that replaced this one, or one that replaced that. */
 function sentAgain(state: RunState, turn: TurnState, later: readonly Words[]): boolean {
   return later.some((one) => {
     for (let id = one.resendOf; id !== null; id = state.turns[id]?.resendOf ?? null)
@@ -53,7 +53,7 @@ function sentAgain(state: RunState, turn: TurnState, later: readonly Words[]): b
   });
 }
 
-/** A turn that was cut off and what continued it, as one: what was asked for, and all that was answered. */
+/** Combines an interrupted turn and its continuations: the original prompt, and all of the response. */
 function inOne(state: RunState, lost: readonly TurnState[]): TurnState[] {
   const chains = lost.map((turn) => continuedBy(state, turn));
   const continuedLater = new Set(chains.flatMap((chain) => chain.slice(0, -1).map(({ id }) => id)));
@@ -66,7 +66,7 @@ function inOne(state: RunState, lost: readonly TurnState[]): TurnState[] {
   });
 }
 
-/** The turns that a turn continues, the first one first, and itself. */
+/** The turns that a turn continues, first one first, then itself. */
 function continuedBy({ turns }: RunState, turn: TurnState): TurnState[] {
   const chain = [turn];
   for (let one = turn; ownPrompt(one).startsWith(CONTINUE_PROMPT); ) {
@@ -79,11 +79,11 @@ function continuedBy({ turns }: RunState, turn: TurnState): TurnState[] {
 }
 
 /**
- * Bytes that are repeated at most: what does not fit into the agent's context or an argument of its process would
- * fail this turn, and in the same way every one that follows.
+ * Maximum bytes replayed: more than the agent's context or a process argument can hold would fail this turn
+ * and every later one.
  */
 const MOST_TOLD = 90_000;
-/** Characters of each prompt and each answer, tried one after the other until all of it has room. */
+/** Maximum characters of each prompt and answer, tried in turn until everything fits. */
 const CUTS = [Number.POSITIVE_INFINITY, 40_000, 20_000, 10_000, 5_000] as const;
 const SHORTEST = 5_000;
 
@@ -92,7 +92,7 @@ interface ToldTurn {
   readonly turns: readonly TurnState[];
 }
 
-/** All that was said, shortened where that is too long; at the worst how it began, and the newest of it. */
+/** The whole conversation, shortened if too long; in the worst case its beginning and its newest part. */
 function toldAgain(turns: readonly TurnState[]): ToldTurn {
   const cutTo = (most: number): string[] =>
     turns.map((turn, index) => exchange(turn, index + 1, { most, newest: index === turns.length - 1 }));
@@ -117,7 +117,7 @@ function toldAgain(turns: readonly TurnState[]): ToldTurn {
   };
 }
 
-/** In UTF-8. */
+/** Length in UTF-8. */
 function bytesOf(text: string): number {
   let bytes = text.length;
   for (const char of text) {
@@ -127,7 +127,7 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
-/** Both ends of a text: what is asked for is at its beginning, what it came to at its end. */
+/** Keeps both ends of a text: requests are usually at the beginning, results at the end. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);
@@ -136,7 +136,7 @@ function shortened(text: string, most: number): string {
 
 interface Cut {
   readonly most: number;
-  /** Its prompt may be what the agent is to continue with: it went into a session before, so it has room. */
+  /** Its prompt may be what the agent must continue; it was sent before, so it fits. */
   readonly newest: boolean;
 }
 

@@ -9,9 +9,9 @@ import { withdrawPrompts } from './prompts';
 
 /** Why it ends, in words for the operator. */
 export interface CutShort {
-  /** Of a turn or a command: it "was in flight when ...". */
+  /** For a turn or command: it "was in flight when ...". */
   readonly when: string;
-  /** Of the run. */
+  /** For the run. */
   readonly reason: string;
 }
 
@@ -26,9 +26,9 @@ const CANCELLED: Omit<RunEventOf<'activation.finished'>, 'activationId'> = {
 };
 
 /**
- * What ends a history that stops in the middle, for a run that is to continue nowhere by itself: all that was under way is
- * said to be cut off, questions are withdrawn, steps and run end as cancelled. As after a cancel, the run can be resumed.
- * Folds what it gives into the state.
+ * Ends a truncated history, for a run that must not continue by itself: work in progress is marked
+ * interrupted, questions are withdrawn, and steps and run end as cancelled. As after a cancellation, the run
+ * can be resumed. Folds the returned events into the state.
  */
 export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[] {
   const said: RunEvent[] = [];
@@ -42,7 +42,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
     partialResponse: () => ({ response: '' }),
     survives: () => false,
     session: () => null,
-    // The last event shows that it continued.
+    // According to the last event it was still running.
     workedUntil: state.at,
   };
   say(
@@ -62,7 +62,7 @@ export function cutShort(state: RunState, { when, reason }: CutShort): RunEvent[
   return said;
 }
 
-/** Folders, and looks at them, whose end is reported by nothing any more. */
+/** Folders and captures whose end nothing will report. */
 function unmade(state: RunState, when: string): RunEvent[] {
   const error = appError('workspace.failed', `it was not done: ${when}`);
   return [

@@ -10,7 +10,7 @@ interface Flaw {
 
 const ORDERING: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 
-/** Why a comparison makes no sense, although its reference can be resolved; null where it does. */
+/** Why a comparison makes no sense although its reference resolves; null if it does. */
 export function comparisonFlaw(
   one: Comparison,
   { isFreeText }: { isFreeText(step: string): boolean },

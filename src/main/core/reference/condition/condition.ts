@@ -5,7 +5,7 @@ export type Operator = (typeof OPERATORS)[number];
 
 export type Literal =
   | { readonly type: 'text'; readonly value: string }
-  /** As it was written, so that no digit of a large number is lost. */
+  /** The number as written, so that large numbers keep all digits. */
   | { readonly type: 'number'; readonly digits: string }
   | { readonly type: 'boolean'; readonly value: boolean };
 
@@ -22,7 +22,7 @@ export type Condition =
   | { readonly kind: 'not'; readonly of: Condition }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] };
 
-/** Every comparison of a condition, in the order in which they are written. */
+/** A condition's comparisons, in source order. */
 export function comparisonsOf(condition: Condition): readonly Comparison[] {
   switch (condition.kind) {
     case 'compare':

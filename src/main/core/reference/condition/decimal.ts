@@ -1,4 +1,4 @@
-/** A number as its digits: sign, digits without leading or trailing zeros, and the power of ten of the first digit. */
+/** A decimal number: sign, digits without leading or trailing zeros, and the exponent of the first digit. */
 interface Decimal {
   readonly negative: boolean;
   readonly digits: string;
@@ -18,7 +18,7 @@ function decimalOf(text: string): Decimal | null {
   return { negative: sign === '-', digits, magnitude: whole.length - leading + Number(exponent) };
 }
 
-/** By hand: a pattern for zeros at the end takes time that grows with the square of a long run of them. */
+/** Without a regular expression, which would take quadratic time for a long run of zeros. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
@@ -26,8 +26,8 @@ function withoutTrailingZeros(digits: string): string {
 }
 
 /**
- * Compares two numbers by their digits, so that large integers stay apart: negative, zero or positive as the first is
- * smaller, equal or larger; null where one of them is no number.
+ * Compares two numbers by their digits, so that large integers remain distinct. Returns negative, zero or
+ * positive if the first is smaller, equal or larger; null if either is not a number.
  */
 export function compareNumbers(one: string, other: string): number | null {
   const a = decimalOf(one);

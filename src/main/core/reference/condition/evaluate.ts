@@ -4,13 +4,13 @@ import { type Reference, written } from '../reference';
 import type { Comparison, Condition, Literal, Operator } from './condition';
 import { compareNumbers } from './decimal';
 
-/** Gives the text that a reference stands for, or the coded reason why it stands for nothing. */
+/** Returns a reference's text, or an error if it has none. */
 export type Lookup = (reference: Reference) => Result<string>;
 
 /**
- * Whether a condition holds. Reads from left to right and stops where the rest cannot change the answer, so
- * `$a.status == 'succeeded' && $a.output.ok == true` holds no reference against a step that did not run. An error means
- * that the step fails; it must never be taken for a skip.
+ * Evaluates a condition from left to right and stops when the result is certain, so in `$a.status ==
+ * 'succeeded' && $a.output.ok == true` the second reference is not read if the step did not run. An error
+ * means that the step fails; it must never be treated as a skip.
  */
 export function evaluateCondition(condition: Condition, lookup: Lookup): Result<boolean> {
   switch (condition.kind) {
@@ -47,7 +47,7 @@ function compare({ found, operator, literal }: Comparison, lookup: Lookup): Resu
   );
 }
 
-/** Numbers are equal by their value (85 and 85.0), everything else by its text. */
+/** Numbers are equal by value (85 and 85.0), everything else by text. */
 function equals(value: string, literal: Literal): boolean {
   if (literal.type === 'number') return compareNumbers(value, literal.digits) === 0;
   return value === literalText(literal);

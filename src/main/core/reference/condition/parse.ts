@@ -3,10 +3,10 @@ import { err, ok, type Result } from '@contract/result';
 import type { Condition } from './condition';
 import { type Flaw, type Token, tokensOf } from './tokens';
 
-/** Brackets and negations that are in each other; more than a person writes, and far from the end of the stack. */
+/** Maximum nesting of brackets and negations; more than a person writes, and far below the stack limit. */
 const DEEPEST = 100;
 
-/** A stretch of tokens that is being read. */
+/** A range of tokens being parsed. */
 interface Reading {
   readonly tokens: readonly Token[];
   readonly length: number;
@@ -17,8 +17,8 @@ interface Reading {
 type Read = { readonly condition: Condition } | { readonly flaw: Flaw };
 
 /**
- * Reads a `when` condition whole: `$a.output.score >= 80 && !($b.status == 'failed')`. `&&` binds tighter than `||`.
- * The error's `where.column` counts from 1 within the text.
+ * Parses a `when` condition: `$a.output.score >= 80 && !($b.status == 'failed')`. `&&` binds tighter than
+ * `||`. The error's `where.column` counts from 1 within the text.
  */
 export function parseCondition(text: string): Result<Condition> {
   const split = tokensOf(text);

@@ -9,7 +9,7 @@ export type Token = { readonly start: number } & (
   | { readonly kind: '&&' | '||' | '!' | '(' | ')' }
 );
 
-/** What is wrong with a condition, and at which offset of its text. */
+/** An error in a condition, and its offset. */
 export interface Flaw {
   readonly offset: number;
   readonly message: string;
@@ -21,7 +21,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z0-9_.])/y;
 const WORD = /[^\s()&|!=<>'"]+/y;
 const SIGNS = ['&&', '||', '(', ')'] as const;
 
-/** Splits a condition into its tokens, or says what is there that is none. */
+/** Splits a condition into tokens, or returns the first invalid one. */
 export function tokensOf(text: string): { tokens: readonly Token[] } | { flaw: Flaw } {
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);
@@ -62,7 +62,7 @@ function reference(text: string, start: number): Read {
   return { token: { kind: 'reference', found, start }, end: found.end };
 }
 
-/** A text in single or double quotes; a backslash before a quote or a backslash takes that as it is. */
+/** A text in single or double quotes; a backslash escapes a quote or a backslash. */
 function quoted(text: string, start: number, quote: string): Read {
   let value = '';
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell expansions
 import type { Problem } from '@contract/errors';
 import { written } from '../reference';
 import type { PlacedReference, Quoting } from './place';
@@ -33,7 +33,7 @@ const WRAPPERS = new Set(['sudo', 'env', 'exec', 'command', 'builtin', 'nohup', 
 const NUMERIC = /^(?:-(?:eq|ne|lt|le|gt|ge))$/;
 const NUMERIC_BEHIND = /^["']?[ \t]+-(?:eq|ne|lt|le|gt|ge)\b/;
 
-/** What is wrong with the places of references in a script: refused, or warned about. */
+/** Problems with the positions of references in a script: errors or warnings. */
 export function scriptProblems(script: string, placed: readonly PlacedReference[]): readonly ScriptProblem[] {
   return placed.flatMap((one) => problemOf(script, one) ?? []);
 }
@@ -63,7 +63,7 @@ function problemOf(script: string, one: PlacedReference): ScriptProblem | null {
   };
 }
 
-/** `[[ $a -eq 1 ]]`, `let`, and the index of an array: the shell evaluates the text there. */
+/** `[[ $a -eq 1 ]]`, `let`, and array indexes: the shell evaluates the text there. */
 function isEvaluated(script: string, { found, before, prefix }: PlacedReference): boolean {
   const [first] = before;
   if (first === 'let') return true;
@@ -72,7 +72,7 @@ function isEvaluated(script: string, { found, before, prefix }: PlacedReference)
   return NUMERIC.test(before.at(-1) ?? '') || NUMERIC_BEHIND.test(script.slice(found.end, found.end + 200));
 }
 
-/** In what way the text becomes code; null where it stays data. */
+/** How the text becomes code; null if it stays data. */
 function runsAs(words: readonly string[], prefix: string): string | null {
   const [first] = words;
   const last = words.at(-1) ?? '';

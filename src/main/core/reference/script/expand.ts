@@ -6,15 +6,15 @@ import type { PlacedReference } from './place';
 
 export interface ExpandedScript {
   readonly script: string;
-  /** The values, under the names by which the script reads them. */
+  /** The values, by the names that the script reads. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const NAME = 'MUSTER_REF_';
 
 /**
- * Replaces each reference by the expansion of a variable, quoted for the place where it stands. The values go into the
- * environment and never into the script.
+ * Replaces each reference with the expansion of a variable, quoted for its context. The values go into the
+ * environment, never into the script.
  */
 export function expandScript(
   { script, placed, first = 1 }: { script: string; placed: readonly PlacedReference[]; first?: number },

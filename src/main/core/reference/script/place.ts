@@ -1,14 +1,16 @@
 import type { FoundReference } from '../reference';
 
-/** Where in a shell script a reference stands: how the shell reads the text there. */
+/** The quoting context of a reference in a shell script. */
 export type Quoting =
   | 'bare'
   | 'double'
   | 'here-document'
-  /** In these the shell expands no variable. */
+  /** Contexts without variable expansion. */
   | 'single'
   | 'quoted-here-document'
-  /** In these the shell would evaluate the value as an expression, or read it in a way that no quoting prevents. */
+  /**
+   * Contexts in which the shell would evaluate the value as an expression, or which no quoting makes safe.
+   */
   | 'arithmetic'
   | 'expansion'
   | 'backquotes';
@@ -16,8 +18,8 @@ export type Quoting =
 export interface PlacedReference {
   readonly found: FoundReference;
   readonly quoting: Quoting;
-  /** The words of its simple command before the word that it is in. */
+  /** The preceding words of its simple command. */
   readonly before: readonly string[];
-  /** What is before it in its own word. */
+  /** The preceding text in its own word. */
   readonly prefix: string;
 }

@@ -7,33 +7,36 @@ interface HereDocument {
   readonly tabs: boolean;
 }
 
-/** A list of commands: the script, or what is in `$(...)`, in `(...)` or between backquotes. */
+/** A list of commands: the script, or the content of `$(...)`, `(...)` or backquotes. */
 interface Frame {
   readonly end: ')' | '`' | null;
-  /** Brackets and `case` that are open, innermost last. */
+  /** Open brackets and `case`, innermost last. */
   readonly open: ('(' | 'case')[];
   words: string[];
   word: string;
   /** Here-documents whose text begins at the next line. */
   pending: HereDocument[];
-  /** Backquotes inside double quotes: quotes have no settled meaning there. */
+  /** Backquotes inside double quotes: quotes have no defined meaning there. */
   readonly unsettled: boolean;
 }
 
 const MOST_NESTED = 200;
 const BLANK = new Set([' ', '\t']);
 const SEPARATOR = new Set([';', '&', '|', '\n']);
-/** After these a new command begins. */
+/** Keywords after which a new command begins. */
 const KEYWORDS = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{', 'time']);
 
-/** Finds the references of a shell script, and how each is quoted where it stands. Reads what dash and bash read alike. */
+/**
+ * Finds the references in a shell script and their quoting contexts. Supports the common syntax of dash and
+ * bash.
+ */
 export function scanScript(script: string): readonly PlacedReference[] {
   return new Scanner(script).scan();
 }
 
 class Scanner {
   private at = 0;
-  /** The end of what is read: that of the script, or of a here-document. */
+  /** The end of the text being read: of the script, or of a here-document. */
   private limit: number;
   private nested = 0;
   private inArithmetic = 0;
@@ -71,7 +74,7 @@ class Scanner {
     return true;
   }
 
-  /** The next part of a word. */
+  /** Reads the next part of a word. */
   private part(frame: Frame, char: string): void {
     if (char === '\\') this.take(frame, 2);
     else if (char === "'") this.single(frame, this.at + 1);
@@ -91,7 +94,7 @@ class Scanner {
     this.flush(frame);
   }
 
-  /** The word ends here. */
+  /** Ends the current word. */
   private flush(frame: Frame): void {
     const { word, words, open } = frame;
     if (word === '') return;
@@ -102,7 +105,7 @@ class Scanner {
     if (!first || !KEYWORDS.has(word)) words.push(word);
   }
 
-  /** What follows is a file's name and no command. */
+  /** A file name follows, not a command. */
   private redirect(frame: Frame): void {
     this.skip(frame, 1);
     if (frame.words.length === 0) frame.words.push('>');
@@ -165,7 +168,7 @@ class Scanner {
     return frame.unsettled ? 'backquotes' : quoting;
   }
 
-  /** Every reference up to an offset, all in the same quoting. */
+  /** Records every reference up to an offset, all with the same quoting. */
   private placeAll(frame: Frame, to: number, quoting: Quoting): void {
     while (this.at < to) {
       const next = this.text.indexOf('$', this.at);
@@ -205,7 +208,7 @@ class Scanner {
     this.at += 1;
   }
 
-  /** `$'...'`, in which a backslash can be before the closing quote. */
+  /** `$'...'`, in which a backslash can precede the closing quote. */
   private ansi(frame: Frame): void {
     let end = this.at + 2;
     while (end < this.limit && this.text[end] !== "'") end += this.text[end] === '\\' ? 2 : 1;
@@ -221,7 +224,7 @@ class Scanner {
     this.at += 1;
   }
 
-  /** One step in a text in which the shell expands but splits no words. */
+  /** One step in text that the shell expands without splitting words. */
   private expanding(frame: Frame, quoting: 'double' | 'here-document'): void {
     const char = this.text[this.at];
     if (char === '\\') this.at += 2;
@@ -230,7 +233,7 @@ class Scanner {
     else this.at += 1;
   }
 
-  /** `${...}`: what is in it may be a pattern or a word, quoted or not. */
+  /** `${...}`, whose content may be a pattern or a word, quoted or not. */
   private expansion(frame: Frame, quoted: boolean): void {
     this.at += 2;
     this.inExpansion += 1;
@@ -262,7 +265,7 @@ class Scanner {
     this.at += this.text[this.at + 1] === ')' ? 2 : 1;
   }
 
-  /** A reference or an inner expansion of one of the quotings in which no reference may stand. */
+  /** A reference or inner expansion in a context that allows no references. */
   private nestedIn(frame: Frame, quoting: 'expansion' | 'arithmetic'): boolean {
     const char = this.text[this.at];
     if (char === '`') this.backquoted(frame, true);

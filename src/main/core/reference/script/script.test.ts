@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are expansions of the shell
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell expansions
 import { spawnSync } from 'node:child_process';
 import { ok } from '@contract/result';
 import fc from 'fast-check';
@@ -18,7 +18,7 @@ function expanded(script: string, value: string) {
   return made.value;
 }
 
-/** What a shell prints for a script, byte for byte. */
+/** A shell's output for a script, byte for byte. */
 function printed(shell: string, script: string, value: string): string {
   const { script: text, env } = expanded(script, value);
   const run = spawnSync(shell, ['-c', text], { env: { PATH: process.env.PATH, ...env }, encoding: 'buffer' });
@@ -26,7 +26,7 @@ function printed(shell: string, script: string, value: string): string {
   return run.stdout.toString('utf8');
 }
 
-/** Every place in which a reference may stand; each prints the value between < and >, and nothing else. */
+/** Every allowed position of a reference; each prints the value between < and >, and nothing else. */
 const PLACES: readonly string[] = [
   "printf '<%s>' $a.output",
   'printf "<%s>" "$a.output"',
