@@ -4,5 +4,5 @@ import { ralphCommand } from './loop/node/commands/ralph';
 import { rlmCommand } from './rlm/node/commands';
 import { teamCommand } from './team/node/commands';
 
-/** The registry of features, as the command line knows them; in the order in which help shows them. */
+/** The registry of features for the command line, in the order of the help. */
 export const featureCommands: readonly Command[] = [ralphCommand, loopCommand, teamCommand, rlmCommand];

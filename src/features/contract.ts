@@ -19,16 +19,16 @@ import { teamPromptSet } from './team/contract/prompts';
 import type { TeamState } from './team/contract/state';
 import { transformPromptSet } from './transform/contract/prompts';
 
-/** The registry of features, as every process knows them. */
+/** The registry of features for all processes. */
 export const features = [teamFeature, loopFeature, rlmFeature] as const;
 
 export const featureEvents = [...teamFeature.events, ...loopFeature.events, ...rlmFeature.events] as const;
 export type FeatureEvent = EventIn<typeof featureEvents>;
 
-/** Events with a message in `text`, found by search. */
+/** Events with a message in `text`, which search finds. */
 export const messageEvents = ['team.message'] as const satisfies readonly FeatureEvent['type'][];
 
-/** What features keep of a run, by the activation of their step. */
+/** The features' state of a run, by activation. */
 export interface FeatureSlices {
   teams: Slice<TeamState>;
   loops: Slice<LoopState>;
@@ -41,7 +41,7 @@ export const emptySlices = (): FeatureSlices => ({ teams: {}, loops: {}, rlm: {}
 export const featureKeys = { ...teamKeys, ...loopKeys, ...approvalKeys, ...iterationKeys };
 export const featureTimerWords = { ...teamTimerWords, ...loopTimerWords, ...approvalTimerWords };
 
-/** Texts that features give to agents; one line for each set. */
+/** Texts that features send to agents. */
 export const featurePromptSets = [
   teamPromptSet,
   loopPromptSet,
@@ -52,7 +52,7 @@ export const featurePromptSets = [
   panelPromptSet,
 ] as const;
 
-/** What features need done outside: their part of what effects work with. */
+/** Services outside of the core that features' effects need. */
 export interface FeaturePorts {
   readonly loops: Loops;
 }

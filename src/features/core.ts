@@ -21,7 +21,7 @@ import { teamModule } from './team/core/module';
 import { team } from './team/core/step';
 import { transform } from './transform/core/step';
 
-/** The registry of features, as the core knows them: their steps, and what the engine asks them. */
+/** The registry of features for the core: their steps and modules. */
 const registered: readonly CoreFeature[] = [
   { steps: [agentTask] },
   { steps: [coding] },
@@ -41,10 +41,10 @@ const registered: readonly CoreFeature[] = [
   { steps: [command] },
 ];
 
-/** Every kind of step that this Muster knows. */
+/** All kinds of steps. */
 export const stepRegistry: StepRegistry = new Map(
   registered.flatMap(({ steps }) => steps).map((step) => [step.type, step]),
 );
 
-/** What the engine asks of its features. */
+/** All feature modules. */
 export const features: readonly FeatureModule[] = registered.flatMap(({ module }) => module ?? []);

@@ -40,12 +40,12 @@ const modelProfile = agentProfileSchema.parse({
   base_url: 'http://127.0.0.1:1/v1',
   model: 'm',
 });
-/** As the run froze them; a question that has no documents sends none of them. */
+/** As frozen by the run; a question without documents sends none of them. */
 const otherPrompts = Object.fromEntries(
   promptSets.flatMap(({ prompts }) => prompts.map(({ id }): [string, string] => [id, id])),
 );
 
-/** Every place in what a schema reads where a value can stand. */
+/** Every path in a schema's input that can hold a value. */
 function placesIn(schema: z.core.$ZodType, path: Path = []): Path[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -70,7 +70,7 @@ function placesIn(schema: z.core.$ZodType, path: Path = []): Path[] {
   }
 }
 
-/** A copy with another value in this place; what is missing on the way to it is made. */
+/** A copy with another value at this path; missing parts on the way are created. */
 function changed(whole: unknown, [first, ...rest]: Path, value: unknown): unknown {
   if (first === undefined) return value;
   const copy = (
@@ -122,7 +122,7 @@ const configs: Record<string, unknown> = {
 };
 const stepOf = (type: string, config: unknown) => ({ id: 'one', type, config });
 
-/** Runs it where it is not refused; the run must read as it was, also after a kill. */
+/** Runs a definition unless it is rejected; the run must read back unchanged, even after a kill. */
 async function runsAndReads(definition: unknown): Promise<'refused' | 'ran'> {
   const read = workflowDefinitionSchema.safeParse(definition);
   if (!read.success) return 'refused';

@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { variantName } from './experiment/view/variant-name';
 
-/** How the window draws the steps of features; a type that is not named here gets the plain icon. */
+/** Icons and colours of features' steps; other types get the plain icon. */
 export const stepMarks: Readonly<Record<string, StepMark>> = {
   'step.agent_task': { icon: Bot },
   'step.coding': { icon: Bot },
@@ -34,7 +34,7 @@ export const stepMarks: Readonly<Record<string, StepMark>> = {
   'step.experiment': { scopeNoun: 'Variant', scopeName: variantName },
 };
 
-/** How the window draws the gates that features open. */
+/** Icons and colours of features' gates. */
 export const featureGateMarks = {
   approval: { icon: Hand, word: 'Approval' },
   review_escalation: { icon: Scale, word: 'Review undecided' },

@@ -4,10 +4,10 @@ import { loopPorts, openLoops } from './loop/node/services';
 import { openQuestions } from './rlm/node/services';
 import { openTeams } from './team/node/services';
 
-/** The registry of features, as the core's process knows them: their services. */
+/** The registry of features for the core's process: their services. */
 export const featureServices = [openTeams, openLoops, openQuestions];
 
-/** What does what features need done outside; one line for each that needs something. */
+/** The services that features need from outside of the core; one line for each feature that needs some. */
 export const featurePorts = (outside: Outside): FeaturePorts => ({
   ...loopPorts(outside),
 });

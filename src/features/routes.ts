@@ -3,5 +3,5 @@ import { loopRoutes } from './loop/node/routes';
 import { rlmRoutes } from './rlm/node/routes';
 import { teamRoutes } from './team/node/routes';
 
-/** The registry of features, as the HTTP API knows them. */
+/** The registry of features for the HTTP API. */
 export const featureRoutes: readonly Route[] = [...loopRoutes, ...rlmRoutes, ...teamRoutes];

@@ -14,7 +14,7 @@ import { phaseWords } from './loop/view/words';
 import { teamRow } from './team/contract/summary';
 import { teamWord } from './team/view/words';
 
-/** Recorded runs of every kind, as their users exported them. */
+/** Recorded runs of every kind, as users export them. */
 const FOLDER = join(import.meta.dirname, '..', 'main', 'core', 'engine', '__histories__');
 const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'));
 
@@ -25,7 +25,7 @@ const eventsOf = (name: string) =>
     .slice(1)
     .map((line) => storedEventSchema.parse(JSON.parse(line)));
 
-/** What each place says of a run at one moment, in the words that a person reads there. */
+/** What each place says about a run at one moment, in the words shown there. */
 function toldOf(state: RunState) {
   const status = runStatus(state);
   const run = { runId: 1, runUid: state.uid, runName: state.name, projectName: '', status };
@@ -47,7 +47,7 @@ function toldOf(state: RunState) {
   };
 }
 
-/** What two places say that cannot both be so. */
+/** Statements of two places that contradict each other. */
 function contradictions(state: RunState): string[] {
   const { status, list, open, holding, steps, teams, loops, works } = toldOf(state);
   const found: string[] = [];
@@ -80,7 +80,7 @@ function contradictions(state: RunState): string[] {
       claim(step?.word === runWords.waiting.word, `the step of its team says ${step?.word}`);
     if (status === 'waiting' && teams.length === 1)
       claim(word === runWords.waiting.word, `its team says ${word}`);
-    // A merge that is being made is work of the run, and none of a member's.
+    // A merge in progress is the run's work, not a member's.
     const works = steps.some(({ one }) => one.id === row.activationId && activationWorks(state, one));
     if (word === runWords.waiting.word && steps.length === 1 && !works)
       claim(['waiting', 'failed'].includes(status), `its team says ${word}`);

@@ -8,18 +8,18 @@ import { questionsActions } from './rlm/view/actions';
 import { teamsActions } from './team/view/actions';
 import { ALL, pathOf } from './team/view/place';
 
-/** Where a message stands that was found by search. */
+/** The address of a message found by search. */
 export const messageHash = (runId: number, activationId: number, messageId: number): string =>
   hashOf(...pathOf({ runId, activationId, thread: ALL, messageId }));
 
-/** A reply that the attention list asks for. */
+/** A reply requested by the attention list. */
 export const replyDetail = lazy(async () => ({
   default: (await import('./team/view/reply-detail')).ReplyDetail,
 }));
 
 const reviewPanel = lazy(async () => ({ default: (await import('./review/view/panel')).ReviewPanel }));
 
-/** Panels of step types whose fields belong together in more than one form. */
+/** Panels of step types with a form of their own. */
 export const stepPanels: OwnPanels = new Map([
   [
     'step.agent_task',

@@ -181,7 +181,7 @@ describe('step.agent_task (seed 000)', () => {
     const prompts = harness.agents.sent.map((turn) => turn.request.prompt);
     const x = 'do x\n\n## Earlier steps\n### v\nanswer to: do v\n\n## Input\n';
     expect(prompts[3]?.startsWith(x)).toBe(true);
-    // Only what was worked elsewhere is there: its input is what the session has said last.
+    // Contains only work from elsewhere: the session has already seen its input.
     expect(prompts[4]).toBe('do b\n\n## Earlier steps\n### y\nanswer to: do y');
   });
 

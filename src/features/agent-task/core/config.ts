@@ -3,11 +3,11 @@ import { repromptSchema } from '@main/core/step/reprompts';
 import { sessionShape } from '@main/core/step/session-choice';
 import { z } from 'zod';
 
-/** AgentTaskModuleConfig of seed 000 section 2.1, with what SPEC settles about it. */
+/** AgentTaskModuleConfig of seed 000 section 2.1, as amended by SPEC. */
 export const agentTaskConfigSchema = z.lazy(() =>
   z.strictObject({
     instruction: z.string().min(1, 'write an instruction'),
-    /** `template`: the prompt is exactly the expanded instruction, without context, history or inputs. */
+    /** `template`: the prompt is only the expanded instruction, without context, history or inputs. */
     prompt: z.enum(['assembled', 'template']).optional(),
     attachments: z.array(z.string()).default([]),
     ...agentShape,
@@ -15,7 +15,7 @@ export const agentTaskConfigSchema = z.lazy(() =>
     separate_outputs: z.boolean().default(false),
     named_outputs: z.array(z.string().min(1)).default([]),
     ...sessionShape,
-    /** A cap on Muster's prompts in one activation; reaching it fails the step and never counts as completion. */
+    /** Maximum number of Muster's prompts in one activation; reaching it fails the step. */
     max_iterations: z.number().int().positive().optional(),
   }),
 );

@@ -2,17 +2,17 @@ import type { PortSpec } from '@contract/workflow/definition';
 import { repromptText } from '@main/core/step/reprompts';
 import type { AgentTaskConfig } from './config';
 
-/** A re-prompt up to this length is its port's label (seed 000 section 5). */
+/** A re-prompt of up to this length is used as its port's label (seed 000 section 5). */
 const LABEL_LENGTH = 30;
 
-/** Label of `reprompt_N_out`: the text itself where it is short. */
+/** Label of `reprompt_N_out`: the text itself if it is short. */
 export function repromptLabel(text: string, index: number): string {
   return [...text].length <= LABEL_LENGTH && !text.includes('\n')
     ? `📄 "${text}"`
     : `📄 Re-prompt ${index + 1}`;
 }
 
-/** Port name of a named output: letters and digits of its label. */
+/** Port name of a named output: the letters and digits of its label. */
 export function namedPort(label: string): string {
   const slug = label
     .normalize('NFKD')

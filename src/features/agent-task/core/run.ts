@@ -16,7 +16,10 @@ import { namedPort } from './ports';
 
 type View = ActivationView<AgentTaskConfig>;
 
-/** Primary dispatch, then each re-prompt in the same session, then the output (seed 000 section 3.1). */
+/**
+ * Sends the primary prompt, then each re-prompt in the same session, then gives the output (seed 000 section
+ * 3.1).
+ */
 export function decideAgentTask(view: View): StepDecision {
   const { config } = view;
   const of = chainLength(config);
@@ -28,13 +31,16 @@ export function decideAgentTask(view: View): StepDecision {
   return ordinal === 0 ? turn : { ...turn, progress: [repromptDispatched(view, ordinal - 1)] };
 }
 
-/** What follows the last prompt of the chain: how its answer is to be written. */
+/** Appended to the chain's last prompt: the required form of the answer. */
 function appendixOf({ config, format }: View): string | null {
   if (format !== null) return `\n\n${format.instruction}`;
   return config.named_outputs.length === 0 ? null : namingInstruction(config.named_outputs);
 }
 
-/** An answer that is not valid by the `output_format` is asked for once more in the same session, then the step fails. */
+/**
+ * After an answer that violates the `output_format`, one repair prompt follows in the same session; then the
+ * step fails.
+ */
 function answered(view: View, of: number): StepDecision {
   const answer = view.format === null ? null : checkedAnswer(view.turns.slice(of - 1), view.format);
   if (answer?.kind === 'invalid') return spentTask(view, answer.error);
@@ -50,7 +56,7 @@ function answered(view: View, of: number): StepDecision {
   };
 }
 
-/** Ends at a cap: failed, with what was answered so far. */
+/** Ends at a cap: failed, with the answers so far. */
 export function spentTask(view: View, error: AppError): FinishDecision {
   return { ...finishTask(view), outcome: 'failed', signals: [], error };
 }
@@ -64,7 +70,7 @@ function repromptDispatched(view: View, index: number): RunEvent {
   };
 }
 
-/** The answer to a repair is in for the one that was not valid. */
+/** The answer to a repair prompt replaces the invalid one. */
 function responsesOf({ turns, config }: View): string[] {
   const responses = turns.map((turn) => turn.response);
   const of = chainLength(config);
@@ -131,7 +137,7 @@ function finishTask(view: View): FinishDecision {
   };
 }
 
-/** Progress of seed 000 section 11 and the update that every turn of the chain posts. */
+/** Progress events (seed 000 section 11) and the update of each turn of the chain. */
 export function observeAgentTask(view: View, turn: ObservedTurn): RunEvent[] {
   const posted = turnUpdate(view, turn);
   if (!turn.completed || turn.ordinal === 0 || turn.ordinal >= chainLength(view.config)) return [posted];

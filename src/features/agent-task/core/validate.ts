@@ -17,7 +17,7 @@ export function validateAgentTask(config: AgentTaskConfig, graph: GraphContext):
   ];
 }
 
-/** Both say how the last answer is to be written. */
+/** Both define the form of the last answer. */
 function validateFormat({ named_outputs }: AgentTaskConfig, { hasFormat }: GraphContext): ModuleProblem[] {
   if (!hasFormat || named_outputs.length === 0) return [];
   return [
@@ -31,7 +31,7 @@ function validateFormat({ named_outputs }: AgentTaskConfig, { hasFormat }: Graph
   ];
 }
 
-/** Labels must lead to ports of their own, and to lines of their own in a response. */
+/** Labels must give distinct ports, and distinct lines in a response. */
 function validateNames({ named_outputs: labels }: AgentTaskConfig): ModuleProblem[] {
   const ports = labels.map(namedPort);
   const keys = labels.map(labelKey);

@@ -6,11 +6,11 @@ import {
   type OwnPanelProps,
 } from '@renderer/parts/step-panel/own-panel';
 
-/** The instruction, its agent, the re-prompts that follow, and what of the responses goes out by itself. */
+/** Settings of the instruction, its agent, the re-prompts and the outputs. */
 export function AgentTaskPanel({ fields }: OwnPanelProps) {
   const { valueAt, has } = useConfig();
   const prompts = valueAt('re_prompts');
-  // Without re-prompts there is one response, and nothing to separate.
+  // Without re-prompts there is one response, so nothing to separate.
   const separates = (Array.isArray(prompts) && prompts.length > 0) || has('separate_outputs');
   return (
     <>

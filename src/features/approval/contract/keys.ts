@@ -1,6 +1,6 @@
 import type { TimerWords } from '@contract/run/key-codec';
 
-/** The durable keys of approvals; the number counts the questions of one activation. */
+/** The durable keys of approvals; the number counts an activation's questions. */
 export const approvalKeys = {
   'approval.ask': { parts: ['number'], stored: 'approval {0}' },
   'approval.reminder': { parts: ['number'], stored: 'approval reminder {0}' },

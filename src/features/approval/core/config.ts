@@ -15,24 +15,24 @@ const attempts = z.number().int().min(1).max(10).default(3);
 export const approvalConfigSchema = z.lazy(() =>
   z.strictObject({
     message: z.string().min(1, 'write a message: what should the operator decide?'),
-    /** What the operator types becomes the output, instead of what came in. */
+    /** The operator's text becomes the output, in place of the input. */
     capture_response: z.boolean().default(false),
     /** How often a reject may lead back over `revise_out` before it ends the run. */
     max_attempts: attempts,
-    /** An agent that works on it after a reject, before the operator is asked again. */
+    /** An agent that reworks after a reject, before the operator is asked again. */
     on_reject: z
       .strictObject({
         prompt: z.string().min(1, 'write a prompt: what should the agent do with the reason?'),
         ...agentShape,
-        /** How many reworks there may be; the next reject ends the run. */
+        /** Maximum number of reworks; the next reject ends the run. */
         max_attempts: attempts,
       })
       .optional(),
-    /** What the operator chooses from, instead of approve and reject; each of them lets the run continue. */
+    /** The operator's choices, in place of approve and reject; with each of them the run continues. */
     decisions: z.array(decisionSchema).min(2).max(12).optional(),
-    /** After this time an update says that the question is still open. */
+    /** After this time an update reports that the question is still open. */
     reminder_minutes: minutesSchema.optional(),
-    /** After this time the question counts as answered so. */
+    /** After this time the question gets this answer by itself. */
     expires: z
       .strictObject({
         minutes: minutesSchema,

@@ -7,12 +7,15 @@ import { assemblePrompt } from '@main/core/step/prompt';
 import type { View } from './config';
 import { ask, attemptsLeft, isTimed, watch } from './question';
 
-/** Opens the gate, then ends as the operator answered: approved, decided, revised (leads back), or rejected (ends the run). */
+/**
+ * Opens the gate, then ends by the operator's answer: approved, decided, revised (leads back), or rejected
+ * (ends the run).
+ */
 export function decideApproval(view: View): StepDecisions {
   const { config, turns } = view;
   const answers = view.gates.flatMap(({ answer }) => answer ?? []);
   const rework = config.on_reject;
-  // Each rework answers one reject; after it the question is asked again.
+  // Each rework answers one reject; afterwards the question is asked again.
   const answer = rework === undefined ? answers.at(-1) : answers[turns.length];
   if (answer === undefined) return isTimed(view) ? timed(view) : ask(view);
   if (rework !== undefined && answer.option === 'reject' && attemptsLeft(view) > 0)
@@ -33,7 +36,7 @@ function timed(view: View): StepDecisions {
   return end(view, { option: expires.outcome, reason: 'The question expired without an answer.' }, true);
 }
 
-/** The agent works on it with the reason; its answer is shown with the next question and goes nowhere else. */
+/** The agent reworks with the given reason; its answer is shown with the next question, but is no output. */
 function reworked(
   view: View,
   rework: NonNullable<View['config']['on_reject']>,

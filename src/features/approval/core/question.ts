@@ -7,7 +7,7 @@ import { formatUpdate, type Update } from '@contract/update/update';
 import type { GateDecision, StepDecision, TellDecision } from '@main/core/step/decision';
 import type { View } from './config';
 
-/** How often a reject may still send the work back: to the agent of `on_reject`, or over `revise_out`. */
+/** How many more rejects may send the work back: to the agent of `on_reject`, or over `revise_out`. */
 export function attemptsLeft({ config, turns, connected, revisions }: View): number {
   const { on_reject } = config;
   if (on_reject !== undefined) return on_reject.max_attempts - turns.length;
@@ -52,7 +52,9 @@ function options(view: View): GateOption[] {
   ];
 }
 
-/** Asks for the first time, or after a rework. Where time counts, the question has a name beside which timers run. */
+/**
+ * Asks for the first time, or after a rework. A question with time limits has a key, with timers of its own.
+ */
 export function ask(view: View): GateDecision {
   const { message } = view.config;
   const shown = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])];
@@ -91,7 +93,7 @@ function span(minutes: number): string {
   return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
 }
 
-/** While the question is open: its timers, and the reminder when its time has come. */
+/** For an open question: its timers, and the reminder when it is due. */
 export function watch(view: View, openedAt: number): StepDecision[] {
   const { reminder_minutes: reminder, expires } = view.config;
   const number = view.turns.length;
@@ -107,7 +109,7 @@ export function watch(view: View, openedAt: number): StepDecision[] {
   ];
 }
 
-/** An update, which reaches the feed and every target. Its text is kept, so it is posted once. */
+/** An update, which reaches the feed and every target. Its text is stored, so it is posted only once. */
 function remind(view: View, minutes: number): TellDecision {
   const { activationId, stepId } = view;
   const text = `Waits for your decision since ${span(minutes)}.`;

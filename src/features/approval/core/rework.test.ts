@@ -29,7 +29,7 @@ test('After a reject the agent works with the reason, and the operator is asked 
   expect(openGate(harness)?.options[1]?.effect).toBe(
     'Fake works on it again with your reason (2 of 2 left).',
   );
-  // What the operator writes is never scanned.
+  // The operator's text is never expanded.
   await harness.answer('reject', { reason: 'too long, $a.output and $ARGUMENTS' });
   const told = 'Mend answer to: do a because: too long, $a.output and $ARGUMENTS';
   expect(prompts(harness)[1]?.split('\n\n## ')[0]).toBe(told);

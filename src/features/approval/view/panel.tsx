@@ -13,13 +13,13 @@ const TWO = [
 
 type Way = 'approve' | 'decisions';
 
-/** The question, what can be answered, and what follows from no answer. */
+/** Settings of the question, its answers, and what happens without an answer. */
 export function ApprovalPanel({ fields }: OwnPanelProps) {
   const { has, set, unset, edit, disabled } = useConfig();
   const way: Way = has('decisions') ? 'decisions' : 'approve';
   const choose = (next: Way) => {
     if (disabled || next === way) return;
-    // Decisions replace approve and reject, and what belongs to them.
+    // Decisions replace approve and reject, with their settings.
     const gone = next === 'decisions' ? ['on_reject', 'capture_response'].filter(has) : ['decisions'];
     void edit([...gone.map(unset), ...(next === 'decisions' ? [set('decisions', TWO)] : [])]);
   };
@@ -53,7 +53,7 @@ export function ApprovalPanel({ fields }: OwnPanelProps) {
   );
 }
 
-/** What counts as the answer after some time. */
+/** The automatic answer after some time. */
 function Expiry({ fields }: OwnPanelProps) {
   const { valueAt, problemsAt, disabled } = useStepForm();
   const set = useSetValue(['config', 'expires', 'outcome']);

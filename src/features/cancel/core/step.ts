@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const cancelConfigSchema = z.lazy(() =>
   z.strictObject({
-    /** Why the run ends. */
+    /** The reason for ending the run. */
     reason: z.string().min(1, 'write a reason: why does the run end?'),
   }),
 );

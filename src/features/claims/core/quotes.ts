@@ -1,10 +1,10 @@
-/** A claim with the words that it rests on. */
+/** A claim with its supporting quote. */
 export interface Claim {
   readonly claim: string;
   readonly quote: string;
 }
 
-/** With the place of its quote: offsets in the input as it came in. */
+/** With the position of its quote: offsets in the original input. */
 export interface PlacedClaim extends Claim {
   readonly start: number;
   readonly end: number;
@@ -12,11 +12,11 @@ export interface PlacedClaim extends Claim {
 
 export interface CheckedClaims {
   readonly claims: readonly PlacedClaim[];
-  /** Their quotes are not in the input. */
+  /** Claims whose quotes do not occur in the input. */
   readonly unsupported: readonly Claim[];
 }
 
-/** Looks for every quote in the input. Breaks of lines and blanks may differ, and nothing else. */
+/** Looks for every quote in the input. Only white space may differ. */
 export function checkQuotes(input: string, claims: readonly Claim[]): CheckedClaims {
   const { text, starts } = squeezed(input);
   const found: PlacedClaim[] = [];
@@ -30,7 +30,7 @@ export function checkQuotes(input: string, claims: readonly Claim[]): CheckedCla
   return { claims: found, unsupported };
 }
 
-/** Each run of blanks as one, with the offset in the original of every character. */
+/** The text with each run of white space as one blank, and the original offset of every character. */
 function squeezed(original: string): { text: string; starts: readonly number[] } {
   const parts: string[] = [];
   const starts: number[] = [];

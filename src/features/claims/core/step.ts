@@ -21,7 +21,7 @@ import { checkQuotes } from './quotes';
 
 const claimsConfigSchema = z.lazy(() =>
   z.strictObject({
-    /** Which claims matter. */
+    /** Which claims are relevant. */
     instruction: z.string().optional(),
     max_claims: z.number().int().min(1).max(500).default(50),
     ...singleCallShape,
@@ -89,7 +89,7 @@ function promptOf(view: View): string {
   return `${text}\n\n${format.instruction}`;
 }
 
-/** One call that finds the claims in a text; Muster checks the quote of each (seed 000 section 8). */
+/** Finds the claims in a text with one call; Muster checks each quote (seed 000 section 8). */
 export const claimExtractor = defineStep<ClaimsConfig>({
   type: 'step.claim_extractor',
   version: 1,

@@ -13,7 +13,7 @@ const codingAgentSchema = z.lazy(() =>
 );
 export type CodingAgent = z.infer<typeof codingAgentSchema>;
 
-/** How the commands of the usual test programs begin. */
+/** The first words of common test commands. */
 export const usualTests: readonly string[] = [
   ...['npm test', 'npm run test', 'npm t', 'pnpm test', 'yarn test', 'bun test', 'node --test'],
   ...['vitest', 'jest', 'mocha', 'playwright test', 'deno test'],
@@ -22,23 +22,25 @@ export const usualTests: readonly string[] = [
   ...['mvn test', 'gradle test', 'gradlew test', 'dotnet test', 'swift test', 'rspec', 'phpunit', 'mix test'],
 ];
 
-/** CodingModuleConfig of seed 000 sections 2.2 and 2.3, with what SPEC settles about it. */
+/** CodingModuleConfig of seed 000 sections 2.2 and 2.3, as amended by SPEC. */
 export const codingConfigSchema = z.lazy(() =>
   z.strictObject({
     instruction: z.string().default(''),
     attachments: z.array(z.string()).default([]),
     agents: z.array(codingAgentSchema).min(1, 'name an agent').max(16),
     coordination: z.enum(['single', 'sequential', 'parallel', 'review_chain']).default('single'),
-    /** Stands before the work of the agent before, in the prompt of the next one. */
+    /** Precedes the previous agent's work in the next agent's prompt. */
     handoff_instruction: z.string().nullable().default(null),
-    /** The one way in which an agent is done: it says so, then its re-prompts follow. */
+    /** The only way to complete: the agent says that it is done, then its re-prompts follow. */
     completion_mode: z.literal('agent_signals').default('agent_signals'),
-    /** How often the reviewer of a review chain may ask for changes, the first review included. */
+    /** Maximum number of review rounds in a review chain, including the first. */
     max_rounds: z.number().int().min(1).max(20).default(3),
-    /** A cap on Muster's prompts over all agents of the step; reaching it fails the step and is never completion. */
+    /** Maximum number of Muster's prompts over all agents of the step; reaching it fails the step. */
     max_iterations: z.number().int().positive().optional(),
     capture_test_results: z.boolean().default(true),
-    /** A simple command that begins with the words of one of these, also behind others or in `npx`, is a test run. */
+    /**
+     * A simple command that begins with one of these, also after other commands or in `npx`, is a test run.
+     */
     test_patterns: z.array(z.string().min(1)).default([...usualTests]),
     session_style: z.enum(['close', 'park']).default('close'),
     /** A re-activation continues in the same sessions. */
@@ -47,7 +49,7 @@ export const codingConfigSchema = z.lazy(() =>
 );
 export type CodingConfig = z.infer<typeof codingConfigSchema>;
 
-/** The lane of an agent: its place in the list, because two agents may have the same role. */
+/** An agent's lane, from its index in the list, because two agents may have the same role. */
 export const laneOf = (index: number): string => `agent-${index + 1}`;
 export const indexOfLane = (lane: string): number => Number(lane.slice('agent-'.length)) - 1;
 

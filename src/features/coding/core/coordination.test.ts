@@ -27,7 +27,7 @@ describe('several agents (seed 000 sections 3.2 and 7.6)', () => {
       'Build it.\n\n## Handoff\nTake over from here.\n\n## Work of builder: Anna\nbuilt\n───── Re-prompt 1 ─────\nchecked',
     );
     expect(harness.agents.opened.map(({ cwd }) => cwd)).toEqual(['/work-code-1', '/work-code-1']);
-    // The first one's session is let go when its part is done.
+    // The first agent's session is released when its part is done.
     const types = harness.events().map((event) => event.type);
     expect(types.indexOf('session.closed')).toBeLessThan(types.lastIndexOf('session.starting'));
     expect(output(harness, 'data_out')?.merged_content).toBe(

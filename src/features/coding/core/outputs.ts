@@ -12,24 +12,24 @@ import type { Course, Phase } from './walk';
 
 type View = ActivationView<CodingConfig>;
 
-/** The name under which everything that the step changed is captured, at this point of its work. */
+/** The name for capturing all changes of the step at this point of its work. */
 export function captureOfAll(view: View, agent: number | null): string {
   const agents = agent === null ? [...view.config.agents.keys()] : [agent];
   const spent = agents.flatMap((one) => view.lane(laneOf(one)).spent?.turnId ?? []);
-  // The turn may be sent once more, and is then counted once: what it is captured for then is something else.
+  // The turn may be resent, and is then counted once: a capture for it then means something else.
   const upTo = spent.length === 0 ? '' : `, up to turn ${Math.max(...spent)}`;
   return `${agent === null ? 'all' : laneOf(agent)} after ${view.promptsSent} prompts${upTo}`;
 }
 
-/** The turns in which an agent worked: those that it answered, and one that it ended because of too many requests. */
+/** An agent's turns: the answered ones, and one that it ended after too many requests. */
 export function workedTurns(view: View, agent: number): AnsweredTurn[] {
   const { turns, spent } = view.lane(laneOf(agent));
   return [...turns, ...(spent === null ? [] : [spent])].filter((turn) => turn !== undefined);
 }
 
 /**
- * The merged format of seed 000 section 4.1: a heading for each agent's part, its primary response, then each
- * re-prompt's. In a review chain the parts are in the order in which they were worked.
+ * The merged format of seed 000 section 4.1: for each agent's part a heading, its primary response, then the
+ * responses to its re-prompts. In a review chain the parts are in chronological order.
  */
 export function mergeParts(view: View, phases: readonly Phase[]): string {
   return phases
@@ -41,7 +41,7 @@ export function mergeParts(view: View, phases: readonly Phase[]): string {
     .join('\n');
 }
 
-/** What was answered so far, a part that was cut short included. */
+/** All answers so far, including an incomplete part. */
 export function answeredParts(view: View, course: Course): Phase[] {
   const parts = [...course.phases];
   for (const [agent] of view.config.agents.entries()) {
@@ -50,15 +50,15 @@ export function answeredParts(view: View, course: Course): Phase[] {
     const known = new Set(told.map((turn) => turn.turnId));
     const rest = turns.filter((turn) => turn !== undefined && !known.has(turn.turnId));
     const round = parts.filter((part) => part.agent === agent).length + 1;
-    // What is left of a whole part is a reminder's answer: it belongs to no part.
+    // Beyond complete parts, the rest is the answer to a reminder, which belongs to no part.
     if (rest.length > 0 && course.approved === null) parts.push({ agent, round, turns: rest });
   }
   return parts;
 }
 
 /**
- * The last run of a test command over all agents, by the time at which it was over: agents may work beside each other
- * (SPEC "Re-prompts"). Where an agent did not tell it, the end of its turn is in.
+ * The last test run over all agents, by the time it ended, since agents may work in parallel (SPEC
+ * "Re-prompts"). If an agent did not report that time, the end of its turn counts.
  */
 export function testResults(view: View): Json {
   const turns = view.config.agents.flatMap((_, agent) => workedTurns(view, agent));
@@ -81,7 +81,7 @@ interface Ending {
   readonly error: FinishDecision['error'];
 }
 
-/** Everything that the step gives out, from what was answered and captured. */
+/** All outputs of the step, from its answers and captures. */
 export function finishCoding(view: View, course: Course, { outcome, error }: Ending): FinishDecision {
   const parts = answeredParts(view, course);
   const single = view.config.agents.length === 1 ? view.lane(laneOf(0)).sessionKey : null;
@@ -114,7 +114,7 @@ export function finishCoding(view: View, course: Course, { outcome, error }: End
   return { kind: 'finish', outcome, outputs, signals, receipt, warnings, error };
 }
 
-/** Each agent's last response; under its heading where there are several. */
+/** Each agent's last response; with headings if there are several. */
 function summaryOf(view: View, parts: readonly Phase[]): string {
   const last = view.config.agents.flatMap((agent, index) => {
     const part = parts.findLast((one) => one.agent === index);
@@ -127,7 +127,7 @@ function summaryOf(view: View, parts: readonly Phase[]): string {
     .join('\n');
 }
 
-/** One diff and one list of files; one entry for each agent where agents worked in folders of their own. */
+/** One diff and one list of files; one entry per agent if agents had their own folders. */
 function changesOf(view: View): { diff: Json; files: Json; warnings: string[] } {
   const { config } = view;
   const taken = (agent: number | null) => view.captures.find((one) => one.name === captureOfAll(view, agent));

@@ -7,13 +7,13 @@ import { type Course, type Decided, type NextTurn, type Phase, placeOf } from '.
 
 type View = ActivationView<CodingConfig>;
 
-/** Characters of a diff in a prompt; the whole is in the workspace, where an agent can look. */
+/** Maximum characters of a diff in a prompt; agents can see all of it in the workspace. */
 const DIFF_IN_PROMPT = 24_000;
 
 export const nameOf = (view: View, agent: CodingAgent | undefined): string =>
   view.agentName(agent?.acp_profile_id ?? null);
 
-/** The text of the turn that is to be sent. A re-prompt is the only content of its turn (seed 000 section 3.2). */
+/** The text of the next turn. A re-prompt is the only content of its turn (seed 000 section 3.2). */
 export function promptOf(view: View, course: Course, wanted: NextTurn): string {
   const { config } = view;
   const agent = config.agents[wanted.agent];
@@ -51,7 +51,7 @@ function feedback(view: View, review: Decided | undefined): string {
   return `${from} asks for changes to your work:\n\n${said}`;
 }
 
-/** What the agent before said and changed. Its files are in the workspace. */
+/** What the previous agent said and changed. Its files are in the workspace. */
 function workOf(view: View, phase: Phase | undefined): string {
   if (phase === undefined) return '';
   const agent = view.config.agents[phase.agent];
@@ -71,7 +71,7 @@ function changed(capture: EndedCapture | undefined): string {
   return `\n\n## Changed files\n${list}\n\n## Diff\n${fence}diff\n${text.slice(0, DIFF_IN_PROMPT).trimEnd()}\n${fence}${more}`;
 }
 
-/** A fence must be longer than any in what it holds. */
+/** A fence must be longer than any in its content. */
 function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map((found) => found[0].length));
 }
@@ -79,7 +79,7 @@ function longestRun(text: string): number {
 export const captureName = ({ agent, round }: Pick<Phase, 'agent' | 'round'>): string =>
   `agent-${agent + 1} round ${round}`;
 
-/** How a turn is called on screen: `builder: Re-prompt 2/3`. */
+/** A turn's title on screen: `builder: Re-prompt 2/3`. */
 export function labelOf(view: View, { agent: index, ordinal }: { agent: number; ordinal: number }): string {
   const agent = view.config.agents[index];
   const place = placeOf(view, { agent: index, ordinal });

@@ -2,13 +2,13 @@ import type { Json } from '@contract/ids';
 import type { ConfigEdit } from '@contract/workflow/migration';
 import type { ModuleProblem } from '@main/core/step/module';
 
-/** Completion modes that seed 000 section 2.3 took out. */
+/** Completion modes that seed 000 section 2.3 removed. */
 const REMOVED = ['tests_pass', 'iteration_limit'] as const;
 type RemovedMode = (typeof REMOVED)[number];
 
 const MEND = 'Migrate the file: `muster migrate FILE`, or the button in Workflows. The old file is kept.';
 
-/** How often the agent tries where the old definition did not say. */
+/** Number of attempts if the old definition did not set one. */
 const FIX_CYCLES = 3;
 
 type Raw = Readonly<Record<string, Json>>;
@@ -19,8 +19,8 @@ const modeOf = (config: Raw): RemovedMode | null =>
   REMOVED.find((mode) => mode === config.completion_mode) ?? null;
 
 /**
- * Words of earlier versions in a configuration as it is in the file: both removed completion modes, and
- * `test_command` with any value, null included.
+ * Settings of earlier versions in the raw configuration: both removed completion modes, and `test_command`
+ * with any value, including null.
  */
 export function removedModes(rawConfig: unknown): ModuleProblem[] {
   if (!isMap(rawConfig)) return [];
@@ -46,8 +46,8 @@ const removed = (path: string, message: string): ModuleProblem => ({
 });
 
 /**
- * What seed 000 section 9 makes of such a configuration: nothing where there is nothing to migrate. Every agent gets
- * the re-prompts, after those that it has; where no agent is listed, a `builder` with the default profile gets them.
+ * Migrates such a configuration as in seed 000 section 9; empty if there is nothing to migrate. Every agent
+ * gets the re-prompts after its own; without agents, a `builder` with the default profile gets them.
  */
 export function migrateRemoved(rawConfig: unknown): ConfigEdit[] {
   if (!isMap(rawConfig)) return [];
@@ -60,7 +60,8 @@ export function migrateRemoved(rawConfig: unknown): ConfigEdit[] {
   if (Object.hasOwn(rawConfig, 'test_command')) {
     edits.push({ kind: 'drop', key: 'test_command', why: 'removed: the agent runs the tests itself' });
   }
-  // It counted rounds of the old mode; as a cap on all prompts of the step the same number would stop it too early.
+  // It counted rounds of the old mode; as a cap on all of the step's prompts, the same number would be too
+  // low.
   if (mode !== null && Object.hasOwn(rawConfig, 'max_iterations')) {
     const why = 'removed: it counted rounds, now it would cap all prompts of the step';
     edits.push({ kind: 'drop', key: 'max_iterations', why });
@@ -83,7 +84,7 @@ function repromptsFor(mode: RemovedMode, max: Json | undefined): string[] {
 
 function repromptEdits({ agents }: Raw, texts: readonly string[]): ConfigEdit[] {
   if (!Array.isArray(agents) || agents.length === 0) {
-    // Something else than a list is a fault of its own, which the schema tells.
+    // Anything but a list is a separate error, which the schema reports.
     if (agents !== undefined && agents !== null && !Array.isArray(agents)) return [];
     const builder = { role: 'builder', re_prompts: [...texts] };
     return [{ kind: 'set', key: 'agents', value: [builder], after: 'completion_mode' }];

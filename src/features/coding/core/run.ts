@@ -21,8 +21,8 @@ import { type Course, courseOf, type NextTurn, type Phase, placeOf } from './wal
 type View = ActivationView<CodingConfig>;
 
 /**
- * Each agent works through its instruction and its re-prompts in its own session, in the order that the coordination
- * says (seed 000 sections 3.2 and 7.6); then what was changed is captured and given out.
+ * Each agent works through its instruction and re-prompts in its own session, in the order of the
+ * coordination (seed 000 sections 3.2 and 7.6); then the changes are captured and given out.
  */
 export function decideCoding(view: View): StepDecisions {
   const course = courseOf(view);
@@ -46,19 +46,19 @@ export function decideCoding(view: View): StepDecisions {
   return ending(view, course, { outcome: 'succeeded', error: null });
 }
 
-/** Ends at a cap: failed, with everything that was made so far. */
+/** Ends at a cap: failed, with all results so far. */
 export const spentCoding = (view: View, error: AppError): StepDecisions =>
   ending(view, courseOf(view), { outcome: 'failed', error });
 
-/** Prompts of the whole activation, if every round is used. */
+/** Total prompts of the activation if every round is used. */
 function expected({ coordination, agents, max_rounds }: CodingConfig): number {
   const once = agents.reduce((sum, agent) => sum + chainOf(agent), 0);
   return coordination === 'review_chain' ? once * max_rounds : once;
 }
 
 /**
- * What an agent changed is captured when its part is done, so that the next one is shown it; in a sequence its session
- * is let go then too.
+ * Captures an agent's changes when its part is done, for the next agent's prompt; in a sequence this also
+ * releases its session.
  */
 function handOver(view: View, course: Course): CaptureDecision[] {
   const { coordination, session_style } = view.config;
@@ -130,7 +130,7 @@ function dispatched(view: View, { agent, index }: NextTurn): RunEvent {
   };
 }
 
-/** Captures everything first, then ends; what was made so far is kept in both outcomes. */
+/** Captures everything, then ends; both outcomes keep the results so far. */
 function ending(
   view: View,
   course: Course,
@@ -191,7 +191,10 @@ function escalation(view: View, phase: Phase): GateDecision {
   };
 }
 
-/** The work goes on as the seed has it; that no one approved it waits for the operator (SPEC "Re-prompts"). */
+/**
+ * The output is given out, as the seed requires; that no one approved it remains a question for the operator
+ * (SPEC "Re-prompts").
+ */
 function unapprovedGate(view: View, course: Course): GateDecision {
   const rounds = course.reviews.length;
   const last = course.phases.findLast((phase) => phase.agent === 1);
@@ -218,7 +221,7 @@ function unapprovedGate(view: View, course: Course): GateDecision {
   };
 }
 
-/** Progress of seed 000 section 11 and the update that every turn of every agent posts. */
+/** Progress events (seed 000 section 11) and the update of each agent's turn. */
 export function observeCoding(view: View, turn: ObservedTurn): RunEvent[] {
   const agent = indexOfLane(turn.lane ?? laneOf(0));
   const role = view.config.agents[agent]?.role ?? '';

@@ -1,14 +1,13 @@
-/** The words of one simple command: quotes taken off, redirections left out, what the shell fills in as it is written. */
+/** The words of one simple command: without quotes and redirections, with shell expansions as written. */
 export type Words = readonly string[];
 
-/** No one nests commands deeper; keeps a text that was made to be slow from being so. */
+/** Maximum nesting of commands, which bounds the time for a malicious text. */
 const DEEPEST = 8;
 const LONGEST = 64_000;
 
 /**
- * The simple commands of a script for a POSIX shell, in the order in which they are written: those that `&&`, `||`, `;`,
- * `|`, `&` and lines part, and those in brackets and in `$(...)`. What is quoted, commented or given as a here-document
- * is no command.
+ * The simple commands of a POSIX shell script in source order: separated by `&&`, `||`, `;`, `|`, `&` and
+ * lines, and nested in brackets and `$(...)`. Quoted text, comments and here-documents are not commands.
  */
 export function simpleCommands(script: string): Words[] {
   return script.length > LONGEST ? [] : new Reader(script, 0).read();
@@ -20,9 +19,9 @@ const ENDS_COMMAND = /[;&|\n(){}]/;
 class Reader {
   #at = 0;
   #words: string[] = [];
-  /** The word that is being read; null between words. */
+  /** The current word; null between words. */
   #word: string | null = null;
-  /** The next word is where something is redirected to. */
+  /** The next word is the target of a redirection. */
   #redirects: 'file' | 'here' | null = null;
   readonly #heres: string[] = [];
   readonly #found: Words[] = [];
@@ -53,7 +52,7 @@ class Reader {
     else this.#next(() => this.#add(char));
   }
 
-  /** A brace groups commands only where it stands alone; `{a,b}` and `}` within a word are text. */
+  /** A brace groups commands only as a separate word; `{a,b}` and `}` within a word are text. */
   #isBrace(char: string): boolean {
     if (char !== '{' && char !== '}') return false;
     const next = this.text[this.#at + 1];
@@ -72,12 +71,12 @@ class Reader {
   #escaped(): void {
     const next = this.text[this.#at + 1] ?? '';
     this.#at += 2;
-    // No one escapes a letter but in `\npm`; in `.\gradlew` and `C:\tools` it parts folders.
+    // Letters are escaped only as in `\npm`; in `.\gradlew` and `C:\tools` the backslash separates folders.
     if (/\w/.test(next)) this.#add(`/${next}`);
     else if (next !== '\n') this.#add(next);
   }
 
-  /** What stands up to the next `end`, which is passed over with the opening mark. */
+  /** The text up to the next `end`; skips both delimiters. */
   #until(end: string): string {
     const to = this.text.indexOf(end, this.#at + 1);
     const found = this.text.slice(this.#at + 1, to < 0 ? undefined : to);
@@ -125,7 +124,7 @@ class Reader {
   }
 
   #redirect(char: string): void {
-    // The number of what is redirected is before it and is no word.
+    // A file descriptor number before a redirection is not a word.
     if (this.#word !== null && /^\d+$/.test(this.#word)) this.#word = null;
     this.#endWord();
     const here = this.text.startsWith('<<', this.#at) && this.text[this.#at + 2] !== '<';
@@ -133,7 +132,7 @@ class Reader {
     if (here && this.text[this.#at] === '-') this.#at += 1;
     if (!here && /[&|>]/.test(this.text[this.#at] ?? '')) this.#at += 1;
     this.#redirects = here ? 'here' : 'file';
-    // Of `<(...)` the inside is commands.
+    // The inside of `<(...)` is commands.
     if (this.text[this.#at] === '(') this.#redirects = null;
   }
 

@@ -1,15 +1,15 @@
 import { simpleCommands, type Words } from './shell-words';
 
-/** How a program that runs another one is called. */
+/** How a program runs another one. */
 interface Runner {
   readonly words: Words;
-  /** Its options that take the next word. */
+  /** Its options that take a value. */
   readonly takes?: readonly string[];
-  /** With one of these options it runs no program that is named. */
+  /** With one of these options it runs no other program. */
   readonly unless?: readonly string[];
-  /** How many words of its own are before the program. */
+  /** Number of its own words before the program. */
   readonly own?: number;
-  /** What the rest is an argument of all the same. */
+  /** With this word, the rest is an argument after all. */
   readonly stays?: string;
 }
 
@@ -36,7 +36,7 @@ const CONTAINER = [
 ];
 const TEXT = ['-e', '-c', '-p', '--eval', '--print', '--call'];
 
-/** What is before the program that is really run. */
+/** Programs that run the program named in their arguments. */
 const KNOWN: readonly Runner[] = [
   ...runners(['command', 'exec', 'nohup', 'time', 'builtin', 'setsid', 'cross-env', 'xvfb-run']),
   ...runners(['env'], { takes: ['-u', '-C', '--unset', '--chdir'] }),
@@ -68,25 +68,27 @@ for (const one of KNOWN) {
   RUNNERS.set(name, [...(RUNNERS.get(name) ?? []), one]);
 }
 
-/** Words of the shell after which a command begins. */
+/** Shell words after which a command begins. */
 const OPENING = new Set(['!', 'if', 'then', 'else', 'elif', 'while', 'until', 'do', '{', '}']);
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
 const MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const DEEPEST = 6;
-/** What is run, and how, is before. */
+/** Only this many words are examined; program and mode are at the start. */
 const MOST_WORDS = 100;
 
-/** Whether a command line that an agent ran holds a run of tests: a simple command that begins as a pattern says. */
+/** Whether an agent's command line contains a test run: a simple command that begins as in a pattern. */
 export function isTestRun(line: string, patterns: readonly string[]): boolean {
   const ran = commandsOf(line, DEEPEST);
   return patterns.some((pattern) => {
     const wanted = simpleCommands(pattern);
-    // A pattern may be several commands in a row, as people write them.
+    // A pattern may contain several commands in a row, as people write them.
     return wanted.length > 0 && ran.some((_, at) => wanted.every((one, i) => begins(ran[at + i] ?? [], one)));
   });
 }
 
-/** Each simple command of a line, in every form in which a pattern may name it: as it is written, and without its runners. */
+/**
+ * Each simple command of a line, in every form that a pattern may name: as written, and without its runners.
+ */
 function commandsOf(line: string, depth: number): (readonly Words[])[] {
   return simpleCommands(line).flatMap((words) => {
     const forms = formsOf(bare(words.slice(0, MOST_WORDS)), depth);
@@ -98,11 +100,11 @@ function commandsOf(line: string, depth: number): (readonly Words[])[] {
 const begins = (forms: readonly Words[], pattern: Words): boolean =>
   forms.some((words) => !onlyAsks(words, pattern) && fits(pattern, words));
 
-/** A program that tells its version or its help tests nothing. */
+/** A program asked for its version or help runs no tests. */
 const onlyAsks = (words: Words, pattern: Words): boolean =>
   words.some((word) => /^--(?:version|help)$/.test(word) && !pattern.includes(word));
 
-/** Without the shell's own words and the variables that are set before the program. */
+/** The words without leading shell keywords and variable assignments. */
 function bare(words: Words): Words {
   const from = words.findIndex((word) => !OPENING.has(word) && !/^[A-Za-z_]\w*\+?=/.test(word));
   return from < 0 ? [] : words.slice(from);
@@ -119,7 +121,7 @@ function formsOf(words: Words, depth: number): Words[] {
 
 const isOption = (word: string | undefined): boolean => word !== undefined && /^[-+]./.test(word);
 
-/** Where the first word behind options stands, from `at` on. */
+/** Index of the first word after options, from `at` on. */
 function pastOptions(words: Words, at: number, takes: readonly string[]): number {
   let next = at;
   while (isOption(words[next])) {
@@ -158,7 +160,7 @@ function scriptOf(words: Words): string | null {
   return flag < 0 ? null : (words[pastOptions(words, 1, ['-o', '-O'])] ?? null);
 }
 
-/** The name of a program, without its folder and its version. */
+/** A program's name, without folder and version. */
 const nameOf = (word: string): string =>
   word
     .slice(word.lastIndexOf('/') + 1)
@@ -176,7 +178,7 @@ function isProgram(pattern: string, word: string): boolean {
   return name === nameOf(wanted) || name.replace(EXTENSION, '') === wanted;
 }
 
-/** Whether the words begin with the pattern's, options between them left out. */
+/** Whether the words begin with the pattern's, ignoring options in between. */
 function fits([program = '', ...wanted]: Words, [word = '', ...words]: Words): boolean {
   return isProgram(program, word) && follows(wanted, words);
 }
@@ -186,7 +188,7 @@ function follows(wanted: Words, words: Words): boolean {
   if (first === undefined) return true;
   const [word, ...rest] = words;
   if (word === undefined) return false;
-  // `test:unit` is a script of the family `test`.
+  // `test:unit` is a variant of the script `test`.
   const family = others.length === 0 && !isOption(first) && word.startsWith(`${first}:`);
   if (family || (word === first && follows(others, rest))) return true;
   if (!isOption(word)) return false;

@@ -25,7 +25,7 @@ const wrong = (message: string, path: string, mend: string): ModuleProblem => ({
   mend,
 });
 
-/** How many agents a coordination is for. */
+/** The number of agents that a coordination requires. */
 function validateCount({ coordination, agents }: CodingConfig): ModuleProblem[] {
   const count = agents.length;
   if (coordination === 'single' && count !== 1) {

@@ -4,16 +4,16 @@ import { type CodingConfig, chainOf, laneOf } from './config';
 
 type View = ActivationView<CodingConfig>;
 
-/** What a turn of a lane is, by its place there. */
+/** The position of a turn in its lane. */
 export interface TurnPlace {
   readonly agent: number;
   /** Counts from 1; only a review chain has more than one. */
   readonly round: number;
-  /** 0: the prompt that begins the agent's part; then its re-prompts; `reminder` asks for a decision once more. */
+  /** 0: the first prompt of the agent's part; then its re-prompts; `reminder` asks again for a decision. */
   readonly index: number | 'reminder';
 }
 
-/** One agent's part of the work: its prompt and its re-prompts, answered. */
+/** One agent's completed part: its prompt and re-prompts, answered. */
 export interface Phase {
   readonly agent: number;
   readonly round: number;
@@ -24,32 +24,32 @@ export interface Decided {
   readonly decision: 'approve' | 'revise' | null;
   readonly by: 'agent' | 'operator' | null;
   readonly findings: DecisionTail['findings'];
-  /** What the operator wrote, or the review without its tail. */
+  /** The operator's text, or the review without its tail. */
   readonly text: string;
 }
 
-/** A turn that is to be sent, with its place in the lane, from 0. */
+/** A turn to be sent, with its position in the lane, from 0. */
 export interface NextTurn extends TurnPlace {
   readonly ordinal: number;
 }
 
-/** How far an activation is, read from the turns that were answered. */
+/** The progress of an activation, derived from its answered turns. */
 export interface Course {
   readonly phases: readonly Phase[];
-  /** What each review came to, by round. */
+  /** The decision of each review, by round. */
   readonly reviews: readonly Decided[];
-  /** Turns that can be sent now; several where agents work beside each other. */
+  /** Turns that can be sent now; several if agents work in parallel. */
   readonly wanted: readonly NextTurn[];
-  /** The reviewer gave no decision, also after a reminder, and the operator has not decided yet. */
+  /** The reviewer gave no decision, even after a reminder, and the operator has not decided yet. */
   readonly undecided: Phase | null;
   /** Null while it continues. */
   readonly approved: boolean | null;
 }
 
 /**
- * Reads the course of seed 000 section 3.2 from the answered turns. A part is a chain that an agent works through
- * before anyone else has its output; in a review chain the parts alternate until the reviewer approves, or until
- * `max_rounds`.
+ * Derives the progress (seed 000 section 3.2) from the answered turns. A part is a chain that one agent
+ * completes before others see its output; in a review chain the parts alternate until the reviewer approves,
+ * or until `max_rounds`.
  */
 export function courseOf(view: View): Course {
   return view.config.coordination === 'review_chain' ? reviewCourse(view) : plainCourse(view);
@@ -70,7 +70,7 @@ function plainCourse(view: View): Course {
   return { phases, reviews: [], wanted, undecided: null, approved: done };
 }
 
-/** What a review chain has of one agent that is not walked over yet. */
+/** The turns of one agent in a review chain that are not assigned to parts yet. */
 class Reading {
   at = 0;
   constructor(
@@ -88,7 +88,7 @@ class Reading {
     return { agent: this.agent, round, turns };
   }
 
-  /** The answer to the reminder, or the reminder that is to be sent. */
+  /** The answer to the reminder, or the reminder to send. */
   reminded(round: number): AnsweredTurn | NextTurn {
     const turn = this.turns[this.at];
     if (turn === undefined) return { agent: this.agent, round, index: 'reminder', ordinal: this.at };
@@ -148,7 +148,7 @@ function reviewCourse(view: View): Course {
   return course({ approved: false });
 }
 
-/** The answer to a reminder often gives the decision alone: what the review found before it counts too. */
+/** The answer to a reminder is often only the decision, so the earlier findings of the review count too. */
 function byAgent(response: string, before: string | null): Decided {
   const tail = readTail(response);
   const earlier = before === null ? null : readTail(before);
@@ -158,7 +158,7 @@ function byAgent(response: string, before: string | null): Decided {
   return { decision, by: decision === null ? null : 'agent', findings, text: text.trim() };
 }
 
-/** What the turn at a place of a lane was, for those who tell of it. */
+/** The position of a turn in its lane, for progress and updates. */
 export function placeOf(view: View, lane: { readonly agent: number; readonly ordinal: number }): TurnPlace {
   const { agent, ordinal } = lane;
   const length = chainOf(view.config.agents[agent] ?? { ...emptyAgent });
@@ -167,7 +167,7 @@ export function placeOf(view: View, lane: { readonly agent: number; readonly ord
   return reviewerPlace(view, { agent, ordinal, length });
 }
 
-/** A reviewer's chain has a reminder more wherever its last answer held no decision. */
+/** A reviewer's chain has an additional reminder after each last answer without a decision. */
 function reviewerPlace(
   view: View,
   { agent, ordinal, length }: { agent: number; ordinal: number; length: number },

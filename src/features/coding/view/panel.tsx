@@ -1,7 +1,7 @@
 import { useConfig } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, FoldedFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
 
-/** The instruction, a card for each agent, and how several agents work together. */
+/** Settings of the instruction, of each agent, and of how the agents work together. */
 export function CodingPanel({ fields }: OwnPanelProps) {
   const { valueAt, has } = useConfig();
   const agents = valueAt('agents');

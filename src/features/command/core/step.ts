@@ -11,7 +11,7 @@ import { z } from 'zod';
 export const commandConfigSchema = z.lazy(() =>
   z.strictObject({
     script: z.string().min(1, 'write a script'),
-    /** In a terminal, or through pipes. */
+    /** Runs in a terminal, or through pipes. */
     terminal: z.boolean().default(true),
     env: z.record(z.string(), z.string()).default({}),
     timeout_seconds: secondsSchema.nullable().default(null),
@@ -39,7 +39,10 @@ const outputs: PortSpec[] = [
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
-/** What people and agents wrote comes as environment variables and is never spliced into the script (SPEC "Variables"). */
+/**
+ * Texts of people and agents are passed as environment variables, never spliced into the script (SPEC
+ * "Variables").
+ */
 function start(view: View): CommandDecision {
   const text = (port: string) => (own(view.inputs, port) ?? []).map(bundleText).join('\n\n');
   const { config } = view;
@@ -59,11 +62,11 @@ function start(view: View): CommandDecision {
   };
 }
 
-/** Escape sequences of a terminal, which are no part of what was printed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Terminal escape sequences, which are not part of the text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches escape sequences
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 
-/** What was printed, as text. A look for what is to be taken out costs a tenth of looking for its pattern. */
+/** The printed text. A plain search before the pattern costs a tenth of the pattern. */
 function plainText(output: string): string {
   const plain = output.includes('\u001b') ? output.replace(ESCAPES, '') : output;
   const lines = plain.includes('\r\n') ? plain.replaceAll('\r\n', '\n') : plain;

@@ -4,7 +4,7 @@ import type { ModuleProblem } from '@main/core/step/module';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
-/** As many as a judge compares. */
+/** The number that a judge can compare. */
 const MOST_VARIANTS = 20;
 
 export const experimentConfigSchema = z.lazy(() =>
@@ -15,9 +15,12 @@ export const experimentConfigSchema = z.lazy(() =>
       .array(variantSchema)
       .min(2, 'an experiment compares at least two variants')
       .max(MOST_VARIANTS),
-    /** How many variants run at the same time. */
+    /** Maximum number of variants running at the same time. */
     max_parallel: z.number().int().min(1).max(256).default(5),
-    /** `worktree`: a variant that changes files has a worktree of its own. `inherit`: all work in that of the step. */
+    /**
+     * `worktree`: each variant that changes files has its own worktree. `inherit`: all work in the step's
+     * folder.
+     */
     isolation: z.enum(['worktree', 'inherit']).default('worktree'),
   }),
 );
@@ -38,7 +41,7 @@ export function bodyOf({ target, variants }: ExperimentConfig): StepBody {
   };
 }
 
-/** Where a problem of a variant's step was written: in the overrides of the variant, or in the target. */
+/** The source of a problem in a variant's step: the variant's overrides, or the target. */
 function pathInVariant(
   path: string,
   { variant, index }: { readonly variant: ExperimentConfig['variants'][number]; readonly index: number },

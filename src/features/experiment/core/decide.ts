@@ -9,7 +9,7 @@ import type { ExperimentConfig } from './config';
 
 type View = ActivationView<ExperimentConfig>;
 
-/** Every variant runs to its end: one that fails does not stop the others. */
+/** Every variant runs to its end, even if others fail. */
 export function decideExperiment(view: View): StepDecisions {
   const { variants, max_parallel, isolation } = view.config;
   const { opened, open } = view.scopes;
@@ -39,7 +39,7 @@ function compared(view: View): FinishDecision {
   return { kind: 'finish', outcome, error, outputs, signals, receipt, warnings: [] };
 }
 
-/** What one variant made, and what it took. */
+/** A variant's result and usage. */
 function variantOf({ config }: View, scope: ScopeView | null, at: number): { [key: string]: Json } {
   const { name = '' } = config.variants[at] ?? {};
   if (scope === null) return { name, outcome: 'cancelled', output: null, error: null };
@@ -48,7 +48,7 @@ function variantOf({ config }: View, scope: ScopeView | null, at: number): { [ke
   return { name, outcome, output, error: error?.message ?? null, branch: scope.branch(), ...scope.spent() };
 }
 
-/** It ends well where at least one variant did. */
+/** Succeeds if at least one variant did. */
 function endOf(
   { config }: View,
   scopes: readonly (ScopeView | null)[],

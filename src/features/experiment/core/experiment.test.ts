@@ -140,7 +140,7 @@ test('A variant that fails does not fail the others, and a judge gets those that
     winner: 'one turn',
     candidates: [{ name: 'as it is' }, { name: 'one turn' }],
   });
-  // A failed step never makes a green run.
+  // A run with a failed step is never green.
   expect(harness.state()).toMatchObject({ outcome: 'failed', reason: '1 of 3 in "compare" failed' });
 });
 

@@ -14,7 +14,7 @@ import { useMemo } from 'react';
 const TARGET = ['config', 'target'];
 const OF_TARGET = ['id', 'title', 'when', 'timeout_minutes', 'retry', 'on_interrupt', 'output_format'];
 
-/** The step that is tried, and the variants of it, each checked by the schema of that step. */
+/** The step under test and its variants, each checked against that step's schema. */
 export function ExperimentPanel({ fields }: OwnPanelProps) {
   const { valueAt, schemaOf } = useStepForm();
   const type = valueAt([...TARGET, 'type']);
@@ -42,7 +42,7 @@ export function ExperimentPanel({ fields }: OwnPanelProps) {
   );
 }
 
-/** Another type begins with an empty configuration: the keys of one mean nothing to the other. */
+/** Another type starts with an empty configuration, since keys of one mean nothing to the other. */
 function TypePicker() {
   const { valueAt, problemsAt, edit, step, disabled, types } = useStepForm();
   const type = valueAt([...TARGET, 'type']);
@@ -82,7 +82,7 @@ function Variants({ config }: { readonly config: readonly Field[] }) {
       {problem && <p className="field-error">{problem.message}</p>}
       <ul>
         {variants.map((_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a variant is known by its place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: a variant is identified only by its index
           <li key={index} className={styles.entry} aria-label={`Variant ${index + 1}`}>
             <div className={styles.entryHead}>
               <span className="grow">Variant {index + 1}</span>
@@ -127,7 +127,7 @@ const [NAME, INSTRUCTION] = fieldsOf({
   required: ['name'],
 }) as [Field, Field];
 
-/** The settings of the target that a variant has of its own, by the form of the target. */
+/** The settings in which a variant differs from the target, in the target's form. */
 function Overrides({ config, index }: { readonly config: readonly Field[]; readonly index: number }) {
   const { valueAt, problemsAt, disabled, edit, step } = useStepForm();
   const path = ['config', 'variants', index, 'config_overrides'];

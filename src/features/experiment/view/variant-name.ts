@@ -1,6 +1,6 @@
 import type { Json } from '@contract/ids';
 
-/** The name that the author of an experiment gave to a variant. */
+/** The author's name for a variant. */
 export function variantName(config: Json | undefined, index: number): string | null {
   const isMap = config !== null && typeof config === 'object' && !Array.isArray(config);
   const variants = isMap ? config.variants : undefined;

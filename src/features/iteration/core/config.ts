@@ -6,12 +6,12 @@ import { z } from 'zod';
 
 export const iterationConfigSchema = z.lazy(() =>
   z.strictObject({
-    /** What one agent is told in each pass. */
+    /** The prompt of one agent in each pass. */
     prompt: z.string().min(1).optional(),
     /** Or: the steps of a pass. */
     body: workflowBodySchema.optional(),
     ...agentShape,
-    /** Whether the agent of `prompt` keeps its conversation from pass to pass. */
+    /** Whether the agent of `prompt` keeps its conversation between passes. */
     session: z.enum(['fresh', 'shared']).default('fresh'),
     /** Reaching it without a signal is a failure. */
     max_iterations: z.number().int().min(1).max(1000),
@@ -24,7 +24,7 @@ export const iterationConfigSchema = z.lazy(() =>
       .string()
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'the name of a field has letters, digits and _ only')
       .optional(),
-    /** The operator is asked after each pass. What they write is LOOP_USER_INPUT in the next one. */
+    /** The operator is asked after each pass. Their text is LOOP_USER_INPUT in the next one. */
     interactive: z.boolean().default(false),
     gate_message: z.string().min(1).optional(),
   }),

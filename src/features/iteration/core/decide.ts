@@ -22,7 +22,7 @@ import { isSignalled, withoutSignal } from './signal';
 
 type View = ActivationView<IterationConfig>;
 
-/** A pass that has ended, with its output without signals. */
+/** An ended pass, with its output without signals. */
 interface Pass {
   readonly number: number;
   readonly bundle: ContextBundle | null;
@@ -30,7 +30,7 @@ interface Pass {
   readonly output: string;
 }
 
-/** Opens a pass; when it has ended, looks whether it was the last one, asks the operator, and opens the next. */
+/** Opens a pass; at its end checks whether it was the last, asks the operator, and opens the next. */
 export function decideIteration(view: View): StepDecisions {
   const number = view.scopes.opened;
   const scope = number === 0 ? null : view.scopes.at(number);
@@ -57,7 +57,7 @@ export function decideIteration(view: View): StepDecisions {
   return next(pass, said);
 }
 
-/** Resuming a loop that had made all its passes allows as many again. */
+/** Resuming a loop that had made all its passes allows the same number again. */
 function mostPasses({ config: { max_iterations }, scopes }: View): number {
   return max_iterations * (Math.floor(scopes.beforeResume / max_iterations) + 1);
 }
@@ -84,7 +84,10 @@ const open = ({ number, previous, said }: PassInput): ScopeDecision => ({
 const next = ({ number, output }: Pass, said: string): ScopeDecision =>
   open({ number: number + 1, previous: output, said });
 
-/** Whether the pass says that the loop is done; a command to run first, or the end where that cannot be known. */
+/**
+ * Whether the pass signals the end of the loop; or a command to run first, or an error if that cannot be
+ * known.
+ */
 function signalOf(view: View, pass: Pass): boolean | CommandDecision | FinishDecision {
   const { until, until_field, until_command } = view.config;
   if (until !== undefined && isSignalled(pass.raw, until)) return true;

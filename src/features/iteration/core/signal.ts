@@ -1,9 +1,9 @@
-/** Marks of Markdown around a line that says only the signal. */
+/** Markdown marks around a line with only the signal. */
 const MARKS = /^[\s*_`>#]+|[\s*_`]+$/g;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A pair of tags with nothing but the signal between them. */
+/** A pair of tags with only the signal in between. */
 const tagged = (until: string, flags: string): RegExp =>
   new RegExp(`<([A-Za-z][A-Za-z0-9_-]{0,63})>\\s*${escaped(until)}\\s*</\\1>`, flags);
 
@@ -11,8 +11,8 @@ const isAlone = (line: string | undefined, until: string): boolean =>
   line !== undefined && (line.trim() === until || line.replace(MARKS, '') === until);
 
 /**
- * Whether an output says that the loop is done: by the signal in a pair of tags, or alone on the last line. `not DONE.`
- * and `INCOMPLETE` say nothing.
+ * Whether an output signals the end of the loop: in a pair of tags, or alone on the last line. `not DONE.`
+ * and `INCOMPLETE` do not count.
  */
 export function isSignalled(output: string, signal: string): boolean {
   const until = signal.trim();
@@ -20,7 +20,7 @@ export function isSignalled(output: string, signal: string): boolean {
   return isAlone(output.trim().split('\n').at(-1), until);
 }
 
-/** An output without the signal, as the next pass and the steps behind the loop get it. */
+/** An output without the signal, for the next pass and the steps after the loop. */
 export function withoutSignal(output: string, signal: string | undefined): string {
   if (signal === undefined) return output.trim();
   const until = signal.trim();

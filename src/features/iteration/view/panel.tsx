@@ -5,7 +5,7 @@ import { Segments } from '@renderer/ui/field';
 type Way = 'prompt' | 'body';
 type Session = 'fresh' | 'shared';
 
-/** What a pass is, what ends the loop, and whether the operator is asked between passes. */
+/** Settings of a pass, of the loop's end, and of questions between passes. */
 export function LoopPanel({ fields }: OwnPanelProps) {
   const { valueAt, has, set, unset, edit, disabled } = useConfig();
   const way: Way = has('body') ? 'body' : 'prompt';
@@ -14,7 +14,7 @@ export function LoopPanel({ fields }: OwnPanelProps) {
     const prompt = valueAt('prompt');
     const written = valueAt('body', 'steps', 0, 'config', 'instruction');
     const only = valueAt('body', 'steps', 1) === undefined;
-    // The agent of a prompt is named by the loop, that of a body by its steps.
+    // The loop names the agent of a prompt; a body's steps name their own.
     const gone = next === 'body' ? ['prompt', 'acp_profile_id', 'agent_config', 'session'] : ['body'];
     const task = { id: 'pass', type: 'step.agent_task', config: { instruction: prompt ?? '' } };
     const fresh =

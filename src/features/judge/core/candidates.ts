@@ -4,13 +4,16 @@ import type { ContextBundle } from '@contract/workflow/definition';
 import { bundleText, checkedJson } from '@main/core/step/bundle';
 import type { View } from './config';
 
-/** A text that is judged. Its name is told to no judge. */
+/** A text to judge. Judges never see its name. */
 export interface Candidate {
   readonly name: string;
   readonly text: string;
 }
 
-/** The text of the configuration and what came in, target first, in the order of the cables. A bundle of variants counts as its variants. */
+/**
+ * The configured text and the inputs, target first, in cable order. A bundle of variants counts as its
+ * variants.
+ */
 export function candidatesOf({ inputs, config }: View): readonly Candidate[] {
   const arrived = [...(inputs.target_in ?? []), ...(inputs.comparison_in ?? [])];
   const named = config.target === undefined ? [] : [{ name: 'target', text: config.target }];
@@ -34,7 +37,7 @@ function wholeOf(bundle: ContextBundle): Candidate {
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The variants of an experiment that gave an output; null where the bundle is none of an experiment. */
+/** The variants of an experiment that gave an output; null if the bundle is not from an experiment. */
 function variantsOf({ content }: ContextBundle): Candidate[] | null {
   const variants = isObject(content) ? own(content, 'variants') : undefined;
   if (!Array.isArray(variants)) return null;

@@ -13,12 +13,12 @@ const criterionSchema = z.strictObject({
 export const judgeConfigSchema = z.lazy(() =>
   z.strictObject({
     instruction: z.string().optional(),
-    /** The text to judge; without it, what comes in on `target_in`. */
+    /** The text to judge; default: the input on `target_in`. */
     target: z.string().min(1).optional(),
     criteria: z.array(criterionSchema).min(1).max(20),
     /** The highest score; the lowest is 0. */
     max_score: z.number().int().min(1).max(100).default(10),
-    /** With one candidate: from this total on it has passed. */
+    /** With one candidate: the total from which it passes. */
     pass_score: z.number().min(0).optional(),
     ...agentShape,
   }),
@@ -26,5 +26,5 @@ export const judgeConfigSchema = z.lazy(() =>
 export type JudgeConfig = z.infer<typeof judgeConfigSchema>;
 export type View = ActivationView<JudgeConfig>;
 
-/** More would make a prompt that no model judges evenly. */
+/** More candidates would make a prompt that no model judges fairly. */
 export const MOST_CANDIDATES = 20;

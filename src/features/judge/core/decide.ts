@@ -11,17 +11,19 @@ import { type Candidate, candidatesOf } from './candidates';
 import { MOST_CANDIDATES, type View } from './config';
 import { rounded, type Scored, scoresFormat, scoresIn, winnerOf } from './scores';
 
-/** Each order is judged in a session of its own, so that the second judgement does not repeat the first. */
+/** Each order is judged in a separate session, so that the second judgement does not repeat the first. */
 export const LANES = ['first-order', 'second-order'] as const;
 
 interface Judgement {
   readonly lane: string;
-  /** The candidates as this judge is shown them. */
+  /** The candidates in the order shown to this judge. */
   readonly shown: readonly Candidate[];
   readonly answer: CheckedAnswer;
 }
 
-/** One candidate is scored once; several are compared in both orders (seed 000 section 8: no re-prompts). */
+/**
+ * A single candidate is scored once; several are compared in both orders (seed 000 section 8: no re-prompts).
+ */
 export function decideJudge(view: View): StepDecisions {
   const candidates = candidatesOf(view);
   const fault = faultOf(candidates);
@@ -83,7 +85,7 @@ function finish(
   judgements: readonly Judgement[],
 ): StepDecision {
   const { config } = view;
-  // Both in the order of the candidates.
+  // Both in the candidates' own order.
   const orders = judgements.map(({ answer }, index): Scored[] => {
     const scored = answer.kind === 'valid' ? scoresIn(answer.json, config, candidates.length) : [];
     return index === 0 ? scored : scored.reverse();

@@ -18,7 +18,7 @@ const answer = (...scores: (readonly [clear: number, short: number])[]) =>
     ),
   );
 
-/** The steps named are judged; the judge answers in turn. */
+/** Judges the named steps; the judge gives these answers in turn. */
 async function judged(
   names: readonly string[],
   answers: readonly string[],

@@ -5,7 +5,7 @@ import type { JudgeConfig } from './config';
 
 type Criteria = Pick<JudgeConfig, 'criteria'>;
 
-/** What one judge gave one candidate. */
+/** One judge's scores for one candidate. */
 export interface Scored {
   readonly scores: Readonly<Record<string, number>>;
   readonly reason: string;
@@ -15,7 +15,7 @@ export interface Scored {
 const scoredSchema = z.object({ scores: z.record(z.string(), z.number()), reason: z.string() });
 const answerSchema = z.record(z.string(), scoredSchema);
 
-/** The form of an answer, by the number of candidates. */
+/** The answer format for this number of candidates. */
 export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number): JsonSchema {
   const score = { type: 'number', minimum: 0, maximum: max_score };
   const ids = criteria.map(({ id }) => id);
@@ -41,7 +41,7 @@ export function scoresFormat({ criteria, max_score }: JudgeConfig, count: number
   };
 }
 
-/** The scores of a valid answer, in the order in which the judge was shown the candidates. */
+/** The scores in a valid answer, in the order shown to the judge. */
 export function scoresIn(json: string, { criteria }: Criteria, count: number): Scored[] {
   const answer = answerSchema.parse(JSON.parse(json));
   return Array.from({ length: count }, (_, index) => {
@@ -57,10 +57,10 @@ export function totalOf(scores: Readonly<Record<string, number>>, { criteria }: 
   return rounded(sum / weights);
 }
 
-/** Sums of fractions that are equal by hand must be equal here. */
+/** Rounds sums of fractions, so that mathematically equal totals are equal. */
 export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** The one with the highest total; null where several share it. */
+/** The candidate with the highest total; null if several share it. */
 export function winnerOf(scored: readonly Scored[]): number | null {
   const best = Math.max(...scored.map(({ total }) => total));
   const winners = scored.flatMap(({ total }, index) => (total === best ? [index] : []));

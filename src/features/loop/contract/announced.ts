@@ -2,7 +2,7 @@ import { counted, numberIn } from '@contract/counted';
 import type { Announced } from '@contract/run/feature';
 import { LOOP_STEP } from './step-type';
 
-/** How deliveries tell of a loop. */
+/** How deliveries report on a loop. */
 export const loopAnnounced: Announced = {
   step: LOOP_STEP,
   noun: 'Loop',

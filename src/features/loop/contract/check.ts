@@ -3,7 +3,7 @@ import type { AttemptCheck, LoopAfter, LoopBefore, Plan, Story } from './events'
 export const checkPassed = ({ outcome, exitCode }: AttemptCheck): boolean =>
   outcome === 'exited' && exitCode === 0;
 
-/** How a check ended that did not pass. */
+/** The result of a check that did not pass. */
 export function checkFailure({ outcome, exitCode }: AttemptCheck): string {
   switch (outcome) {
     case 'exited':
@@ -19,7 +19,7 @@ export function checkFailure({ outcome, exitCode }: AttemptCheck): string {
   }
 }
 
-/** Stories that pass in the later plan and did not in the earlier one. */
+/** Stories that pass in the later plan but did not in the earlier one. */
 export function flippedStories(before: Plan | undefined, after: Plan | undefined): Story[] {
   if (before?.state !== 'read' || after?.state !== 'read') return [];
   const open = new Set(before.stories.flatMap(({ id, passes }) => (passes ? [] : [id])));
@@ -34,7 +34,7 @@ interface Checked {
 }
 
 /**
- * Stories that a worker marked as passing and that the project's check has not confirmed: it failed then or did not
+ * Stories that a worker marked as passing but the project's check has not confirmed: it failed or did not
  * run, and has not passed after a later attempt.
  */
 export function unverifiedStories(attempts: readonly Checked[]): string[] {

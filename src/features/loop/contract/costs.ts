@@ -4,23 +4,23 @@ import { storyOf, turnsByAttempt } from './summary';
 
 /** Null: no agent reported it. */
 export interface Cost {
-  /** Time of attempts that have ended. */
+  /** Total time of ended attempts. */
   readonly ms: number;
   readonly tokens: number | null;
   readonly costUsd: number | null;
 }
 
 export interface StoryCost extends Cost {
-  /** Null for attempts that can be told to no story. */
+  /** Null for attempts that belong to no known story. */
   readonly storyId: string | null;
-  /** Their numbers, oldest first. */
+  /** Attempt numbers, oldest first. */
   readonly attempts: readonly number[];
 }
 
-/** What the open stories may still take: an estimate. */
+/** The estimated remaining cost of open stories. */
 export interface LoopForecast {
   readonly stories: number;
-  /** How many attempts it is taken from. */
+  /** The number of attempts that the estimate is based on. */
   readonly attempts: number;
   readonly ms: number;
   readonly tokens: number | null;
@@ -38,7 +38,7 @@ const sum = (values: readonly (number | null)[]): number | null => {
   return told.length === 0 ? null : told.reduce((total, value) => total + value, 0);
 };
 
-/** What an attempt has cost, as far as its agent or its log reported it. */
+/** The cost of an attempt, as reported by its agent or log. */
 function costOf({ startedAt, endedAt, after }: AttemptState, turns: readonly TurnState[]): Cost {
   const logged = after?.codex?.usage ?? null;
   const told = turns.length === 0 ? [logged] : turns.map(({ usage }) => usage);
@@ -52,7 +52,7 @@ function costOf({ startedAt, endedAt, after }: AttemptState, turns: readonly Tur
 
 const aboutOf = (attempt: AttemptState): string | null => (storyOf(attempt) ?? attempt.story)?.id ?? null;
 
-/** What each story has cost so far, in the order in which they were begun. */
+/** Each story's cost so far, in the order in which they began. */
 export function storyCosts(state: RunState, loop: LoopState): StoryCost[] {
   const turns = turnsByAttempt(state, loop);
   const byStory = new Map<string | null, StoryCost>();
@@ -71,7 +71,7 @@ export function storyCosts(state: RunState, loop: LoopState): StoryCost[] {
   return [...byStory.values()];
 }
 
-/** The open stories times the median attempt; null where no story is open or no attempt has ended. */
+/** The number of open stories times the median attempt; null if no story is open or no attempt has ended. */
 export function loopForecast(state: RunState, loop: LoopState): LoopForecast | null {
   const stories = openInLoop(loop).length;
   const turns = turnsByAttempt(state, loop);

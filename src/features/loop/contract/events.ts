@@ -9,19 +9,19 @@ const id = localIdSchema;
 const activationId = id;
 const attemptId = id;
 
-/** What Muster reads of a story of prd.json; the file may hold more, which stays there. */
+/** The parts of a story in prd.json that Muster reads; others are left alone. */
 export const storySchema = z.lazy(() =>
   z.object({
     id: z.string(),
     title: z.string(),
-    /** 1 comes first. */
+    /** 1 is the highest. */
     priority: z.number(),
     passes: z.boolean(),
   }),
 );
 export type Story = z.infer<typeof storySchema>;
 
-/** prd.json as it was found: not there, not to be used (with all that is wrong), or read. */
+/** The state of prd.json: missing, invalid (with all problems), or parsed. */
 export const planSchema = z.lazy(() =>
   z.discriminatedUnion('state', [
     z.object({ state: z.literal('none') }),
@@ -32,26 +32,27 @@ export const planSchema = z.lazy(() =>
 export type Plan = z.infer<typeof planSchema>;
 
 /**
- * What cannot be told from what the next attempt did, where that had begun before the look: the commits, what changed in
- * prd.json, what was added to progress.txt. `log`: the logs are another attempt's by now.
+ * What cannot be separated from the next attempt's work, if that had begun before the examination: the
+ * commits, the changes in prd.json, the additions to progress.txt. `log`: the logs are already the other
+ * attempt's.
  */
 export const untoldSchema = z.array(z.enum(['commits', 'plan', 'progress', 'log']));
 export type Untold = z.infer<typeof untoldSchema>[number];
 
-/** What a later look is compared with. */
+/** The state that a later examination is compared with. */
 export const loopBeforeSchema = z.lazy(() =>
   z.object({
-    /** Null where the folder is in no repository, or in one without a commit. */
+    /** Null if the folder is in no repository, or in one without a commit. */
     head: z.string().nullable(),
     plan: planSchema,
-    /** Size and hash of progress.txt: what comes after them was appended by the attempt. */
+    /** Size and hash of progress.txt: whatever follows was appended by the attempt. */
     progressBytes: z.number().int(),
     progressHash: z.string(),
-    /** How often HEAD had been moved by then, as the log of HEAD counts. */
+    /** How often HEAD had been moved by then, according to its reflog. */
     moves: z.number().int().optional(),
-    /** What may be the work of the attempt before, because it could not be told from this one's. */
+    /** What may be the previous attempt's work, because the two cannot be separated. */
     untold: untoldSchema.optional(),
-    /** The attempt had begun before the watching: this is what could be found out about its beginning. */
+    /** The attempt had begun before the watching: the reconstructed state at its beginning. */
     late: z.boolean().optional(),
   }),
 );
@@ -63,31 +64,40 @@ export const loopAfterSchema = z.lazy(() =>
     plan: planSchema,
     /** The commit from before is no longer an ancestor. */
     rewritten: z.boolean(),
-    /** New ones, oldest first; at most the last hundred. */
+    /** New commits, oldest first; at most the last hundred. */
     commits: z.array(z.object({ hash: z.string(), subject: z.string() })),
-    /** New ones that are not among these, and that another branch has. */
+    /** New commits not among these that another branch has. */
     elsewhere: z.array(z.object({ hash: z.string(), branch: z.string() })).optional(),
-    /** The end of what was appended to progress.txt. */
+    /** The end of the text appended to progress.txt. */
     progress: z.string(),
     message: z.string(),
     codex: codexFactsSchema.nullable(),
-    /** As in what is looked at before an attempt: how far progress.txt was written when this one was over. */
+    /** As before an attempt: the size of progress.txt when this one ended. */
     progressBytes: z.number().int().optional(),
     progressHash: z.string().optional(),
     untold: untoldSchema.optional(),
-    /** The branch that was checked out, null where none was; left out where it does not matter. */
+    /** The branch that was checked out, null if none; absent if irrelevant. */
     branch: z.string().nullable().optional(),
-    /** The commit that was checked out, where that was not the loop's branch; commits and plan here are the branch's. */
+    /**
+     * The commit that was checked out, if that was not the loop's branch; commits and plan here are the
+     * branch's.
+     */
     checkedOut: z.string().nullable().optional(),
-    /** Whether the loop's branch was checked out again then; in older histories that was left to the next attempt. */
+    /**
+     * Whether the loop's branch was checked out again afterwards; in older histories that was left to the
+     * next attempt.
+     */
     putBack: z.boolean().optional(),
-    /** Ignored files that changed in the project too and could not be merged: the loop's are beside them. */
+    /**
+     * Ignored files that changed in the project too and could not be merged: the loop's versions are beside
+     * them.
+     */
     conflicts: z.array(z.string()).optional(),
   }),
 );
 export type LoopAfter = z.infer<typeof loopAfterSchema>;
 
-/** The project's own check as it ran after an attempt. */
+/** The result of the project's own check after an attempt. */
 export const attemptCheckSchema = z.lazy(() =>
   z.object({
     command: z.string(),
@@ -100,36 +110,39 @@ export const attemptCheckSchema = z.lazy(() =>
 );
 export type AttemptCheck = z.infer<typeof attemptCheckSchema>;
 
-/** How an attempt's worker ended. All but `answered` count as a crash, unless the evidence says more. */
+/**
+ * How an attempt's worker ended. All except `answered` count as a crash, unless the evidence proves
+ * otherwise.
+ */
 export const attemptEndSchema = z.lazy(() =>
   z.object({
     how: z.enum(['answered', 'failed', 'interrupted', 'cancelled', 'unknown']),
     turnId: id.nullable(),
     error: z.string().nullable(),
-    /** Left out where the loop has no check, or it did not run. */
+    /** Absent if the loop has no check, or it did not run. */
     check: attemptCheckSchema.optional(),
   }),
 );
 export type AttemptEnd = z.infer<typeof attemptEndSchema>;
 
-/** Who runs a loop that is watched, as far as it was seen. */
+/** The observed runner of a watched loop. */
 export const watchSeenSchema = z.lazy(() =>
   z.object({
     /**
-     * `found`: the one process that fits. `named`: the one that the operator named. `several` fit, and none is taken until
-     * one is named. `none` fits. `untold`: this system does not tell which processes there are.
+     * `found`: the only matching process. `named`: the operator named it. `several` match, so the operator
+     * must name one. `none` matches. `untold`: this system does not list processes.
      */
     how: z.enum(['found', 'named', 'several', 'none', 'untold']),
     processes: z.array(
       z.object({
         pid: z.number().int().positive(),
-        /** The script that it runs, as its command line names it. Nothing else of that line is kept. */
+        /** The script that it runs, as in its command line. Nothing else of that line is stored. */
         script: z.string(),
         /** In milliseconds since 1970. */
         startedAt: z.number().nullable(),
-        /** N, where its command line tells it. */
+        /** N, if its command line contains it. */
         iterations: z.number().int().positive().nullable(),
-        /** With the pid it names the process for good. */
+        /** Together with the pid, identifies the process permanently. */
         mark: z.string(),
       }),
     ),
@@ -137,12 +150,12 @@ export const watchSeenSchema = z.lazy(() =>
 );
 export type WatchSeen = z.infer<typeof watchSeenSchema>;
 
-/** A log that was there when the watching began. */
+/** A log that existed when the watching began. */
 export const pastLogSchema = z.object({
   iteration: z.number().int().positive(),
   mark: z.string(),
   ended: z.boolean(),
-  /** In milliseconds since 1970, by the clock of the files. */
+  /** Modification time in milliseconds since 1970, by the file system's clock. */
   writtenAt: z.number(),
 });
 export type PastLog = z.infer<typeof pastLogSchema>;
@@ -150,16 +163,16 @@ export type PastLog = z.infer<typeof pastLogSchema>;
 const handedSchema = z.object({ id: z.string(), title: z.string() });
 
 export const loopEvents = [
-  /** prd.json is to be read, on its branch: at the beginning, and whenever the operator may have changed it. */
+  /** prd.json must be read on its branch: at the beginning, and whenever the operator may have changed it. */
   event('loop.plan-requested', () => ({
     activationId,
-    /** The attempt that it follows; 0 before the first. */
+    /** The attempt before; 0 before the first. */
     after: z.number().int().nonnegative(),
-    /** Where prd.json, progress.txt and logs/ are, relative to the workspace. */
+    /** The folder of prd.json, progress.txt and logs/, relative to the workspace. */
     folder: z.string(),
-    /** Null: the one that prd.json names. */
+    /** Null: the branch named in prd.json. */
     branch: z.string().nullable(),
-    /** How many iterations there may be. */
+    /** Maximum number of iterations. */
     of: z.number().int().positive(),
   })),
   event('loop.plan-read', () => ({
@@ -167,7 +180,7 @@ export const loopEvents = [
     after: z.number().int().nonnegative(),
     plan: planSchema,
     branch: z.string().nullable(),
-    /** Where the plan before this one was put, relative to the folder. */
+    /** Where the previous plan was archived, relative to the folder. */
     archived: z.string().nullable(),
   })),
   event('loop.plan-refused', () => ({
@@ -182,26 +195,26 @@ export const loopEvents = [
     of: z.number().int().positive(),
     /** 0 for the first try of an iteration. */
     retry: z.number().int().nonnegative(),
-    /** The story that is handed to the worker; null where there is no plan. */
+    /** The story given to the worker; null if there is no plan. */
     story: handedSchema.nullable(),
-    /** What the operator said when they let the loop continue. */
+    /** The operator's text when they let the loop continue. */
     text: z.string().nullable(),
-    /** Of a loop that is only watched: what tells this attempt's log from another's under the same name. */
+    /** For a watched loop: distinguishes this attempt's log from another one with the same name. */
     mark: z.string().optional(),
-    /** The project's check that runs after it. */
+    /** The project's check that runs afterwards. */
     verify: z.string().optional(),
   })),
   event('loop.attempt-prepared', () => ({ activationId, attemptId, before: loopBeforeSchema })),
   event('loop.attempt-refused', () => ({ activationId, attemptId, error: appErrorSchema })),
   event('loop.attempt-ended', () => ({ activationId, attemptId, end: attemptEndSchema })),
-  /** Null where nothing could be found out, with the reason. */
+  /** Null if the state could not be determined, with the reason. */
   event('loop.attempt-examined', () => ({
     activationId,
     attemptId,
     after: loopAfterSchema.nullable(),
     error: appErrorSchema.nullable(),
   })),
-  /** Committed together with the attempt's update, and with what it follows from. */
+  /** Committed together with the attempt's update and its cause. */
   event('loop.attempt-judged', () => ({
     activationId,
     attemptId,
@@ -212,41 +225,41 @@ export const loopEvents = [
     commit: z.string().nullable(),
     summary: z.array(z.string()),
     warnings: z.array(z.string()),
-    /** What the worker said of itself in its last line. */
+    /** The worker's own claim in its last line. */
     claim: updateResultSchema.nullable(),
-    /** The rule that decided, by its number in `judge.ts`. */
+    /** The number of the deciding rule in `judge.ts`. */
     rule: z.number().int(),
-    /** What was found makes it unsafe to continue without being asked. */
+    /** Why it is unsafe to continue without asking. */
     halt: z.string().nullable(),
     /** The worker printed the promise tag. */
     promised: z.boolean(),
-    /** It was the second failure, which ends the loop. */
+    /** The second failure, which ends the loop. */
     terminal: z.boolean(),
   })),
   event('loop.story-skipped', () => ({ activationId, storyId: z.string(), by: z.string() })),
-  /** Someone else runs the loop; Muster only looks. */
+  /** Someone else runs the loop; Muster only watches. */
   event('loop.watch-started', () => ({
     activationId,
     folder: z.string(),
     of: z.number().int().positive(),
     pid: z.number().int().positive().nullable(),
   })),
-  /** Who runs it was looked for; told again only where something else is seen. */
+  /** The observed runner; reported again only when it changes. */
   event('loop.watch-observed', () => ({
     activationId,
     seen: watchSeenSchema,
-    /** prd.json as it was then; left out where it was not looked at. */
+    /** prd.json at that time; absent if it was not read. */
     plan: planSchema.optional(),
   })),
-  /** Logs of attempts that the watching came too late for: they are told of by no one. */
+  /** Logs of attempts from before the watching, which are not reported. */
   event('loop.watch-noted', () => ({
     activationId,
     past: z.array(pastLogSchema),
-    /** What the first attempt is compared with, where it ends before anyone looks again. */
+    /** The comparison state for the first attempt, in case it ends before the next look. */
     before: loopBeforeSchema.optional(),
   })),
   event('loop.watch-ended', () => ({ activationId, why: z.string(), plan: planSchema })),
-  /** The loop is to wait for the operator after the iteration that continues. */
+  /** The loop must wait for the operator after the current iteration. */
   event('loop.pause-requested', () => ({ activationId, by: z.string() })),
 ] as const;
 export type LoopEvent = EventIn<typeof loopEvents>;

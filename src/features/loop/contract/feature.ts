@@ -4,7 +4,7 @@ import { type LoopEvent, loopEvents } from './events';
 import { loopReducers, loopResumed } from './reduce';
 import { attemptLane, looking } from './state';
 
-/** The story that an attempt was given, and then the one that its evidence names. */
+/** The story given to an attempt; later the one that its evidence names. */
 function storyIn(event: LoopEvent): Piece | null {
   if (event.type === 'loop.attempt-started') {
     const { attemptId, story } = event;
@@ -17,7 +17,7 @@ function storyIn(event: LoopEvent): Piece | null {
   return { key: attemptLane(attemptId), kind: 'story', name: storyId ?? 'unknown', title, accepted };
 }
 
-/** Loops, as the contract of runs knows them. */
+/** The contract of loops. */
 export const loopFeature = defineFeature({
   slice: 'loops',
   events: loopEvents,

@@ -2,9 +2,9 @@ import { type KeyIn, keyCodec, type TimerWords } from '@contract/run/key-codec';
 
 /** The durable keys of loops. */
 export const loopKeys = {
-  /** After the plan was read behind this attempt, and the operator resumed behind that one. */
+  /** Parts: the attempt after which the plan was read, and the one after which the operator resumed. */
   'loop.time-limit': { parts: ['number', 'number'], stored: 'time limit {0} {1}' },
-  /** Counts again after a turn that had to wait for its provider, and after a gate that the operator answered. */
+  /** Restarts after a turn that had to wait for its provider, and after a gate that the operator answered. */
   'loop.attempt-limit': {
     parts: ['number', 'number?', 'number?'],
     stored: 'attempt {0}[ after turn {1}][ after gate {2}]',

@@ -1,27 +1,27 @@
 import type { Result } from '@contract/result';
 import type { Untold } from './events';
 
-/** Where a loop works: a checkout, and the folder in it that holds prd.json, progress.txt and logs/. */
+/** A loop's location: a checkout, and the folder in it with prd.json, progress.txt and logs/. */
 export interface LoopPlace {
   readonly cwd: string;
   /** Relative to `cwd`. */
   readonly folder: string;
-  /** The project's own folder, where `cwd` is a worktree of it: ignored files are shared with it. */
+  /** The project's own folder if `cwd` is a worktree of it: ignored files are shared with it. */
   readonly project?: string;
 }
 
-/** What a plan says of itself, read by the core: the adapter knows nothing of its format. */
+/** Plan information that the core parses: the adapter does not know the format. */
 export interface PlanText {
-  /** Null: the one that is asked for, or the present one. */
+  /** Null: the requested branch, or the current one. */
   branchOf(text: string | null): string | null;
 }
 
 export interface OpenedPlan {
-  /** prd.json as it is on its branch; null where there is none. */
+  /** prd.json on its branch; null if there is none. */
   readonly text: string | null;
-  /** The branch that is checked out; null outside of a repository or of a branch. */
+  /** The checked-out branch; null outside of a repository or branch. */
   readonly branch: string | null;
-  /** Where the previous plan was put, relative to the folder. */
+  /** Where the previous plan was archived, relative to the folder. */
   readonly archived: string | null;
 }
 
@@ -30,107 +30,113 @@ export interface LookedBefore {
   readonly text: string | null;
   readonly progressBytes: number;
   readonly progressHash: string;
-  /** How often HEAD was moved by then; undefined where it does not matter, or git keeps no log of it. */
+  /** How often HEAD was moved by then; undefined if irrelevant, or git keeps no reflog. */
   readonly moves?: number;
 }
 
-/** As it was when the attempt was over: where the next one had begun by then, as it was at its beginning. */
+/** The state at the attempt's end; if the next one had begun by then, at that beginning. */
 export interface LookedAfter {
   readonly head: string | null;
-  /** Undefined where it cannot be told what it said then. */
+  /** Undefined if its content at that time cannot be determined. */
   readonly text: string | null | undefined;
   readonly rewritten: boolean;
   /** Oldest first, at most the last hundred; short hashes. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** New ones that only another branch has. */
+  /** New commits that only another branch has. */
   readonly elsewhere?: readonly { readonly hash: string; readonly branch: string }[];
-  /** The end of what was appended to progress.txt; empty where it was rewritten. */
+  /** The end of the text appended to progress.txt; empty if it was rewritten. */
   readonly progress: string;
   readonly progressBytes: number;
   readonly progressHash: string;
-  /** The worker's last-message file; null where there is none. */
+  /** The worker's last-message file; null if there is none. */
   readonly message: string | null;
-  /** By how many milliseconds that file is older than what the log tells last: of someone else's loop it may be stale. */
+  /**
+   * How many milliseconds that file is older than the log's last entry: in a watched loop it may be stale.
+   */
   readonly messageLag: number;
   readonly untold: readonly Untold[];
-  /** The branch that is checked out, null where none is; undefined of someone else's attempt. */
+  /** The checked-out branch, null if none; undefined for a watched attempt. */
   readonly branch?: string | null;
-  /** What is checked out, where that is not the loop's branch: all else here is of the loop's. */
+  /** What is checked out, if not the loop's branch: all other fields describe the loop's branch. */
   readonly checkedOut?: string | null;
-  /** Whether the loop's branch is checked out again by now; absent where it was all the time. */
+  /** Whether the loop's branch is checked out again; absent if it always was. */
   readonly putBack?: boolean;
-  /** Ignored files that changed in the project too: the loop's are beside them as `NAME.from-loop`. */
+  /**
+   * Ignored files that changed in the project too: the loop's versions are beside them as `NAME.from-loop`.
+   */
   readonly conflicts?: readonly string[];
 }
 
 export interface AttemptPlace {
   readonly iteration: number;
   readonly before: Omit<LookedBefore, 'text'>;
-  /** Of someone else's loop: which log it was. The next attempt may have begun, also under the same name. */
+  /** For a watched loop: identifies its log. The next attempt may have begun, also under the same name. */
   readonly mark: string | null;
-  /** The loop's, of which the attempt is; absent where whatever is checked out counts. */
+  /** The loop's branch; absent if any checked-out branch counts. */
   readonly branch?: string | null;
 }
 
-/** Takes a log line by line, however long the log is. */
+/** Receives a log line by line, whatever its length. */
 export interface LineReader {
   line(text: string): void;
 }
 
-/** What a worker left that keeps no logs itself. */
+/** The output of a worker that keeps no logs itself. */
 export interface WorkerLogs {
   readonly jsonl: () => string;
   readonly message: string;
 }
 
-/** A log as it is there now. */
+/** The current state of a log. */
 export interface FoundLog {
   readonly iteration: number;
-  /** Another one under the same name has another mark. */
+  /** Another log with the same name has another mark. */
   readonly mark: string;
-  /** Its last turn has ended, by its own events. */
+  /** Its last turn has ended, according to its events. */
   readonly ended: boolean;
-  /** When it was written last, in milliseconds since 1970, by the clock of the files. */
+  /** Modification time in milliseconds since 1970, by the file system's clock. */
   readonly writtenAt: number;
-  /** It was seen, and another attempt's log has taken its place by now. */
+  /** It was seen, but another attempt's log has replaced it. */
   readonly gone?: boolean;
 }
 
-/** A loop's files and its repository. Every method may be called again after a crash, and does then what is left. */
+/**
+ * A loop's files and repository. Every method may be called again after a crash, and then completes the rest.
+ */
 export interface Loops {
   /**
-   * Checks out the plan's branch (made of the present commit where it is new), archives the plan before it where the
-   * branch is another than last time, and begins progress.txt. prd.json itself is never written.
+   * Checks out the plan's branch (created at the current commit if new), archives the previous plan if the
+   * branch differs from last time, and starts progress.txt. Never writes prd.json itself.
    */
   open(place: LoopPlace, plan: PlanText): Promise<Result<OpenedPlan>>;
   /**
-   * Before an attempt: what is there now. The logs of an earlier attempt with these names go: before a retry they are
-   * copied to `-attempt-N` first, so that no stale file is taken for the next attempt's. The loop's branch is checked out
-   * again where the worker before left it (null: it has none). Errors: git does not take it out.
+   * Records the state before an attempt. Removes earlier logs with these names (before a retry they are
+   * copied to `-attempt-N`), so that no stale file is taken for the next attempt's. Checks the loop's branch
+   * out again if the previous worker left it (null: it has none). Fails if git cannot.
    */
   prepare(
     place: LoopPlace,
     attempt: { readonly iteration: number; readonly retry: number; readonly branch: string | null },
   ): Promise<Result<LookedBefore>>;
-  /** As `prepare`, and leaves everything as it is. */
+  /** Like `prepare`, but changes nothing. */
   look(place: LoopPlace): Promise<Result<LookedBefore>>;
-  /** What there was when an attempt began that no one watched then, as far as git and the times of files tell it. */
+  /** The state at the start of an unobserved attempt, as far as git and file times reveal it. */
   begun(
     place: LoopPlace,
     iteration: number,
   ): Promise<Result<LookedBefore & { readonly untold: readonly Untold[] }>>;
-  /** The logs of all iterations that there are, by their number. */
+  /** The logs of all existing iterations, by number. */
   logs(place: LoopPlace): Promise<Result<readonly FoundLog[]>>;
   /**
-   * Notes what there is at the moment in which a log appears, so that attempts which follow each other closely can be told
-   * apart, and calls `changed` then and when a last message is written. Until it ends, `look` and `logs` read only what
-   * is another file than at the look before. Gives what ends it. Where files cannot be watched
-   * nothing is noted and nothing called.
+   * Records the state at the moment a log appears, so that attempts in quick succession can be separated.
+   * Calls `changed` then, and when a last message is written. Meanwhile `look` and `logs` read only files
+   * that have changed. Returns a function that stops it. If files cannot be watched, it does nothing.
    */
   follow(place: LoopPlace, changed: () => void): Promise<() => void>;
   /**
-   * After it. A branch of the loop that the worker left is checked out again, where git does that without losing anything.
-   * `logs` are written where the worker left none (null: nothing is written); the log is handed to `reader` line by line.
+   * Records the state after an attempt. Checks the loop's branch out again if the worker left it and git can
+   * do so without losing anything. `logs` are written if the worker left none (null: nothing is written); the
+   * log is passed to `reader` line by line.
    */
   examine(
     place: LoopPlace,

@@ -9,17 +9,17 @@ import { loopRowSchema } from './summary';
 const loop = { runId: runIdSchema, activationId: localIdSchema };
 const minutes = z.lazy(() => minutesSchema.nullable().default(null));
 
-/** The three logs of an attempt, by the names that seed 004 gives them. */
+/** An attempt's three logs, named as in seed 004. */
 export const loopLogSchema = z.enum(['jsonl', 'message', 'stderr']);
 export type LoopLog = z.infer<typeof loopLogSchema>;
 
-/** Where a loop is to work: in a worktree of its own, or in the operator's own checkout. */
+/** Whether a loop works in its own worktree, or in the operator's own checkout. */
 const workspace = z.enum(['worktree', 'project']).default('worktree');
 const place = {
   projectId: z.number().int(),
   /** Relative to the project. */
   folder: z.string().trim().min(1).default('.'),
-  /** Null: the one that prd.json names. */
+  /** Null: the branch named in prd.json. */
   branch: z.string().trim().min(1).nullable().default(null),
   workspace,
 };
@@ -29,18 +29,18 @@ export const loopPreviewSchema = z.lazy(() =>
     /** The plan's file, relative to the project. */
     file: z.string(),
     plan: planSchema,
-    /** Which text was read: that of a commit on this branch, or the file as it is there. */
+    /** The source of the text: a commit on this branch, or the file itself. */
     readFrom: z.object({ kind: z.enum(['branch', 'file']), name: z.string() }),
-    /** What keeps the loop from being started (errors), and what should be known before. */
+    /** Reasons why the loop cannot start (errors), and warnings. */
     problems: z.array(problemSchema),
-    /** The branch that it will work on; null where nothing names one. */
+    /** The branch that it will work on; null if none is named. */
     branch: z.string().nullable(),
-    /** Null: there is no repository. */
+    /** Null: no repository. */
     repository: z
       .object({
         branch: z.string().nullable(),
         branchExists: z.boolean(),
-        /** Files that are not committed; the first few of them. */
+        /** Number of uncommitted files, and the first few of them. */
         changed: z.number().int(),
         changedFiles: z.array(z.string()),
       })
@@ -50,25 +50,25 @@ export const loopPreviewSchema = z.lazy(() =>
 export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 
 export const loopProcedures = {
-  /** The loops of the last runs, newest first. */
+  /** Loops of the latest runs, newest first. */
   'loop.list': {
     input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
     output: z.lazy(() => z.object({ rows: z.array(loopRowSchema), more: z.boolean() })),
   },
-  /** Reads a plan and its repository as a start would find them. Changes nothing. */
+  /** Checks a plan and its repository as a start would. Changes nothing. */
   'loop.preview': {
     input: z.lazy(() =>
       z.object({
         ...place,
-        /** The id of an agent's profile; left out: it is not looked at. */
+        /** The id of an agent's profile; without it, the worker is not checked. */
         worker: z.string().nullable().default(null),
-        /** The loop has a prompt of its own, and needs no prd.json. */
+        /** The loop has its own prompt, and needs no prd.json. */
         ownPrompt: z.boolean().default(false),
       }),
     ),
     output: loopPreviewSchema,
   },
-  /** Starts a run of one step, `step.ralph`. */
+  /** Starts a run with a single step, `step.ralph`. */
   'loop.start': {
     input: z.lazy(() =>
       z.object({
@@ -87,7 +87,7 @@ export const loopProcedures = {
         prompt: z.string().trim().min(1).nullable().default(null),
         /** The project's own check, which runs after each attempt. */
         verify: z.string().trim().min(1).max(4_000).nullable().default(null),
-        /** Another agent and another model for the retry of an iteration. */
+        /** Another agent and model for the retry of an iteration. */
         retryProfile: z.string().min(1).nullable().default(null),
         retryModel: z.string().trim().min(1).nullable().default(null),
         startedBy: z.string().default('operator'),
@@ -95,7 +95,10 @@ export const loopProcedures = {
     ),
     output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
-  /** Watches a ralph.sh that someone else started in the project's folder, and posts the same updates. Read-only. */
+  /**
+   * Watches a ralph.sh that someone else started in the project's folder, and posts the same updates.
+   * Read-only.
+   */
   'loop.watch': {
     input: z.lazy(() =>
       z.object({
@@ -103,33 +106,33 @@ export const loopProcedures = {
         projectId: z.number().int(),
         /** Relative to the project. */
         folder: z.string().trim().min(1).default('.'),
-        /** The process of the script; without it Muster looks for the one ralph.sh that works in this folder. */
+        /** The script's process; default: the only ralph.sh working in this folder. */
         pid: z.number().int().positive().nullable().default(null),
-        /** Maximum iterations, if the command line of the process does not name them. */
+        /** Maximum iterations, if the process's command line does not contain them. */
         iterations: z.number().int().min(1).max(1_000).default(10),
         startedBy: z.string().default('operator'),
       }),
     ),
     output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
-  /** Names the process that runs a watched loop, where none or more than one was found. */
+  /** Names the process that runs a watched loop, if none or several were found. */
   'loop.nameRunner': {
     input: z.lazy(() => z.object({ ...loop, pid: z.number().int().positive() })),
     output: z.object({}),
   },
-  /** The loop waits for the operator after the iteration that continues. Asking twice is asking once. */
+  /** The loop waits for the operator after the current iteration. Idempotent. */
   'loop.pause': {
     input: z.lazy(() => z.object({ ...loop, by: z.string().default('operator') })),
     output: z.object({}),
   },
-  /** A page of a log, whole lines where a line fits. Never more than `bytes`, however long the file is. */
+  /** A page of a log, in whole lines if a line fits. Never more than `bytes`. */
   'loop.log': {
     input: z.lazy(() =>
       z.object({
         ...loop,
         attemptId: localIdSchema,
         which: loopLogSchema,
-        /** Where to begin, in bytes. */
+        /** Start position, in bytes. */
         from: z.number().int().nonnegative().default(0),
         bytes: z
           .number()
@@ -141,14 +144,14 @@ export const loopProcedures = {
     ),
     output: z.lazy(() =>
       z.object({
-        /** Where the file lies; null where there is none. */
+        /** The file's path; null if there is none. */
         path: z.string().nullable(),
         text: z.string(),
         from: z.number().int(),
-        /** Where the next page begins; `size` at the end. */
+        /** Start of the next page; `size` at the end. */
         to: z.number().int(),
         size: z.number().int(),
-        /** An attempt after this one wrote over the file, which then is no longer this attempt's. */
+        /** A later attempt overwrote the file, which therefore is no longer this attempt's. */
         overwritten: z.boolean(),
       }),
     ),

@@ -4,7 +4,7 @@ import type { PlatformEventOf } from '@contract/run/platform-events';
 import type { LoopEvent } from './events';
 import { type AttemptState, type LoopState, type LoopWatch, runnerOf } from './state';
 
-/** The loops of a run, by the activation of their step. */
+/** A run's loops, by activation. */
 type Loops = Record<LocalId, LoopState>;
 
 const UNSEEN: LoopWatch = { pid: null, seen: null, past: null, before: null, ended: null };
@@ -27,7 +27,7 @@ const blank = (activationId: number, startedAt: number): LoopState => ({
   startedAt,
 });
 
-/** Replaces the entry of the event's loop with what the event changes in it. */
+/** Changes the entry of the event's loop. */
 const changing =
   <E extends LoopEvent>(
     change: (loop: LoopState, event: E, at: number) => Partial<LoopState>,
@@ -38,7 +38,7 @@ const changing =
     loops[activationId] = { ...loop, ...change(loop, event, at) };
   };
 
-/** The same for the event's attempt. */
+/** Changes the event's attempt. */
 const changingAttempt = <E extends Extract<LoopEvent, { attemptId: number }>>(
   change: (event: E, at: number) => Partial<AttemptState>,
 ): Reducer<Loops, E> =>
@@ -114,7 +114,7 @@ function judged(event: OfType<LoopEvent, 'loop.attempt-judged'>): Partial<Attemp
   return { judged: verdict };
 }
 
-/** The operator resumes a loop: the plan is read again, and a loop at its limit may continue for as long again. */
+/** The operator resumes a loop: the plan is read again, and a loop at its limit gets the same limit again. */
 export function loopResumed(loops: Loops, { activationIds, text }: PlatformEventOf<'run.resumed'>): void {
   for (const activationId of activationIds) {
     const loop = loops[activationId];

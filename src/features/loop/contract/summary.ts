@@ -11,18 +11,18 @@ import { watchSeenSchema } from './events';
 import { type AttemptState, attemptLane, type LoopState, type LoopWatch, runnerOf } from './state';
 import { LOOP_STEP } from './step-type';
 
-/** What a loop does, in one word. */
+/** A loop's current phase. */
 export const loopPhases = [
-  /** Its working folder is being made. */
+  /** Its working folder is being created. */
   'opening',
   'reading',
   'working',
-  /** Someone else's loop, between two of its attempts. */
+  /** A watched loop, between two of its attempts. */
   'watching',
-  /** An attempt has ended; what it left is being looked at. */
+  /** An attempt has ended; its result is being examined. */
   'looking',
   'waiting',
-  /** Its worker met a provider's limit, and is sent again when that ends. */
+  /** Its worker hit a provider's limit, and will be prompted again when that ends. */
   'limited',
   'cancelling',
   'complete',
@@ -38,14 +38,14 @@ export const loopRowSchema = z.lazy(() =>
     ...activationPlaceShape,
     phase: z.enum(loopPhases),
     since: z.number(),
-    /** The step itself continues. */
+    /** The step is still running. */
     live: z.boolean(),
     /** The run can be resumed where it ended. */
     resumable: z.boolean(),
     pauseRequested: z.boolean(),
-    /** Someone else runs it; Muster only looks. */
+    /** Someone else runs it; Muster only watches. */
     watched: z.boolean(),
-    /** Who runs it, as far as that was seen. */
+    /** The observed runner. */
     runner: watchSeenSchema.nullable(),
     /** Relative to the project. */
     folder: z.string(),
@@ -56,7 +56,7 @@ export const loopRowSchema = z.lazy(() =>
     iteration: z.number().int(),
     of: z.number().int(),
     retry: z.number().int(),
-    /** Of the newest attempt. */
+    /** The story of the newest attempt. */
     story: handedSchema.nullable(),
     passing: z.number().int(),
     skipped: z.number().int(),
@@ -77,13 +77,13 @@ export const loopRowSchema = z.lazy(() =>
 );
 export type LoopRow = z.infer<typeof loopRowSchema>;
 
-/** Tokens and money; what was not told counts as nothing. */
+/** Tokens and money; unreported amounts count as zero. */
 export interface Spent {
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-/** What some turns have used, as far as their agents told. */
+/** The reported usage of some turns. */
 export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
   let [tokens, costUsd] = [0, 0];
   for (const { usage } of turns) {
@@ -93,25 +93,27 @@ export function spentBy(turns: readonly Pick<TurnState, 'usage'>[]): Spent {
   return { tokens, costUsd };
 }
 
-/** What an attempt has used: of a watched loop what its log tells, else what its turns told. */
+/** An attempt's usage: from its log for a watched loop, else from its turns. */
 export function spentByAttempt(attempt: AttemptState, turns: readonly Pick<TurnState, 'usage'>[]): Spent {
   const told = attempt.after?.codex?.usage ?? null;
   return spentBy(turns.length === 0 && told !== null ? [{ usage: told }] : turns);
 }
 
-/** The turns of each attempt by its number, oldest first: a worker that was limited or cut off has several. */
+/**
+ * The turns of each attempt by number, oldest first: a worker that was limited or interrupted has several.
+ */
 export function turnsByAttempt(state: RunState, loop: LoopState): ReadonlyMap<number, readonly TurnState[]> {
   const lanes = turnsByLane(state, state.activations[loop.activationId]);
   return new Map(loop.attempts.map(({ id }) => [id, lanes.get(attemptLane(id)) ?? []]));
 }
 
-/** The story that an attempt is about: by its evidence, before that the one that was handed out. */
+/** The story of an attempt: by its evidence, before that the one given to the worker. */
 export const storyOf = ({ judged, story }: AttemptState): { id: string; title: string | null } | null => {
   if (judged?.storyId != null) return { id: judged.storyId, title: judged.storyTitle };
   return judged === null && story !== null ? { id: story.id, title: story.title } : null;
 };
 
-/** The facts of an attempt's update (seed 004 section 7); null while there is no verdict. */
+/** The facts of an attempt's update (seed 004 section 7); null before its verdict. */
 export function updateOfAttempt({ iteration, of, retry, judged }: AttemptState): Update | null {
   if (judged === null) return null;
   const { storyId, storyTitle, storySource, result, commit, summary } = judged;
@@ -137,7 +139,10 @@ const configSchema = z.lazy(() =>
   }),
 );
 
-/** What the step asks for, as far as the window shows it. Never throws: the engine has checked it all. */
+/**
+ * The parts of the step's configuration that the window shows. Never throws, since the engine has validated
+ * it.
+ */
 function configOf(state: RunState, stepId: string): z.infer<typeof configSchema> {
   const config = stepDefinition(state, stepId)?.config;
   const read = configSchema.safeParse(config ?? {});
@@ -155,7 +160,7 @@ function spentInLogs({ attempts }: LoopState): Spent {
   };
 }
 
-/** What a loop does now, and since when. */
+/** A loop's current phase, and since when. */
 export function loopPhase(
   state: RunState,
   activation: ActivationState,
@@ -183,7 +188,7 @@ export function loopPhase(
 
 const RESULTS = ['completed', 'blocked', 'failed', 'no-op'] as const;
 
-/** How often each word came, retries counted apart. */
+/** The number of each result, retries separately. */
 export function resultCounts(attempts: readonly AttemptState[]): LoopRow['results'] {
   const counts = { completed: 0, blocked: 0, failed: 0, 'no-op': 0 };
   for (const { judged } of attempts) if (judged !== null) counts[judged.result] += 1;
@@ -193,7 +198,7 @@ export const resultNames = RESULTS;
 
 type RunFacts = Pick<LoopRow, 'runId' | 'runUid' | 'runName' | 'projectName'>;
 
-/** The loops of a run, one for each activation of their step, the newest last. */
+/** The loops of a run, one per activation of their step, newest last. */
 export function loopRows(state: RunState, run: RunFacts): LoopRow[] {
   return Object.values(state.activations)
     .filter(({ stepId }) => stepDefinition(state, stepId)?.type === LOOP_STEP)

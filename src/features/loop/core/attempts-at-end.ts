@@ -2,10 +2,10 @@ import type { RunEvent } from '@contract/run/events';
 import type { RunState } from '@contract/run/state';
 import { attemptLane } from '../contract/state';
 
-/** The run is cancelled: an attempt whose worker is at its end gets its verdict and its update all the same. */
+/** In a cancelled run, an attempt whose worker has ended still gets its verdict and update. */
 export const endAttempts = (state: RunState): RunEvent[] =>
   Object.values(state.loops).flatMap(({ activationId, attempts, watch }): RunEvent[] => {
-    // Someone else's attempt continues.
+    // A watched attempt continues.
     if (watch !== null) return [];
     const last = attempts.at(-1);
     if (last === undefined || last.end !== null || last.judged !== null) return [];
@@ -20,7 +20,7 @@ export const endAttempts = (state: RunState): RunEvent[] =>
 const laneTurn = (state: RunState, activationId: number, lane: string): number | null =>
   state.activations[activationId]?.turnIds.findLast((id) => state.turns[id]?.lane === lane) ?? null;
 
-/** The session of an attempt that is over takes nothing more on the loop's account. */
+/** The session of a finished attempt gets no more prompts from the loop. */
 export function isPastAttempt(state: RunState, activationId: number, lane: string): boolean {
   const attempts = state.loops[activationId]?.attempts ?? [];
   return attempts.some(({ id, end }) => end !== null && attemptLane(id) === lane);

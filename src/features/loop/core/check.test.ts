@@ -12,7 +12,7 @@ const ended = (exitCode: number, output = ''): CommandResult => ({
   error: null,
 });
 
-/** Checks that end as told, one after the other. */
+/** Checks with these results, in order. */
 function checked(harness: LoopHarness, ...ends: CommandResult[]): void {
   harness.commands.answer = () => ends.shift() ?? ended(0);
 }

@@ -13,11 +13,11 @@ const relative = z.lazy(() =>
     ),
 );
 
-/** A branch as git takes it, and never something that git would read as an option. */
+/** A valid git branch name that git cannot mistake for an option. */
 const BRANCH = /^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\.lock$|[/.]$))[^\s~^:?*[\\]+$/;
 export const isBranch = (text: string): boolean => BRANCH.test(text);
 
-/** It may hold references, and `\$NAME` for a name that is none; `isBranch` checks what they become. */
+/** May contain references, and `\$NAME` for literal text; `isBranch` checks the expanded name. */
 const branchSchema = z
   .string()
   .trim()
@@ -28,7 +28,7 @@ export const ralphConfigSchema = z.lazy(() =>
   z.strictObject({
     /** The folder with prd.json, progress.txt and logs/, relative to the project. */
     folder: relative.default('.'),
-    /** The branch that the loop works on; the plan's `branchName` where it is not given. A template. */
+    /** The loop's branch; default: the plan's `branchName`. A template. */
     branch: branchSchema.nullable().default(null),
     worker: z
       .strictObject({
@@ -36,31 +36,37 @@ export const ralphConfigSchema = z.lazy(() =>
         agent_config: agentConfigSchema.nullable().default(null),
       })
       .prefault({}),
-    /** N in `Iteration n/N`. A retry is no iteration of its own. */
+    /** N in `Iteration n/N`. Retries do not count as iterations. */
     iterations: z.number().int().min(1).max(1_000).default(10),
-    /** The worker's prompt; Muster's own text where it is not given. */
+    /** The worker's prompt; default: Muster's own text. */
     prompt: z.string().trim().min(1).nullable().default(null),
-    /** After so many minutes no attempt is begun before the operator is asked. */
+    /** Minutes after which the operator is asked before another attempt. */
     minutes: minutesSchema.nullable().default(null),
-    /** After so many minutes an attempt is ended. */
+    /** Minutes after which an attempt is ended. */
     attempt_minutes: minutesSchema.nullable().default(null),
-    /** The project's own check, such as `npm test`: a story counts as done only where it passes after the attempt. */
+    /**
+     * The project's own check, such as `npm test`: a story counts as done only if it passes after the
+     * attempt.
+     */
     verify: z.string().trim().min(1).max(4_000).nullable().default(null),
-    /** Minutes until the check is ended as failed. */
+    /** Minutes after which the check fails. */
     verify_minutes: minutesSchema.default(15),
-    /** Another agent for the second try of an iteration; the worker itself where it is not given. */
+    /** Another agent for an iteration's second try; default: the worker itself. */
     retry_profile: z.string().min(1).nullable().default(null),
     /** Another model for the second try. */
     retry_model: z.string().trim().min(1).nullable().default(null),
     /**
-     * Nothing is run: a ralph.sh that someone else started in the project's folder is watched. Not in a body: there is one
-     * such loop in the folder, so each item or pass would post its updates again.
+     * Nothing is run: a ralph.sh that someone else started in the project's folder is watched. Not allowed in
+     * a body: there is one such loop per folder, so each item or pass would post its updates again.
      */
     watch: z
       .strictObject({ pid: z.number().int().positive().nullable().default(null) })
       .nullable()
       .default(null),
-    /** After so many no-ops, or commits that left the story open, on one story in a row the operator is asked. */
+    /**
+     * After this many no-ops, or commits that left the story open, in a row on one story, the operator is
+     * asked.
+     */
     stall_after: z.number().int().min(2).max(100).default(3),
   }),
 );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Deed, failing, LoopHarness, passed } from './testing/loop';
 
-/** A core that was killed when just so many events were on the disk, and everything after them is not. */
+/** A core killed when exactly this many events were on disk. */
 async function restartedAfter(original: LoopHarness, seq: number): Promise<LoopHarness> {
   const harness = new LoopHarness();
   const rows: StoredEvent[] = structuredClone(original.log.rows.filter((row) => row.seq <= seq));
@@ -16,7 +16,7 @@ async function restartedAfter(original: LoopHarness, seq: number): Promise<LoopH
 
 const DEEDS: readonly Deed[] = [failing, passed('US-001'), passed('US-002'), passed('US-003')];
 
-/** Exactly one update for each attempt, told after it began and before the next one did; at most one retry each. */
+/** Exactly one update per attempt, posted after it began and before the next one; at most one retry each. */
 function check(harness: LoopHarness): void {
   const { attempts } = harness.state1;
   const told: string[] = [];
@@ -51,10 +51,10 @@ describe('killed at any moment', () => {
     const last = original.log.rows.length;
     expect(original.state().outcome).toBe('succeeded');
     for (let seq = 1; seq <= last; seq += 1) {
-      // A verdict and its update are one commit: no crash can part them.
+      // A verdict and its update are one commit, so no crash can separate them.
       if (original.log.rows[seq]?.event.type === 'update.posted') continue;
       const harness = await restartedAfter(original, seq);
-      // What the worker had done before the crash is in the checkout; the rest is done by those that come after.
+      // The worker's changes from before the crash are in the checkout; later workers do the rest.
       for (const story of harness.checkout.stories) story.passes = false;
       harness.deeds = [passed('US-001'), passed('US-002'), passed('US-003'), passed('US-001')];
       await harness.restart();
@@ -80,7 +80,7 @@ describe('killed at any moment', () => {
     await harness.restart();
     expect(harness.results()).toEqual(['1 failed A', '1 r1 completed A', '2 completed B']);
     check(harness);
-    // What the recovery itself decides is begun once.
+    // Effects of the recovery's own decisions start once.
     const looks = harness.events().filter(({ type }) => type === 'loop.attempt-examined');
     expect(looks).toHaveLength(harness.state1.attempts.length);
   });

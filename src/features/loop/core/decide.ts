@@ -24,8 +24,8 @@ import { afterAttempt, isRetried, questionAfter, reasonToAsk, skippable, timeLim
 type View = ActivationView<RalphConfig>;
 
 /**
- * What a loop does next (seed 004): read the plan, one attempt after the other, each in a session of its own; retry a
- * failed one once; stop where the operator is needed. Pure: all that happened is in the loop's state.
+ * A loop's next step (seed 004): read the plan; one attempt after the other, each in its own session; retry a
+ * failed one once; stop when the operator is needed. Pure: depends only on the loop's state.
  */
 export function decideRalph(view: View): StepDecision[] {
   const loop = view.part('loops');
@@ -48,7 +48,7 @@ export function decideRalph(view: View): StepDecision[] {
   ];
 }
 
-/** Someone else's loop: its watcher reports its results. */
+/** A watched loop: its watcher reports the results. */
 function watching(view: View, pid: number | null): StepDecision[] {
   const { activationId, config } = view;
   const loop = view.part('loops');
@@ -76,7 +76,7 @@ const release = ({ id }: AttemptState): StepDecision => ({
 const fail = (view: View, loop: LoopState, error: AppError): StepDecision =>
   finishLoop(view, loop, { outcome: 'failed', error });
 
-/** What references in `branch` became is not what git takes as a name. */
+/** The expanded `branch` is not a valid git branch name. */
 const noBranch = (branch: string): StepDecision => ({
   kind: 'finish',
   outcome: 'failed',
@@ -113,7 +113,7 @@ function timeLimit(view: View, loop: LoopState): StepDecision[] {
   return [{ kind: 'timer', purpose, dueAt: view.now + minutes * MINUTE_MS, watches: null }];
 }
 
-/** One attempt, from its preparation to the look at what it left. */
+/** One attempt, from its preparation to its examination. */
 function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDecision[] {
   const { activationId } = view;
   const { id: attemptId, before, refused, end } = attempt;
@@ -146,10 +146,10 @@ function attemptGoes(view: View, loop: LoopState, attempt: AttemptState): StepDe
   }
 }
 
-/** Characters of a check's output kept as evidence and shown to the next worker. */
+/** Maximum characters of a check's output kept as evidence and shown to the next worker. */
 const CHECK_OUTPUT = 4_000;
 
-/** The project's check after an attempt: what to run, or how it ended; null where the loop has none. */
+/** The project's check after an attempt: the command, or its result; null if the loop has none. */
 function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision | AttemptCheck | null {
   if (verify === undefined) return null;
   const about: LoopKey = ['loop.check', id];
@@ -169,10 +169,12 @@ function checkAfter(view: View, { id, verify }: AttemptState): CommandDecision |
   return { command: verify, outcome, exitCode, output: output.slice(-CHECK_OUTPUT), outputPath };
 }
 
-/** By whom a turn was stopped; what was stored says it in these words. */
+/** What stopped a turn; stored events contain these words. */
 const TIME_LIMIT = 'the time limit of an attempt';
 
-/** The time counts again where the worker had to wait: for a provider's limit to end, a login, or the operator's answer. */
+/**
+ * The time restarts after the worker had to wait: for a provider's limit, a login, or the operator's answer.
+ */
 function attemptLimitKey(attemptId: number, { last, held }: LaneView): TimerKey {
   return ['loop.attempt-limit', attemptId, last?.waitedAt ?? null, held.lastGate];
 }
@@ -186,21 +188,21 @@ function attemptLimit(view: View, { id }: AttemptState): StepDecision[] {
   const purpose = attemptLimitKey(id, lane);
   const timer = view.timer(purpose);
   if (timer === null) {
-    // What was put aside at a terminal may have been answered long after its gate was closed.
+    // A question dismissed at a terminal may have been answered long after its gate was closed.
     const from = lane.held.lastGate === null ? turn.startedAt : view.now;
     return [{ kind: 'timer', purpose, dueAt: from + minutes * MINUTE_MS, watches: turn.turnId }];
   }
   return timer.fired ? [{ kind: 'stop', lane: attemptLane(id), by: TIME_LIMIT }] : [];
 }
 
-/** `MUSTER_LOOP_LOG` tells a worker that keeps the loop's logs itself where they belong, relative to its folder. */
+/** `MUSTER_LOOP_LOG` gives a worker that keeps the loop's logs itself their path, relative to its folder. */
 export function workerAgent(config: RalphConfig, logs: string | null, retry = 0): AgentRef {
   const { worker, retry_profile, retry_model } = config;
   const usual = { ...agentRef(worker), path: 'worker.acp_profile_id' };
   const other = retry > 0 && retry_profile !== null;
   const agent = {
     ...usual,
-    // The model of the usual worker belongs to its own agent.
+    // The usual worker's model belongs to its own agent.
     ...(other ? { profileId: retry_profile, model: null, path: 'retry_profile' } : {}),
     ...(retry > 0 && retry_model !== null ? { model: retry_model } : {}),
   };
@@ -232,7 +234,7 @@ function begin(view: View, loop: LoopState): StepDecision[] {
   );
 }
 
-/** A loop that has nothing to go by does not begin. */
+/** A loop without a usable plan or prompt does not start. */
 function planProblem(view: View, loop: LoopState): StepDecision[] | null {
   const { plan, folder } = loop;
   const file = `${folder === '.' ? '' : `${folder}/`}prd.json`;
@@ -258,7 +260,8 @@ function goOn(view: View, loop: LoopState, last: AttemptState): StepDecision[] {
   const read = answer !== null && loop.reading?.after === last.id;
   const again = isRetried(last);
   const asking = judged.result === 'blocked' || judged.halt !== null;
-  // What a worker promised that asks or failed is not believed; the plan is, once the operator has had their say.
+  // A promise from a worker that asks or failed does not count; the plan does, once the operator has
+  // answered.
   const unsettled = asking || again;
   const end = unsettled && !resumed && !read ? null : done(view, loop, unsettled ? null : last);
   if (end !== null) return end;
@@ -286,7 +289,7 @@ function afterAnswer(view: View, loop: LoopState, last: AttemptState): StepDecis
   return readPlan(view, last.id, { type: 'loop.story-skipped', activationId, storyId, by: 'operator' });
 }
 
-/** Every story passes, or is skipped; without a plan the worker's own tag counts. */
+/** Every story passes or is skipped; without a plan the worker's own tag counts. */
 function done(view: View, loop: LoopState, last: AttemptState | null): StepDecision[] | null {
   const { plan } = loop;
   const over =
@@ -311,7 +314,7 @@ function spent(view: View, loop: LoopState): StepDecision {
 interface Next {
   readonly iteration: number;
   readonly retry: number;
-  /** The story that is to be gone on with, if it is still open. */
+  /** The story to continue with, if it is still open. */
   readonly prefer?: string | undefined;
   readonly text?: string | null;
 }

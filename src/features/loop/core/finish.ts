@@ -15,7 +15,7 @@ interface Ending {
   readonly error: AppError | null;
 }
 
-/** Ends the loop; what it came to is on its ports and on its receipt, however it ended. */
+/** Ends the loop; its result is on its ports and receipt, whatever the outcome. */
 export function finishLoop(view: View, loop: LoopState, { outcome, error }: Ending): FinishDecision {
   const receipt = receiptOf(view, loop);
   const bundle = (content: Json, port: string) =>
@@ -34,7 +34,7 @@ export function finishLoop(view: View, loop: LoopState, { outcome, error }: Endi
   return { kind: 'finish', outcome, outputs, signals, receipt, warnings: warningsOf(loop), error };
 }
 
-/** A second failure ends the loop; whether it is resumed is asked in the inbox. */
+/** A second failure ends the loop; the inbox then asks whether to resume it. */
 export function endOf(view: View, loop: LoopState, last: AttemptState): FinishDecision {
   const story = last.judged?.storyId ?? last.story?.id ?? 'a story';
   const message = `iteration ${last.iteration} of ${last.of} failed twice at ${story}: ${last.judged?.summary[0] ?? ''}`;

@@ -10,7 +10,7 @@ import { saysStuck, saysUnfinished } from './plain-words';
 export type UpdateResult = Update['result'];
 export type AttemptVerdict = Omit<RunEventOf<'loop.attempt-judged'>, 'type' | 'activationId' | 'attemptId'>;
 
-/** All that is known of one attempt: what was there before and after it, how its worker ended, what it was given. */
+/** All facts about one attempt: the state before and after it, how its worker ended, what it was given. */
 export interface Evidence {
   readonly before: LoopBefore | null;
   readonly after: LoopAfter | null;
@@ -18,13 +18,13 @@ export interface Evidence {
   readonly handed: Pick<Story, 'id' | 'title'> | null;
   readonly retry: number;
   readonly skipped: readonly string[];
-  /** The loop's, on which the worker was to stay; null where it has none. */
+  /** The loop's branch, on which the worker should stay; null if it has none. */
   readonly branch?: string | null;
-  /** Why nothing could be looked at. */
+  /** Why nothing could be examined. */
   readonly trouble: string | null;
-  /** The project's check that a completed story needs; left out where the loop has none. */
+  /** The project's check that a completed story must pass; absent if the loop has none. */
   readonly verify?: string | undefined;
-  /** Stories that pass in the plan and were not confirmed by the check before this attempt. */
+  /** Stories that pass in the plan but were not confirmed by the check before this attempt. */
   readonly unverified?: readonly string[];
 }
 
@@ -34,19 +34,19 @@ interface Ruling {
   readonly halt?: string;
 }
 
-/** Flips and what else changed between two looks at the plan. */
+/** Differences between two states of the plan. */
 interface Change {
   readonly flipped: readonly Story[];
   readonly unflipped: readonly Story[];
-  /** Gone from it. */
+  /** Removed stories. */
   readonly lost: readonly Story[];
   /** Passed before, and confirmed by the project's check only now. */
   readonly confirmed: readonly Story[];
 }
 
 /**
- * What an attempt came to. Evidence comes before words, and the first rule that matches decides: a worker's claim that
- * nothing bears out is a `no-op`, and the word "failed" in a test report is no failure.
+ * The verdict on an attempt. Evidence precedes words, and the first matching rule decides: a worker's claim
+ * without evidence is a `no-op`, and the word "failed" in a test report is not a failure.
  */
 export function judge(evidence: Evidence): AttemptVerdict {
   const { after, end, retry } = evidence;
@@ -104,17 +104,17 @@ function rule(evidence: Evidence, { change, claim, text }: Read): Ruling {
   if (after.commits.length > 0 && unconfirmed) return { rule: 12, result: 'failed' };
   if (after.commits.length > 0) return { rule: 6, result: 'completed' };
   if (change.unflipped.length > 0) return { rule: 7, result: 'failed' };
-  // Free text is looked at only where the worker did not say in so many words what it came to.
+  // Free text counts only if the worker did not state its result explicitly.
   if (claim === null && saysStuck(text)) return { rule: 8, result: 'blocked' };
   if (claim === null && saysUnfinished(text)) return { rule: 9, result: 'failed' };
-  // Where its work cannot be told, its word is all there is.
+  // If its work cannot be determined, only its word is left.
   if (claim !== null && before.late === true && (before.untold?.length ?? 0) > 0)
     return { rule: 13, result: claim };
   if (text === '' && !cleanEnd(evidence)) return { rule: 10, result: 'failed' };
   return { rule: 11, result: 'no-op' };
 }
 
-/** Why the worker did not finish; null where it did. Its exit code speaks of the protocol, not of the task. */
+/** Why the worker did not finish; null if it did. An exit code describes the protocol, not the task. */
 export function crashOf({ end, after, trouble }: Evidence): string | null {
   if (end.how === 'cancelled') return end.error ?? 'stopped by the operator';
   if (end.how === 'interrupted' || end.how === 'failed') return end.error ?? `the worker was ${end.how}`;
@@ -124,11 +124,11 @@ export function crashOf({ end, after, trouble }: Evidence): string | null {
   return after === null ? (trouble ?? 'nothing is known of it') : null;
 }
 
-/** An agent that answered has ended its turn; of someone else's process only its events can tell. */
+/** An agent that answered has ended its turn; for another's process only its events can show that. */
 const cleanEnd = ({ end, after }: Evidence): boolean =>
   after?.codex == null ? end.how === 'answered' : after.codex.terminal === 'completed';
 
-/** Why the project's check does not confirm what the worker did; null where it does, or there is none. */
+/** Why the project's check does not confirm the worker's result; null if it does, or there is none. */
 function checkProblem({ verify, end: { check } }: Evidence): string | null {
   if (verify === undefined) return null;
   if (check === undefined) return 'it did not run';
@@ -154,9 +154,9 @@ interface Named {
 }
 
 /**
- * Only from what belongs to this attempt, in this order: the plan's change, its commits, its message, what it added to
- * progress.txt, what it was handed. Never the newest commit or the end of progress.txt as such: after a failed attempt
- * both name the story before.
+ * Only from this attempt's own evidence, in this order: the plan's change, its commits, its message, its
+ * additions to progress.txt, the story it was given. Never from the newest commit or the end of progress.txt
+ * as such: after a failed attempt both name the previous story.
  */
 function storyOf({ before, after, handed }: Evidence, change: Change): Named {
   const stories = known(after?.plan, before?.plan);
@@ -185,7 +185,10 @@ function storyOf({ before, after, handed }: Evidence, change: Change): Named {
 const known = (...plans: readonly (Plan | undefined)[]): readonly Story[] =>
   plans.flatMap((plan) => (plan?.state === 'read' ? [plan.stories] : []))[0] ?? [];
 
-/** The story whose id is in the first text that names any; where one names several, the one that was handed out. */
+/**
+ * The story id in the first text that contains any; if a text contains several, the story given to the
+ * worker.
+ */
 function firstNamed(
   stories: readonly Story[],
   texts: readonly string[],
@@ -202,7 +205,7 @@ function firstNamed(
   return undefined;
 }
 
-/** Where an id stands as a word of its own: US-1 is not in US-10. */
+/** The position of an id as a whole word: US-1 does not match in US-10. */
 function placeOf(text: string, id: string): number {
   const word = /[\p{L}\p{N}_-]/u;
   for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1)) {
@@ -253,13 +256,13 @@ function unconfirmedWords(evidence: Evidence, { flipped }: Change): string {
   return `The check "${command}" does not confirm it (${checkProblem(evidence) ?? ''})${so}.`;
 }
 
-/** Where the worker is that did not stay on the loop's branch; null where it did, or no one looked. */
+/** The branch to which the worker went from the loop's branch; null if it stayed, or no one looked. */
 function leftFor({ branch = null, after }: Evidence): string | null {
   const now = after?.branch;
   return branch === null || now === undefined || now === branch ? null : (now ?? 'a commit without a branch');
 }
 
-/** Of someone else's attempts that came close together: what cannot be told apart is said, never guessed. */
+/** For watched attempts in quick succession: says what cannot be separated, instead of guessing. */
 function sharedWords(
   { before, after }: Evidence,
   { ruling, change }: Pick<Ruled, 'ruling' | 'change'>,
@@ -267,7 +270,7 @@ function sharedWords(
   const lost = after?.untold ?? [];
   const own = [
     ...(lost.includes('commits') ? ['commits'] : []),
-    // A story that it passed is certain, anything else may have changed there.
+    // A story that it passed is certain; anything else may have changed there.
     ...(lost.includes('plan') && ruling.rule !== 2 ? ['change of prd.json'] : []),
   ];
   const late = before?.late === true;
@@ -286,7 +289,7 @@ function sharedWords(
   ];
 }
 
-/** The name of a file stays as it is. */
+/** File names stay unchanged. */
 const sentence = (text: string): string =>
   /^\w+\.\w/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 const oneLine = (text: string): string =>

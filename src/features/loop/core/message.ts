@@ -7,11 +7,11 @@ const claim = lazily(
   () =>
     /^[\s>*_`#\-\p{Extended_Pictographic}\p{Variation_Selector}]*Result\s*[*_`]*\s*:[\s*_`\p{Extended_Pictographic}\p{Variation_Selector}]*(completed|blocked|failed|no-op)(?![\p{L}\p{N}_]|-[\p{L}\p{N}])[*_`]*(.*)$/iu,
 );
-/** What may follow the word: nothing, a reason behind a mark, or a reason that begins as one. */
+/** What may follow the word: nothing, a reason after a separator, or a text that begins like a reason. */
 const reasonAfter = lazily(
   () => /^(?:\s*$|\s*[^\p{L}\p{N}\s|/&?]|\s+(?:as|because|by|due|for|on|since|until|waiting|without)\b)/iu,
 );
-/** The form itself, or a count of a test report: "completed, blocked or failed", "failed: 0". */
+/** The template itself, or a count in a test report: "completed, blocked or failed", "failed: 0". */
 const NO_CLAIM = /^\s*(?:[,;]\s*(?:or\s+)?(?:completed|blocked|failed|no-op)\b|[:=]\s*\d)/i;
 
 interface Claim {
@@ -19,7 +19,7 @@ interface Claim {
   readonly reason: string;
 }
 
-/** A line of the form `Result: x`, with the reason that may be behind it. */
+/** A line `Result: x`, with the reason that may follow. */
 function claimIn(line: string): Claim | null {
   const [, word, rest = ''] = claim().exec(line) ?? [];
   if (word === undefined || !reasonAfter().test(rest) || NO_CLAIM.test(rest)) return null;
@@ -29,7 +29,7 @@ function claimIn(line: string): Claim | null {
 
 export const promises = (message: string): boolean => PROMISE.test(message);
 
-/** The worker's own word in the last line of the form `Result: x`; null where there is none. */
+/** The worker's claim in the last line of the form `Result: x`; null if there is none. */
 export function claimOf(message: string): Update['result'] | null {
   const claims = splitFences(message).outside.map(claimIn);
   return claims.findLast((claim) => claim !== null)?.word ?? null;
@@ -41,7 +41,7 @@ const unclaimed = (line: string): string[] => {
   return claim.reason === '' ? [] : [claim.reason];
 };
 
-/** What is judged: the message without the promise tag, fenced blocks and the claim. */
+/** The text to judge: the message without promise tag, fenced blocks and claim. */
 export const judgedText = (message: string): string =>
   splitFences(message)
     .outside.flatMap(unclaimed)
@@ -49,7 +49,7 @@ export const judgedText = (message: string): string =>
     .join('\n')
     .trim();
 
-/** What an update tells of a message: the promise tag is no part of it, and of the claim only its reason. */
+/** A message's text for an update: without the promise tag, and of the claim only its reason. */
 export const summaryOf = (message: string): string[] =>
   summaryLines(
     message

@@ -13,7 +13,7 @@ const call: FeatureEffect<LoopCall> = {
   broken: (_, event, error) => brokenLoop(event, error),
 };
 
-/** Loops, as the engine knows them. */
+/** The engine module of loops. */
 export const loopModule = defineModule<LoopEvent>({
   effects: {
     'loop.plan-requested': call,
@@ -43,7 +43,7 @@ export const loopModule = defineModule<LoopEvent>({
   isPastLane: isPastAttempt,
 });
 
-/** What was being looked at is looked at again. */
+/** Interrupted examinations are repeated. */
 function lookAgain({
   activationId,
   reading,
@@ -65,7 +65,7 @@ function lookAgain({
   return [...events, { type: 'loop.attempt-started', ...again }];
 }
 
-/** An attempt gets its verdict and its update when it is examined, exactly once. */
+/** An attempt gets its verdict and update when it is examined, exactly once. */
 function judged(state: RunState, event: RunEventOf<'loop.attempt-examined'>): readonly RunEvent[] {
   const loop = state.loops[event.activationId];
   const attempt = loop?.attempts.find(({ id }) => id === event.attemptId);
@@ -74,7 +74,7 @@ function judged(state: RunState, event: RunEventOf<'loop.attempt-examined'>): re
   return verdictOf(loop, attempt, { stepId, trouble: event.error?.message ?? null });
 }
 
-/** The operator wants a loop that ended after a second failure to continue from there: one loop at a time. */
+/** The operator continues a loop that ended after a second failure: one loop at a time. */
 function takeUp(state: RunState): RunEvent[] {
   for (const { activationId } of Object.values(state.loops)) {
     const activation = state.activations[activationId];
@@ -91,7 +91,7 @@ function takeUp(state: RunState): RunEvent[] {
   return [];
 }
 
-/** An attempt without a verdict gets one from what is known; a look at the plan is not waited for. */
+/** An attempt without a verdict gets one from what is known; a pending read of the plan is not waited for. */
 function* truncate(state: RunState, activationId: number, when: string): Iterable<readonly RunEvent[]> {
   const loop = state.loops[activationId];
   const error = appError('cancelled', when);

@@ -1,6 +1,6 @@
 /*
- * Stories by their ids where no prd.json says which there are. Only forms in which a worker names its story on
- * purpose count: an id in the middle of a sentence may be a standard, a ticket or an encoding.
+ * Finds story ids if there is no prd.json. Only forms in which workers deliberately name their story count:
+ * an id within a sentence may be a standard, a ticket or an encoding.
  */
 
 interface NamedStory {
@@ -15,13 +15,13 @@ const NO_STORY = /^(?:UTF|SHA|MD|AES|RSA|ISO|RFC|CVE|HTTP|TLS|ES|CP|BASE|INT|UIN
 const SUBJECT = new RegExp(
   `^(?:\\w+(?:\\([^)]*\\))?!?:\\s*)?(?:\\[(${ID})\\]|(${ID})(?=\\s*[-:\\u2013\\u2014]|$))\\s*[-:\\u2013\\u2014]?\\s*(.*)$`,
 );
-/** `## 2026-01-31 - US-001`, as ralph's instructions have it. */
+/** `## 2026-01-31 - US-001`, as in ralph's instructions. */
 const HEADING = new RegExp(`^#{1,4}\\s.*?\\b(${ID})\\b(?:\\s*[-:\\u2013\\u2014]\\s*(.*))?`);
 
 const named = (id: string | undefined, title: string | undefined): NamedStory[] =>
   id === undefined || NO_STORY.test(id) ? [] : [{ id, title: title?.trim() || null }];
 
-/** Of the newest commit that names one; the newest comes first. */
+/** From the newest commit that names one; newest first. */
 export function storyInSubjects(subjects: readonly string[]): NamedStory | null {
   const found = subjects.flatMap((subject) => {
     const [, bracketed, bare, title] = SUBJECT.exec(subject) ?? [];
@@ -30,7 +30,7 @@ export function storyInSubjects(subjects: readonly string[]): NamedStory | null 
   return found[0] ?? null;
 }
 
-/** Of the last heading among the lines that the attempt appended. */
+/** From the last heading among the lines that the attempt appended. */
 export function storyInProgress(progress: string): NamedStory | null {
   const found = progress.split('\n').flatMap((line) => {
     const [, id, title] = HEADING.exec(line) ?? [];

@@ -46,7 +46,7 @@ test('A core that is killed in an attempt of a loop in a body goes on with that 
   expect(harness.results().at(-1)).toContain('completed US-001');
 });
 
-/** Two items with a branch each, made from the given reference. */
+/** Two items, each with a branch expanded from this reference. */
 async function branches(branch: string): Promise<LoopHarness> {
   const harness = new LoopHarness(['US-001']);
   harness.deeds = [passed('US-001')];

@@ -3,9 +3,9 @@ import { CLOCK_SLACK_MS } from '../contract/limits';
 import type { FoundLog } from '../contract/ports';
 import type { LoopState } from '../contract/state';
 
-/** Of the logs that are there when the watching begins, those that are an earlier loop's or had ended by then. */
+/** The existing logs at the start of watching that belong to an earlier loop or had already ended. */
 export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[] {
-  // A history of before this was noted has attempts already.
+  // Histories from before this event already have attempts.
   const began = loop.attempts.at(-1)?.startedAt ?? loop.startedAt;
   const newest = Math.max(0, ...found.map(({ writtenAt }) => writtenAt));
   const since = beginOfRunner(loop);
@@ -15,12 +15,12 @@ export function pastLogs(loop: LoopState, found: readonly FoundLog[]): PastLog[]
     const { ended, writtenAt } = log;
     if (own(log)) return false;
     if (ended) return writtenAt <= began;
-    // Attempts come one after the other: one that continues has the newest log, and someone who runs it.
+    // Attempts are sequential: one in progress has the newest log, and a runner.
     return since === null ? writtenAt <= began : writtenAt < newest || writtenAt < since - CLOCK_SLACK_MS;
   });
 }
 
-/** When the earliest of those began who may run the loop; 0 where it is not told, null where no one runs it. */
+/** When the earliest possible runner started; 0 if unknown, null if there is none. */
 function beginOfRunner({ watch }: LoopState): number | null {
   const seen = watch?.seen ?? null;
   if (seen === null || seen.how === 'none') return null;
@@ -28,7 +28,10 @@ function beginOfRunner({ watch }: LoopState): number | null {
   return Math.min(...seen.processes.map(({ startedAt }) => startedAt ?? 0));
 }
 
-/** It was there at the beginning, as it is now. One without an end that was written on is an attempt after all. */
+/**
+ * The log has not changed since the beginning. If an unfinished log was appended to, it is an attempt after
+ * all.
+ */
 export const isPast = (past: readonly PastLog[], log: FoundLog): boolean =>
   past.some(
     ({ iteration, mark, ended, writtenAt }) =>

@@ -1,10 +1,10 @@
 import { lazily } from '@contract/lazy-value';
 
 /*
- * What a worker says in its own words where it gives no `Result:` line (judge.ts, rules 8 and 9). Each pattern is for
- * one way to say it; plain-words.test.ts holds sentences of each kind and harmless ones that must stay silent. A
- * pattern needs a subject that is the worker or its work, or the imperative of a request: what a feature does, or what
- * was so earlier, says nothing about this attempt.
+ * Recognises a worker's result in its own words if there is no `Result:` line (judge.ts, rules 8 and 9). Each
+ * pattern covers one phrasing; plain-words.test.ts has sentences of each kind and harmless ones that must not
+ * match. A pattern needs the worker or its work as subject, or an imperative request: what a feature does, or
+ * what used to be so, says nothing about this attempt.
  */
 
 const ADVERB =
@@ -17,7 +17,7 @@ const HELP =
   '(?:input|decision|answer|approval|confirmation|help|guidance|clarification|feedback|instructions|permission|access|credentials)';
 
 const of = (...sources: string[]): readonly RegExp[] => sources.map((source) => new RegExp(source, 'i'));
-/** Story ids are written in capitals. */
+/** Story ids are in capitals. */
 const ofStory = (rest: string): RegExp => new RegExp(`\\b[A-Z][A-Z0-9]*-\\d+ ${rest}`);
 
 /** The worker cannot continue without someone. */
@@ -55,7 +55,7 @@ const stuck = lazily((): readonly RegExp[] => [
   ofStory(`(?:is|remains) ${ADVERB}(?:blocked|stuck)\\b(?! no)`),
 ]);
 
-/** A question that only the operator can answer; an offer of further work is none. */
+/** A question that only the operator can answer; an offer of further work does not count. */
 const questions = lazily(() =>
   of(
     `${START}which\\b[^?]*\\b(?:do you|would you|should i|should we|shall i|you want|you prefer)\\b[^?]*\\?$`,
@@ -72,7 +72,7 @@ const PART = '(?:story|task|work|implementation|feature|migration|change)';
 const NOT_DONE =
   '(?:not (?:yet )?(?:finished|complete|completed|done)|incomplete|unfinished|only (?:partially|partly|half) (?:done|implemented|finished|complete))\\b';
 
-/** The work of this attempt is not finished. "0 failed" says no such thing. */
+/** This attempt's work is not finished. "0 failed" does not count. */
 const unfinished = lazily((): readonly RegExp[] => [
   ...of(
     // "I could not finish", "I was not able to get the build to pass"
@@ -105,21 +105,21 @@ const unfinished = lazily((): readonly RegExp[] => [
   ofStory(`(?:is|remains) ${ADVERB}${NOT_DONE}`),
 ]);
 
-/** Words of a condition, or a denial of what follows. */
+/** Words of a condition, or a negation of what follows. */
 const UNREAL: readonly RegExp[] = [
   /^[\s>*_#-]*(?:if|unless|in case)\b/i,
   /\b(?:after|before|if|once|unless|until|when|whenever|where|whether)\s+(?:the )?$/i,
   /(?:\bnot|n't|\bnever) (?:believe|feel|mean|say|think)(?: that)? $/i,
   /\b(?:none of|no|0|zero)\s+(?:\w+ )?$/i,
 ];
-/** What was so at first is told because it is no longer so. */
+/** An initial state is mentioned because it has changed. */
 const AT_FIRST = /\b(?:at first|initially|originally|previously|earlier)\b/i;
 const NO_LONGER = /\bno longer\b/i;
 
 const BLOCKED_LINE = /^[\s>*_#-]*blocked[*_]*\s*:[\s*_]*(.*)$/i;
 const NOTHING = /^(?:none|no|nothing|nobody|not at all|not blocked|false|0|n\/a|-)[\s.!]*$/i;
 
-/** Pieces that say one thing each, without what is only quoted in them. */
+/** Clauses, without quoted text. */
 const sentencesOf = (text: string): string[] =>
   text
     .replaceAll('\u2019', "'")
@@ -143,12 +143,12 @@ const isBlockedLine = (line: string): boolean => {
   return rest !== undefined && !NOTHING.test(rest);
 };
 
-/** The worker says that it cannot continue without someone; itself or its work is the subject. */
+/** Whether the worker says that it cannot continue without someone; the subject is itself or its work. */
 export const saysStuck = (text: string): boolean =>
   text.split('\n').some(isBlockedLine) ||
   sentencesOf(text).some((sentence) => says(sentence, stuck()) || asks(sentence));
 
-/** The worker says that the work is not finished. */
+/** Whether the worker says that the work is not finished. */
 export const saysUnfinished = (text: string): boolean =>
   TRACEBACK.test(text) ||
   sentencesOf(text).some((sentence) => !/\buntil\b/i.test(sentence) && says(sentence, unfinished()));

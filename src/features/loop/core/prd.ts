@@ -19,8 +19,8 @@ const storySchema = z.lazy(() =>
 );
 
 /**
- * Reads prd.json (notes of upstream's format: no schema exists, so this is ours). Every problem is named, not only the
- * first. Other keys of the file are ignored. `null` is a file that is not there.
+ * Parses prd.json (upstream has no schema, so this is ours). Reports all problems, not only the first.
+ * Ignores unknown keys. `null` is a missing file.
  */
 export function readPlan(text: string | null): Plan {
   if (text === null) return { state: 'none' };

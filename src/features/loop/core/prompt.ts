@@ -10,15 +10,15 @@ export const WORKER_TEXT = 'loop/ralph-worker';
 
 type WorkerValues = Readonly<Record<'folder' | 'branch' | 'iteration' | 'iterations' | 'story', string>>;
 
-/** Asked for where the operator's own prompt does not: the claim is read from this line. */
+/** Requested if the operator's own prompt does not: the claim is read from this line. */
 const CLAIM_LINE =
   'End your last message with one line of this form, and nothing after it:\nResult: completed | blocked | failed | no-op';
 
-/** Names are put in as they are; what they hold is never looked at again. */
+/** Values are inserted unchanged and never expanded again. */
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{([a-z][a-z0-9_]*)\}/g, (whole, name: string) => own(values, name) ?? whole);
 
-/** What one worker is given: its story, and why it is asked again where it is. */
+/** A worker's prompt: its story, and the reason for a retry. */
 export function workerPrompt(
   view: ActivationView<RalphConfig>,
   loop: LoopState,
@@ -41,7 +41,7 @@ export function workerPrompt(
   return parts.join('\n\n');
 }
 
-/** A text of the library has an escape for braces, the one in a step has none. */
+/** A library text has an escape for braces; a step's own text does not. */
 function fromTheLibrary(view: ActivationView<RalphConfig>, values: WorkerValues): string {
   const text = view.promptText(WORKER_TEXT);
   if (text === null) throw new Error(`the run has no prompt text ${WORKER_TEXT}`);
@@ -53,7 +53,7 @@ const storyText = ({ story }: AttemptState): string =>
     ? 'There is no plan file. Do the next piece of the work that these instructions describe.'
     : `${story.id} - ${story.title}`;
 
-/** Output may hold fences of its own. */
+/** Output may contain fences itself. */
 function fenced(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

@@ -11,7 +11,7 @@ import { updateOf } from './update';
 
 type View = ActivationView<RalphConfig>;
 
-/** One question at most follows an attempt, whatever the reasons for it. */
+/** An attempt is followed by at most one question, whatever the reasons. */
 export const afterAttempt = (attemptId: number): LoopKey => ['loop.after-attempt', attemptId];
 export const timeLimitKey = ({ reading, resumedAfter }: LoopState): TimerKey => [
   'loop.time-limit',
@@ -28,7 +28,7 @@ export interface Reason {
   readonly message: string;
 }
 
-/** Why the operator is to be asked before the loop continues; null where nothing speaks against it. */
+/** Why the operator must be asked before the loop continues; null if nothing requires it. */
 export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Reason | null {
   const { judged } = last;
   if (judged === null) return null;
@@ -50,19 +50,19 @@ export function reasonToAsk(view: View, loop: LoopState, last: AttemptState): Re
       title: `${view.title}: its time is over`,
       message: `The loop has used its ${view.config.minutes ?? 0} minutes. Go on for as long again?`,
     };
-  // The iteration that a pause waits for has its second try.
+  // The iteration that a pause waits for gets its second try first.
   if (loop.pauseRequested && !isRetried(last))
     return { title: `${view.title}: paused`, message: `Paused after ${of}, as you asked.` };
   return null;
 }
 
-/** What an agent asked by its own means. */
+/** A question that an agent asked by its own means. */
 function askedBy({ after }: AttemptState): string {
   const question = after?.codex?.question;
   return question === undefined ? '' : `\n\nIt asks:\n${question}`;
 }
 
-/** The same story again and again without an end: no-ops, or commits that leave it open. */
+/** The same story is repeated without completion: no-ops, or commits that leave it open. */
 function stall(view: View, loop: LoopState, last: AttemptState): string | null {
   const least = view.config.stall_after;
   const kind = (attempt: AttemptState): UpdateResult | 'open' | null =>
@@ -77,7 +77,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
   let count = 0;
   for (const attempt of [...loop.attempts].reverse()) {
     if (kind(attempt) !== wanted || storyOf(attempt) !== story) break;
-    // What was asked before begins the count again.
+    // A question restarts the count.
     if (count > 0 && (view.asked(afterAttempt(attempt.id)) !== null || attempt.id <= loop.resumedAfter))
       break;
     count += 1;
@@ -89,7 +89,7 @@ function stall(view: View, loop: LoopState, last: AttemptState): string | null {
 
 const storyOf = ({ story, judged }: AttemptState): string | null => story?.id ?? judged?.storyId ?? null;
 
-/** The limit counts from the loop's beginning, and again from each word of the operator. */
+/** The time limit counts from the loop's start, and again from each answer of the operator. */
 export const isLate = (view: View, loop: LoopState): boolean =>
   view.config.minutes !== null && view.timer(timeLimitKey(loop))?.fired === true;
 
@@ -136,13 +136,13 @@ export function questionAfter(view: View, last: AttemptState, reason: Reason): G
 
 const AS_IT_IS = 'prd.json is read again. Where no story is open in it then, the loop ends as done.';
 
-/** Nothing is open in the plan as it stands. */
+/** No story in the current plan is open. */
 function nothingLeft(view: View): boolean {
   const loop = view.part('loops');
   return loop?.plan.state === 'read' && openInLoop(loop).length === 0;
 }
 
-/** The story that "skip" is about: the one that was handed out, if it is still open. */
+/** The story that "skip" refers to: the one given to the worker, if it is still open. */
 export function skippable(view: Pick<View, 'part'>, last: AttemptState): string | null {
   const loop = view.part('loops');
   const id = last.story?.id ?? last.judged?.storyId ?? null;
@@ -150,7 +150,7 @@ export function skippable(view: Pick<View, 'part'>, last: AttemptState): string 
   return openInLoop(loop).some((story) => story.id === id) ? id : null;
 }
 
-/** Stays in the inbox when the loop has ended after a second failure. */
+/** Stays in the inbox after the loop has ended with a second failure. */
 export function questionAtTheEnd(view: View, last: AttemptState): GateDecision {
   const story = last.judged?.storyId ?? last.story?.id ?? 'a story';
   return {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { iterationsOf, type LoopGround, loopRunners, programOf } from './runner';
 
 const words = (line: string): string[] => line.split(' ');
-/** `PID PARENT CWD COMMAND` a line. */
+/** One `PID PARENT CWD COMMAND` per line. */
 const table = (...rows: string[]): SeenProcess[] =>
   rows.map((row) => {
     const [pid, parent, cwd = '', ...args] = words(row);
@@ -47,7 +47,7 @@ describe('the processes that may run a loop', () => {
       '14 13 /p/loop /opt/codex exec --json x',
     ];
     expect(found(rows)).toEqual([10]);
-    // Someone else's program between them: whose work it is cannot be said.
+    // An unknown program in between: the owner of the work is unclear.
     expect(found(['10 1 /p bash start.sh', '11 10 /p node core.js', '12 11 /p/loop codex exec x'])).toEqual(
       [],
     );

@@ -1,22 +1,22 @@
 import type { SeenProcess } from '@main/core/ports/process';
 
-/** Where a loop works: real paths. */
+/** A loop's location, with links resolved. */
 export interface LoopGround {
   readonly folder: string;
-  /** The top of its repository; null where it is in none. */
+  /** The root of its repository; null if it is in none. */
   readonly repository: string | null;
 }
 
 const SHELL = /^-?(?:ba|z|da|k|a)?sh$/;
 const RALPH = /^ralph(?:[._-][\w.-]*)?$/i;
 const CODEX = /^codex(?:\.js)?$/;
-/** What may be between a script and the worker that it starts. */
+/** Programs that may be between a script and its worker. */
 const WRAPPER = /^(?:timeout|nice|nohup|env|stdbuf|setsid|script|time)$/;
 const MOST_ANCESTORS = 8;
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 
-/** The script that a shell runs, and what is behind it; null where the process is no shell or runs no file. */
+/** The script that a shell runs, and its arguments; null if the process is not a shell or runs no file. */
 function scriptOf(
   args: readonly string[],
 ): { readonly path: string; readonly rest: readonly string[] } | null {
@@ -30,7 +30,7 @@ function scriptOf(
   return null;
 }
 
-/** `ralph.sh`, as a shell runs it or as a program of its own. */
+/** `ralph.sh`, run by a shell or directly. */
 function ralphOf(args: readonly string[]): string | null {
   const path = scriptOf(args)?.path ?? args[0] ?? '';
   return RALPH.test(nameOf(path)) ? path : null;
@@ -39,14 +39,14 @@ function ralphOf(args: readonly string[]): string | null {
 const isCodexExec = (args: readonly string[]): boolean =>
   args.slice(0, 2).some((word) => CODEX.test(nameOf(word))) && args.includes('exec');
 
-/** Of these it must be known where they work: scripts, and workers. */
+/** Processes whose working folder must be known: scripts and workers. */
 export const mattersToLoops = (args: readonly string[]): boolean =>
   ralphOf(args) !== null || scriptOf(args) !== null || isCodexExec(args);
 
 /**
- * The processes that may be the one that runs the loop in a folder: a ralph.sh that lies or works there (or at the top
- * of its repository), and a script from which a `codex exec` that works there was started. Shells that such a process
- * has forked are not told again.
+ * The processes that may run the loop in a folder: a ralph.sh located or working there (or at the root of its
+ * repository), and a script that started a `codex exec` working there. Subshells of such a process are not
+ * listed separately.
  */
 export function loopRunners(all: readonly SeenProcess[], ground: LoopGround): SeenProcess[] {
   const byPid = new Map(all.map((process) => [process.pid, process]));
@@ -65,7 +65,7 @@ function isRalphOf({ args, cwd }: SeenProcess, { folder, repository }: LoopGroun
   if (script === null) return false;
   const home = script.includes('/') || cwd !== null ? folderOf(script, cwd) : null;
   if (home === folder || cwd === folder) return true;
-  // One that is in another folder of the repository has its plan and its logs there.
+  // A script in another folder of the repository has its own plan and logs there.
   const elsewhere = home !== null && repository !== null && home.startsWith(`${repository}/`);
   return cwd !== null && cwd === repository && !elsewhere;
 }
@@ -73,7 +73,7 @@ function isRalphOf({ args, cwd }: SeenProcess, { folder, repository }: LoopGroun
 const worksIn = ({ cwd }: SeenProcess, { folder, repository }: LoopGround): boolean =>
   cwd !== null && (cwd === folder || cwd === repository);
 
-/** The script that has started a worker, with nothing but what is known to be between them. */
+/** The script that started a worker, with only known programs in between. */
 function starterOf(worker: SeenProcess, byPid: ReadonlyMap<number, SeenProcess>): SeenProcess | null {
   let process = byPid.get(worker.parent);
   for (let step = 0; process !== undefined && step < MOST_ANCESTORS; step += 1) {
@@ -85,7 +85,7 @@ function starterOf(worker: SeenProcess, byPid: ReadonlyMap<number, SeenProcess>)
   return null;
 }
 
-/** A shell that forks has the same command line as the one that it comes from. */
+/** A forked subshell has its parent's command line. */
 function firstOf(script: SeenProcess, byPid: ReadonlyMap<number, SeenProcess>): SeenProcess {
   const line = script.args.join('\0');
   let first = script;
@@ -110,7 +110,7 @@ function hasAncestorIn(
   return false;
 }
 
-/** The folder in which a path lies, without `.` and `..` in it; null where the path is relative to nothing known. */
+/** The folder of a path, without `.` and `..`; null if it is relative to an unknown folder. */
 function folderOf(path: string, cwd: string | null): string | null {
   if (!path.startsWith('/') && cwd === null) return null;
   const parts: string[] = [];
@@ -121,10 +121,10 @@ function folderOf(path: string, cwd: string | null): string | null {
   return `/${parts.slice(0, -1).join('/')}`;
 }
 
-/** How the operator knows the process again: the script that it runs, else its program. */
+/** A recognisable name of the process for the operator: its script, else its program. */
 export const programOf = (args: readonly string[]): string => scriptOf(args)?.path ?? args[0] ?? '';
 
-/** N, as ralph.sh takes it: a bare number, or behind `--max-iterations`. Null where the command line does not tell. */
+/** N, as an argument of ralph.sh: a bare number, or after `--max-iterations`. Null if absent. */
 export function iterationsOf(args: readonly string[]): number | null {
   const rest = scriptOf(args)?.rest ?? args.slice(1);
   const text = rest.join(' ');

@@ -21,7 +21,7 @@ const WATCHED_IN_BODY: ModuleProblem = {
   mend: 'move the step into the workflow itself, or use `muster loop watch`',
 };
 
-/** The sequential loop of seed 004: one worker an attempt, one update an attempt. */
+/** The sequential loop of seed 004: one worker and one update per attempt. */
 export const ralph = defineStep<RalphConfig>({
   type: 'step.ralph',
   version: 1,
@@ -32,11 +32,11 @@ export const ralph = defineStep<RalphConfig>({
     { path: 'prompt', kind: 'text' },
     { path: 'branch', kind: 'text' },
   ],
-  // A turn that was cut off is judged by what it left, and counts as a failure where that shows nothing.
+  // An interrupted turn is judged by its results, and counts as a failure if there are none.
   worksOutside: true,
   onInterrupt: 'fail',
   laneFailure: 'lane',
-  // A check of the project is harmless to run twice.
+  // A project's check is safe to repeat.
   repeatsCommands: true,
   ports: () => ({ inputs, outputs }),
   agents: (config) =>
@@ -51,6 +51,6 @@ export const ralph = defineStep<RalphConfig>({
     return graph.inBody ? [WATCHED_IN_BODY] : [];
   },
   decide: decideRalph,
-  // Its updates follow from what is found when an attempt has ended, not from the end of its turn.
+  // Its updates follow from an attempt's examination, not from the end of a turn.
   observe: () => [],
 });

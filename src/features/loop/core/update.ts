@@ -6,7 +6,7 @@ import { type AttemptVerdict, judge } from './judge';
 
 type Posted = Pick<AttemptState, 'iteration' | 'of' | 'retry'> & { readonly judged: AttemptVerdict | null };
 
-/** The five lines of an attempt (seed 004 section 7). */
+/** An attempt's five lines (seed 004 section 7). */
 export function updateOf({ iteration, of, retry, judged }: Posted): Update {
   return {
     iteration,
@@ -20,7 +20,10 @@ export function updateOf({ iteration, of, retry, judged }: Posted): Update {
   };
 }
 
-/** What follows when an attempt was looked at: the verdict and its one update, in the commit of the look itself. */
+/**
+ * The events after an attempt's examination: the verdict and its single update, committed with the
+ * examination.
+ */
 export function verdictOf(
   loop: LoopState,
   attempt: AttemptState,
@@ -29,7 +32,7 @@ export function verdictOf(
   if (attempt.judged !== null) return [];
   const { activationId, skipped, branch } = loop;
   const { before, after, story: handed, end } = attempt;
-  // Whether someone else's loop goes on after a second failure is not ours to say.
+  // Whether a watched loop continues after a second failure is not for Muster to say.
   const retry = loop.watch === null ? attempt.retry : 0;
   const unknown = { how: 'unknown' as const, turnId: null, error: null };
   const earlier = loop.attempts.filter(({ id }) => id < attempt.id);

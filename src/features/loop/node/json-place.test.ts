@@ -21,7 +21,7 @@ test.each([
   ['userStories[0].title', 5],
   ['userStories[1]', 6],
   ['userStories[1].id', 7],
-  // What is missing stands where its owner does.
+  // A missing part has its parent's place.
   ['userStories[1].title', 6],
   ['userStories[7].title', 3],
   ['nothing.at[0].all', 1],
@@ -36,7 +36,7 @@ test('finds each value of any JSON at the line where it stands', () => {
       const written = JSON.stringify(value, null, 2);
       const lines = written.split('\n');
       for (const [key, inner] of Object.entries(value)) {
-        // A key with an escape is looked up as it is written.
+        // A key with an escape is looked up as written.
         const raw = JSON.stringify(key).slice(1, -1);
         const line = lines[lineOfJson(written, [raw]) - 1] ?? '';
         expect(line.startsWith(`  "${raw}": ${JSON.stringify(inner, null, 2).split('\n')[0]}`)).toBe(true);

@@ -1,4 +1,4 @@
-/** A step into a JSON text: a key of an object, or a place in a list. */
+/** A step into JSON: an object key, or a list index. */
 export type JsonStep = string | number;
 
 /** The steps of a path such as `userStories[2].title`. */
@@ -9,8 +9,8 @@ export function jsonSteps(path: string): JsonStep[] {
 }
 
 /**
- * The line, counted from 1, of what a path leads to; of the nearest thing around it that the text has, where a part of
- * the path is missing. The text is taken to be JSON: of another one the answer is some line of it.
+ * The line (from 1) of a path's target; of its nearest existing parent if a part of the path is missing. The
+ * text is assumed to be JSON: for any other the answer is some line of it.
  */
 export function lineOfJson(text: string, path: readonly JsonStep[]): number {
   const walk = new Walk(text);
@@ -31,7 +31,7 @@ class Walk {
     while (this.at < this.text.length && /[\s\uFEFF]/.test(this.text[this.at] ?? '')) this.at += 1;
   }
 
-  /** Goes to the value of a key, or of a place. False where there is none: it stays near by. */
+  /** Moves to the value of a key or index. False if there is none; it then stays nearby. */
   enter(step: JsonStep): boolean {
     const open = this.text[this.at];
     if (open !== (typeof step === 'number' ? '[' : '{')) return false;
@@ -67,7 +67,7 @@ class Walk {
     this.at += 1;
   }
 
-  /** Passes over a value, whatever it is. */
+  /** Skips any value. */
   private value(): void {
     let depth = 0;
     while (this.at < this.text.length) {

@@ -10,31 +10,31 @@ import type { AttemptState, LoopState } from '../contract/state';
 
 type Page = ProcedureOutput<'loop.log'>;
 
-/** The names of seed 004; those of a first try are under another name once it was tried again. */
+/** The names of seed 004; a first try's logs have another name once it was retried. */
 const NAMES: Readonly<Record<LoopLog, string>> = {
   jsonl: '.jsonl',
   message: '-last-message.txt',
   stderr: '-stderr.log',
 };
 
-/** The iteration was tried once more after this attempt. */
+/** The iteration was tried again after this attempt. */
 const isRetried = (loop: LoopState, { id, iteration }: Pick<AttemptState, 'id' | 'iteration'>): boolean =>
   loop.attempts.some((other) => other.iteration === iteration && other.id > id);
 
-/** A watched attempt whose log files are those of a later one by now. */
+/** A watched attempt whose log files are now a later one's. */
 export const isOverwritten = (loop: LoopState, attempt: AttemptState): boolean =>
   loop.watch !== null && isRetried(loop, attempt);
 
-/** The file of an attempt, in the logs folder. */
+/** An attempt's file, in the logs folder. */
 export function logName(loop: LoopState, { id, iteration, retry }: AttemptState, which: LoopLog): string {
-  // Someone else's script writes over the logs of a first try.
+  // Another's script overwrites the logs of a first try.
   const retried = loop.watch === null && isRetried(loop, { id, iteration });
   return `codex-iteration-${iteration}${retried ? `-attempt-${retry + 1}` : ''}${NAMES[which]}`;
 }
 
 /**
- * A page of a log that is below `cwd`. A file that is not there (not yet, or its worker writes none) is an empty one
- * without a path. Errors: one that cannot be read, or that leads out of `cwd`.
+ * A page of a log below `cwd`. A missing file (not written yet, or never) is returned as empty, without a
+ * path. Fails if it cannot be read, or leads out of `cwd`.
  */
 export async function readLog(
   place: { readonly cwd: string; readonly folder: string; readonly name: string },
@@ -78,7 +78,7 @@ async function readPage(
   };
 }
 
-/** Up to the last line end; a line that is longer than the page is cut between two characters. */
+/** Up to the last line end; a line longer than the page is cut between two characters. */
 function wholeLines(page: Buffer): Buffer {
   const end = page.lastIndexOf(0x0a);
   if (end >= 0) return page.subarray(0, end + 1);

@@ -19,14 +19,14 @@ import { ralphConfigSchema } from '../core/config';
 import { readPlan } from '../core/prd';
 import { jsonSteps, lineOfJson } from './json-place';
 
-/** Git at a folder: what it prints, or null where it fails. Only what reads is asked. */
+/** Read-only git in a folder: its output, or null if it fails. */
 export type ReadGit = (cwd: string, ...args: string[]) => Promise<string | null>;
 
 export interface PreviewParts {
   readonly git: ReadGit;
   /** The run of Muster that works in a folder. */
   runIn?(folder: string): { readonly id: number; readonly name: string; readonly finished: boolean } | null;
-  /** The agents that the project has, by their ids. */
+  /** The project's agents, by id. */
   readonly profiles: Readonly<Record<string, AgentProfile>>;
 }
 
@@ -39,10 +39,10 @@ const problem = (
 ): Problem => ({ ...appError(code, message, more), severity });
 
 const MOST_FILES = 8;
-/** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
+/** This command does not support git's literal pathspecs; after `./` no name is taken for a pattern. */
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
-/** Looks at a plan and its repository as a start would find them: all that is wrong, not only the first. */
+/** Checks a plan and its repository as a start would: all problems, not only the first. */
 export async function previewLoop(parts: PreviewParts, wanted: PreviewRequest): Promise<LoopPreview> {
   const shape = shapeProblems(wanted);
   const folder = wanted.folder.replace(/\\/g, '/').replace(/^(?:\.\/)+|\/+$/g, '') || '.';
@@ -87,9 +87,9 @@ interface PlanFound {
   readonly branch: string | null;
   readonly repository: Repository | null;
   readonly hasCommit: boolean;
-  /** A checkout that has the branch already; git gives it to one only. */
+  /** Another checkout that has the branch; git allows only one. */
   readonly takenBy: string | null;
-  /** Git ignores the plan: the loop's worktree gets a copy, whose changes are brought back. */
+  /** Git ignores the plan: the loop's worktree gets a copy, whose changes are copied back. */
   readonly ignored: boolean;
 }
 
@@ -100,7 +100,7 @@ class Look {
     private readonly file: string,
   ) {}
 
-  /** `lying` is the text of the file as it is in the project. */
+  /** `lying` is the text of the project's file. */
   async read(lying: string | null): Promise<PlanFound> {
     const inside = await this.ask('rev-parse', '--show-prefix');
     const readFrom = { kind: 'file', name: this.file } as const;
@@ -109,7 +109,7 @@ class Look {
     const hasCommit = (await this.ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}')) !== null;
     const current = await this.ask('symbolic-ref', '--quiet', '--short', 'HEAD');
     const ownTree = this.wanted.workspace === 'worktree';
-    // Git does not take a file that it tracks for an ignored one.
+    // Git does not treat a tracked file as ignored.
     const ignored = lying !== null && (await this.ask(...CHECK_IGNORE, `./${this.file}`)) !== null;
     const first = ownTree ? ((await this.at('HEAD')) ?? (ignored ? lying : null)) : lying;
     const branch = this.branchOf(first);
@@ -168,7 +168,7 @@ class Look {
   }
 }
 
-/** A way out that is only named to a worker that may take it. */
+/** A remedy that is only offered if the worker may use it. */
 function orInTheProject(profiles: PreviewParts['profiles'], { worker }: PreviewRequest): string {
   const profile = own(profiles, worker ?? '');
   return profile === undefined || fitsOwnCheckout(profile)
@@ -247,7 +247,7 @@ function planProblems(plan: Plan, read: Read): Problem[] {
   }
   const differs =
     read.wanted.workspace === 'worktree' && read.lying !== null && read.lying !== read.found.text;
-  // Texts of git end without their last line end.
+  // Git's texts come without their last line end.
   const same = read.lying?.trimEnd() === read.found.text?.trimEnd();
   return [
     ...(differs && !same ? [uncommitted(read)] : []),
@@ -287,7 +287,7 @@ function missing({ wanted, file, found, lying }: Read): Problem[] {
   ];
 }
 
-/** Where in the text a message of `readPlan` points. */
+/** The place in the text that a message of `readPlan` refers to. */
 function placeIn(text: string, message: string): { line?: number; path?: string } {
   const path =
     /^(userStories\[\d+\](?:\.\w+)?)/.exec(message)?.[1] ?? /^prd\.json: (\w+) /.exec(message)?.[1];

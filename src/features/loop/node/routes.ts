@@ -9,7 +9,7 @@ const listLoops = given('query', listQuery, (page, { core }) => respond(asked(co
 
 const ofActivation = { activationId: z.number().int().default(1) };
 
-/** The loop waits after the iteration that continues. Continuing and skipping are answers at its gate. */
+/** The loop waits after the current iteration. Continuing and skipping are answers at its gate. */
 const pauseLoop = inRun('body', z.strictObject(ofActivation), (place, { core, runId }) =>
   respond(asked(core, 'loop.pause', { runId, ...place, by: BY }), () => ({ status: 202, body: { runId } })),
 );
@@ -23,7 +23,7 @@ const logQuery = z.lazy(() =>
   }),
 );
 
-/** A page of a log of an attempt; `to` of the answer is the `from` of the next page. */
+/** A page of an attempt's log; `to` in the answer is the next page's `from`. */
 const loopLog = inRun(
   'query',
   logQuery,

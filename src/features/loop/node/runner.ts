@@ -9,16 +9,19 @@ import type { LoopPlace } from '../contract/ports';
 import { type LoopWatch, runnerOf } from '../contract/state';
 import { iterationsOf, type LoopGround, loopRunners, mattersToLoops, programOf } from '../core/runner';
 
-/** What one look at the processes has shown. */
+/** The result of one look at the processes. */
 export interface RunnerLook {
-  /** Null where it is what was seen before. */
+  /** Null if nothing has changed. */
   readonly seen: WatchSeen | null;
-  /** Why no one runs the loop any more; null where someone does, or may. */
+  /** Why no one runs the loop any more; null if someone does, or may. */
   readonly gone: string | null;
 }
 const NOTHING: RunnerLook = { seen: null, gone: null };
 
-/** Finds out who runs a loop that is watched, and when it ends. It never guesses: where several fit it takes none. */
+/**
+ * Determines who runs a watched loop, and when it ends. Never guesses: if several processes match, it picks
+ * none.
+ */
 export class RalphRunner {
   readonly #searched = new Map<string, number>();
 
@@ -27,7 +30,7 @@ export class RalphRunner {
     private readonly now: () => number,
   ) {}
 
-  /** `key` names the loop. */
+  /** `key` identifies the loop. */
   async look(key: string, place: LoopPlace, watch: LoopWatch): Promise<RunnerLook> {
     const runner = runnerOf(watch);
     if (runner !== null) return this.#lookAfter(runner);
@@ -45,7 +48,7 @@ export class RalphRunner {
     this.#searched.delete(key);
   }
 
-  /** The process that the operator names. Errors: there is none with this number. */
+  /** The process named by the operator. Fails if there is none with this number. */
   async named(pid: number): Promise<Result<WatchSeen>> {
     const process = await this.processes.one(pid);
     if (process === 'gone') return err(noProcess(pid));
@@ -55,7 +58,7 @@ export class RalphRunner {
 
   async #lookAfter({ pid, mark, script }: WatchSeen['processes'][number]): Promise<RunnerLook> {
     const process = await this.processes.one(pid);
-    // The same number with another beginning is another process.
+    // The same number with another start time is another process.
     const lives = process === null || (process !== 'gone' && process.mark === mark);
     return lives ? NOTHING : { seen: null, gone: `process ${pid} (${script}) has ended` };
   }
@@ -73,7 +76,10 @@ export class RalphRunner {
   }
 }
 
-/** Once several were seen none is taken by itself, not even the last of them: what there is may be another's work. */
+/**
+ * Once several were seen, none is picked automatically, not even the last remaining one: the work may be
+ * another's.
+ */
 function compare(before: WatchSeen | null, found: readonly SeenProcess[]): RunnerLook {
   const several = before?.how === 'several' || found.length > 1;
   if (before?.how === 'several' && found.length === 0)
@@ -95,7 +101,7 @@ const facts = ({ pid, args, startedAt, mark }: SeenProcess): WatchSeen['processe
 
 const noProcess = (pid: number): AppError => appError('not_found', `there is no process ${pid}`);
 
-/** Real paths, as the system tells where a process works. */
+/** Paths with links resolved, as the system reports working folders. */
 async function groundOf({ cwd, folder }: LoopPlace): Promise<LoopGround> {
   const real = await realpath(join(cwd, folder)).catch(() => join(cwd, folder));
   for (let path = real; ; path = dirname(path)) {

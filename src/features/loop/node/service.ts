@@ -25,9 +25,9 @@ export interface LoopServiceParts {
   readonly files: Pick<WorkflowFiles, 'profilesOf'>;
   readonly git: ReadGit;
   project(id: number): ProjectRow | null;
-  /** The last runs, newest first. */
+  /** The latest runs, newest first. */
   rows(limit: number): LastRuns;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   state(runId: number): RunState | null;
 }
 
@@ -36,9 +36,9 @@ interface LoopPlace {
   readonly activationId: number;
 }
 
-/** The loops over stories: lists them, starts them, lets them wait, and reads what their workers wrote down. */
+/** The loops over stories: lists, starts and pauses them, and reads their workers' logs. */
 export class LoopService {
-  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  /** Ended runs no longer change: their rows stay valid until the run's own row changes. */
   readonly #ended = new Map<number, { at: number; rows: LoopRow[] }>();
 
   constructor(private readonly parts: LoopServiceParts) {}
@@ -70,7 +70,7 @@ export class LoopService {
     return ok(await previewLoop(parts, { ...wanted, projectPath: project.path }));
   }
 
-  /** Worktrees carry the end of their run's uid in their name. */
+  /** A worktree's name contains the end of its run's uid. */
   #runIn(path: string) {
     const name = basename(path);
     const row = this.parts
@@ -79,7 +79,7 @@ export class LoopService {
     return row === undefined ? null : { id: row.id, name: row.name, finished: row.finishedAt !== null };
   }
 
-  /** A workflow of one step, made here: it is in no file. What the preview calls an error is one here too. */
+  /** Builds a workflow with a single step, which is in no file. The preview's errors are errors here too. */
   async start(input: ParsedInput<'loop.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, folder, branch, workspace, worker, startedBy } = input;
     const ownPrompt = input.prompt !== null;
@@ -94,7 +94,7 @@ export class LoopService {
     return this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
   }
 
-  /** The loop waits for the operator after the iteration that continues. */
+  /** The loop waits for the operator after the current iteration. */
   async pause({ by, ...place }: ParsedInput<'loop.pause'>): Promise<Result<Record<string, never>>> {
     const { runId, activationId } = place;
     const done = await this.parts.engine.command(runId, ({ state }) => {

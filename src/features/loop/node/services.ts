@@ -7,7 +7,7 @@ import type { loopProcedures } from '../contract/procedures';
 import { LoopService } from './service';
 import { RalphWatch } from './watch';
 
-/** Loops, in the core's process. */
+/** Loops in the core's process. */
 export function openLoops(parts: FeatureParts): OpenFeature<keyof typeof loopProcedures> {
   const { runs, store } = parts;
   const loops = new LoopService({ ...parts, project: (id) => store.project(id) });

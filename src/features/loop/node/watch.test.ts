@@ -190,7 +190,7 @@ describe('logs of an earlier loop that lie there', () => {
     nobody.processes = [];
     await nobody.open(null);
     expect(nobody.state1.attempts).toEqual([]);
-    // One that is written on is under way all the same.
+    // A log that is still being written is an attempt in progress all the same.
     nobody.clock.advance(1_000);
     nobody.lay(3, 'old3', true);
     await nobody.look();
@@ -277,7 +277,7 @@ describe('who runs it', () => {
     harness.processes = [ralphSh(1001), ralphSh(1002)];
     await harness.open(null);
     harness.processes = [];
-    // What they left is read once more before the watching ends.
+    // What the process left is read once more before the watching ends.
     harness.lay(1, 'm1');
     await harness.look(6);
     expect(harness.results()).toEqual(['1 no-op unknown']);

@@ -36,18 +36,18 @@ export interface RalphWatchParts {
 const OVERWRITTEN = 'its files were overwritten before they could be read';
 
 interface Watched {
-  /** What was there when no attempt was under way: what the next one is compared with. */
+  /** The state while no attempt was in progress, for comparison with the next one. */
   before: LoopBefore | null;
-  /** The process is gone: what it left is read once more before the watching ends. */
+  /** The process is gone: its files are read once more before the watching ends. */
   gone: boolean;
-  /** Ends the following of its files. */
+  /** Stops following its files. */
   readonly unfollow: () => void;
 }
 
 /**
- * Follows loops that someone else runs: a ralph.sh in a terminal, or on its own. It looks at `logs/`, the repository
- * and prd.json, changes nothing, and has the same updates posted. What it looks after is in the runs, so that a
- * restart continues with it.
+ * Watches loops that someone else runs: a ralph.sh in a terminal, or in the background. Reads `logs/`, the
+ * repository and prd.json, changes nothing, and posts the same updates. Its watches are stored in the runs,
+ * so a restart continues them.
  */
 export class RalphWatch {
   readonly #watched = new Map<string, Watched>();
@@ -83,7 +83,7 @@ export class RalphWatch {
     }, ms);
   }
 
-  /** An attempt has begun or ended: two that follow each other closely are looked at one by one. */
+  /** An attempt has begun or ended: attempts in quick succession are examined one by one. */
   #hear(): void {
     this.#heard = true;
     if (this.#timer !== null && !this.#stopped) this.#lookIn(WATCH_GATHER_MS);
@@ -96,7 +96,10 @@ export class RalphWatch {
     this.#runner.forget(key);
   }
 
-  /** A run of one step that only watches. Asked twice for one folder, one is begun: two would tell everything twice. */
+  /**
+   * Starts a run with a single watching step. A second request for the same folder starts no other run, which
+   * would report everything twice.
+   */
   start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
     const started = this.#starting.then(() => this.#start(input));
     this.#starting = started.catch(() => undefined);
@@ -106,7 +109,7 @@ export class RalphWatch {
   async #start(input: ParsedInput<'loop.watch'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, folder, pid, iterations, startedBy } = input;
     const other = [...this.parts.engine.all()].find((run) => watches(run, input));
-    // Who lost the answer asks again under the same uid.
+    // A client that lost the answer repeats the request with the same uid.
     if (other !== undefined && (uid === undefined || other.state.uid !== uid)) {
       const mend = 'open that run, or stop it first';
       return err(appError('conflict', `run ${other.runId} already watches this folder`, { mend }));
@@ -119,12 +122,12 @@ export class RalphWatch {
       steps: [{ id: 'loop', type: LOOP_STEP, title: name, config }],
     });
     const started = await this.parts.runs.startDefinition({ uid, projectId, definition, startedBy });
-    // At once: an attempt that ends before the first look would pass for one of before.
+    // At once: an attempt that ends before the first look would count as an earlier one.
     if (started.ok) await this.look();
     return started;
   }
 
-  /** One look at every loop that is watched, after the one that continues. */
+  /** One look at every watched loop, after any look in progress. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#look());
     return this.#looking;
@@ -148,7 +151,7 @@ export class RalphWatch {
     for (const key of this.#watched.keys()) if (!active.has(key)) this.#forget(key);
   }
 
-  /** Once, and not at each of the looks: a log of one fault would hold nothing else. */
+  /** Logged once, not at every look, so that one fault does not fill the log. */
   #note(run: LiveRun, loop: LoopState, cause: string): void {
     const key = keyOf(run, loop);
     if (this.#faults.get(key) === cause) return;
@@ -156,7 +159,7 @@ export class RalphWatch {
     this.parts.logger.warn('a loop could not be watched', { runId: run.runId, cause });
   }
 
-  /** The operator says which process it is, where none was taken by itself. */
+  /** The operator names the process, if none was determined automatically. */
   async nameRunner(input: ParsedInput<'loop.nameRunner'>): Promise<Result<Record<string, never>>> {
     const { runId, activationId, pid } = input;
     const named = await this.#runner.named(pid);
@@ -177,14 +180,14 @@ export class RalphWatch {
     const { activationId } = first;
     const place = { cwd: run.state.projectPath, folder: first.folder };
     const key = keyOf(run, first);
-    // Before the files: what a process that has ended wrote is there by now.
+    // Before the files: the output of an ended process is complete by now.
     const { seen, gone } = await this.#runner.look(key, place, watch);
     if (seen !== null) {
       const plan = (await this.#present(place))?.plan;
       const told = plan === undefined ? {} : { plan };
       await this.#tell(run, first, [{ type: 'loop.watch-observed', activationId, seen, ...told }]);
     }
-    // N may have become known, which the next attempt is told with.
+    // N may have become known, for reporting the next attempt.
     const watched = this.#watched.get(key) ?? (await this.#meet(place));
     this.#watched.set(key, watched);
     await this.#notePast(run, run.state.loops[activationId] ?? first, place);
@@ -193,7 +196,7 @@ export class RalphWatch {
     if (past === null) return;
     const last = loop.attempts.at(-1);
     const open = last !== undefined && last.judged === null;
-    // Before the logs: where they show nothing new, no attempt can have had a part in what was there.
+    // Before the logs: if they show nothing new, no attempt can have affected this state.
     const present = open ? null : await this.#present(place);
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
@@ -213,11 +216,11 @@ export class RalphWatch {
 
   async #tell(run: LiveRun, loop: LoopState, events: RunEvent[]): Promise<void> {
     if (events.length === 0) return;
-    // What follows from it is looked at at once.
+    // Consequences are examined at once.
     this.#heard = true;
     await this.parts.engine.command(run.runId, ({ state }) => {
       const now = state.loops[loop.activationId];
-      // It was looked at, and meanwhile something happened in it: the next look decides.
+      // Something happened in it during the look: the next look decides.
       return ok(now === loop ? events : []);
     });
   }
@@ -228,13 +231,16 @@ export class RalphWatch {
     return { before: null, gone: false, unfollow };
   }
 
-  /** What was there when the watching began is kept in the run: after a restart it is no more news than before. */
+  /**
+   * Stores the logs that existed at the start of watching in the run, so that they are not reported after a
+   * restart either.
+   */
   async #notePast(run: LiveRun, loop: LoopState, place: LoopPlace): Promise<void> {
     if (loop.watch === null || loop.watch.past !== null) return;
     const found = await this.parts.loops.logs(place);
     if (!found.ok) return;
     const noted = pastLogs(loop, found.value);
-    // An attempt that goes on already began with something else than there is now.
+    // An attempt in progress began with another state than the current one.
     const open = found.value.findLast((log) => !noted.includes(log));
     const past = noted.map(({ iteration, mark, ended, writtenAt }) => ({
       iteration,
@@ -242,7 +248,7 @@ export class RalphWatch {
       ended,
       writtenAt,
     }));
-    // Of a history from before this was noted it is known what its last attempt left.
+    // In histories from before this event, the last attempt's result is known.
     const first = open === undefined ? this.#present(place) : this.#begun(place, open.iteration);
     const present = loop.attempts.length === 0 ? await first : null;
     const before = present === null ? {} : { before: present };
@@ -251,7 +257,10 @@ export class RalphWatch {
     ]);
   }
 
-  /** An attempt is over when its log says so, when the next one has begun, or when no one is there to continue with it. */
+  /**
+   * An attempt has ended if its log says so, if the next one has begun, or if no process is left to continue
+   * it.
+   */
   #ending(
     { activationId }: LoopState,
     { id: attemptId, iteration, end, mark }: AttemptState,
@@ -282,7 +291,7 @@ export class RalphWatch {
     return { ...facts, plan: readPlan(text) };
   }
 
-  /** The beginning of an attempt whose log was there when the watching began, and was appended to later. */
+  /** The start of an attempt whose log existed when the watching began, and was appended to later. */
   async #late(loop: LoopState, place: LoopPlace, found: readonly FoundLog[]): Promise<LoopBefore | null> {
     const log = newLog(loop, found);
     const lay = loop.watch?.past?.some(
@@ -316,7 +325,7 @@ export class RalphWatch {
       return ended === null ? [] : end(ended);
     }
     const again = last?.iteration === log.iteration;
-    // Two that came close together: the one before ended where this one began.
+    // Two attempts in quick succession: the earlier one ended where this one began.
     const before = late ?? watched.before ?? sinceLast(last, loop.watch?.before ?? null, present);
     watched.before = null;
     const attemptId = attempts.length + 1;
@@ -333,7 +342,7 @@ export class RalphWatch {
   }
 }
 
-/** Whether a run that continues watches the loop in this folder. */
+/** Whether a running run watches the loop in this folder. */
 function watches({ state }: LiveRun, of: { readonly projectId: number; readonly folder: string }): boolean {
   if (state.status !== 'running' || state.projectId !== of.projectId) return false;
   const over = new Set(

@@ -11,7 +11,7 @@ import { hashOfLoop, placeOf } from './place';
 import { keyOfLoop, type LoopListRow, loopAt, loopListRows } from './rows';
 import { LoopStart } from './start/start-page';
 
-/** The loops of all runs: their stories, their attempts, and where they wait. */
+/** All loops of all runs: their stories, attempts and open questions. */
 export function LoopsView() {
   const { path, query } = useRoute();
   const listed = useEarlier('loop.list');

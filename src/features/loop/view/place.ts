@@ -1,6 +1,6 @@
 import { runPlaces } from '@renderer/parts/run-place';
 
-/** A loop as an address names it: `loop/RUN/ACTIVATION`, then maybe `attempt/N` or `gate/N`. */
+/** A loop in an address: `loop/RUN/ACTIVATION`, optionally with `attempt/N` or `gate/N`. */
 export const { placeOf, pathOf, hashAt: hashOfLoop } = runPlaces('loop', ['attempt', 'gate']);
 
 export type { RunAt as LoopAt } from '@renderer/parts/run-place';

@@ -9,7 +9,7 @@ import { loopAt, loopListRows, storyRows, timelineRows } from './rows';
 const plan = (...passing: string[]): Plan => ({
   state: 'read',
   branchName: null,
-  // The plan's order is another than that of its priorities.
+  // The plan's order differs from its priorities.
   stories: [3, 1, 2].map((number) => ({
     id: `US-${number}`,
     title: `Story ${number}`,
@@ -22,7 +22,7 @@ interface Tried {
   readonly story: number;
   readonly result?: 'completed' | 'blocked' | 'failed' | 'no-op';
   readonly retry?: number;
-  /** The story that it is about by its evidence, where that is another one. */
+  /** The story according to its evidence, if different. */
   readonly about?: string | null;
 }
 
@@ -158,7 +158,7 @@ test('says what happened to a story that does not pass', () => {
     'open',
   ]);
   expect(states([{ story: 1, result: 'no-op' }])).toEqual(['open', 'open', 'open']);
-  // Its attempt was about another story, as the evidence says.
+  // By its evidence, its attempt was about another story.
   expect(states([{ story: 1, result: 'failed', about: 'US-2' }])).toEqual(['open', 'failed', 'open']);
   expect(storyRows(run([]).state, { ...run([]).loop, plan: plan('US-2') })[1]).toMatchObject({
     state: 'passed',

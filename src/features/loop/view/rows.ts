@@ -14,11 +14,11 @@ export type LoopListRow = ListRow &
 export const keyOfLoop = ({ runId, activationId }: Pick<LoopRow, 'runId' | 'activationId'>): string =>
   `${runId}/${activationId}`;
 
-/** Still to be looked at: it continues, or it has ended with a question. */
+/** Still relevant: it is running, or has ended with a question. */
 const goesOn = ({ live, openGates, phase }: LoopRow): boolean =>
   live || openGates > 0 || phase === 'cancelling';
 
-/** Loops newest first, those that have ended below. */
+/** Loops newest first, ended ones at the bottom. */
 export function loopListRows(loops: readonly LoopRow[], search: string): LoopListRow[] {
   const wanted = search.trim().toLowerCase();
   const found = loops.filter(({ title, runName, projectName, folder, branch, worker }) =>
@@ -33,7 +33,7 @@ export function loopListRows(loops: readonly LoopRow[], search: string): LoopLis
   return [...rows(found.filter(goesOn)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
 }
 
-/** The loop that an address means: that of its activation, else the first of its run. */
+/** The loop of an address: of its activation, else the first of its run. */
 export const loopAt = (
   loops: readonly LoopRow[],
   at: { readonly runId: number; readonly activationId: number | null } | null,
@@ -47,9 +47,9 @@ export type StoryState = 'open' | 'working' | 'passed' | 'skipped' | 'failed' | 
 export interface StoryRow extends ListRow, Cost {
   readonly story: Story;
   readonly state: StoryState;
-  /** The iteration in which it passed; null where it passes without one, or does not. */
+  /** The iteration in which it passed; null if it passed without one, or does not pass. */
   readonly passedAt: number | null;
-  /** When the attempt that works on it began. */
+  /** When the current attempt at it began. */
   readonly since: number | null;
   readonly attempts: readonly number[];
 }
@@ -65,7 +65,7 @@ const aboutOf = (attempt: AttemptState): string | null => (storyOf(attempt) ?? a
 const passes = (plan: LoopState['plan'] | undefined, id: string): boolean | null =>
   plan?.state === 'read' ? (plan.stories.find((story) => story.id === id)?.passes ?? null) : null;
 
-/** The plan's stories in the order in which they are done, with what each has cost so far. */
+/** The plan's stories in working order, with each one's cost so far. */
 export function storyRows(state: RunState, loop: LoopState): StoryRow[] {
   if (loop.plan.state !== 'read') return [];
   const byStory = groupBy(loop.attempts, aboutOf);
@@ -122,14 +122,14 @@ export type TimelineRow = StackRow &
         readonly kind: 'attempt';
         readonly attempt: AttemptState;
         readonly turns: readonly TurnState[];
-        /** Questions that were asked in its turns. */
+        /** Questions asked during its turns. */
         readonly gates: readonly GateState[];
       }
     | { readonly kind: 'gate'; readonly gate: GateState }
     | { readonly kind: 'end'; readonly activation: ActivationState }
   );
 
-/** What happened, in its order: the plan, the attempts with their questions, the questions between them, the end. */
+/** The timeline: the plan, the attempts with their questions, the questions in between, the end. */
 export function timelineRows(state: RunState, loop: LoopState): TimelineRow[] {
   const turns = turnsByAttempt(state, loop);
   const ofTurn = new Map([...turns].flatMap(([id, list]) => list.map((turn) => [turn.id, id] as const)));
@@ -168,7 +168,7 @@ interface Timed {
   readonly row: TimelineRow;
 }
 
-/** A question about an attempt is behind it. */
+/** A question about an attempt comes after it. */
 function orderOf(row: TimelineRow): number {
   if (row.kind === 'attempt') return row.attempt.id;
   if (row.kind !== 'gate') return 0;
@@ -176,10 +176,10 @@ function orderOf(row: TimelineRow): number {
   return key === null ? 0 : key[1] + 0.5;
 }
 
-/** Rows that can be gone to by key. */
+/** Rows that keys can move to. */
 export const isStop = ({ kind }: TimelineRow): boolean => kind === 'attempt' || kind === 'gate';
 
-/** Open without being asked for: the one that works, else the last. */
+/** Expanded by default: the running one, else the last. */
 export const openByItself = (loop: LoopState): string | null => {
   const last = loop.attempts.at(-1);
   return last === undefined ? null : `attempt/${last.id}`;

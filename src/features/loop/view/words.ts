@@ -44,7 +44,7 @@ export const storyWords: Record<StoryState, Word> = {
   blocked: as('waits', CirclePause, 'blocked'),
 };
 
-/** How the story of an attempt is known, and whether that is more of a guess. */
+/** How an attempt's story is known, and how certain that is. */
 export const sourceWords: Record<
   Update['storySource'],
   { readonly text: string; readonly inferred: boolean }
@@ -58,7 +58,7 @@ export const sourceWords: Record<
   none: { text: 'no story is named', inferred: false },
 };
 
-/** Which evidence decided, by the number of the rule (the first that holds). */
+/** The deciding evidence, by rule number (the first rule that applies). */
 const RULES: Readonly<Record<number, string>> = {
   1: 'the branch was rewritten, or prd.json can no longer be read',
   2: 'the story passes in prd.json',
@@ -76,7 +76,7 @@ const RULES: Readonly<Record<number, string>> = {
 };
 export const ruleWords = (rule: number): string => RULES[rule] ?? `rule ${rule}`;
 
-/** `story-still-open: US-002` as a sentence; an unknown one as it came. */
+/** `story-still-open: US-002` as a sentence; unknown warnings unchanged. */
 const WARNINGS: Readonly<Record<string, string>> = {
   'nonzero-exit': 'The story passes, but the worker did not end well',
   'passes-without-commit': 'Marked as passing without a commit',
@@ -102,7 +102,7 @@ export function warningWords(warning: string): string {
   return detail === '' ? words : `${words}: ${detail}`;
 }
 
-/** What the agents reported, in words. */
+/** The reported usage, in words. */
 export const costWords = ({
   tokens,
   costUsd,

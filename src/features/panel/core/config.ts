@@ -6,7 +6,7 @@ const participantSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9 _-]{0,39}$/, 'a name has letters, digits, spaces, - and _ only'),
-  /** What it stands for: `You look for what can go wrong.` */
+  /** The participant's point of view: `You look for what can go wrong.` */
   role: z.string().optional(),
   ...agentShape,
 });
@@ -15,9 +15,9 @@ export const panelConfigSchema = z.lazy(() =>
   z.strictObject({
     topic: z.string().min(1, 'write a topic: what does the panel discuss?'),
     participants: z.array(participantSchema).min(2).max(8),
-    /** How often each participant speaks. */
+    /** Number of contributions from each participant. */
     rounds: z.number().int().min(1).max(10).default(2),
-    /** Writes the conclusion; without one the transcript is the output. */
+    /** Writes the conclusion; without a moderator the transcript is the output. */
     moderator: z.strictObject({ instruction: z.string().optional(), ...agentShape }).optional(),
   }),
 );

@@ -64,7 +64,7 @@ function opening(view: View, { name, role = '' }: Next['participant'], transcrip
 
 type TextId = 'panel/opening' | 'panel/round' | 'panel/moderator';
 
-/** Empty values leave gaps of several lines. */
+/** Removes the blank lines left by empty values. */
 const text = <Id extends TextId>(
   view: View,
   id: Id,

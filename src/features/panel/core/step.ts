@@ -53,7 +53,7 @@ function validate(config: PanelConfig, graph: GraphContext): ModuleProblem[] {
   ];
 }
 
-/** Several agents discuss a topic (seed 000 section 8: the rounds are in for re-prompts). */
+/** Several agents discuss a topic (seed 000 section 8: rounds replace re-prompts). */
 export const panel = defineStep<PanelConfig>({
   type: 'step.panel',
   version: 1,

@@ -1,16 +1,16 @@
 import type { Participant, View } from './config';
 
-/** Its session, apart from those of the participants, whose lanes are their names. */
+/** The moderator's lane. Participants' lanes are their names. */
 export const MODERATOR = 'moderator';
 
-/** What a participant said in a round. */
+/** One participant's statement in a round. */
 export interface Contribution {
   readonly name: string;
   readonly round: number;
   readonly text: string;
 }
 
-/** Everything that was said, in the order in which it was said. */
+/** All contributions in chronological order. */
 export function contributionsOf(view: View): Contribution[] {
   const { config } = view;
   const said: Contribution[] = [];
@@ -23,7 +23,7 @@ export function contributionsOf(view: View): Contribution[] {
   return said;
 }
 
-/** Who speaks next; null once everyone has spoken in every round. */
+/** The next speaker; null once everyone has spoken in every round. */
 export function nextSpeaker(
   { participants, rounds }: View['config'],
   said: readonly Contribution[],
@@ -33,7 +33,7 @@ export function nextSpeaker(
   return participant === undefined || round > rounds ? null : { participant, round };
 }
 
-/** What was said since a participant spoke last. */
+/** The contributions since a participant's last one. */
 export const since = (said: readonly Contribution[], name: string): readonly Contribution[] =>
   said.slice(said.findLastIndex((one) => one.name === name) + 1);
 

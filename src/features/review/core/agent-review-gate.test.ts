@@ -19,7 +19,7 @@ const APPROVE = 'Good.\n```json\n{"decision": "approve", "findings": []}\n```';
 const REVISE =
   'Not yet.\n```json\n{"decision": "revise", "findings": [{"severity": "high", "text": "too long"}]}\n```';
 
-/** A draft, its review and a step that uses what was approved; the reviewer answers what is listed, in order. */
+/** A draft, its review and a step that uses the approved text; the reviewer gives these answers in order. */
 async function play(
   reviews: string[],
   { config = {}, links = back }: { config?: Record<string, unknown>; links?: typeof back } = {},

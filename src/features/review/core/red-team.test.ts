@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const listed = (severity: string) => `I broke it.\n\nFindings:\n- [${severity}] the token is logged`;
 const APPROVE = '{"decision": "approve", "findings": []}';
 
-/** A draft and its attacker, who answers what is listed, in order. */
+/** A draft and its attacker, who gives these answers in order. */
 async function play(
   attacks: string[],
   config: Record<string, unknown> = {},

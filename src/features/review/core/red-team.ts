@@ -12,7 +12,10 @@ import { reviewInputs, reviewOutputs, reviewShape, validateReview } from './revi
 /** RedTeamModuleConfig with the `re_prompts` of seed 000 section 8. */
 const redTeamConfigSchema = z.strictObject({
   ...reviewShape,
-  /** From which severity on findings mean revise where the agent gave no decision; with `none` such a review approves. */
+  /**
+   * The severity from which findings mean revise if the agent gave no decision; with `none` such a review
+   * approves.
+   */
   fail_on: z.enum(['critical', 'high', 'any', 'none']).default('high'),
 });
 type RedTeamConfig = z.infer<typeof redTeamConfigSchema>;
@@ -22,7 +25,9 @@ const outputs: readonly PortSpec[] = [
   { name: 'findings_out', label: 'Findings', kind: 'bundle', description: 'The findings, as a list' },
 ];
 
-/** A finding without a severity counts for `any` only: how bad it is, the agent or the operator must say. */
+/**
+ * A finding without severity counts only for `any`: the agent or the operator must decide how severe it is.
+ */
 function fails(failOn: RedTeamConfig['fail_on'], findings: readonly Finding[]): boolean {
   switch (failOn) {
     case 'none':

@@ -6,10 +6,10 @@ import { repromptSchema, validateCap, validateReprompts } from '@main/core/step/
 import { sessionShape, validateSession } from '@main/core/step/session-choice';
 import { z } from 'zod';
 
-/** Configuration of a step in which one agent judges what others made (seed 000 section 8). */
+/** Configuration of a step in which one agent reviews others' work (seed 000 section 8). */
 export const reviewShape = {
   instruction: z.string().min(1, 'write an instruction: what to review, and for what?'),
-  /** `template`: the prompt is exactly the expanded instruction, without context, history or inputs. */
+  /** `template`: the prompt is only the expanded instruction, without context, history or inputs. */
   prompt: z.enum(['assembled', 'template']).optional(),
   attachments: z.array(z.string()).default([]),
   ...agentShape,
@@ -17,7 +17,9 @@ export const reviewShape = {
   ...sessionShape,
   /** How often a revise may lead back over `revise_out` before it ends the run. */
   max_attempts: z.number().int().min(1).max(10).default(3),
-  /** A cap on Muster's prompts in one activation, reminders included; reaching it fails the step. */
+  /**
+   * Maximum number of Muster's prompts in one activation, including reminders; reaching it fails the step.
+   */
   max_iterations: z.number().int().positive().optional(),
 };
 export interface ReviewConfig extends ChainConfig {

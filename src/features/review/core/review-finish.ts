@@ -17,15 +17,15 @@ interface Ports {
 }
 
 /**
- * `findings`: the agent gave no decision, but what it found is enough for revise. `fail_on`: it gave none, and no
- * finding can stop the run.
+ * `findings`: no explicit decision, but the findings require revise. `fail_on`: no explicit decision, and
+ * findings cannot stop the run.
  */
 export interface DecidedReview extends ReadDecision {
   readonly decidedBy: 'agent' | 'findings' | 'fail_on' | 'operator';
   readonly reason: string | null;
 }
 
-/** A revise leads back as often as `max_attempts` says, if there is somewhere to lead to. */
+/** A revise leads back up to `max_attempts` times, if there is a step to lead back to. */
 export const leadsBack = (view: View): boolean =>
   view.connected.has('revise_out') && view.revisions < view.config.max_attempts;
 
@@ -43,7 +43,7 @@ export function finishReview(view: View, review: DecidedReview, ports: Ports): F
   return { ...common, outcome: 'revised', outputs, signals: Object.keys(outputs) };
 }
 
-/** Ends without a decision as failed: the review so far stays in the run. */
+/** Fails without a decision: the review so far stays in the run. */
 export function undecidedReview(
   view: View,
   end: { kind: Ports; findings: readonly Finding[]; error: AppError | { byOperator: string | null } },
@@ -73,7 +73,7 @@ const bundle = (view: View, content: Json, [port, kind]: OutputPort): ContextBun
 const reviewed = ({ inputs, stepId, activationId }: View): ContextBundle =>
   passOn(inputs.data_in ?? [], { stepId, activationId, port: 'approved_out' });
 
-/** The operator's reason and the findings; where there is neither, the review itself, without its tail. */
+/** The operator's reason and the findings; without either, the review itself without its tail. */
 function whatToChange(view: View, { reason, findings }: DecidedReview): string {
   const told = [
     ...(reason === null ? [] : [reason]),

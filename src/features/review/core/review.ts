@@ -19,19 +19,19 @@ import { type DecidedReview, finishReview, leadsBack, undecidedReview } from './
 
 type View = ActivationView<ReviewConfig>;
 
-/** What a kind of review adds to the common course. */
+/** What a kind of review adds to the common procedure. */
 export interface ReviewKind {
-  /** Whether these findings mean revise where the agent gave no decision. */
+  /** Whether these findings mean revise if the agent gave no decision. */
   readonly fails: (findings: readonly Finding[]) => boolean;
-  /** No finding can stop the run: a review without a decision approves, and neither the agent nor the operator is asked for one. */
+  /** Findings cannot stop the run: a review without a decision approves, and no one is asked for one. */
   readonly advises: boolean;
-  /** The port that the findings go out on, as data. */
+  /** The output port for the findings, as data. */
   readonly findingsPort: string | null;
 }
 
 /**
- * Primary dispatch, then each re-prompt; only then the decision (seed 000 section 7.6). Where none can be read from
- * the last response, one reminder is sent, then the operator is asked (SPEC "Re-prompts").
+ * Sends the primary prompt, then each re-prompt, then reads the decision (seed 000 section 7.6). If the last
+ * response contains none, one reminder is sent, then the operator is asked (SPEC "Re-prompts").
  */
 export function decideReview(view: View, kind: ReviewKind): StepDecision {
   const { config, turns } = view;
@@ -61,12 +61,12 @@ export function spentReview(view: View, kind: ReviewKind, error: AppError): Fini
   return undecidedReview(view, { kind, findings: foundBy(view), error });
 }
 
-/** The tails after the last re-prompt: that of the chain's last response, and that of the answer to the reminder. */
+/** The tails of the chain's last response and of the answer to the reminder. */
 function tailsOf(view: View): (DecisionTail | null)[] {
   return view.turns.slice(chainLength(view.config) - 1).map((turn) => readTail(turn.response));
 }
 
-/** The answer to a reminder often gives the decision alone; what the review found before that counts too. */
+/** The answer to a reminder is often only the decision, so the earlier findings of the review count too. */
 function foundBy(view: View): readonly Finding[] {
   return tailsOf(view).findLast((tail) => tail !== null && tail.findings.length > 0)?.findings ?? [];
 }
@@ -78,7 +78,9 @@ function readReview(view: View, kind: ReviewKind): DecidedReview | null {
   return kind.fails(findings) ? { decision: 'revise', decidedBy: 'findings', findings, reason: null } : null;
 }
 
-/** An advising review without a decision. One that was reminded already, by an older Muster, goes on as it began. */
+/**
+ * An advising review without a decision. If an older Muster already sent a reminder, it continues that way.
+ */
 function advice(view: View, kind: ReviewKind): DecidedReview | null {
   const reminded = view.turns.length > chainLength(view.config);
   if (!kind.advises || reminded || view.rules === 1) return null;
@@ -100,7 +102,7 @@ function reminder(view: View): TurnDecision {
   };
 }
 
-/** Both responses, because the answer to a reminder alone seldom shows what was found. */
+/** Both responses, because the answer to a reminder rarely contains the findings. */
 function escalation(view: View): GateDecision {
   const [review, ...reminded] = view.turns.slice(chainLength(view.config) - 1).map((turn) => turn.response);
   return {

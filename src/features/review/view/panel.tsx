@@ -5,7 +5,7 @@ import {
   type OwnPanelProps,
 } from '@renderer/parts/step-panel/own-panel';
 
-/** What is reviewed and by whom, and how often a revise may lead back. */
+/** Settings of the review: its agent, and how often a revise may lead back. */
 export function ReviewPanel({ fields }: OwnPanelProps) {
   return (
     <>

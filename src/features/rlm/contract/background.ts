@@ -1,16 +1,16 @@
-/** Lines around what the model added from its own knowledge. They are comments of Markdown. */
+/** Lines around passages from the model's own knowledge. They are Markdown comments. */
 export const BACKGROUND = {
   begin: '<!-- BACKGROUND_KNOWLEDGE_START -->',
   end: '<!-- BACKGROUND_KNOWLEDGE_END -->',
 } as const;
 
 export interface AnswerPart {
-  /** `background`: the model's own knowledge, which no document bears out. */
+  /** `background`: the model's own knowledge, without support in the documents. */
   readonly from: 'documents' | 'background';
   readonly text: string;
 }
 
-/** An answer in its parts, in their order. A passage that does not end goes to the end of the text. */
+/** Splits an answer into its parts. An unclosed passage extends to the end of the text. */
 export function answerParts(answer: string): readonly AnswerPart[] {
   const parts: AnswerPart[] = [];
   const add = (from: AnswerPart['from'], text: string): void => {
@@ -28,7 +28,7 @@ export function answerParts(answer: string): readonly AnswerPart[] {
   return parts;
 }
 
-/** What the answer says of the documents. */
+/** The part of the answer that is based on the documents. */
 export const withoutBackground = (answer: string): string =>
   answer.includes(BACKGROUND.begin)
     ? answerParts(answer)

@@ -1,5 +1,8 @@
-/** What a second model says of a claim of the answer. */
+/** A second model's verdicts on a claim of the answer. */
 export const claimVerdicts = ['supported', 'unsupported', 'contradicted', 'unclear'] as const;
 
-/** What may lessen a claim about source code: where it comes from, and whether the language is meant to be used so. */
+/**
+ * What may weaken a claim about source code: its source, and whether the language is meant to be used that
+ * way.
+ */
 export const claimFlags = ['comment_derived', 'test_code', 'standard_idiom'] as const;

@@ -8,7 +8,7 @@ import { claimFlags, claimVerdicts } from './claims';
 
 const id = localIdSchema;
 
-/** A text too large for the log: it is in the run's artifacts. */
+/** A text too large for the log, stored in the run's artifacts. */
 const storedTextSchema = z.object({
   sha256: z.string(),
   /** Relative to the artifacts of the run. */
@@ -20,20 +20,20 @@ export type StoredText = z.infer<typeof storedTextSchema>;
 const documentSchema = storedTextSchema.extend({ name: z.string() });
 export type RlmDocument = z.infer<typeof documentSchema>;
 
-/** A file or folder that was named and is not among the documents. */
+/** A named file or folder that is not among the documents. */
 const leftOutSchema = z.object({ name: z.string(), why: z.string() });
 
 const confinedSchema = z.object({ osSandbox: z.boolean(), detail: z.string() });
 
 const index = z.number().int().nonnegative();
 
-/** Which block of which iteration. */
+/** The turn, and the index of its block. */
 const place = { activationId: id, turnId: id, block: index };
 
-/** Which sub-call: its place in a batch of a block, and the hash of its prompt. */
+/** A sub-call: its place in a batch of a block, and the hash of its prompt. */
 const callPlace = { ...place, batch: index, index, prompt: z.string() };
 
-/** An answer of the sub-model, or why there is none. */
+/** An answer of the sub-model, or its error. */
 const answeredCallSchema = z.object({
   ok: z.boolean(),
   answer: storedTextSchema,
@@ -45,7 +45,7 @@ export type AnsweredCall = z.infer<typeof answeredCallSchema>;
 
 const checkedCitationsSchema = z.object({
   documents: z.array(z.object({ index, found: z.boolean() })),
-  /** Where a quotation stands: the index of the document and its line from 1. Null: in none. */
+  /** The location of a quotation: index of the document and line from 1. Null: in none. */
   quotes: z.array(z.object({ text: z.string(), document: index.nullable(), line: index.nullable() })),
   /** Why they could not be checked. */
   trouble: z.string().nullable(),
@@ -60,14 +60,14 @@ const checkedClaimSchema = z.object({
 });
 export type CheckedClaim = z.infer<typeof checkedClaimSchema>;
 
-/** `code`: the second look, at an answer about source code. */
+/** `code`: the second check, for an answer about source code. */
 const layer = { layer: z.literal('code').optional() };
 
 const verificationSchema = z.object({
   claims: z.array(checkedClaimSchema),
   /** Why it could not be verified, as the end of a sentence. */
   trouble: z.string().nullable(),
-  /** What the model replied, where it replied. */
+  /** The model's reply, if any. */
   reply: storedTextSchema.nullable(),
   model: z.string(),
   usage: usageSchema.nullable(),
@@ -75,13 +75,13 @@ const verificationSchema = z.object({
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
-/** A text that came with the question: the output of another step. */
+/** A text passed in with the question: another step's output. */
 const inlineSchema = z.object({ name: z.string(), text: z.string() });
 
 export const rlmEvents = [
   event('rlm.documents-requested', () => ({
     activationId: id,
-    /** Files, folders and globs, as the operator wrote them; relative to the project. */
+    /** Files, folders and globs as given, absolute or relative to the project. */
     paths: z.array(z.string()),
     inline: z.array(inlineSchema),
   })),
@@ -89,25 +89,25 @@ export const rlmEvents = [
     activationId: id,
     documents: z.array(documentSchema),
     leftOut: z.array(leftOutSchema),
-    /** 128 random bits in hexadecimal digits, for the lines around untrusted content. */
+    /** 128 random bits in hexadecimal, for the lines around untrusted content. */
     marker: z.string().regex(/^[0-9a-f]{32}$/),
-    /** What clock and random numbers of the code follow from. Absent: they are the machine's. */
+    /** Seeds the code's clock and random numbers. Absent: the machine's own. */
     fixed: replSeedSchema.optional(),
   })),
   event('rlm.documents-refused', () => ({ activationId: id, error: appErrorSchema })),
   event('rlm.sandbox-requested', () => ({ activationId: id })),
-  /** A sandbox runs for the activation; `confined` stays with the run permanently. */
+  /** A sandbox runs for the activation; `confined` stays recorded in the run. */
   event('rlm.sandbox-started', () => ({ activationId: id, confined: confinedSchema })),
   event('rlm.sandbox-refused', () => ({ activationId: id, error: appErrorSchema })),
   event('rlm.block-started', () => ({ ...place, code: z.string() })),
   /**
-   * A block asks the sub-model; `batch` counts from 0 in the block. A block that runs again after a crash and asks
-   * something else replaces this batch and those after it.
+   * A block asks the sub-model; `batch` counts from 0 in the block. If a block that runs again after a crash
+   * asks something else, this replaces that batch and all later ones.
    */
   event('rlm.calls-asked', () => ({
     ...place,
     batch: index,
-    /** With the answer where one is known: it is not asked for again. */
+    /** With the answer if known: it is not requested again. */
     calls: z.array(z.object({ prompt: storedTextSchema, answer: answeredCallSchema.nullable() })),
   })),
   event('rlm.call-started', () => callPlace),
@@ -118,26 +118,26 @@ export const rlmEvents = [
     ...place,
     why: z.enum(['time', 'memory', 'crashed', 'misbehaved', 'host', 'closed']),
   })),
-  /** A new sandbox could not be brought to where the old one was: the model is told that its variables are gone. */
+  /** A new sandbox could not restore the old one's state: the model is told that its variables are gone. */
   event('rlm.variables-lost', () => ({ activationId: id, turnId: id })),
   event('rlm.variable-requested', () => ({ activationId: id, turnId: id, name: z.string() })),
-  /** The value of a variable that an answer named; null where there is none. */
+  /** The value of the variable that an answer named; null if there is none. */
   event('rlm.variable-read', () => ({
     activationId: id,
     turnId: id,
     name: z.string(),
     text: z.string().nullable(),
   })),
-  /** The operator ends the block that runs; its variables are kept. */
+  /** The operator interrupts the running block; its variables are kept. */
   event('rlm.interrupt-requested', () => ({ activationId: id, by: z.string() })),
-  /** The answer is known; what it cites is looked up in the documents. */
+  /** The answer is known; its citations are being checked against the documents. */
   event('rlm.citations-requested', () => ({
     activationId: id,
     documents: z.array(index),
     quotes: z.array(z.string()),
   })),
   event('rlm.citations-checked', () => ({ activationId: id, ...checkedCitationsSchema.shape })),
-  /** A second model tries to refute the answer, with the documents that it cites. */
+  /** A second model tries to refute the answer, given the cited documents. */
   event('rlm.verification-requested', () => ({
     activationId: id,
     answer: z.string(),
@@ -145,12 +145,12 @@ export const rlmEvents = [
     ...layer,
   })),
   event('rlm.verification-finished', () => ({ activationId: id, ...verificationSchema.shape, ...layer })),
-  /** Nothing needs the sandbox any more. */
+  /** The sandbox is no longer needed. */
   event('rlm.sandbox-ended', () => ({ activationId: id, why: z.enum(['finished', 'cancelled']) })),
-  /** The disk does not take the texts of sub-calls: the block waits until it does. */
+  /** The disk cannot store the texts of sub-calls: the block waits until it can. */
   event('rlm.writing-held', () => ({ activationId: id, error: appErrorSchema })),
   event('rlm.writing-resumed', () => ({ activationId: id })),
-  /** The operator takes up a step that failed or was cancelled. */
+  /** The operator resumes a failed or cancelled step. */
   event('rlm.taken-up', () => ({ activationId: id })),
 ] as const;
 export type RlmEvent = EventIn<typeof rlmEvents>;

@@ -29,7 +29,7 @@ const blank = (activationId: LocalId): RlmState => ({
   asked: 0,
 });
 
-/** Replaces the entry of the event's activation with what the event changes in it. */
+/** Changes the entry of the event's activation. */
 const changing =
   <E extends RlmEvent>(change: (rlm: RlmState, event: E) => Partial<RlmState>): Reducer<Slice, E> =>
   (slice, event) => {
@@ -39,7 +39,7 @@ const changing =
 
 type OfBlock = Extract<RlmEvent, { block: number }>;
 
-/** The same for the event's block. Only the last one can still change. */
+/** Changes the event's block. Only the last block can still change. */
 const changingBlock = <E extends OfBlock>(
   change: (block: BlockState, event: E) => Partial<BlockState>,
 ): Reducer<Slice, E> =>
@@ -51,7 +51,7 @@ const changingBlock = <E extends OfBlock>(
 
 type OfCall = OfType<RlmEvent, 'rlm.call-started'> | OfType<RlmEvent, 'rlm.call-answered'>;
 
-/** The same for the event's sub-call, unless the block asks something else in its place by now. */
+/** Changes the event's sub-call, unless the block has since asked something else in its place. */
 const changingCall = <E extends OfCall>(change: (event: E) => Partial<SubCall>): Reducer<Slice, E> =>
   changingBlock<E>(({ batches }, event) => {
     const batch = batches[event.batch];
@@ -84,7 +84,7 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.sandbox-refused': changing(({ blocks }, { error }) => ({
     sandbox: 'none',
     error,
-    // The block that needed it has not run, and runs once the step is taken up.
+    // The block that needed it has not run, and will run once the step is resumed.
     blocks: blocks.at(-1)?.end === null ? blocks.slice(0, -1) : blocks,
   })),
   'rlm.block-started': changing(({ blocks }, { turnId, block, code }) => ({
@@ -134,7 +134,7 @@ const reducers: Reducers<Slice, RlmEvent> = {
   'rlm.taken-up': changing(() => ({ error: null, held: null })),
 };
 
-/** Something of it has begun and has no end yet. */
+/** Work of the question is in progress. */
 export const underWay = ({ freezing, sandbox, blocks, variables, citing, verifying }: RlmState): boolean =>
   freezing !== null ||
   citing !== null ||
@@ -143,7 +143,7 @@ export const underWay = ({ freezing, sandbox, blocks, variables, citing, verifyi
   blocks.at(-1)?.end === null ||
   variables.some(({ text }) => text === undefined);
 
-/** The block waits for sub-calls, and none of them is under way: the run's budget is used up. */
+/** The block waits for sub-calls that cannot be sent because the run's budget is exhausted. */
 const waitsForBudget = ({ blocks }: RlmState): boolean => {
   const block = blocks.at(-1);
   if (block === undefined || block.end !== null) return false;
@@ -153,7 +153,7 @@ const waitsForBudget = ({ blocks }: RlmState): boolean => {
   );
 };
 
-/** What the platform asks of this feature. Its line in the registry joins it with the runs. */
+/** The contract of this feature. */
 export const rlmFeature = defineFeature({
   slice: 'rlm',
   events: rlmEvents,

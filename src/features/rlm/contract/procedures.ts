@@ -16,7 +16,7 @@ const model = z.strictObject({
 
 export const questionPreviewSchema = z.lazy(() =>
   z.object({
-    /** The first of them, as the question would name them. */
+    /** The first of them, named as in the question. */
     files: z.array(z.object({ name: z.string(), bytes: z.number().int() })),
     count: z.number().int(),
     bytes: z.number().int(),
@@ -25,12 +25,12 @@ export const questionPreviewSchema = z.lazy(() =>
 );
 
 export const rlmProcedures = {
-  /** The questions of the last runs, newest first. */
+  /** The questions of the latest runs, newest first. */
   'rlm.list': {
     input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
     output: z.lazy(() => z.object({ rows: z.array(questionRowSchema), more: z.boolean() })),
   },
-  /** The documents that a question would read, and about how much it would use. Changes nothing. */
+  /** The documents that a question would read, and an estimate of its tokens. Changes nothing. */
   'rlm.preview': {
     input: z.lazy(() =>
       z.object({
@@ -42,54 +42,54 @@ export const rlmProcedures = {
     ),
     output: questionPreviewSchema,
   },
-  /** Starts a run of one step, `step.rlm`. */
+  /** Starts a run with a single step, `step.rlm`. */
   'rlm.start': {
     input: z.lazy(() =>
       z.object({
         uid: newUidSchema,
         projectId: z.number().int(),
         question: z.string().trim().min(1),
-        /** Files, folders and globs; relative ones are the project's. */
+        /** Files, folders and globs, absolute or relative to the project. */
         documents: z.array(z.string().min(1)).min(1),
         root: model,
         /** Null: the root model answers sub-calls too. */
         sub: model.nullable().default(null),
-        /** Tries to refute the answer; null: none. */
+        /** A model that tries to refute the answer; null: none. */
         verify: model.nullable().default(null),
         iterations: whole.max(1_000).optional(),
         subcalls: whole.max(100_000).optional(),
         blockSeconds: z.number().positive().max(3_600).optional(),
         /** What root model and sub-calls together may use before the operator is asked. */
         tokens: whole.nullable().default(null),
-        /** The root model may add what it knows itself, marked as such. */
+        /** The root model may add marked passages from its own knowledge. */
         backgroundKnowledge: z.boolean().default(false),
         allowWeakSandbox: z.boolean().default(false),
-        /** Folders of prompt texts that win over the project's. */
+        /** Folders of prompt texts that override the project's. */
         promptFolders: z.array(promptFolderSchema).optional(),
         startedBy: z.string().default('operator'),
       }),
     ),
     output: z.lazy(() => z.object({ runId: runIdSchema })),
   },
-  /** Ends the block that runs. Its variables are kept, and the model continues. */
+  /** Interrupts the running block. Its variables are kept, and the model continues. */
   'rlm.interrupt': {
     input: z.lazy(() => z.object({ runId: runIdSchema, by: z.string().default('operator') })),
     output: z.object({}),
   },
-  /** A text of the run, such as the prompt of a sub-call, by its path. */
+  /** A text of the run, such as a sub-call's prompt, by its path. */
   'rlm.text': {
     input: z.lazy(() =>
       z.object({
         runId: runIdSchema,
         path: textPath,
-        /** Characters from its beginning; absent: all of it. */
+        /** Characters from the beginning; absent: all. */
         mostChars: whole.optional(),
       }),
     ),
-    /** `cut`: characters that are left out. */
+    /** `cut`: number of characters left out. */
     output: z.object({ text: z.string(), cut: z.number().int().optional() }),
   },
-  /** The lines of a text around one of them. */
+  /** The lines of a text around one line. */
   'rlm.excerpt': {
     input: z.lazy(() => z.object({ runId: runIdSchema, path: textPath, line: whole })),
     /** `from`: the number of the first line. */

@@ -23,7 +23,7 @@ const askedSchema = z.lazy(() =>
 );
 export type QuestionInputs = z.infer<typeof askedSchema>;
 
-/** What a question was asked with, as far as it can be asked again; null where its step is unknown. */
+/** A question's inputs, for asking it again; null if its step is unknown. */
 export function askedOf(state: RunState, activationId: number): QuestionInputs | null {
   const activation = state.activations[activationId];
   const step = stepDefinition(state, activation?.stepId ?? '');

@@ -37,21 +37,21 @@ export interface BlockState {
 export interface ReadVariable {
   readonly turnId: LocalId;
   readonly name: string;
-  /** `undefined` while it is being read, null where there is none. */
+  /** `undefined` while being read, null if there is none. */
   readonly text: string | null | undefined;
 }
 
-/** One question over documents: what happened in its REPL. The turns of the root model are the platform's. */
+/** One question over documents: the history of its REPL. The root model's turns belong to the platform. */
 export interface RlmState {
   readonly activationId: LocalId;
   readonly documents: readonly RlmDocument[] | null;
-  /** What is being frozen; null before and after. */
+  /** The documents being copied; null before and after. */
   readonly freezing: Omit<Extract<RlmEvent, { type: 'rlm.documents-requested' }>, 'type'> | null;
-  /** `ready`: one has started. It may be gone by now, and is then replaced when it is needed. */
+  /** `ready`: one has started. If it has ended since, it is replaced when needed. */
   readonly sandbox: 'none' | 'requested' | 'ready';
   readonly leftOut: readonly { readonly name: string; readonly why: string }[];
   readonly marker: string | null;
-  /** Null: clock and random numbers of the code are the machine's. */
+  /** Null: the code uses the machine's clock and random numbers. */
   readonly fixed: ReplSeed | null;
   readonly confined: { readonly osSandbox: boolean; readonly detail: string } | null;
   readonly error: AppError | null;
@@ -59,20 +59,20 @@ export interface RlmState {
   readonly held: AppError | null;
   readonly blocks: readonly BlockState[];
   readonly variables: readonly ReadVariable[];
-  /** Turns before whose blocks the variables were lost. */
+  /** Turns whose blocks start without the earlier variables. */
   readonly lostBefore: readonly LocalId[];
-  /** Blocks before this one, counted over all iterations, left no variables. */
+  /** Index, over all iterations, of the first block whose variables still exist. */
   readonly variablesFrom: number;
-  /** What the answer cites and is being looked up; null before and after. */
+  /** The citations being checked; null before and after. */
   readonly citing: Omit<Extract<RlmEvent, { type: 'rlm.citations-requested' }>, 'type'> | null;
   /** Null: not checked yet, or the answer cites nothing. */
   readonly citations: CheckedCitations | null;
-  /** What a second model is asked to refute; null before and after. */
+  /** The verification in progress; null before and after. */
   readonly verifying: Omit<Extract<RlmEvent, { type: 'rlm.verification-requested' }>, 'type'> | null;
-  /** Null: not verified yet, or not to be. */
+  /** Null: not verified yet, or not requested. */
   readonly verification: Verification | null;
-  /** The second look, at an answer about source code; null where there was none. */
+  /** The second check, for an answer about source code; null if there was none. */
   readonly codeVerification: Verification | null;
-  /** All sub-calls that were asked for. */
+  /** Number of all requested sub-calls. */
   readonly asked: number;
 }

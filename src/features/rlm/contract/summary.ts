@@ -4,24 +4,24 @@ import type { ActivationState, RunState, TurnState } from '@contract/run/state';
 import { z } from 'zod';
 import type { BlockState, RlmState, SubCall } from './state';
 
-/** The type of the step that is a question. */
+/** The step type of questions. */
 export const QUESTION_STEP = 'step.rlm';
 
-/** What a question does, in one word. */
+/** A question's current phase. */
 export const questionPhases = [
-  /** Reads and keeps its documents. */
+  /** Reading and storing its documents. */
   'reading',
-  /** The sandbox starts. */
+  /** Starting the sandbox. */
   'starting',
-  /** The root model writes. */
+  /** The root model is writing. */
   'thinking',
-  /** A block computes. */
+  /** A block is computing. */
   'computing',
   /** A block waits for the sub-model. */
   'asking',
-  /** The citations of the answer are looked up, and a second model verifies it. */
+  /** The answer's citations are being checked, and a second model verifies it. */
   'checking',
-  /** The disk is full: a block waits until there is space. */
+  /** The disk is full: a block waits for space. */
   'held',
   'waiting',
   'cancelling',
@@ -35,7 +35,7 @@ export const questionRowSchema = z.lazy(() =>
   z.object({
     runId: z.number().int(),
     activationId: z.number().int(),
-    /** As it was asked; of a workflow's step its title. */
+    /** The question as asked; for a workflow's step, its title. */
     question: z.string(),
     projectId: z.number().int(),
     projectName: z.string(),
@@ -43,7 +43,7 @@ export const questionRowSchema = z.lazy(() =>
     live: z.boolean(),
     /** The run can be resumed where it ended. */
     resumable: z.boolean(),
-    /** A block runs that can be interrupted. */
+    /** A running block can be interrupted. */
     interruptible: z.boolean(),
     /** 0 before the first. */
     iteration: z.number().int(),
@@ -56,13 +56,13 @@ export const questionRowSchema = z.lazy(() =>
     startedAt: z.number(),
     finishedAt: z.number().nullable(),
     tokens: z.number(),
-    /** Null: no model told any cost. */
+    /** Null: no cost was reported. */
     costUsd: z.number().nullable(),
   }),
 );
 export type QuestionRow = z.infer<typeof questionRowSchema>;
 
-/** Tokens and money; what was not told counts as nothing. The cost is null where none was told. */
+/** Tokens and money; unreported amounts count as zero. The cost is null if none was reported. */
 export interface Spent {
   readonly tokens: number;
   readonly costUsd: number | null;
@@ -83,7 +83,7 @@ export const callsIn = (blocks: readonly BlockState[]): SubCall[] =>
 
 const answersIn = (blocks: readonly BlockState[]) => callsIn(blocks).flatMap(({ answer }) => answer ?? []);
 
-/** Root model and sub-calls together, and what verified the answer. */
+/** Usage of root model, sub-calls and verification. */
 export const spentBetween = (
   turns: readonly TurnState[],
   blocks: readonly BlockState[],
@@ -94,7 +94,7 @@ export const spentBetween = (
     ...[rlm?.verification, rlm?.codeVerification].flatMap((one) => one ?? []),
   ]);
 
-/** The turns of the root model that count as an iteration, oldest first: one that was sent again counts once. */
+/** The root model's turns that count as iterations, oldest first; a resent turn counts once. */
 export function iterationTurns(state: RunState, activation: ActivationState): TurnState[] {
   const byOrdinal = new Map<number, TurnState>();
   for (const id of activation.turnIds) {
@@ -141,7 +141,7 @@ const openGates = (state: RunState, { id }: ActivationState): number =>
 
 type RunFacts = Pick<QuestionRow, 'runId' | 'projectName'>;
 
-/** One question as the list shows it. */
+/** A question's row in the list. */
 export function questionRow(state: RunState, activation: ActivationState, run: RunFacts): QuestionRow {
   const rlm = state.rlm[activation.id];
   const { question, limits, title } = configOf(state, activation);
@@ -172,7 +172,7 @@ export function questionRow(state: RunState, activation: ActivationState, run: R
   };
 }
 
-/** The questions of a run, one for each activation of their step, the newest last. */
+/** The questions of a run, one per activation of their step, newest last. */
 export function questionRows(state: RunState, run: RunFacts): QuestionRow[] {
   return Object.values(state.activations)
     .filter(({ stepId }) => stepDefinition(state, stepId)?.type === QUESTION_STEP)

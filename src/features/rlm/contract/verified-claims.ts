@@ -1,7 +1,7 @@
 import type { CheckedClaim } from './events';
 import type { RlmState } from './state';
 
-/** What counts in the end: the second look at claims about code where it worked, else the first. */
+/** The final verification: the second check of claims about code if it succeeded, else the first. */
 export function verifiedClaims({ verification, codeVerification }: RlmState): readonly CheckedClaim[] {
   return codeVerification?.trouble === null && codeVerification.claims.length > 0
     ? codeVerification.claims

@@ -2,14 +2,14 @@ import type { Json } from '@contract/ids';
 import type { RlmState } from '../contract/state';
 import { parseFences } from './fences';
 
-/** What an answer refers to: documents by their index in `context`, and words that it quotes. */
+/** An answer's references: documents by their index in `context`, and quotations. */
 export interface Cited {
   readonly documents: readonly number[];
   readonly quotes: readonly string[];
 }
 
 const MOST_CITATIONS = 200;
-/** A shorter text between quotation marks is a word or a name, not a quotation. */
+/** A shorter text in quotation marks is a word or a name, not a quotation. */
 const LEAST_QUOTED = 10;
 const MOST_INDEX = 1_000_000;
 
@@ -18,7 +18,7 @@ const INDEXES = /\bdoc(?:ument)?s?\s+(?:\*\*)?(\d+)|\bcontext\[(\d+)\]|(?<![\w*]
 const QUOTES = /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`/gu;
 const REFERENCE = /^context\[\d+\]$/u;
 
-/** Reads an answer. Code in fences is neither a quotation nor a reference. */
+/** Parses an answer. Fenced code contains neither quotations nor references. */
 export function citedIn(answer: string): Cited {
   const text = parseFences(answer)
     .map((part) => (part.kind === 'text' ? part.line : ''))
@@ -42,7 +42,7 @@ export function citedIn(answer: string): Cited {
 export const citesNothing = ({ documents, quotes }: Cited): boolean =>
   documents.length === 0 && quotes.length === 0;
 
-/** What is wrong with the citations, in words for the operator. */
+/** Problems of the citations, in words for the operator. */
 export function citationWarnings(state: RlmState): string[] {
   const { citations } = state;
   if (citations === null) return [];
@@ -57,7 +57,10 @@ export function citationWarnings(state: RlmState): string[] {
   ];
 }
 
-/** The checked citations for `citations_out` and the receipt; `checked` is false where there was nothing to check. */
+/**
+ * The checked citations for `citations_out` and the receipt; `checked` is false if there was nothing to
+ * check.
+ */
 export function citationsJson({ citations, documents }: RlmState): Record<string, Json> {
   if (citations === null) return { checked: false, documents: [], quotes: [] };
   const nameOf = (index: number | null): string | null =>

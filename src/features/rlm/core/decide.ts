@@ -25,7 +25,7 @@ const NO_SYSTEM_TEXT = appError('validation.prompt_file', 'The system text of th
 
 const tell = (...events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
 
-/** What a question over documents needs next: its documents, a sandbox, a sub-call, a block, a turn, its end. */
+/** The next decision for a question: its documents, a sandbox, a sub-call, a block, a turn, or its end. */
 export function decideRlm(view: View): readonly StepDecision[] {
   const state = view.part('rlm');
   const { activationId } = view;
@@ -35,7 +35,7 @@ export function decideRlm(view: View): readonly StepDecision[] {
   if (state.freezing !== null || state.sandbox === 'requested') return [];
   if (state.documents === null) return [requestDocuments(view)];
   const iterations = iterationsOf(view);
-  // It is also the check whether code may run here at all, before any model is paid.
+  // Also checks whether code can run here at all, before any model is paid.
   if (iterations.length === 0 && state.sandbox === 'none' && !view.promptText(systemText(view)))
     return [finishFailed(view, state, NO_SYSTEM_TEXT)];
   if (iterations.length === 0 && state.sandbox === 'none')
@@ -58,7 +58,7 @@ function requestDocuments(view: View): StepDecision {
   return tell({ type: 'rlm.documents-requested', activationId: view.activationId, paths, inline });
 }
 
-/** The question with what came in for it. */
+/** The question with its input. */
 export function questionOf(view: View): string {
   const parts = [
     view.config.question,
@@ -72,7 +72,7 @@ export function questionOf(view: View): string {
 }
 
 const iterationsOf = ({ turns }: View): Iteration[] =>
-  // A place of the chain whose turn has no answer yet is empty.
+  // A turn without an answer leaves its position in the chain empty.
   turns.flatMap((turn) => (turn === undefined ? [] : [{ turnId: turn.turnId, response: turn.response }]));
 
 const loopView = (view: View, state: RlmState, iterations: readonly Iteration[]) => ({
@@ -95,7 +95,7 @@ function loopTexts(view: View): LoopTexts {
   };
 }
 
-/** System text, then the context's metadata as the model's own message, then iteration zero. */
+/** The system text, then the context's metadata as the model's own message, then iteration zero. */
 function firstTurn(view: View, state: RlmState): TurnDecision {
   const { documents, marker } = state;
   const all = documents ?? [];
@@ -135,7 +135,7 @@ const turnOf = (view: View, ordinal: number, messages: readonly string[]): TurnD
   progress: [],
 });
 
-/** The answer goes out when what it cites has been looked up, and a second model has had its say. */
+/** Gives the answer out once its citations were checked and a second model has verified it. */
 function answer(
   view: View,
   state: RlmState,
@@ -161,7 +161,7 @@ function answer(
   return [tell({ type: 'rlm.citations-requested', activationId, documents, quotes: [...cited.quotes] })];
 }
 
-/** What is to be verified next; null: nothing more. Only claims that were checked are looked at as claims about code. */
+/** The next verification; null: none. Only claims from the first check get the second one for code. */
 function nextLayer(view: View, state: RlmState, read: readonly number[]): { layer?: 'code' } | null {
   const { verification, codeVerification, documents } = state;
   if (view.config.verify_model === null) return null;
@@ -169,11 +169,11 @@ function nextLayer(view: View, state: RlmState, read: readonly number[]): { laye
   if (codeVerification !== null || verification.trouble !== null || verification.claims.length === 0)
     return null;
   const names = read.map((at) => documents?.[at]?.name ?? '');
-  // A run of an earlier version has no such text.
+  // Runs of earlier versions lack this text.
   return view.promptText('rlm/verify_code') !== null && isMostlyCode(names) ? { layer: 'code' } : null;
 }
 
-/** The documents that are cited by their index or quoted, as far as they exist. */
+/** The existing documents that are cited by index or quoted. */
 function toRead({ documents, citations }: RlmState, cited: readonly number[]): number[] {
   const quoted = (citations?.quotes ?? []).flatMap(({ document }) => document ?? []);
   return [...new Set([...cited, ...quoted])]

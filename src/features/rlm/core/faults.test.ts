@@ -388,7 +388,7 @@ describe('a kill at any moment', () => {
 const answeredIn = (harness: QuestionHarness): ReadonlySet<string> =>
   new Set(harness.events().flatMap((event) => (event.type === 'rlm.call-answered' ? [event.prompt] : [])));
 
-/** The scripted answers, with something that happens before the first of them. */
+/** The scripted answers, with an action before the first one. */
 function later(harness: QuestionHarness, before: () => void): QuestionHarness['agents']['answer'] {
   const { answer } = harness.agents;
   return (turn) => {

@@ -2,37 +2,37 @@ import { clip, lengthOf } from '@contract/text-length';
 import { fenced } from './fences';
 import { type Marker, wrapOutput } from './untrusted';
 
-/** What one block left behind. */
+/** The result of one block. */
 export interface BlockResult {
   readonly code: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** The exception, as Python prints it; null where the block ran to its end. */
+  /** The exception as Python prints it; null if the block completed. */
   readonly error: string | null;
-  /** Characters that it printed beyond those that are kept. */
+  /** Number of printed characters that were dropped. */
   readonly dropped: number;
-  /** Names that the REPL holds after it, sorted. */
+  /** Names in the REPL afterwards, sorted. */
   readonly variables: readonly string[];
 }
 
 export interface FeedbackRules {
   readonly marker: Marker;
-  /** Most characters (Unicode code points) of a block's output that the model gets to read. */
+  /** Maximum characters (Unicode code points) of a block's output shown to the model. */
   readonly outputChars: number;
-  /** `per-block`: a message for each block, as in seed 001. `combined`: one message for all of them. */
+  /** `per-block`: one message per block, as in seed 001. `combined`: one message for all. */
   readonly feedback: 'per-block' | 'combined';
 }
 
-/** Most characters of a block's code that are repeated to the model: the code is in its own reply as well. */
+/** Maximum characters of a block's code that are repeated to the model, which has it in its own reply too. */
 const ECHOED_CHARS = 20_000;
 
-/** The messages that tell the model what its blocks did, in their order. */
+/** The messages that report the blocks' results to the model, in order. */
 export function feedbackMessages(results: readonly BlockResult[], rules: FeedbackRules): string[] {
   const messages = results.map((result) => codeEcho(result, rules));
   return rules.feedback === 'combined' && messages.length > 1 ? [messages.join('\n\n')] : messages;
 }
 
-/** `Code executed:`, the code, its wrapped output and the names that the REPL holds. */
+/** `Code executed:`, the code, its wrapped output and the REPL's names. */
 export function codeEcho(result: BlockResult, { marker, outputChars }: FeedbackRules): string {
   const code = clip(result.code, ECHOED_CHARS);
   const cut = code.cut > 0 ? `\n# ... ${code.cut} more characters of code` : '';
@@ -44,7 +44,7 @@ export function codeEcho(result: BlockResult, { marker, outputChars }: FeedbackR
   ].join('\n\n');
 }
 
-/** Standard output, then errors, each under its own label. */
+/** Standard output, then errors, each with its own label. */
 export function outputOf({ stdout, stderr, error }: BlockResult): string {
   const parts = [
     stdout.trimEnd(),
@@ -54,7 +54,7 @@ export function outputOf({ stdout, stderr, error }: BlockResult): string {
   return parts.length === 0 ? '(no output)' : parts.join('\n');
 }
 
-/** Keeps the beginning and says how much is missing, with the `dropped` characters that never came here. */
+/** Keeps the beginning and states how much is missing, including the `dropped` characters. */
 export function clippedOutput(output: string, most: number, dropped = 0): string {
   const { text, cut: clipped } = clip(output, most);
   const cut = clipped + dropped;

@@ -1,9 +1,9 @@
-/** A line of a text, or a fenced block of it, as CommonMark sees them. */
+/** A line of text, or a fenced block, as in CommonMark. */
 export type Part =
   | { readonly kind: 'text'; readonly line: string }
   | {
       readonly kind: 'fence';
-      /** First word of the info string; empty where there is none. */
+      /** First word of the info string; may be empty. */
       readonly language: string;
       readonly code: string;
       /** False: the text ends inside the block. */
@@ -40,7 +40,7 @@ export function parseFences(text: string): Part[] {
   return parts;
 }
 
-/** The line that closes a fence: the same character, at least as often, and nothing else. */
+/** The line that closes a fence: only the same character, at least as many times. */
 function closerOf(lines: readonly string[], opener: number, fence: string): number | null {
   const mark = fence.startsWith('`') ? '`' : '~';
   for (let at = opener + 1; at < lines.length; at += 1) {
@@ -50,7 +50,7 @@ function closerOf(lines: readonly string[], opener: number, fence: string): numb
   return null;
 }
 
-/** Puts a text into a backtick fence that no fence inside the text can close. */
+/** Wraps a text in a backtick fence that no fence inside the text can close. */
 export function fenced(language: string, text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));

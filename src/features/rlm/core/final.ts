@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 
-/** How the model ended: what is in `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
+/** The model's ending: the content of `FINAL(...)`, `FINAL_VAR(...)` or `PARTIAL(...)`. */
 export interface Final {
   readonly call: 'FINAL' | 'FINAL_VAR' | 'PARTIAL';
   /** `variable`: the name of a REPL variable that holds the answer. `text`: the answer itself. */
@@ -10,7 +10,7 @@ export interface Final {
 
 const MARKER = /^[ \t]*(PARTIAL|FINAL_VAR|FINAL)\(/;
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
-/** Keywords of Python that can stand alone as a word. */
+/** Python keywords that are complete expressions or statements. */
 const KEYWORDS = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from ' +
@@ -19,8 +19,8 @@ const KEYWORDS = new Set(
 );
 
 /**
- * The last ending in the lines of a reply, which must not hold `repl` blocks; null where there is none. A marker stands
- * at the start of a line. Where there are several, the last one counts: the model corrected itself.
+ * The last ending in the lines of a reply, without `repl` blocks; null if there is none. A marker is at the
+ * start of a line. Of several, the last one counts, because the model corrected itself.
  */
 export function findFinal(lines: readonly string[]): Final | null {
   const markers = lines.flatMap((line, at) => (MARKER.test(line) ? [at] : []));
@@ -33,7 +33,7 @@ export function findFinal(lines: readonly string[]): Final | null {
   return null;
 }
 
-/** The ending in lines of which the first has the marker; null where its parentheses hold nothing. */
+/** The ending in lines that start with the marker; null if its parentheses are empty. */
 function finalIn(region: readonly string[]): Final | null {
   const [marker, call] = MARKER.exec(region[0] ?? '') ?? [];
   if (marker === undefined || call === undefined) return null;
@@ -42,8 +42,8 @@ function finalIn(region: readonly string[]): Final | null {
 }
 
 /**
- * What is between the parentheses: on one line where that line ends with the closer; else up to the closer at the
- * end of the text; else up to the closer on the first line; else all of the text.
+ * The text between the parentheses: on one line if that line ends with the closing one; else up to a closing
+ * one at the end of the text; else up to one on the first line; else the whole text.
  */
 function contentOf([first = '', ...rest]: readonly string[], start: number): string {
   const closer = closerIn(first, start);
@@ -54,7 +54,7 @@ function contentOf([first = '', ...rest]: readonly string[], start: number): str
   return closer === null ? whole : first.slice(start, closer);
 }
 
-/** Where the parenthesis that was opened before `start` closes on this line. */
+/** The position on this line that closes the parenthesis opened before `start`. */
 function closerIn(line: string, start: number): number | null {
   let open = 1;
   for (let at = start; at < line.length; at += 1) {
@@ -80,7 +80,7 @@ const isVariable = (text: string): boolean => IDENTIFIER.test(text) && !KEYWORDS
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
 
-/** The value of a text that is one Python string literal as a whole; null where it is not. */
+/** The value of a text that is a single Python string literal; null otherwise. */
 function unquoted(text: string): string | null {
   for (const quote of ['"""', "'''", '"', "'"]) {
     const body = bodyOf(text, quote);
@@ -89,7 +89,7 @@ function unquoted(text: string): string | null {
   return null;
 }
 
-/** Scans by hand: a regular expression takes seconds for a literal of megabytes. */
+/** Without a regular expression, which takes seconds for megabytes. */
 function bodyOf(text: string, quote: string): string | null {
   const { length } = quote;
   if (text.length < 2 * length || !text.startsWith(quote) || !text.endsWith(quote)) return null;

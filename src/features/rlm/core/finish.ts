@@ -11,7 +11,7 @@ import type { View } from './view';
 
 type Answer = Extract<Next, { kind: 'answer' }>;
 
-/** The answer on `data_out`, and what it cost and rests on in the receipt. */
+/** The answer on `data_out`; its cost and sources in the receipt. */
 export function finishAnswer(view: View, state: RlmState, { text, partial, source }: Answer): FinishDecision {
   const { stepId, activationId } = view;
   const origin = { stepId, activationId, sessionKey: view.sessionKey };

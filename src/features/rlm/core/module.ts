@@ -26,7 +26,7 @@ const effect = <E extends RlmEvent>(
   begin: (parts: EffectParts, run: LiveRun, event: E) => Promise<void>,
 ): FeatureEffect<E> => ({ begin, broken: (_, event, error) => brokenRlm(event, error) });
 
-/** Questions over documents, as the engine knows them. */
+/** The engine module of questions over documents. */
 export const rlmModule = defineModule<RlmEvent>({
   effects: {
     'rlm.documents-requested': effect(freezeDocuments),
@@ -65,7 +65,7 @@ export const rlmModule = defineModule<RlmEvent>({
   isPastLane: () => false,
 });
 
-/** What was under way begins again: a block with the answers that it had, a sub-call that has none. */
+/** Interrupted work is repeated: a block with its recorded answers, and unanswered sub-calls. */
 function begunAgain(question: RlmState): RunEvent[] {
   const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
   const last = blocks.at(-1);
@@ -91,7 +91,9 @@ function blockAgain(activationId: number, one: RlmState['blocks'][number]): RunE
   ];
 }
 
-/** The sandbox ends with its step, and at once when the run is cancelled. A step that is taken up forgets its error. */
+/**
+ * The sandbox ends with its step, and immediately if the run is cancelled. A resumed step clears its error.
+ */
 function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
   switch (event.type) {
     case 'activation.finished': {
@@ -112,7 +114,7 @@ function react({ rlm }: RunState, event: RunEvent): RunEvent[] {
   }
 }
 
-/** A history that stops in the middle: nothing in it has an end to come. */
+/** In a truncated history, nothing pending will ever end. */
 function* cutShort(question: RlmState, when: string): Generator<readonly RlmEvent[]> {
   const { activationId, freezing, sandbox, blocks, variables, citing, verifying } = question;
   const error = appError('cancelled', when);

@@ -3,17 +3,17 @@ import { type BlockResult, type FeedbackRules, feedbackMessages } from './feedba
 import type { Final } from './final';
 import { parseReply, type Reply } from './reply';
 
-/** A turn of the root model that was answered. */
+/** An answered turn of the root model. */
 export interface Iteration {
   readonly turnId: number;
   readonly response: string;
 }
 
-/** Texts that the loop sends; the question and all other values are put in already. */
+/** The loop's prompt texts, already filled in. */
 export interface LoopTexts {
   readonly continue: string;
   readonly codeRequired: string;
-  /** Asks for the best answer at the limit of iterations. */
+  /** Asks for the best answer at the iteration limit. */
   readonly lastCall: string;
 }
 
@@ -30,12 +30,12 @@ export interface LoopView {
 
 export type AnswerSource = 'block' | 'reply' | 'limit';
 
-/** What follows: an effect, a turn of the root model, or the end. */
+/** The next action: an effect, a turn of the root model, or the end. */
 export type Next =
   | { readonly kind: 'wait' }
   | { readonly kind: 'block'; readonly turnId: number; readonly block: number; readonly code: string }
   | { readonly kind: 'read'; readonly turnId: number; readonly name: string }
-  /** `messages`: user messages, in their order. The first turn's are not made here. */
+  /** `messages`: user messages, in order. The first turn's are created elsewhere. */
   | { readonly kind: 'turn'; readonly messages: readonly string[]; readonly last: boolean }
   | {
       readonly kind: 'answer';
@@ -46,7 +46,7 @@ export type Next =
 
 const WAIT: Next = { kind: 'wait' };
 
-/** Decides from what happened; the same view gives the same decision (seed 001). */
+/** Derives the next action from the history; deterministic (seed 001). */
 export function nextStep(view: LoopView): Next {
   const { state, iterations, rules } = view;
   const iteration = iterations.at(-1);
@@ -61,7 +61,7 @@ export function nextStep(view: LoopView): Next {
   if (final !== undefined)
     return { kind: 'answer', text: final.text, partial: final.call === 'PARTIAL', source: 'block' };
   if (ran.some(({ end }) => end === null)) return WAIT;
-  // Only here: a reply may have megabytes, and this function is asked at every answer of a sub-call.
+  // Parsed only here: a reply may have megabytes, and this function runs for every answer of a sub-call.
   const reply = parseReply(iteration.response);
   const code = reply.blocks[ran.length];
   if (code !== undefined) return { kind: 'block', turnId: iteration.turnId, block: ran.length, code };
@@ -76,7 +76,10 @@ interface Ending {
   readonly ran: readonly BlockState[];
 }
 
-/** An ending in the reply's text. A name that is no variable gets one hint; the second time it is the answer itself. */
+/**
+ * An ending in the reply's text. If its name is no variable, the model gets one hint; the second time the
+ * name itself is the answer.
+ */
 function finalOf(view: LoopView, { iteration, final, ran }: Ending): Next {
   const { call, kind, value } = final;
   const answer = (text: string): Next => ({
@@ -101,7 +104,7 @@ const missing = (name: string): string =>
 const LOST =
   'The sandbox was replaced. All variables that you made are gone; `context` is there as before. Compute again what you need.';
 
-/** What the model is told after an iteration, and whether it is asked for the last time. */
+/** The message to the model after an iteration, and whether it is asked for the last time. */
 function nextTurn(
   { state, iterations, rules, texts }: LoopView,
   ran: readonly BlockState[],
@@ -119,7 +122,7 @@ function nextTurn(
   return { kind: 'turn', messages, last };
 }
 
-/** After the last call the reply is the answer, in whatever form: nothing runs any more. */
+/** After the last call the reply is the answer, whatever its form; nothing is executed any more. */
 function lastAnswer({ state }: LoopView, { response }: Iteration, { final }: Reply): Next {
   const known = final?.kind === 'variable' ? variableText(state, final.value) : null;
   const text = known ?? final?.value ?? response.trim();
@@ -134,7 +137,7 @@ const LOST_WORDS: Readonly<Record<string, string>> = {
   memory: 'The block was over its memory limit.',
 };
 
-/** A block as it is told to the model. */
+/** A block's result for the model. */
 function resultOf({ code, end }: BlockState): BlockResult {
   if (end?.kind !== 'finished') {
     const why = LOST_WORDS[end?.reason ?? ''] ?? 'The sandbox ended in the middle of the block.';

@@ -113,7 +113,7 @@ describe('replies of any form and size', () => {
   });
 
   test('a reply of megabytes is read in time that grows with its length', () => {
-    // Each of them took minutes, or ended with an exhausted stack, where the time grows with the square.
+    // With quadratic time, each of them took minutes or exhausted the stack.
     const lines = 'FINAL()\n'.repeat(100_000);
     expect(finalOf(lines)).toBeNull();
     const words = 'x\n'.repeat(300_000);

@@ -1,17 +1,20 @@
 import { parseFences } from './fences';
 import { type Final, findFinal } from './final';
 
-/** What Muster reads from one reply of the root model. */
+/** The parsed parts of a root model's reply. */
 export interface Reply {
-  /** Code of the `repl` blocks in order. Empty blocks are left out. */
+  /** Code of the `repl` blocks, in order; empty blocks are left out. */
   readonly blocks: readonly string[];
-  /** The reply ends inside a `repl` block, which therefore does not run. */
+  /** The reply ends inside a `repl` block, which therefore is not run. */
   readonly cutOff: boolean;
   /** An ending in the text outside all fenced blocks. */
   readonly final: Final | null;
 }
 
-/** Reads a reply (seed 001). Only blocks tagged `repl` are code; an ending inside any other block is quoted text. */
+/**
+ * Parses a reply (seed 001). Only blocks tagged `repl` are code; an ending inside another block is quoted
+ * text.
+ */
 export function parseReply(text: string): Reply {
   const blocks: string[] = [];
   let cutOff = false;
@@ -25,5 +28,8 @@ export function parseReply(text: string): Reply {
   return { blocks, cutOff, final: findFinal(lines) };
 }
 
-/** A fenced block may be part of an answer, but a marker in it is none: the block becomes one entry with line breaks. */
+/**
+ * A fenced block may be part of an answer, but a marker inside it does not count: the block becomes a single
+ * entry with line breaks.
+ */
 const quoted = (raw: string): readonly string[] => [raw];

@@ -20,7 +20,7 @@ const outputs: readonly PortSpec[] = [
   { name: 'receipt_out', label: 'Receipt', kind: 'receipt' },
 ];
 
-/** A question over documents that are too large to read (seed 001). */
+/** Answers a question over documents that are too large to read (seed 001). */
 export const rlm = defineStep<RlmConfig>({
   type: 'step.rlm',
   version: 1,
@@ -28,7 +28,7 @@ export const rlm = defineStep<RlmConfig>({
   description:
     'A model writes Python that searches documents in a sandbox and asks another model about parts of them.',
   config: rlmConfigSchema,
-  // A model at an address changes nothing.
+  // An HTTP model changes nothing.
   worksOutside: true,
   templates: [
     { path: 'question', kind: 'text' },
@@ -51,13 +51,13 @@ export const rlm = defineStep<RlmConfig>({
   observe: (view, turn) => [turnUpdate(view, turn)],
 });
 
-/** Those beside the root model, with their places. */
+/** The models other than the root model, with their paths. */
 const otherModels = ({ sub_model, verify_model }: RlmConfig): { choice: AgentChoice; path: string }[] => [
   ...(sub_model === null ? [] : [{ choice: sub_model, path: 'sub_model.acp_profile_id' }]),
   ...(verify_model === null ? [] : [{ choice: verify_model, path: 'verify_model.acp_profile_id' }]),
 ];
 
-/** Only a model at an address answers with nothing but text: every other agent brings its own tools. */
+/** Only an HTTP model answers with text alone: all other agents have their own tools. */
 function validateModel(choice: AgentChoice, graph: GraphContext, path: string): ModuleProblem[] {
   const missing = validateAgent(choice, graph, path);
   const id = choice.acp_profile_id ?? graph.defaultProfile;

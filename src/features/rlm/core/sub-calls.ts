@@ -13,7 +13,7 @@ export const callsOf = ({ batches }: Pick<BlockState, 'batches'>): PlacedCall[] 
 
 export const inFlight = ({ call }: PlacedCall): boolean => call.started && call.answer === null;
 
-/** The sub-calls of the block that runs which may be sent now, as the events that send them. */
+/** The events that send the running block's next sub-calls. */
 export function callsToStart({ activationId, blocks }: RlmState, atOnce: number): RunEvent[] {
   const block = blocks.at(-1);
   if (block === undefined || block.end !== null) return [];

@@ -4,7 +4,7 @@ import { renderPrompt } from '@main/core/prompts/render';
 
 type Loaded = { promptText(id: string): string | null };
 
-/** The texts of a question over documents, which the run froze when it started. */
+/** The prompt texts of a question, frozen by the run at its start. */
 export const RLM_TEXTS = [
   'rlm/system',
   'rlm/system_augmented',
@@ -19,14 +19,14 @@ export const RLM_TEXTS = [
 ] as const satisfies readonly PromptId[];
 type RlmText = (typeof RLM_TEXTS)[number];
 
-/** A text of the run with its values. Values are never looked through for placeholders. */
+/** A text of the run, filled in. Values are never searched for placeholders. */
 export function rlmText<Id extends RlmText>(
   from: Loaded,
   id: Id,
   values: PromptValues<ReturnType<typeof promptSchema<Id>>>,
 ): string {
   const text = from.promptText(id);
-  // An optional file that is missing is an empty text until someone needs it.
+  // A missing optional file is an empty text.
   if (text === null || text === '') throw new Error(`the text ${id} is missing`);
   return renderPrompt(promptSchema(id), text, values).trim();
 }

@@ -4,13 +4,13 @@ import type { RunEvent, StoredEvent } from '@contract/run/events';
 type Line = Readonly<Record<string, Json>>;
 
 interface TraceWorld {
-  /** A text that is beside the log; null where it is gone. */
+  /** A text stored beside the log; null if it is gone. */
   text(path: string): Promise<Json>;
-  /** A time as it is printed. */
+  /** Formats a time. */
   time(at: number): string;
 }
 
-/** Turns the events of a run into the steps of its trace, each tied to its iteration and block. */
+/** Converts a run's events into trace steps, each with its iteration and block. */
 export class TraceReader {
   /** The iteration of each turn, from 1. */
   readonly #iterations = new Map<number, number>();
@@ -19,7 +19,7 @@ export class TraceReader {
 
   constructor(private readonly world: TraceWorld) {}
 
-  /** Takes in an event of which no step is wanted. */
+  /** Processes an event without producing a step. */
   pass({ at, event }: StoredEvent): void {
     if (event.type === 'turn.dispatched') {
       this.#iterations.set(event.turnId, event.ordinal + 1);

@@ -12,7 +12,7 @@ const MOST_CLAIMS = 50;
 const MOST_CHARS = 2_000;
 
 const flag = z.enum(claimFlags);
-/** Unknown ones are left out. */
+/** Unknown flags are dropped. */
 const flags = z
   .array(z.unknown())
   .catch([])
@@ -35,7 +35,7 @@ const NOT_READ = appError(
   'the reply of the model that checks it is not the list of claims that was asked for',
 );
 
-/** Reads the reply of the model that checked an answer: JSON, alone or somewhere in its text. */
+/** Parses the verifying model's reply: JSON, alone or within text. */
 export function readClaims(reply: string): Result<CheckedClaim[]> {
   const from = reply.indexOf('{');
   const to = reply.lastIndexOf('}');
@@ -51,7 +51,7 @@ export function readClaims(reply: string): Result<CheckedClaim[]> {
 const isDoubted = ({ verdict }: CheckedClaim): boolean =>
   verdict === 'unsupported' || verdict === 'contradicted';
 
-/** Extensions of source code. */
+/** File extensions of source code. */
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|pl|pm|t|go|rs|java|kt|scala|c|h|cc|cpp|hpp|cs|swift|m|php|lua|ex|exs|erl|hs|clj|sh|bash|sql|vue|svelte|dart|r|jl|zig)$/iu;
 
@@ -59,7 +59,7 @@ const CODE =
 export const isMostlyCode = (names: readonly string[]): boolean =>
   2 * names.filter((name) => CODE.test(name)).length > names.length;
 
-/** What the second model says against the answer, in words for the operator. */
+/** The second model's objections to the answer, in words for the operator. */
 export function verificationWarnings(state: RlmState): string[] {
   const { verification } = state;
   if (verification === null) return [];
@@ -71,7 +71,7 @@ export function verificationWarnings(state: RlmState): string[] {
   ];
 }
 
-/** For the receipt; null where no verification was asked for. */
+/** For the receipt; null if no verification was requested. */
 export function verificationJson(state: RlmState): Json {
   const { verification, codeVerification } = state;
   if (verification === null) return null;

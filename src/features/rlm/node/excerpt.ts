@@ -1,7 +1,7 @@
 const AROUND = 20;
 const MOST_CHARS = 20_000;
 
-/** The lines around one of them, with the number of the first; a document of one line gives its beginning. */
+/** The lines around one line, with the number of the first; for a one-line document, its beginning. */
 export async function excerptAt(
   pieces: Iterable<string> | AsyncIterable<string>,
   line: number,

@@ -15,7 +15,7 @@ const traceQuery = z.strictObject({
   limit: number.min(1).max(1_000).default(200),
 });
 
-/** Steps of at most `limit` events; `next` is the `after` of the next page, null at the end. */
+/** Steps of up to `limit` events; `next` is the `after` of the next page, null at the end. */
 const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId }) => {
   const reader = new TraceReader({
     async text(path) {
@@ -25,7 +25,7 @@ const trace = inRun('query', traceQuery, async ({ after, limit }, { core, runId 
     time: (at) => new Date(at).toISOString(),
   });
   const steps = [];
-  // From the beginning: a step names its iteration, which an earlier event tells.
+  // From the beginning: a step names its iteration, which is known from earlier events.
   for (let afterSeq = 0, taken = 0; ; ) {
     const events = await asked(core, 'run.events', { runId, afterSeq, limit: PAGE });
     if (!events.ok) return events;

@@ -22,14 +22,14 @@ export interface RlmServiceParts {
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly texts: Pick<RunTexts, 'read' | 'pieces' | 'survey'>;
   project(id: number): Pick<ProjectRow, 'path'> | null;
-  /** The last runs, newest first. */
+  /** The latest runs, newest first. */
   rows(limit: number): LastRuns;
   state(runId: number): RunState | null;
 }
 
-/** Questions over documents that the operator asks outside of a workflow. */
+/** Questions that the operator asks outside of a workflow. */
 export class RlmService {
-  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  /** Ended runs no longer change: their rows stay valid until the run's own row changes. */
   readonly #ended = new Map<number, { at: number; rows: QuestionRow[] }>();
 
   constructor(private readonly parts: RlmServiceParts) {}
@@ -69,7 +69,7 @@ export class RlmService {
     return ok({ files: files.slice(0, SHOWN), count: files.length, bytes, estimate });
   }
 
-  /** A workflow of one step, made here: it is in no file. */
+  /** Builds a workflow with a single step, which is in no file. */
   start(input: ParsedInput<'rlm.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, promptFolders, startedBy } = input;
     const definition = rlmDefinition(input);
@@ -111,12 +111,12 @@ export class RlmService {
 }
 
 const NAME_CHARS = 80;
-/** The most names of files in a preview. */
+/** Maximum file names in a preview. */
 const SHOWN = 50;
-/** The most names that the root model is told, each with its index and length. */
+/** Maximum names listed for the root model, each with its index and length. */
 const LISTED = 200;
 const NAME_FRAME_CHARS = 24;
-/** About the characters of Muster's own texts around a question. */
+/** Approximate characters of Muster's own texts around a question. */
 const PROMPT_CHARS = 3_000;
 const CONTINUE_CHARS = 400;
 

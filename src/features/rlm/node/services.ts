@@ -3,7 +3,7 @@ import type { FeatureParts, OpenFeature } from '@main/sdk/feature-services';
 import type { rlmProcedures } from '../contract/procedures';
 import { RlmService } from './service';
 
-/** Questions over documents, in the core's process. */
+/** Questions over documents in the core's process. */
 export function openQuestions(parts: FeatureParts): OpenFeature<keyof typeof rlmProcedures> {
   const { runs, store } = parts;
   const rlm = new RlmService({ ...parts, project: (id) => store.project(id) });

@@ -11,7 +11,7 @@ import { hashOfQuestion, placeOf } from './place';
 import { keyOfQuestion, type QuestionListRow, questionAt, questionListRows } from './rows';
 import { QuestionStart } from './start/start-page';
 
-/** The questions of all runs: what they do, what they found and what it cost. */
+/** All questions of all runs: their status, answers and cost. */
 export function QuestionsView() {
   const { path, query } = useRoute();
   const listed = useEarlier('rlm.list');

@@ -1,6 +1,6 @@
 import { runPlaces } from '@renderer/parts/run-place';
 
-/** A question as an address names it: `question/RUN/ACTIVATION`, then maybe `iteration/N` or `gate/N`. */
+/** A question in an address: `question/RUN/ACTIVATION`, optionally with `iteration/N` or `gate/N`. */
 export const { placeOf, pathOf, hashAt: hashOfQuestion } = runPlaces('question', ['iteration', 'gate']);
 
 export type { RunAt as QuestionAt } from '@renderer/parts/run-place';

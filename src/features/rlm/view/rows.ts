@@ -16,7 +16,7 @@ export const keyOfQuestion = ({ runId, activationId }: Pick<QuestionRow, 'runId'
 const goesOn = ({ live, openGates, phase }: QuestionRow): boolean =>
   live || openGates > 0 || phase === 'cancelling';
 
-/** Questions newest first, those that have ended below. */
+/** Questions newest first, ended ones at the bottom. */
 export function questionListRows(questions: readonly QuestionRow[], search: string): QuestionListRow[] {
   const wanted = search.trim().toLowerCase();
   const found = questions.filter(({ question, projectName }) =>
@@ -35,7 +35,7 @@ export function questionListRows(questions: readonly QuestionRow[], search: stri
   return [...rows(found.filter(goesOn)), ...(ended.length > 0 ? [heading] : []), ...rows(ended)];
 }
 
-/** The question that an address means: that of its activation, else the first of its run. */
+/** The question of an address: of its activation, else the first of its run. */
 export const questionAt = (
   questions: readonly QuestionRow[],
   at: { readonly runId: number; readonly activationId: number | null } | null,
@@ -61,7 +61,7 @@ export type PageRow = StackRow &
     | { readonly kind: 'end'; readonly activation: ActivationState }
   );
 
-/** The documents, the iterations with the questions of their turns, other questions to the operator, and the answer. */
+/** The documents, the iterations with their turns' gates, other gates, and the answer. */
 export function pageRows(state: RunState, activation: ActivationState, of: number): PageRow[] {
   const rlm = state.rlm[activation.id];
   const gates = Object.values(state.gates).filter((gate) => gate.activationId === activation.id);
@@ -95,7 +95,10 @@ export function pageRows(state: RunState, activation: ActivationState, of: numbe
 
 export const isStop = ({ kind }: PageRow): boolean => kind === 'iteration' || kind === 'gate';
 
-/** Open without being asked for: the one that continues; of an answered question none, so that the answer is in sight. */
+/**
+ * Expanded by default: the running iteration; none once the question is answered, so that the answer is
+ * visible.
+ */
 export function openByItself(rows: readonly PageRow[]): string | null {
   const last = rows.findLast(({ kind }) => kind === 'iteration');
   return last === undefined || rows.at(-1)?.kind === 'end' ? null : last.key;

@@ -44,7 +44,7 @@ export const lostWords: Record<Lost, string> = {
   closed: 'The sandbox was ended.',
 };
 
-/** How a block stands. */
+/** A block's status. */
 export function blockWord({ end }: BlockState): Word {
   if (end === null) return as('running', Cpu, 'Runs');
   if (end.kind === 'lost') return as('failed', CircleX, 'Lost');

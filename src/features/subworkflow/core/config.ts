@@ -3,7 +3,7 @@ import type { ModuleProblem } from '@main/core/step/module';
 import type { StepBody } from '@main/core/step/scope';
 import { z } from 'zod';
 
-/** More than this is a mistake in the list, or a task for several runs. */
+/** More items are a mistake in the list, or a task for several runs. */
 export const MOST_ITEMS = 10_000;
 
 const nameSchema = z
@@ -14,22 +14,28 @@ export const subworkflowConfigSchema = z.lazy(() =>
   z.strictObject({
     /** A workflow file, by its path in the project. */
     file: z.string().min(1).optional(),
-    /** Or: the steps themselves. */
+    /** Or inline steps. */
     body: workflowBodySchema.optional(),
     /** `$INPUTS` of the steps. */
     inputs: z.record(nameSchema, z.union([z.string(), z.number(), z.boolean()])).default({}),
     /** Runs it once for each item of a list. */
     for_each: z
       .strictObject({
-        /** A list, or a text that is a JSON list: `$plan.output.files`. */
+        /** A list, or a text with a JSON list: `$plan.output.files`. */
         items: z.union([z.string().min(1), z.array(z.unknown())]),
-        /** The name of the item among `$INPUTS`. */
+        /** The item's name among `$INPUTS`. */
         as: nameSchema.default('item'),
-        /** How many items run at the same time. */
+        /** Maximum number of items running at the same time. */
         max_parallel: z.number().int().min(1).max(256).default(5),
-        /** `all_success`: the first item that fails ends the step. `all_done`: all items run, also after one has failed. */
+        /**
+         * `all_success`: the first failed item ends the step. `all_done`: all items run, even after a
+         * failure.
+         */
         join: z.enum(['all_success', 'all_done']).default('all_success'),
-        /** `worktree`: an item that changes files has a worktree of its own. `inherit`: all work in that of the step. */
+        /**
+         * `worktree`: each item that changes files has its own worktree. `inherit`: all work in the step's
+         * folder.
+         */
         isolation: z.enum(['worktree', 'inherit']).default('worktree'),
       })
       .optional(),
@@ -76,7 +82,7 @@ export function validateSubworkflow({ file, body, for_each }: SubworkflowConfig)
 const tooMany = (count: number): ModuleProblem =>
   refuse(`${count} items are too many`, 'for_each.items', `at most ${MOST_ITEMS} run in one step`);
 
-/** The items of a list, or of a JSON list; null where the text is no list. */
+/** The items of a list, or of a JSON list; null if the text is no list. */
 export function itemsOf(items: string | readonly unknown[]): readonly unknown[] | null {
   if (typeof items !== 'string') return items;
   try {

@@ -37,7 +37,7 @@ function decideItems(view: View, each: Each): StepDecisions {
   return joined(view, each, items.length);
 }
 
-/** A step is asked after each of its items: its list is read once. */
+/** Called after each item, so the list is parsed only once. */
 let read: { readonly text: string; readonly items: readonly unknown[] | null } = { text: '', items: null };
 
 function knownItems(items: Each['items']): readonly unknown[] | null {
@@ -72,13 +72,13 @@ function refused(view: View, items: readonly unknown[] | null): FinishDecision {
   return finish(view, { outcome: 'failed', error, content: [], sessionKey: null, receipt: {} });
 }
 
-/** The outputs in the order of the items; null for one that gave none. */
+/** The outputs in item order; null for an item without one. */
 function joined(view: View, { join }: Each, count: number): FinishDecision {
   const { opened, failed } = view.scopes;
   const scopes = Array.from({ length: opened }, (_, at) => view.scopes.at(at + 1));
   const content = scopes.map((scope) => (scope?.outcome === 'succeeded' ? scopeOutput(scope).content : null));
   const receipt = { items: count, failed };
-  // Those that were stopped because of it are cancelled.
+  // The items stopped because of it are cancelled.
   const failedAt = scopes.findIndex((scope) => scope?.outcome === 'failed');
   const bad =
     failedAt >= 0

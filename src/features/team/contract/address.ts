@@ -2,13 +2,16 @@ const AT = /^@([A-Za-z0-9-]+)[\s,:;]+/;
 const PLAIN = /^([A-Za-z0-9-]+):\s+/;
 
 export interface Address {
-  /** As it was written: after an `@` it may be no member's. */
+  /** As written: after an `@` it may be no member's name. */
   readonly name: string;
-  /** What follows it. */
+  /** The text after it. */
   readonly rest: string;
 }
 
-/** Whom a text of the operator begins with: `@name ...`, or the name of a member with a colon (`S1: ...`). */
+/**
+ * The member addressed at the start of an operator's text: `@name ...`, or a member's name with a colon (`S1:
+ * ...`).
+ */
 export function addressOf(text: string, members: readonly string[]): Address | null {
   const from = text.trimStart();
   const at = AT.exec(from);

@@ -2,7 +2,7 @@ import { counted, numberIn } from '@contract/counted';
 import type { Announced } from '@contract/run/feature';
 import { TEAM_STEP } from './step-type';
 
-/** How deliveries tell of a team. */
+/** How deliveries report on a team. */
 export const teamAnnounced: Announced = {
   step: TEAM_STEP,
   noun: 'Team',

@@ -7,7 +7,7 @@ import { memberIn, teamKey } from './keys';
 import { LEAD_LANE, memberLane } from './lanes';
 import type { TeamState } from './state';
 
-/** Whom a question of a team is about: a member's name, `lead`, or null where it is about none of them. */
+/** The member that a team's question is about: a name, `lead`, or null. */
 export function gateMember(
   state: PlatformState,
   team: TeamState,
@@ -24,7 +24,7 @@ export function gateMember(
   return name === LEAD || (name !== null && names.includes(name)) ? name : null;
 }
 
-/** A member with the round that asks, or the lead; null where the question is of no one of the team. */
+/** The asking member with its round, or the lead; null if the question comes from neither. */
 export function teamAsker(state: PlatformState, team: TeamState, gate: AskedBy): GateAsker | null {
   const name = gateMember(state, team, gate);
   if (name === null || name === LEAD) return name === null ? null : { name };

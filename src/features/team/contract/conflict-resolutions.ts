@@ -5,7 +5,7 @@ import type { MergeState } from './state';
 export type Take = z.infer<typeof conflictChoiceSchema>;
 export type MergeConflict = NonNullable<MergeState['rehearsal']>['conflicts'][number];
 
-/** Rehearsals of before `shown` say it in the text alone. */
+/** Rehearsals from before `shown` existed indicate it only in the text. */
 function shownOf({ shown, base, ours, theirs }: MergeConflict): NonNullable<MergeConflict['shown']> {
   if (shown !== undefined) return shown;
   const sides = [base, ours, theirs];
@@ -14,8 +14,8 @@ function shownOf({ shown, base, ours, theirs }: MergeConflict): NonNullable<Merg
 }
 
 /**
- * The ways to resolve a file in conflict. A file whose text is cut off cannot be written by hand, because the written
- * text becomes the whole file. Lines of both sides there are only in a text.
+ * The possible resolutions of a conflicting file. A truncated file cannot be edited by hand, because the
+ * edited text replaces the whole file. Only text files offer the lines of both sides.
  */
 export function takesOf(conflict: MergeConflict): readonly Take[] {
   const shown = shownOf(conflict);

@@ -10,7 +10,7 @@ import { z } from 'zod';
 const id = localIdSchema;
 const activationId = id;
 
-/** The names under which the two that are no members speak. No member may bear them. */
+/** The names of the two speakers that are not members; no member may have them. */
 export const LEAD = 'lead';
 export const OPERATOR = 'operator';
 
@@ -27,7 +27,7 @@ export const memberNameSchema = z.lazy(() =>
     ),
 );
 
-/** How a member is to work (seed 003; the parameters of `team_spawn`). */
+/** A member's settings (seed 003; the parameters of `team_spawn`). */
 export const memberSpecSchema = z.lazy(() =>
   z.object({
     name: memberNameSchema,
@@ -37,19 +37,19 @@ export const memberSpecSchema = z.lazy(() =>
     /** Works round after round until the operator releases it. */
     iterative: z.boolean(),
     readOnly: z.boolean(),
-    /** In a worktree and on a branch of its own; a read-only member needs none. */
+    /** In its own worktree and branch; a read-only member needs none. */
     worktree: z.boolean(),
     planApproval: z.boolean(),
-    /** Minutes that it may wait for an answer before it is parked; null: the team's own. */
+    /** Minutes that it may wait for an answer before it is parked; null: the team's default. */
     idleMinutes: z.number().positive().nullable(),
   }),
 );
 export type MemberSpec = z.infer<typeof memberSpecSchema>;
 
 /**
- * `instruction`: from the lead or the operator to one member; the only kind that starts a round.
- * `note`: between members, or to all: it is read with the next round and wakes no one.
- * `result`: what a member delivered; `notice`: what the runtime has to tell the lead.
+ * `instruction`: from the lead or the operator to one member; the only kind that starts a round. `note`:
+ * between members, or to all: it is read with the next round and wakes no one. `result`: a member's delivery;
+ * `notice`: from the runtime to the lead.
  */
 export const messageKindSchema = z.enum(['instruction', 'note', 'result', 'notice']);
 export type MessageKind = z.infer<typeof messageKindSchema>;
@@ -66,31 +66,31 @@ export const teamEvents = [
     activationId,
     messageId: id,
     from: z.string(),
-    /** Each has a delivery of its own. */
+    /** One delivery for each. */
     to: z.array(z.string()),
     kind: messageKindSchema,
     text: z.string(),
-    /** What the runtime knows a notice by again. */
+    /** Key by which the runtime finds a notice again. */
     about: z.string().optional(),
     /** The sender's turn in flight. */
     turnId: id.optional(),
     keyed: keyedSchema,
   })),
-  /** A message that waits was changed or taken back by the operator who wrote it. */
+  /** The operator changed or withdrew their own waiting message. */
   event('team.message-edited', () => ({ activationId, messageId: id, text: z.string() })),
   event('team.message-withdrawn', () => ({ activationId, messageId: id, by: z.string() })),
-  /** Committed together with the turn that carries the messages: so each is delivered exactly once. */
+  /** Committed together with the turn that carries the messages, so that each is delivered exactly once. */
   event('team.delivered', () => ({
     activationId,
     to: z.string(),
     messageIds: z.array(id),
     turnId: id,
-    /** The round that the turn begins; null where it belongs to the one that continues, and for the lead. */
+    /** The round that the turn begins; null if it continues one, and for the lead. */
     round: z.number().int().positive().nullable(),
-    /** The last round of a member that was released. */
+    /** The last round of a released member. */
     final: z.boolean(),
   })),
-  /** Someone read messages without a turn: the lead by `team_results`. */
+  /** Messages were read without a turn: by the lead with `team_results`. */
   event('team.seen', () => ({ activationId, reader: z.string(), messageIds: z.array(id) })),
   event('team.result', () => ({
     activationId,
@@ -98,41 +98,44 @@ export const teamEvents = [
     round: z.number().int().positive(),
     turnId: id,
     claim: claimSchema,
-    /** Inside the tags, or the whole response where there are none. */
+    /** The text inside the tags, or the whole response without tags. */
     text: z.string(),
     changes: turnChangesSchema.nullable(),
     final: z.boolean(),
   })),
-  /** The operator is satisfied with an iterative member, or has it shut down. */
+  /** The operator is satisfied with an iterative member, or shuts it down. */
   event('team.released', () => ({
     activationId,
     member: z.string(),
     how: z.enum(['satisfied', 'shutdown']),
     by: z.string(),
-    /** What the operator said, where it was said in words. */
+    /** The operator's words, if it was done in words. */
     words: z.string().nullable(),
   })),
   event('team.stopping', () => ({
     activationId,
     member: z.string(),
     by: z.string(),
-    /** Without a finishing turn: what is in flight is ended. */
+    /** Without a finishing turn: work in flight is ended. */
     force: z.boolean(),
   })),
-  /** It does nothing any more; its folder is kept as it is now, then it has stopped. Older histories have none. */
+  /**
+   * The member does nothing more; its folder's state is saved, then it has stopped. Older histories lack
+   * this.
+   */
   event('team.freezing', () => ({ activationId, member: z.string(), reason: z.string() })),
   event('team.stopped', () => ({
     activationId,
     member: z.string(),
     reason: z.string(),
-    /** The state in which its branch is frozen, as a commit; null where it changed nothing. */
+    /** The final state of its branch, as a commit; null if it changed nothing. */
     frozen: z.string().nullable(),
   })),
   event('team.stalled', () => ({
     activationId,
-    /** A member's name, or `lead` for a lead that is an agent. */
+    /** A member's name, or `lead` for a lead agent. */
     member: z.string(),
-    /** Null where a sign of life ended it. */
+    /** Null if a sign of life ended the stall. */
     why: z.string().nullable(),
   })),
   event('team.plan', () => ({
@@ -149,7 +152,7 @@ export const teamEvents = [
     member: z.string(),
     by: z.string(),
   })),
-  /** Tried in a scratch worktree; the operator's checkout is not touched. */
+  /** Rehearsed in a scratch worktree, without touching the operator's checkout. */
   event('team.merge-rehearsed', () => ({
     activationId,
     mergeId: id,
@@ -157,9 +160,12 @@ export const teamEvents = [
     targetCommit: z.string(),
     files: z.number().int(),
     conflicts: z.array(mergeConflictSchema),
-    /** What was tried, as a commit; absent where it is what the member stopped with. */
+    /** The commit that was tried; absent: the member's final state. */
     commit: z.string().optional(),
-    /** Why it was tried once more after the operator had confirmed it: it is shown again, and confirmed again. */
+    /**
+     * Why the merge was rehearsed again after the operator's confirmation: it is shown and must be confirmed
+     * again.
+     */
     moved: z.string().optional(),
   })),
   event('team.merge-confirmed', () => ({
@@ -181,10 +187,10 @@ export const teamEvents = [
     keyed: keyedSchema,
   })),
   event('team.task-claimed', () => ({ activationId, taskId: id, owner: z.string() })),
-  /** Its owner is gone: someone else may take it. */
+  /** Its owner is gone: another member may claim it. */
   event('team.task-freed', () => ({ activationId, taskId: id, reason: z.string() })),
   event('team.task-completed', () => ({ activationId, taskId: id, by: z.string() })),
-  /** Nothing more is asked of the team: it is done once nothing of it is in flight. */
+  /** The team gets no more instructions: it ends once nothing is in flight. */
   event('team.cleaned-up', () => ({ activationId, by: z.string() })),
 ] as const;
 export type TeamEvent = EventIn<typeof teamEvents>;

@@ -13,7 +13,7 @@ import { stoppedLanes } from './stopped-lanes';
 import { SNAPSHOT_MESSAGES, withLastMessages } from './thread';
 import { triedMerge } from './tried-merge';
 
-/** Teams, as the contract of runs knows them. */
+/** The contract of teams. */
 export const teamFeature = defineFeature({
   slice: 'teams',
   events: teamEvents,
@@ -37,7 +37,7 @@ export const teamFeature = defineFeature({
     ),
   askerOf: teamAsker,
   askerTitles: { [LEAD]: 'Lead' },
-  /** Of members that failed the operator is asked. */
+  /** For failed members the operator is asked instead. */
   resumedLanes: [LEAD_LANE],
   parksMidStep: true,
   triedMerge,

@@ -19,7 +19,10 @@ export function teamAwaits(state: PlatformState, team: TeamState): boolean {
   return words.includes('awaiting_operator') && !words.some((word) => AT_WORK.has(word));
 }
 
-/** Of a team without a turn in flight: who waits for the operator's word, which is no gate. Null where it continues. */
+/**
+ * For a team without a turn in flight: which members wait for a message of the operator that is not a gate.
+ * Null if it continues.
+ */
 export function teamStanding(state: PlatformState, team: TeamState): string | null {
   const words = Object.values(team.members).map((member) => memberStatus(state, team, member).word);
   if (teamRests(state, team)) return 'No one is working';

@@ -1,16 +1,16 @@
 import { type KeyIn, keyCodec, type TimerWords } from '@contract/run/key-codec';
 import { LEAD } from './events';
 
-/** The durable keys of teams. Names of members hold no spaces, and none is called `lead`. */
+/** The durable keys of teams. Members' names contain no spaces, and none is `lead`. */
 export const teamKeys = {
-  /** After a round without an answer the member is parked. */
+  /** Parks the member after a round without an answer. */
   'team.idle': { parts: ['name', 'number'], stored: 'idle {0} {1}' },
   'team.before-idle': { parts: ['name', 'number'], stored: 'before idle {0} {1}' },
-  /** Member or lead, its turn, and how often it was looked at. */
+  /** Member or lead, its turn, and the number of the check. */
   'team.stall': { parts: ['name', 'number', 'number'], stored: 'stall {0} {1} {2}' },
-  /** Of the lead the number is its turn; then the turn after which it had to wait for its provider. */
+  /** For the lead the number is its turn; then the turn after which it waited for its provider. */
   'team.round': { parts: ['name', 'number', 'number?'], stored: 'round {0} {1}[ after turn {2}]' },
-  /** After the newest turn of all. */
+  /** After the team's newest turn. */
   'team.rest': { parts: ['number'], stored: 'rest {0}' },
   'team.at-rest': { parts: [], stored: 'rest' },
   /** The last turn, and how often the lead was resumed. */
@@ -28,7 +28,7 @@ export const teamKeys = {
   'team.silent-again': { parts: ['name', 'number'], stored: 'silent-again {0} {1}' },
   /** The merge, and how often it was shown again. */
   'team.merge': { parts: ['number', 'number?'], stored: 'merge {0}[ {1}]' },
-  /** Notices only: a merge's status, and messages that a member did not read. */
+  /** Notices only: a merge's status, and a member's unread messages. */
   'team.merge-told': { parts: ['name', 'number', 'number'], stored: 'merge {0} {1} {2}' },
   'team.unread': { parts: ['name', 'number'], stored: 'unread {0} {1}' },
 } as const;
@@ -50,7 +50,7 @@ export const teamTimerWords: TimerWords<
   'team.rest': () => 'you are asked whether the team should end, if nothing happens before',
 };
 
-/** The member that a key is about, or the lead; null where it is about neither. */
+/** The member that a key is about, or the lead; null for neither. */
 export function memberIn(key: TeamKey): string | null {
   if (key[0] === 'team.lead-failed') return LEAD;
   return typeof key[1] === 'string' && key[0] !== 'team.merge-told' ? key[1] : null;

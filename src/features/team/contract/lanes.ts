@@ -1,3 +1,3 @@
-/** The lane of a member; its name can hold everything that a lane's can. */
+/** A member's lane; names may contain everything that a lane's id can. */
 export const memberLane = (name: string): string => `member-${name}`;
 export const LEAD_LANE = 'lead';

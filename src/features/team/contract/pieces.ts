@@ -7,14 +7,14 @@ import type { MemberState, TeamState } from './state';
 
 const keyOf = ({ name }: MemberState, round: number): string => `${memberLane(name)}/${round}`;
 
-/** The round of a member that a turn belongs to. The turns of a lead belong to none. */
+/** A member's round that a turn belongs to. A lead's turns belong to none. */
 export function roundOfTurn({ members }: TeamState, { id, lane }: TurnState): string | null {
   const member = Object.values(members).find(({ name }) => memberLane(name) === lane);
   const round = member?.rounds.find(({ turnIds }) => turnIds.includes(id));
   return member && round ? keyOf(member, round.round) : null;
 }
 
-/** A round that was delivered, or that the operator accepted: the last one delivered before they were satisfied. */
+/** A delivered round, or the one the operator accepted: the last one delivered before they were satisfied. */
 export function roundIn({ members }: TeamState, event: TeamEvent): Piece | null {
   if (event.type !== 'team.result' && event.type !== 'team.released') return null;
   const member = own(members, event.member);

@@ -11,18 +11,18 @@ const team = { runId: runIdSchema, activationId: localIdSchema };
 const member = { ...team, member: z.string() };
 const empty = z.object({});
 const text = z.string().trim().min(1);
-/** What the act came to, in a sentence. */
+/** The result as a sentence. */
 const told = z.object({ text: z.string() });
 
-/** Words that could mean a release, and need one key of the operator to say whether they do. */
+/** Words that may mean a release, to be confirmed by the operator with one key. */
 export const releaseAskSchema = z.object({ member: z.string(), how: z.enum(['satisfied', 'shutdown']) });
 export type ReleaseAsk = z.infer<typeof releaseAskSchema>;
 const meantSchema = z.enum(['release', 'message']);
 export type Meant = z.infer<typeof meantSchema>;
-/** With `meant: release`, whom of the members that were asked about; needed where several were. */
+/** With `meant: release`: which of the members in question; required if there are several. */
 const releasedSchema = z.array(z.string()).optional();
 
-/** A team that can be started as it is in `.muster/teams/NAME.yaml` of a project. */
+/** A team template in a project's `.muster/teams/NAME.yaml`. */
 export const teamTemplateSchema = z.lazy(() =>
   z.object({
     projectId: z.number().int(),
@@ -32,7 +32,7 @@ export const teamTemplateSchema = z.lazy(() =>
     name: z.string(),
     description: z.string().nullable(),
     members: z.array(z.object({ name: z.string(), agent: z.string(), iterative: z.boolean() })),
-    /** The configuration of a `step.team`; null where the file cannot be read as one. */
+    /** The configuration of a `step.team`; null if the file is invalid. */
     config: z.record(z.string(), jsonSchema).nullable(),
     problems: z.array(problemSchema),
   }),
@@ -42,12 +42,14 @@ export type TeamTemplate = z.infer<typeof teamTemplateSchema>;
 export const conflictDecisionSchema = z.object({ take: conflictChoiceSchema, text: z.string().optional() });
 
 export const teamProcedures = {
-  /** The teams of the last runs, newest first. */
+  /** The teams of the latest runs, newest first. */
   'team.list': {
     input: z.lazy(() => z.object({ limit: z.number().int().min(1).max(1000).default(40) })),
     output: z.lazy(() => z.object({ rows: z.array(teamRowSchema), more: z.boolean() })),
   },
-  /** A page of a thread (null: everything; `lead`; a member's name), oldest first; `before` is a message's id. */
+  /**
+   * A page of a thread (null: everything; `lead`; a member's name), oldest first; `before` is a message's id.
+   */
   'team.messages': {
     input: z.lazy(() =>
       z.object({
@@ -65,9 +67,9 @@ export const teamProcedures = {
     ),
   },
   /**
-   * The operator speaks: to a member, to the lead, or (null) to the lead agent, else as a note to all. `@name` at the
-   * start goes before `to`. Where the words may mean a release and `meant` is left out, nothing happens and `asks` says
-   * of whom; each of them is asked about by itself.
+   * A message of the operator: to a member, to the lead, or (null) to the lead agent, else as a note to all.
+   * `@name` at the start overrides `to`. If the words may mean a release and `meant` is absent, nothing
+   * happens, and `asks` lists the members to confirm one by one.
    */
   'team.say': {
     input: z.lazy(() =>
@@ -82,11 +84,11 @@ export const teamProcedures = {
     ),
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
-  /** Feedback on a member's last round: it starts the next one. */
+  /** Feedback on a member's last round; starts the next one. */
   'team.changes': { input: z.lazy(() => z.object({ ...member, key: newKeySchema, text })), output: told },
-  /** One last round, then it stops and its merge is offered. */
+  /** The member gets one last round, then stops, and its merge is offered. */
   'team.satisfied': { input: z.lazy(() => z.object(member)), output: told },
-  /** Ends the turn of a member or of `lead`; what waits for it is sent next, with this text at the end. */
+  /** Ends the turn of a member or of `lead`; its waiting messages are sent next, followed by this text. */
   'team.interrupt': {
     input: z.lazy(() =>
       z.object({
@@ -97,7 +99,7 @@ export const teamProcedures = {
         release: releasedSchema,
       }),
     ),
-    /** Where it asks, nothing was ended and nothing sent. */
+    /** If it asks, no turn was ended and nothing was sent. */
     output: z.lazy(() => z.object({ asks: z.array(releaseAskSchema), text: z.string() })),
   },
   'team.edit': { input: z.lazy(() => z.object({ ...team, messageId: localIdSchema, text })), output: empty },
@@ -117,7 +119,7 @@ export const teamProcedures = {
         planApproval: z.boolean().default(false),
         model: z.string().nullable().default(null),
         idleMinutes: minutesSchema.nullable().default(null),
-        /** The number of a task that it is to own. */
+        /** The number of a task that it will own. */
         claimTask: localIdSchema.optional(),
       }),
     ),
@@ -127,12 +129,12 @@ export const teamProcedures = {
     input: z.lazy(() => z.object({ ...member, force: z.boolean().default(false) })),
     output: told,
   },
-  /** Takes a failed member up again: its last prompt is sent once more. */
+  /** Resumes a failed member: its last prompt is resent. */
   'team.restore': {
     input: z.lazy(() =>
       z.object({
         ...member,
-        /** Another agent's profile, by its id or name: it continues in the member's folder. */
+        /** Another agent's profile, by id or name, which continues in the member's folder. */
         agent: text.optional(),
         model: text.optional(),
       }),
@@ -140,7 +142,7 @@ export const teamProcedures = {
     output: told,
   },
   'team.merge': { input: z.lazy(() => z.object(member)), output: told },
-  /** Merges as it was rehearsed; each file in conflict needs a choice. */
+  /** Performs the rehearsed merge; each file in conflict needs a choice. */
   'team.mergeConfirm': {
     input: z.lazy(() =>
       z.object({
@@ -166,9 +168,9 @@ export const teamProcedures = {
     output: told,
   },
   'team.taskComplete': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
-  /** Takes a task from its owner: someone else may claim it. */
+  /** Takes a task from its owner, so that another may claim it. */
   'team.taskFree': { input: z.lazy(() => z.object({ ...team, taskId: localIdSchema })), output: told },
-  /** Starts a run of one team; `config` is that of a `step.team`. */
+  /** Starts a run with a single team; `config` is that of a `step.team`. */
   'team.start': {
     input: z.lazy(() =>
       z.object({
@@ -176,7 +178,7 @@ export const teamProcedures = {
         projectId: z.number().int(),
         name: z.string().trim().min(1).max(120),
         config: z.record(z.string(), jsonSchema),
-        /** Of the whole team: at its end the operator is asked. */
+        /** For the whole team: when it is used up the operator is asked. */
         budget: budgetSchema.optional(),
         startedBy: z.string().default('operator'),
       }),
@@ -187,7 +189,7 @@ export const teamProcedures = {
     input: z.lazy(() => z.object({ projectId: z.number().int().optional() })),
     output: z.lazy(() => z.array(teamTemplateSchema)),
   },
-  /** Keeps a team in `.muster/teams/` of a project; no file is written over. */
+  /** Saves a team in a project's `.muster/teams/`; never overwrites a file. */
   'team.saveTemplate': {
     input: z.lazy(() =>
       z.object({

@@ -16,7 +16,7 @@ const tools = {
   says: 'The names of the team tools that it may use.',
 } as const;
 
-/** The texts of a team (seed 003). The key phrases are those of the seed's two texts and of its story. */
+/** The texts of a team (seed 003). The key phrases come from the seed's two texts and its story. */
 const prompts = [
   {
     id: 'team/iterative-teammate',

@@ -1,11 +1,13 @@
 import { LEAD, OPERATOR } from './events';
 import type { TeamMessage, TeamState } from './state';
 
-/** The messages with these numbers that there are. */
+/** The existing messages with these numbers. */
 export const messagesOf = (team: TeamState, ids: readonly number[]): TeamMessage[] =>
   ids.flatMap((id) => team.messages[id] ?? []);
 
-/** What waits for a lead that is an agent wakes it, but for notes to several, which it reads along. */
+/**
+ * Waiting messages wake a lead agent, except notes to several recipients, which it reads with the next turn.
+ */
 export const leadIsWoken = (team: TeamState): boolean =>
   messagesOf(team, team.leadQueue).some(
     (message) => message.kind !== 'note' || Object.keys(message.deliveries).length === 1,
@@ -17,11 +19,11 @@ export const isInstructed = (team: TeamState, queue: readonly number[]): boolean
 
 export interface Queued {
   readonly message: TeamMessage;
-  /** The recipients that it still waits for. */
+  /** The recipients that have not received it yet. */
   readonly to: readonly string[];
 }
 
-/** The operator's messages that are not delivered yet, in a thread: they can be changed or withdrawn. */
+/** The operator's undelivered messages in a thread, which can be changed or withdrawn. */
 export function queuedMessages(team: TeamState, thread: string | null, ended: ReadonlySet<string>): Queued[] {
   const ids = new Set([
     ...(thread === null || thread === LEAD ? team.leadQueue : []),

@@ -5,20 +5,20 @@ import { isInstructed, leadIsWoken } from './queue';
 import type { TeamState } from './state';
 import { hasEnded, memberStatus } from './status';
 
-/** The question whether a team that has come to rest is to end, as it is stored. */
+/** The stored key of the question whether an idle team should end. */
 const AT_REST = teamKey.text(['team.at-rest']);
 
 /**
- * Whether a team has come to rest without an end: each member left has delivered its one round, nothing that wakes
- * anyone waits, nothing is to be merged, and no other question is open. An iterative member that waits for the
- * operator's word is no rest. What the sessions of its step are at is not looked at.
+ * Whether a team is idle without having ended: each remaining member has delivered its only round, no waking
+ * message waits, no merge is pending, and no other gate is open. An iterative member that waits for the
+ * operator does not make a team idle. Does not look at the step's sessions.
  */
 export function teamRests(state: PlatformState, team: TeamState): boolean {
   const activation = state.activations[team.activationId];
   if (activation?.status !== 'running' || team.cleanedUp !== null) return false;
   const members = Object.values(team.members);
   const open = members.filter((member) => !hasEnded(member));
-  // One whose members have all ended ends by itself, or asks.
+  // A team whose members have all ended ends by itself, or asks.
   if (members.length > 0 && open.length === 0) return false;
   if (Object.values(team.merges).some(({ status }) => UNDECIDED.has(status))) return false;
   const asks = (id: number) => state.gates[id]?.status === 'open' && state.gates[id]?.about !== AT_REST;
@@ -36,7 +36,7 @@ export function teamRests(state: PlatformState, team: TeamState): boolean {
 
 const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'rehearsed', 'confirmed']);
 
-/** Also where the operator leads: nothing waits for a lead there, and it has no turns. */
+/** Also if the operator leads: then no messages wait for a lead, and it has no turns. */
 function leadRests(
   { turns }: PlatformState,
   team: TeamState,

@@ -5,14 +5,14 @@ import { hasEnded } from './status';
 export interface ReleaseWords {
   readonly member: string;
   readonly how: 'satisfied' | 'shutdown';
-  /** The words are in another way than SPEC names: Muster asks with one key. */
+  /** False if the words differ from the forms in SPEC: Muster then asks for confirmation. */
   readonly sure: boolean;
 }
 
 const plain = (text: string): string => text.replace(/[’‘`´]/g, "'").replace(/[“”]/g, '"');
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What may be before the words without changing them: "Perfect. ", "Ok, great - ", "@S1 ". */
+/** Harmless words before the release: "Perfect. ", "Ok, great - ", "@S1 ". */
 const LEAD_IN =
   /^(?:(?:perfect|great|good|nice|ok|okay|yes|thanks|thank you|all right|alright|excellent|wonderful|and|now|then|so|@\S+|looks good|lead)[\s,;:!.\-–—]*)*/i;
 
@@ -21,13 +21,13 @@ const SHUT_DOWN = /\bshut\s*down\b/i;
 const DONE = /\byou(?:'re| are) done\b/i;
 const ANY = /\bsatisfied\b|\bshut(?:ting)?\s*down\b|\byou(?:'re| are) done\b/i;
 
-/** Words that may take back, or tie to a condition, what is beside them, or mean more members than they name. */
+/** Words that may negate or condition the release, or mean more members than they name. */
 const UNSURE =
   /\b(?:if|when|once|unless|until|till|after|before|except|provided|assuming|because|first|only|almost|nearly|both|all|every(?:one|body)?|each|either|neither|others?|rest|too|also|as well|likewise|same|it|its|she|he|her|him|his|hers|they|them|their|this|that|these|those|did|does|do|am|i'm)\b/i;
-/** What says of the members it names that they continue. */
+/** Words that say that the named members continue. */
 const GOES_ON =
   /\b(?:go(?:es)? on|going on|continues?|keeps? (?:going|working|on|at)|carr(?:y|ies) on|stays?|waits?|works? on|(?:is|are) not (?:done|finished|ready)|isn't (?:done|finished|ready))\b/i;
-/** A later sentence that begins so may take back what was said before it. */
+/** A later sentence that starts like this may withdraw the release. */
 const TAKES_BACK = /^(?:but|however|except|only|unless|wait|not|no|first|actually|although|though|yet)\b/i;
 
 const sentences = (text: string): string[] =>
@@ -39,7 +39,7 @@ const sentences = (text: string): string[] =>
 const JOINTS =
   /\s*[,;:]\s*(?:(?:but|and|while|whereas|though|although|however|yet|then|so)\s+)?|\s+[-–]+\s+|\s*—\s*|\s+(?:but|and|while|whereas|though|although|however|yet)\s+/i;
 
-/** The parts of a sentence, without courtesies. */
+/** A sentence's clauses, without courtesies. */
 const clausesOf = (sentence: string): string[] =>
   stripped(sentence)
     .split(JOINTS)
@@ -59,17 +59,17 @@ const namedIn = (words: string, members: readonly string[]): string[] =>
   );
 
 /**
- * Reads the operator's release of members: `I'm satisfied with NAME` or `shut down NAME`, and to the member itself
- * `I'm satisfied` or `you're done`, in any case and not negated (SPEC "Teams"). A part of a sentence must be that and
- * nothing else, and what is beside it must be about other members; everything else is not sure, and each member it
- * may mean is asked about by itself.
+ * Parses the operator's release of members: `I'm satisfied with NAME` or `shut down NAME`, and to the member
+ * itself `I'm satisfied` or `you're done`, ignoring case and not negated (SPEC "Teams"). A clause must
+ * contain nothing else, and other clauses must be about other members. Anything else is not `sure`, and each
+ * member it may mean is confirmed separately.
  */
 export function readRelease(
   text: string,
   about: {
     readonly members: readonly string[];
     readonly to: string | null;
-    /** Whom words without a name can only mean; null where there are several, or none. */
+    /** The only member that words without a name can mean; null if there are several, or none. */
     readonly only?: string | null;
   },
 ): ReleaseWords[] {
@@ -81,7 +81,7 @@ export function readRelease(
   const first = new Map<string, ReleaseWords>();
   for (const one of found) {
     const known = first.get(one.member);
-    // Of several sentences about one member a doubtful one makes the whole doubtful.
+    // If one of several sentences about a member is doubtful, the whole is.
     if (known === undefined || (known.sure && !one.sure)) first.set(one.member, one);
   }
   return [...first.values()];
@@ -101,19 +101,22 @@ function inSentence(sentence: string, about: About): ReleaseWords[] {
     : doubtful(sentence, clauses, about);
 }
 
-/** Whether words are about other members than those released, and certain not to change what is said of these. */
+/**
+ * Whether a clause is about other members than the released ones, and certainly does not change their
+ * release.
+ */
 function isApart(clause: string, released: readonly string[], { members }: About): boolean {
   const named = namedIn(clause, members);
   if (named.length === 0 || named.some((name) => released.includes(name))) return false;
   if (ANY.test(clause) || UNSURE.test(clause)) return false;
-  // Nothing but names continues with a list: the release may mean them as well.
+  // A clause of only names continues a list: the release may mean them too.
   const words = named
     .reduce((left, name) => left.replace(new RegExp(`@?${escaped(name)}`, 'gi'), ' '), clause)
     .replace(/\b(?:and|or|with|plus)\b|[^A-Za-z']/gi, ' ');
   return words.trim() !== '';
 }
 
-/** A sentence after the release that names its member again, or takes something back, makes it doubtful. */
+/** A sentence after the release that names its member again, or withdraws something, makes it doubtful. */
 function unsettle(found: ReleaseWords[], sentence: string, { members }: About): void {
   const named = namedIn(sentence, members);
   const takesBack = TAKES_BACK.test(sentence) && named.length === 0;
@@ -156,11 +159,11 @@ function doubtful(
   return meant.map((member) => ({ member, how, sure: false }));
 }
 
-/** It has its last round still to come, and reads this with it. */
+/** Its last round is still to come, in which it will read this. */
 export const hearsMore = (member: MemberState): boolean =>
   !hasEnded(member) && member.iterative && member.rounds.length > 0;
 
-/** Whom a text of the operator releases in a team, or may release; `to`: whom it is said to. */
+/** The members that an operator's text releases, or may release; `to`: its addressee. */
 export function releasesIn(
   team: TeamState,
   { to, text }: { to: string | null; text: string },

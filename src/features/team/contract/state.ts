@@ -8,7 +8,7 @@ export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 export interface Delivery {
   readonly to: string;
-  /** Place among all that this recipient was ever sent, from 1. */
+  /** Position among all messages to this recipient, from 1. */
   readonly seq: number;
   readonly state: 'queued' | 'delivered' | 'seen' | 'acted' | 'withdrawn';
   readonly turnId: LocalId | null;
@@ -22,7 +22,7 @@ export interface TeamMessage {
   readonly text: string;
   readonly at: number;
   readonly about: string | null;
-  /** The sender's turn, where an agent sent it in the middle of one. */
+  /** The sender's turn, if an agent sent it during one. */
   readonly turnId: LocalId | null;
   readonly edited: boolean;
   readonly deliveries: Readonly<Record<string, Delivery>>;
@@ -33,13 +33,16 @@ export interface RoundState {
   readonly final: boolean;
   readonly startedAt: number;
   readonly turnIds: readonly LocalId[];
-  /** What was delivered with its turns. */
+  /** The messages delivered with its turns. */
   readonly messageIds: readonly LocalId[];
   readonly result: Omit<OfType<TeamEvent, 'team.result'>, 'type' | 'activationId'> | null;
   readonly finishedAt: number | null;
 }
 
-/** What was decided of a member. What it does at this moment follows from its session and turns: `memberState`. */
+/**
+ * The recorded decisions about a member. Its current status follows from its session and turns:
+ * `memberStatus`.
+ */
 export interface MemberState extends MemberSpec {
   readonly addedAt: number;
   readonly by: string;
@@ -50,7 +53,7 @@ export interface MemberState extends MemberSpec {
     readonly at: number;
   } | null;
   readonly stopping: { readonly by: string; readonly force: boolean; readonly at: number } | null;
-  /** It does nothing any more, and what it leaves is being kept. */
+  /** It does nothing more, and its work is being saved. */
   readonly freezing: { readonly reason: string; readonly at: number } | null;
   readonly stopped: { readonly reason: string; readonly at: number; readonly frozen: string | null } | null;
   readonly failed: { readonly error: AppError; readonly at: number } | null;
@@ -61,9 +64,9 @@ export interface MemberState extends MemberSpec {
     readonly text: string;
     readonly reason: string | null;
   };
-  /** Messages that wait for it, oldest first. */
+  /** Messages waiting for it, oldest first. */
   readonly queue: readonly LocalId[];
-  /** Of everything that it was ever sent. */
+  /** Number of all messages ever sent to it. */
   readonly sent: number;
 }
 
@@ -87,23 +90,23 @@ export interface MergeState {
     'type' | 'activationId' | 'mergeId'
   > | null;
   readonly choices: OfType<TeamEvent, 'team.merge-confirmed'>['choices'];
-  /** How often it was shown again because it was another merge by then than the one that was confirmed. */
+  /** How often it was shown again because the merge differed from the confirmed one. */
   readonly again: number;
   readonly error: AppError | null;
   readonly by: string;
 }
 
-/** A team of one activation of a `step.team`. */
+/** The team of one activation of a `step.team`. */
 export interface TeamState {
   readonly activationId: LocalId;
   members: Record<string, MemberState>;
   messages: Record<LocalId, TeamMessage>;
   tasks: Record<LocalId, TaskState>;
   merges: Record<LocalId, MergeState>;
-  /** Messages that wait for the lead, oldest first. */
+  /** Messages waiting for the lead, oldest first. */
   leadQueue: readonly LocalId[];
   leadSent: number;
-  /** No sign of life of a lead that is an agent, in the turn that it has in flight. */
+  /** No sign of life from a lead agent in its turn in flight. */
   leadStalled: { readonly since: number; readonly why: string } | null;
   cleanedUp: { readonly by: string; readonly at: number } | null;
   last: { message: number; task: number; merge: number };

@@ -19,12 +19,12 @@ export const memberWords = [
 ] as const;
 export type MemberWord = (typeof memberWords)[number];
 
-/** What a member is at: a word of SPEC "Teams", since when, and what was observed to say so. */
+/** A member's status in the words of SPEC "Teams", since when, and the evidence for it. */
 export interface MemberStatus {
   readonly word: MemberWord;
   readonly since: number;
   readonly why: string;
-  /** In the middle of a round it waits for its provider: until a time that is known, or for a login or an answer. */
+  /** In the middle of a round it waits for its provider: until a known time, or for a login or an answer. */
   readonly provider?: { readonly until: number | null };
 }
 
@@ -56,7 +56,7 @@ export function openPermission(
 
 const is = (word: MemberWord, since: number, why: string): MemberStatus => ({ word, since, why });
 
-/** The status of a member, from the run's events alone. */
+/** A member's status, derived only from the run's events. */
 export function memberStatus(state: PlatformState, team: TeamState, member: MemberState): MemberStatus {
   const seen = observe(state, team, memberLane(member.name));
   return (
@@ -89,7 +89,7 @@ function inFlight(member: MemberState, { turn, gate }: Observed): MemberStatus |
 const stopsAfter = ({ stopping }: MemberState): string =>
   stopping === null || stopping.force ? '' : 'stops after your answer: ';
 
-/** Its turn is sent again by itself when the limit ends: of what SPEC "Teams" calls a member's state, it works. */
+/** Its turn will be resent when the limit ends: in the terms of SPEC "Teams", the member works. */
 function waitsForProvider(turn: TurnState | undefined): MemberStatus | null {
   if (turn?.status !== 'limit' && turn?.status !== 'login') return null;
   const why = `waits for its provider${turn.status === 'limit' ? "'s limit to end" : ''}`;
@@ -127,7 +127,7 @@ function waiting({ state, team, member, seen }: Waiting): MemberStatus {
   const why = waitingWhy(team, member, round);
   const unread = team.leadQueue.some((id) => team.messages[id]?.from === member.name);
   const leadWorks = observe(state, team, LEAD_LANE).turn?.status === 'in_flight';
-  // What a lead that failed has not read is the operator's to answer.
+  // The operator must answer what a failed lead has not read.
   const leads = state.activations[team.activationId]?.brokenLanes[LEAD_LANE] === undefined;
   return (unread && leads) || leadWorks
     ? is('awaiting_lead', since, why)
@@ -147,14 +147,14 @@ function waitingWhy(
   return silent ? `round ${round} ended without a result` : `it asked a question in round ${round}`;
 }
 
-/** Parked by the watch over its waiting, not only laid down for a while. */
+/** Parked by the idle limit, not only temporarily. */
 function isParked(state: PlatformState, team: TeamState, member: MemberState): boolean {
   const ids = state.activations[team.activationId]?.timerIds ?? [];
   const purpose = teamKey.text(idleKey(member));
   return ids.some((id) => state.timers[id]?.purpose === purpose && state.timers[id]?.fired === true);
 }
 
-/** The timer over the wait after a member's last round. */
+/** The timer for the wait after a member's last round. */
 export const idleKey = ({
   name,
   rounds,
@@ -164,17 +164,17 @@ export const idleKey = ({
   rounds.length,
 ];
 
-/** A timer with this purpose parks a member unless its round is answered before. */
+/** A timer with this purpose parks a member unless its round is answered first. */
 export const parksMember = ({ members }: TeamState, purpose: string): boolean =>
   Object.values(members).some((member) => !hasEnded(member) && teamKey.text(idleKey(member)) === purpose);
 
-/** It is still to make a plan that the operator approves. Until then it works read-only. */
+/** It still has to make a plan that the operator approves. Until then it works read-only. */
 export const isPlanning = ({ planApproval, plan }: Pick<MemberState, 'planApproval' | 'plan'>): boolean =>
   planApproval && plan.status !== 'approved';
 
 /**
- * A one-shot member that has delivered for good: messages to it are stored and wake nothing. One that reported itself
- * blocked has asked for something, and the answer takes it up again.
+ * A one-shot member that has finally delivered: messages to it are stored and wake nothing. A member that
+ * reported itself blocked has asked for something, and the answer wakes it.
  */
 export function hasReported({ iterative, rounds }: Pick<MemberState, 'iterative' | 'rounds'>): boolean {
   const result = rounds.at(-1)?.result ?? null;
@@ -191,11 +191,11 @@ export function awaitsAcceptance(
   return !hasEnded(member) && member.rounds.at(-1)?.result != null;
 }
 
-/** It will do nothing any more. */
+/** It does nothing any more. */
 export const hasEnded = (member: MemberState): boolean =>
   member.stopped !== null || member.failed !== null || member.merged !== null;
 
-/** The members that keep the team from being ended, each with the reason. */
+/** The members that prevent the team from ending, each with the reason. */
 export const cleanupHeldBy = (
   state: PlatformState,
   team: TeamState,
@@ -205,7 +205,7 @@ export const cleanupHeldBy = (
     return why === null ? [] : [{ member, why }];
   });
 
-/** Why `team_cleanup` is refused for this member; null where it is not (SPEC "Teams"). */
+/** Why `team_cleanup` is refused because of this member; null if it is not (SPEC "Teams"). */
 function holdsCleanup(member: MemberState, { word, provider }: MemberStatus): string | null {
   if (hasEnded(member)) return null;
   if (member.iterative) return `${member.name} is iterative and ${word.replaceAll('_', ' ')}`;
@@ -215,19 +215,19 @@ function holdsCleanup(member: MemberState, { word, provider }: MemberStatus): st
     : null;
 }
 
-/** Whether no one is left who could do anything. */
+/** Whether no working member is left. */
 export function allFailed({ members }: Pick<TeamState, 'members'>): boolean {
   const all = Object.values(members);
   return all.length > 0 && all.every(({ failed }) => failed !== null);
 }
 
-/** The members whose merge is still to be decided or made: until then a team that was told to end continues. */
+/** The members whose merge is undecided or not made yet: until then an ending team continues. */
 export const unmergedOf = ({ merges }: Pick<TeamState, 'merges'>): string[] =>
   Object.values(merges).flatMap(({ status, member }) =>
     ['requested', 'rehearsed', 'confirmed'].includes(status) ? [member] : [],
   );
 
-/** What a member leaves is being kept, or its merge is being tried or made: both end without the operator. */
+/** A member's work is being saved, or its merge is being rehearsed or made: both end without the operator. */
 export const keepsWork = ({ members, merges }: Pick<TeamState, 'members' | 'merges'>): boolean =>
   Object.values(members).some(({ freezing }) => freezing !== null) ||
   Object.values(merges).some(({ status }) => status === 'requested' || status === 'confirmed');

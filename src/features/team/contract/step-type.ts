@@ -1,2 +1,2 @@
-/** The type of its step, as workflows name it. */
+/** The type of its step in workflows. */
 export const TEAM_STEP = 'step.team';

@@ -11,32 +11,32 @@ import { teamRests } from './quiescence';
 import type { MemberState, TeamState } from './state';
 import { hasEnded, hasReported, type MemberStatus, memberStatus, memberWords } from './status';
 
-/** A member as its card shows it: all of it follows from the run's events. */
+/** A member as on its card, derived only from the run's events. */
 export const memberRowSchema = z.lazy(() =>
   z.object({
     name: z.string(),
     profileId: z.string(),
-    /** The profile's name, for people to read. */
+    /** The profile's display name. */
     agent: z.string(),
     model: z.string().nullable(),
     iterative: z.boolean(),
     readOnly: z.boolean(),
-    /** Files that changed in its folder during its turns, although it is read-only. */
+    /** Number of files changed during its turns although it is read-only. */
     wrote: z.number().int(),
     word: z.enum(memberWords),
     since: z.number(),
-    /** What was observed to say so. */
+    /** The observed reason. */
     why: z.string(),
-    /** When the limit of its provider ends for which it waits. */
+    /** When the provider's limit that it waits for ends. */
     until: z.number().nullable(),
     stalled: z.object({ since: z.number(), why: z.string() }).nullable(),
     round: z.number().int(),
-    /** It has delivered a round that no one has answered yet. */
+    /** It has delivered a round that is not answered yet. */
     delivered: z.boolean(),
     ended: z.boolean(),
     stopping: z.boolean(),
     failed: z.boolean(),
-    /** It left something that is neither merged nor offered for it. */
+    /** Its work is neither merged nor offered for merging. */
     mergeable: z.boolean(),
     branch: z.string().nullable(),
     sessionId: z.number().int().nullable(),
@@ -51,7 +51,7 @@ export const memberRowSchema = z.lazy(() =>
 );
 export type MemberRow = z.infer<typeof memberRowSchema>;
 
-/** Longer last words are cut. */
+/** Maximum characters of its last words. */
 const LAST_WORDS = 240;
 
 const spentOn = (turns: readonly TurnState[]): { tokens: number; costUsd: number } => {
@@ -63,7 +63,7 @@ const spentOn = (turns: readonly TurnState[]): { tokens: number; costUsd: number
   return { tokens, costUsd };
 };
 
-/** Tokens and money of some turns, such as those of a round. */
+/** Tokens and money of some turns, for example of a round. */
 export const spentIn = (state: RunState, turnIds: readonly number[]): { tokens: number; costUsd: number } =>
   spentOn(turnIds.flatMap((id) => state.turns[id] ?? []));
 
@@ -73,7 +73,7 @@ function branchOf(state: RunState, session: SessionState | undefined): string | 
   return state.workspaces[session.workspaceId]?.branch ?? null;
 }
 
-/** What a member is at; with a team that is over it is over too, whatever it was at. */
+/** A member's status; once its team has ended, the member has too. */
 function statusIn(state: RunState, team: TeamState, member: MemberState): MemberStatus {
   const activation = state.activations[team.activationId];
   if (activation?.status !== 'finished' || hasEnded(member)) return memberStatus(state, team, member);
@@ -126,7 +126,7 @@ function memberRow(
   } satisfies MemberRow;
 }
 
-/** All members of a team in the order in which they joined. */
+/** All members of a team in order of joining. */
 export function memberRows(state: RunState, team: TeamState): MemberRow[] {
   const lanes = turnsByLane(state, state.activations[team.activationId]);
   return Object.values(team.members).map((member) => memberRow(state, team, { member, lanes }));
@@ -135,26 +135,26 @@ export function memberRows(state: RunState, team: TeamState): MemberRow[] {
 export const teamRowSchema = z.lazy(() =>
   z.object({
     ...activationPlaceShape,
-    /** The run's one word. */
+    /** The run's status. */
     status: z.string(),
-    /** How the team itself ended; null where it continues, or its run was ended over it. */
+    /** How the team itself ended; null if it continues, or ended with its run. */
     outcome: z.string().nullable(),
-    /** The team itself can still be spoken with. */
+    /** The team still accepts messages. */
     live: z.boolean(),
-    /** The profile of the agent that leads; null: the operator. */
+    /** The lead agent's profile; null: the operator. */
     leadProfile: z.string().nullable(),
     leadWorks: z.boolean(),
-    /** A lead that is an agent shows no sign of life. */
+    /** A lead agent shows no sign of life. */
     leadStalled: z.object({ since: z.number(), why: z.string() }).nullable(),
     startedAt: z.number(),
     finishedAt: z.number().nullable(),
     members: z.array(memberRowSchema),
     openGates: z.number().int(),
-    /** Members that wait for an answer of the operator, without a question of their own. */
+    /** Number of members that wait for the operator's answer without a gate of their own. */
     waiting: z.number().int(),
-    /** The names of these members. Absent from a core of an earlier version. */
+    /** Their names. Absent from a core of an earlier version. */
     awaiting: z.array(z.string()).optional(),
-    /** Nothing of it works, and nothing but a word of the operator sets it going again. */
+    /** Nothing of it works, and only the operator can restart it. */
     rests: z.boolean(),
     tasksDone: z.number().int(),
     tasks: z.number().int(),
@@ -164,7 +164,7 @@ export const teamRowSchema = z.lazy(() =>
 );
 export type TeamRow = z.infer<typeof teamRowSchema>;
 
-/** The profile of a team's lead, as the step's configuration names it; null where the operator leads. */
+/** The profile of a team's lead from the step's configuration; null if the operator leads. */
 export function leadProfileOf(state: RunState, activationId: number): string | null {
   const stepId = state.activations[activationId]?.stepId;
   const lead = stepDefinition(state, stepId ?? '')?.config.lead;
@@ -172,13 +172,13 @@ export function leadProfileOf(state: RunState, activationId: number): string | n
   return typeof lead.agent === 'string' ? lead.agent : null;
 }
 
-/** Whether the team takes words and commands. */
+/** Whether the team accepts messages and commands. */
 export const teamIsLive = (state: RunState, activationId: number): boolean =>
   state.status === 'running' && state.activations[activationId]?.status === 'running';
 
 type RunFacts = Pick<TeamRow, 'runId' | 'runUid' | 'runName' | 'projectName' | 'status'>;
 
-/** One team as the list shows it. */
+/** A team's row in the list. */
 export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRow {
   const { activationId } = team;
   const activation = state.activations[activationId];
@@ -190,7 +190,7 @@ export function teamRow(state: RunState, team: TeamState, run: RunFacts): TeamRo
   );
   const lead = (turnsByLane(state, activation).get(LEAD_LANE) ?? []).at(-1);
   const live = teamIsLive(state, activationId);
-  // A member that waits because it asks is counted by its question.
+  // A member that waits because it asks is counted by its gate.
   const asking = new Set(gates.map((gate) => gateMember(state, team, gate)));
   const waits = members.filter(({ name, word }) => word === 'awaiting_operator' && !asking.has(name));
   return {

@@ -5,7 +5,10 @@ import type { RunState } from '@contract/run/state';
 import { type MemberSpec, OPERATOR } from './events';
 import type { TeamState } from './state';
 
-/** The configuration of a team like this one: that of its start, with the members that the operator added since. */
+/**
+ * The configuration for a team like this one: that of its start, with the members that the operator added
+ * since.
+ */
 export function templateOf(
   state: RunState,
   { activationId, members }: Pick<TeamState, 'activationId' | 'members'>,
@@ -23,7 +26,7 @@ export function templateOf(
 const nameIn = (member: Json): Json | undefined =>
   typeof member === 'object' && member !== null && !Array.isArray(member) ? own(member, 'name') : undefined;
 
-/** What is as by default is left out. */
+/** Leaves out values that equal the defaults. */
 const memberConfig = (member: MemberSpec): Record<string, Json> => ({
   name: member.name,
   agent: member.profileId,

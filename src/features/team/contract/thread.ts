@@ -1,17 +1,17 @@
 import { LEAD, OPERATOR } from './events';
 import type { TeamMessage, TeamState } from './state';
 
-/** What the runtime speaks as. */
+/** The runtime's name as a speaker. */
 export const MUSTER = 'muster';
 
-/** Begins the `about` of what a lead is told of words that went past it: the chat of all has those words already. */
+/** Prefix of `about` for copies to a lead of messages to others, which the chat of all already contains. */
 export const TOLD = 'told ';
 
 const amongLeads = new Set<string>([LEAD, OPERATOR, MUSTER]);
 
 /**
- * Whether a message is in a thread: `null` is everything in time order, `lead` what the operator, the lead and the
- * runtime say to each other, a name all that goes from or to that member.
+ * Whether a message belongs to a thread: `null` is everything in time order, `lead` what the operator, the
+ * lead and the runtime say to each other, a name everything from or to that member.
  */
 export function inThread(message: Pick<TeamMessage, 'from' | 'deliveries' | 'about'>, thread: string | null) {
   if (thread === null) return message.about?.startsWith(TOLD) !== true;
@@ -21,8 +21,8 @@ export function inThread(message: Pick<TeamMessage, 'from' | 'deliveries' | 'abo
 }
 
 /**
- * The last messages of a thread before an id, oldest first. Looks back from the end: what it costs does not grow with
- * what was said earlier.
+ * The last messages of a thread before an id, oldest first. Searches from the end, so the cost does not grow
+ * with earlier messages.
  */
 export function threadPage(
   team: Pick<TeamState, 'messages' | 'last'>,
@@ -38,12 +38,12 @@ export function threadPage(
   return { messages: messages.reverse(), more: false };
 }
 
-/** A team's messages in a snapshot; older ones are read page by page. */
+/** Number of a team's messages in a snapshot; older ones are read page by page. */
 export const SNAPSHOT_MESSAGES = 300;
 
 /**
- * A team without the messages that no one looks at first: the last ones stay, and those that still wait for someone.
- * The maps of the given team are left as they are.
+ * A team without older messages: keeps the last ones, and those still waiting for someone. Does not modify
+ * the given team.
  */
 export const withLastMessages = (team: TeamState, keep = SNAPSHOT_MESSAGES): TeamState =>
   team.last.message > keep ? { ...team, messages: lastOf(team, keep) } : team;

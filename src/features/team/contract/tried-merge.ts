@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import type { TriedMerge } from '@contract/run/feature';
 import type { TeamState } from './state';
 
-/** A member's merge as it was last tried. An old event leaves the commit out: it is what the member stopped with. */
+/** The last attempt at a member's merge. Old events lack the commit, which is then the member's final one. */
 export function triedMerge(team: TeamState, mergeId: number): TriedMerge | null {
   const merge = team.merges[mergeId];
   if (merge?.rehearsal == null) return null;

@@ -13,7 +13,7 @@ interface AgentPlace {
   readonly name: string;
 }
 
-/** Who a session is in a team; null where it is in none. */
+/** A session's role in a team; null if it is in none. */
 function placeOf(state: RunState, sessionId: number): AgentPlace | null {
   const activationId = state.sessions[sessionId]?.activationIds.at(-1) ?? 0;
   const activation = state.activations[activationId];
@@ -26,7 +26,7 @@ function placeOf(state: RunState, sessionId: number): AgentPlace | null {
   return name === undefined ? null : { activationId, role: 'member', name };
 }
 
-/** The team's tools for one session, scoped to its role; null where it is in no team. */
+/** The team's tools for one session, according to its role; null if it is in no team. */
 export function toolsInTeam(state: RunState, sessionId: number): OwnTools | null {
   const place = placeOf(state, sessionId);
   if (place === null) return null;
@@ -49,7 +49,7 @@ function call(state: RunState, place: AgentPlace, { tool, input, turnId, now }: 
   return called.call({ state, team, config: teamConfigSchema.parse(config), caller, now }, input);
 }
 
-/** A member that is to stop does so at the end of the turn that asks. */
+/** A member that is to stop does so at the end of the asking turn. */
 export function stopsAfter({ rules, teams }: RunState, { activationId, lane }: TurnState): string | null {
   const members = Object.values(teams[activationId]?.members ?? {});
   const member = members.find(({ name }) => memberLane(name) === lane);

@@ -15,7 +15,7 @@ import { tooLong } from './tools/messages';
 
 const done = (text: string, ...events: RunEvent[]): Result<ToolReply> => ok({ events, text });
 
-/** A message of the operator's that someone still has to get, or why it cannot be touched any more. */
+/** A message of the operator's that someone has yet to receive, or why it cannot be changed any more. */
 function waiting({ team }: ToolContext, messageId: number): Result<TeamMessage> {
   const message = team.messages[messageId];
   if (message === undefined) return err(appError('not_found', `there is no message ${messageId}`));
@@ -46,7 +46,7 @@ export function withdrawMessage(context: ToolContext, messageId: number): Result
   return done('Withdrawn.', { type: 'team.message-withdrawn', activationId, messageId, by: OPERATOR });
 }
 
-/** The open question of the step with this key. */
+/** The step's open gate with this key. */
 const asked = ({ state, team }: ToolContext, key: TeamKey): GateState | undefined => {
   const about = teamKey.text(key);
   return Object.values(state.gates).find(
@@ -63,12 +63,12 @@ const answer = (gate: GateState, option: string): RunEvent => ({
 
 export interface Restored {
   readonly member: string;
-  /** The id or name of another agent. */
+  /** Another agent's id or name. */
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** Takes a failed member up again. Where the inbox asks about it, this is the answer. */
+/** Resumes a failed member. If the inbox asks about it, this is the answer. */
 export function restore(context: ToolContext, wish: Restored): Result<ToolReply> {
   const found = findMember(context, wish.member);
   if (!found.ok) return found;
@@ -86,7 +86,7 @@ export function restore(context: ToolContext, wish: Restored): Result<ToolReply>
   return done(`${member} resumes.`, gate === undefined ? restored : answer(gate, 'restore'));
 }
 
-/** Another agent, or another model, continues in the member's lane: in its folder, with what was said so far. */
+/** Another agent or model continues in the member's lane: in its folder, with the earlier conversation. */
 function replace(context: ToolContext, member: MemberState, { agent, model }: Restored): Result<ToolReply> {
   const { state, team } = context;
   const { activationId } = team;
@@ -120,7 +120,7 @@ function replace(context: ToolContext, member: MemberState, { agent, model }: Re
 
 type Choices = RunEventOf<'team.merge-confirmed'>['choices'];
 
-/** Why the choices do not settle a merge; null where they do. */
+/** Why the choices do not resolve a merge; null if they do. */
 function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): AppError | null {
   if (status !== 'rehearsed' || rehearsal === null)
     return appError('conflict', `merge ${id} is ${status}: it is not waiting for you`);
@@ -144,7 +144,7 @@ function unsettled({ id, status, rehearsal }: MergeState, choices: Choices): App
   return empty === undefined ? null : appError('input.invalid', `the text of ${empty[0]} is missing`);
 }
 
-/** The operator confirms a merge, each file in conflict with its choice. */
+/** The operator confirms a merge, with a choice for each file in conflict. */
 export function confirmMerge(
   context: ToolContext,
   { mergeId, choices }: { readonly mergeId: number; readonly choices: Choices },

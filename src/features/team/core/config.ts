@@ -28,22 +28,22 @@ const leadSchema = z.lazy(() =>
 /** Configuration of `step.team` (SPEC "Teams"). */
 export const teamConfigSchema = z.lazy(() =>
   z.strictObject({
-    /** What the team as a whole is asked for: of a lead agent, and where the operator leads of each member. */
+    /** The request to the whole team: to a lead agent, or to each member if the operator leads. */
     instruction: z.string().default(''),
-    /** Who leads: the operator, or an agent that has the tools to spawn and to talk. */
+    /** Who leads: the operator, or an agent with tools to spawn and message members. */
     lead: leadSchema.default('operator'),
     members: z.array(memberSchema).max(64).default([]),
-    /** The most members that a lead may have at the same time. */
+    /** Maximum number of members that a lead may have at the same time. */
     max_members: z.number().int().min(1).max(64).default(50),
-    /** Rounds of one member; when they are used the operator is asked. */
+    /** Maximum rounds of one member; after that the operator is asked. */
     max_rounds: z.number().int().min(1).max(1000).default(50),
-    /** Messages that one agent may send in a minute. */
+    /** Maximum messages of one agent per minute. */
     messages_per_minute: z.number().int().min(1).max(600).default(30),
     /** How long an iterative member may wait for an answer before it is parked. */
     idle_minutes: minutesSchema.default(1440),
     /** How long a turn may show no sign of life. */
     stall_minutes: minutesSchema.default(10),
-    /** How long a round may last before someone is told. */
+    /** How long a round may last before it is reported. */
     round_minutes: minutesSchema.default(120),
   }),
 );

@@ -21,9 +21,9 @@ import { watch } from './watch';
 type View = ActivationView<TeamConfig>;
 
 /**
- * What a team does next. Everything that happened is in its state: spawned by a tool or a button, said, delivered,
- * released. Here follows what must come of it: members of the definition join, what waits is delivered with a turn,
- * who was released has its last round, who stalls is told of, and the step ends when all are done.
+ * A team's next decisions, from its state. Members of the definition join; waiting messages are delivered
+ * with a turn; released members get their last round; stalls are reported; and the step ends when all are
+ * done.
  */
 export function decideTeam(view: View): StepDecision[] {
   const team = view.part('teams');
@@ -45,8 +45,8 @@ export function decideTeam(view: View): StepDecision[] {
 const tell = (events: readonly RunEvent[]): StepDecision => ({ kind: 'tell', events });
 
 /**
- * The members of the definition, each with its first instruction, and what the team as a whole is asked for: a lead that
- * is an agent is told it, and where the operator leads each member is, with its first instruction.
+ * Adds the members of the definition, each with its first instruction, and the request to the whole team. A
+ * lead agent receives the request; if the operator leads, each member gets it with its first instruction.
  */
 function firstEvents(view: View): RunEvent[] {
   const { config, activationId } = view;
@@ -74,12 +74,12 @@ function firstEvents(view: View): RunEvent[] {
   };
   if (before === 1) return [said(1, OPERATOR, task), ...joined];
   if (!led && joined.length > 0) return joined;
-  // Also with nothing to say: the first event is what makes the team.
+  // Even without a message: the first event creates the team.
   const text = task === '' ? 'The team is open.' : task;
   return [...joined, said(config.members.length + 1, led ? LEAD : OPERATOR, text)];
 }
 
-/** A member joins, and its prompt is its first instruction. */
+/** A member joins; its prompt is its first instruction. */
 export function joinEvents(
   { activationId, member, by }: { activationId: number; member: MemberSpec; by: string },
   messageId: number,
@@ -91,7 +91,7 @@ export function joinEvents(
   ];
 }
 
-/** A task whose owner has ended is free again; where the operator accepted the owner's work, it is completed. */
+/** Frees tasks whose owner has ended; if the operator accepted the owner's work, they are completed. */
 function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[] {
   const left = Object.values(tasks).filter(({ status, owner }) => {
     const member = own(members, owner ?? '');
@@ -107,7 +107,7 @@ function freedTasks({ activationId, members, tasks }: TeamState): StepDecision[]
   return events.length === 0 ? [] : [tell(events)];
 }
 
-/** Members that are to stop: at once, or after the turn that is in flight. */
+/** Stops members: at once, or after the turn in flight. */
 function endings(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
   const { activationId } = team;
   return open.flatMap((member): StepDecision[] => {
@@ -116,7 +116,7 @@ function endings(view: View, team: TeamState, open: readonly MemberState[]): Ste
     const { last, prompted } = view.lane(memberLane(member.name));
     if (last?.status === 'in_flight' || prompted === 'in_flight')
       return force ? [{ kind: 'stop', lane: memberLane(member.name), by }] : [];
-    // Its finishing turn or the answer to it, or what the operator has said to it, is still to come.
+    // Its finishing turn or the answer to it, or a message from the operator, is still to come.
     if (!force && (owesFinal(member) || prompted !== null || last?.pending === true)) return [];
     const reason = force ? 'ended by force' : hasFinal(member) ? FINAL : `asked by ${by}`;
     return [
@@ -137,14 +137,14 @@ function stopEvent(
   about: { activationId: number; reason: string },
 ): RunEvent {
   const { turns, last } = view.lane(memberLane(member));
-  // Only what is in the project's repository can be merged into it.
+  // Only work in the project's repository can be merged into it.
   const leavesWork = !readOnly && last !== null && view.workspaceMode === 'worktree';
   if (leavesWork) return { type: 'team.freezing', member, ...about };
   const changed = readOnly ? null : turns.findLast((turn) => (turn?.changes?.files ?? 0) > 0);
   return { type: 'team.stopped', member, ...about, frozen: changed?.changes?.after ?? null };
 }
 
-/** The last round of a member is delivered: it stops at once, unless the operator has something more to say to it. */
+/** After a member's last delivered round it stops at once, unless the operator has more messages for it. */
 export function endOfLast(view: View, member: MemberState, activationId: number): RunEvent[] {
   if (view.lane(memberLane(member.name)).prompted !== null) return [];
   return [stopEvent(view, member, { activationId, reason: FINAL })];
@@ -165,7 +165,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
   const final = member.stopping !== null && owesFinal(member);
   const previous = member.rounds.at(-1);
   const goesOn = previous !== undefined && previous.result === null;
-  // A last round is one of its own, also where the one before was cut off.
+  // A last round is separate even if the previous one was interrupted.
   const next = goesOn && !final ? previous.round : (previous?.round ?? 0) + 1;
   const round = planning || (goesOn && !final) ? null : next;
   const delivered = (turnId: number): RunEvent[] => [
@@ -198,7 +198,7 @@ function memberTurn(view: View, team: TeamState, member: MemberState): TurnDecis
   ];
 }
 
-/** A lead that is an agent is woken by all that is meant for it; a broadcast of a member is read along. */
+/** All messages to a lead agent wake it; a member's broadcast is only read along. */
 function leadTurn(view: View, team: TeamState): TurnDecision[] {
   const { config } = view;
   if (!leadIsAgent(config)) return [];

@@ -13,7 +13,7 @@ import { leadIsWoken } from './queue';
 
 type View = ActivationView<TeamConfig>;
 
-/** Ends the step when all members are stopped or merged and no one has anything left to say (SPEC "Teams"). */
+/** Ends the step when all members are stopped or merged and nothing is left to say (SPEC "Teams"). */
 export function finishTeam(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   const undecided = Object.values(team.merges).some(
@@ -42,7 +42,7 @@ const stopOf = (view: View, member: MemberState): RunEvent => ({
 const answered = (view: View, team: TeamState, member: MemberState): boolean =>
   askedOfFailed(view, team, member)?.answer != null;
 
-/** The lead still has a turn, or one to come. */
+/** The lead has a turn in flight, or one to come. */
 function leadBusy(view: View, team: TeamState): boolean {
   if (!leadIsAgent(view.config)) return false;
   const { last, broken } = view.lane(LEAD_LANE);

@@ -11,7 +11,7 @@ import { errorOf, openTeam, type TeamHarness } from './testing/team';
 
 type Snapshot = Workspaces['snapshot'];
 
-/** A team of members that change their folders: each snapshot is a commit of its own, named by its place in time. */
+/** A team whose members change their folders: each snapshot is its own commit, named by its order. */
 async function teamAtWork(more: Record<string, unknown> = {}): Promise<TeamHarness> {
   const team = await openTeam({ members: [], lead: { agent: 'leader' }, instruction: 'go' });
   const taken: Snapshot = async (_place, name) => {
@@ -156,7 +156,7 @@ describe('what a member leaves', () => {
     Object.assign(team.folders, { snapshot: () => new Promise(() => undefined) });
     await team.call('operator', 'team_shutdown', { member: 'S1', force: true });
     expect(runStatus(team.state())).toBe('running');
-    // An export of now, taken in elsewhere, continues nowhere by itself.
+    // A current export, imported elsewhere, does not continue by itself.
     const state = replay(team.log.read(1));
     if (state === null) throw new Error('no run');
     cutShort(state, { when: 'it was exported', reason: 'it was exported' });
@@ -214,7 +214,7 @@ describe('what a member leaves', () => {
 });
 
 describe('what changes in the folder of a member that has stopped', () => {
-  /** Snapshots that differ by what is in the folder. */
+  /** Snapshots that differ by the folder's content. */
   async function offered() {
     const team = await teamAtWork();
     const folder = { state: 'final' };

@@ -24,7 +24,7 @@ const RESTORE: GateOption = {
   tone: 'approve',
 };
 
-/** The questions of a team to the operator, and what follows from their answers. */
+/** A team's gates for the operator, and the consequences of the answers. */
 export function gatesOf(view: View, team: TeamState): StepDecision[] {
   const members = Object.values(team.members);
   return [
@@ -90,7 +90,7 @@ export function askedOfFailed(view: View, team: TeamState, member: MemberState):
   return asked?.earlier === true && allFailed(team) ? null : asked;
 }
 
-/** Without its lead no one reads what members deliver: the operator brings it back, or leads by themselves. */
+/** Without its lead no one reads the members' deliveries: the operator resumes it, or takes the lead. */
 function leadGate(view: View): StepDecision[] {
   const { last, broken, retried } = view.lane(LEAD_LANE);
   if (broken === null) return [];
@@ -139,7 +139,10 @@ function limitGate(view: View, member: MemberState): StepDecision[] {
   });
 }
 
-/** Someone floods the others: more is refused until the minute is over, or the operator allows it. */
+/**
+ * A sender floods the others: more messages are refused until the minute is over, or the operator allows
+ * them.
+ */
 function paceGates(view: View, team: TeamState): StepDecision[] {
   const agents = [...(leadIsAgent(view.config) ? [LEAD] : []), ...Object.keys(team.members)];
   return agents.flatMap((name) => paceGate(view, team, name));
@@ -152,7 +155,7 @@ function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
   const about = paceKey(name, allowed);
   if (member?.stopping === null && view.asked(about)?.answer?.option === 'stop')
     return tell(stop(view, member, true));
-  // Only who spoke last can have come to the cap just now.
+  // Only the last speaker can have just reached the cap.
   const spoke = team.messages[team.last.message]?.from === name;
   if (!spoke || !hasSent(team, { name, count: allowed, now: view.now })) return [];
   const who = name === LEAD ? 'The lead' : name;
@@ -186,8 +189,9 @@ function paceGate(view: View, team: TeamState, name: string): StepDecision[] {
 }
 
 /**
- * A member that only reads, for good or until its plan is approved, is kept from writing by its words and its policy; an
- * agent that writes all the same is told of. Nothing is put back by itself: others may have worked in the folder since.
+ * A reading member (permanently, or until its plan is approved) is kept from writing by its prompt and
+ * policy; if its agent writes anyway, the operator is notified. Nothing is undone automatically, since others
+ * may have worked in the folder since.
  */
 function wroteGates(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (!member.readOnly && !member.planApproval) return [];
@@ -226,10 +230,10 @@ function wroteGates(view: View, team: TeamState, member: MemberState): StepDecis
   });
 }
 
-/** A member that has stopped and changed something is offered for the merge. */
+/** Offers to merge a stopped member's changes. */
 function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const stopped = member.stopped !== null && member.stopped.frozen !== null && member.merged === null;
-  // Only what is on a branch of the project's repository can be merged into it.
+  // Only work on a branch of the project's repository can be merged into it.
   if (
     !stopped ||
     view.workspaceMode !== 'worktree' ||
@@ -246,7 +250,7 @@ function mergeOffer(view: View, team: TeamState, member: MemberState): StepDecis
   });
 }
 
-/** Key of the question of a merge; a merge that is shown again is asked about again. */
+/** Key of a merge's gate; a merge that is shown again gets another gate. */
 export const mergeKey = ({ id, again }: Pick<MergeState, 'id' | 'again'>): TeamKey => [
   'team.merge',
   id,
@@ -299,7 +303,7 @@ function mergeGate(view: View, merge: MergeState): StepDecision[] {
   });
 }
 
-/** A merge that was not made waits for the operator as long as nothing came after it: the member's work is still there. */
+/** A merge that was not made waits for the operator until the next one: the member's work still exists. */
 export const waitsAgain = ({ members, merges }: TeamState, { id, status, member }: MergeState): boolean =>
   status === 'failed' &&
   own(members, member)?.merged === null &&

@@ -19,7 +19,7 @@ const titles = (team: TeamHarness) => open(team).map(({ title }) => title);
 const sentTo = (team: TeamHarness, name: string) =>
   Object.values(team.state().turns).filter(({ lane }) => lane === name || lane === `member-${name}`);
 
-/** A team whose agents of one profile do not start at first. */
+/** A team in which agents of one profile fail to start at first. */
 async function unstarted(profileId: string, config: Record<string, unknown>, error = notThere) {
   const team = new TeamHarness();
   team.agents.answer = () => null;
@@ -182,7 +182,7 @@ describe('a last round', () => {
     return team;
   };
   const final = (team: TeamHarness) => team.team.members.S1?.rounds.at(-1);
-  /** It has its result, and stopped once and after that. */
+  /** It has its result, and stopped exactly once afterwards. */
   const ended = (team: TeamHarness) => {
     const told = team.events().flatMap((event) => {
       const { type } = event;

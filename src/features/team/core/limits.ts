@@ -6,11 +6,11 @@ import type { TeamConfig } from './config';
 
 type View = ActivationView<TeamConfig>;
 
-/** The cap on its rounds is reached, and the operator has not given it more. */
+/** Its round limit is reached, and the operator has not raised it. */
 export const limited = (view: View, member: MemberState): boolean =>
   isAtCap(member, roundsAllowed(view, member));
 
-/** A round that continues with answers counts its turns, so that questions without end come to the cap as well. */
+/** A continuing round counts its turns, so that endless questions reach the limit too. */
 export function isAtCap({ stopping, rounds }: MemberState, allowed: number): boolean {
   const last = rounds.at(-1);
   if (stopping !== null) return false;
@@ -19,7 +19,7 @@ export function isAtCap({ stopping, rounds }: MemberState, allowed: number): boo
     : rounds.length >= allowed;
 }
 
-/** The cap, and as much again for each time that the operator allowed it. */
+/** The limit, and as much again for each time that the operator raised it. */
 export const roundsAllowed = (view: View, member: MemberState): number =>
   allowedFor(view.config, member, (about) => view.asked(about)?.answer?.option ?? null);
 
@@ -39,10 +39,12 @@ export const limitKey = (member: MemberState, allowed: number): TeamKey => [
   allowed,
 ];
 
-/** Key of the question whether an agent may send more than this many messages in a minute. */
+/** Key of the gate that asks whether an agent may send more messages per minute. */
 export const paceKey = (name: string, allowed: number): TeamKey => ['team.messages-allowed', name, allowed];
 
-/** The cap on an agent's messages in a minute, and as much again for each time that the operator allowed it. */
+/**
+ * The limit on an agent's messages per minute, and as much again for each time that the operator raised it.
+ */
 export function paceAllowed(
   { messages_per_minute: cap }: Pick<TeamConfig, 'messages_per_minute'>,
   name: string,
@@ -53,7 +55,7 @@ export function paceAllowed(
   return allowed;
 }
 
-/** Whether someone has sent so many messages in the minute before. Looks back no further than it must. */
+/** Whether someone sent this many messages in the last minute. Searches no further than necessary. */
 export function hasSent(
   { messages, last }: TeamState,
   { name, count, now }: { readonly name: string; readonly count: number; readonly now: number },

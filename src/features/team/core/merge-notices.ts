@@ -9,7 +9,7 @@ import { noticeOnce } from './notice';
 
 type View = ActivationView<TeamConfig>;
 
-/** A lead that is an agent is told how each merge ended: the operator decides it, and the lead would never know. */
+/** Tells a lead agent how each merge ended, since the operator decides it without the lead. */
 export function mergeNotices(view: View, team: TeamState): StepDecision[] {
   if (!leadIsAgent(view.config)) return [];
   return Object.values(team.merges).flatMap((merge) => {
@@ -35,7 +35,7 @@ function outcomeOf(team: TeamState, { status, member, rehearsal, error }: MergeS
   }
 }
 
-/** Nothing is left to do but the end. */
+/** Only the end is left. */
 function end({ members }: TeamState, { status }: MergeState): string {
   if (status === 'failed' || !Object.values(members).every(hasEnded)) return '';
   return ' Every member has ended. Tell the user what was done; the team ends after that.';

@@ -5,7 +5,7 @@ import { member, openTeam, type TeamHarness } from './testing/team';
 
 const conflict = (shown: 'whole' | 'cut') => ({ path: 'x.md', ours: 'a', theirs: 'b', base: null, shown });
 
-/** A member that stopped with work. */
+/** A member that stopped with changes. */
 async function stopped(): Promise<TeamHarness> {
   const team = await openTeam({ members: [member('S1', { iterative: true })] });
   await team.deliver('S1', 'draft');
@@ -83,7 +83,7 @@ describe('a run that is cancelled', () => {
     await team.idle();
   };
 
-  /** Begins to make the merge, which ends when it is let go. */
+  /** Starts a merge that ends when the test lets it. */
   async function making() {
     const team = await stopped();
     const { merge } = team.merges;

@@ -10,7 +10,7 @@ import { brokenFreeze, freezeMember } from './effects/freeze';
 import { failedMerge, makeMerge, rehearseMerge } from './effects/merges';
 import { teamTools } from './tools';
 
-/** Teams, as the engine knows them. */
+/** The engine module of teams. */
 export const teamModule = defineModule<TeamEvent>({
   effects: {
     'team.member-added': NO_EFFECT,
@@ -56,7 +56,7 @@ export const teamModule = defineModule<TeamEvent>({
   stopsAfter,
 });
 
-/** Members whose folder is being kept. */
+/** Members whose folder is being saved. */
 const freezing = ({ teams }: RunState) =>
   Object.values(teams).flatMap(({ activationId, members }) =>
     Object.values(members).flatMap(({ name: member, freezing: now }) =>
@@ -69,7 +69,7 @@ interface Merging {
   readonly merge: MergeState;
 }
 
-/** Merges that are being tried or made. */
+/** Merges being rehearsed or made. */
 const merging = ({ teams }: RunState): Merging[] =>
   Object.values(teams).flatMap(({ activationId, merges }) =>
     Object.values(merges).flatMap((merge) =>

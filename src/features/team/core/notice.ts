@@ -6,7 +6,7 @@ import { type TeamKey, teamKey } from '../contract/keys';
 import type { TeamState } from '../contract/state';
 import { leadIsAgent, type TeamConfig } from './config';
 
-/** Tells the lead something once, or the operator alone; `about` finds the notice again. */
+/** Tells the lead something once, or only the operator; `about` is the key of the notice. */
 export function noticeOnce(
   view: ActivationView<TeamConfig>,
   team: TeamState,

@@ -16,17 +16,20 @@ import { unreadAtTheEnd } from './unread-messages';
 
 type View = ActivationView<TeamConfig>;
 
-/** What the end of a turn tells: a member's round is delivered, stored before anyone is told of it; the lead speaks. */
+/**
+ * Events at the end of a turn: a member's round is delivered, stored before anyone is notified; the lead's
+ * words are recorded.
+ */
 export function observeTeam(view: View, turn: ObservedTurn): RunEvent[] {
   const team = view.part('teams');
-  // A round continues where its turn was cut off: it has its update when it is delivered.
+  // An interrupted round continues: its update follows at its delivery.
   if (team === null || turn.ended === 'interrupted') return [];
   if (turn.lane === LEAD_LANE) return leadSpoke(view, team, turn);
   const member = Object.values(team.members).find((one) => memberLane(one.name) === turn.lane);
   return member === undefined ? [] : memberSpoke(view, { team, member }, turn);
 }
 
-/** What a lead says at the end of its turn is for the operator. */
+/** A lead's words at the end of its turn are for the operator. */
 function leadSpoke(view: View, team: TeamState, turn: ObservedTurn): RunEvent[] {
   if (!turn.completed || turn.whole.trim() === '') return [];
   return [
@@ -80,7 +83,7 @@ function memberSpoke(
     changes: view.lane(memberLane(member.name)).turns.at(-1)?.changes ?? null,
     final: round.final,
   };
-  // With what stands around the result, where something does: questions, for example.
+  // Includes text around the result, such as questions.
   const words = taskResultParts(turn.whole).length > 1 ? turn.whole.trim() : text;
   const told: RunEvent[] =
     sent === undefined
@@ -103,7 +106,7 @@ interface Words {
   readonly turnId: number;
 }
 
-/** What a member says to its lead at the end of a turn. */
+/** A member's message to its lead at the end of a turn. */
 const messageOf = (view: View, team: TeamState, { name, kind, text, turnId }: Words): RunEvent => ({
   type: 'team.message',
   activationId: view.activationId,
@@ -115,7 +118,7 @@ const messageOf = (view: View, team: TeamState, { name, kind, text, turnId }: Wo
   turnId,
 });
 
-/** A one-shot member that reports its task completed completes what it had claimed. */
+/** A one-shot member that reports its task completed completes its claimed tasks. */
 const completedTasks = ({ activationId, tasks }: TeamState, { name }: MemberState): RunEvent[] =>
   Object.values(tasks).flatMap(({ id: taskId, owner, status }): RunEvent[] =>
     owner === name && status === 'in_progress'
@@ -123,7 +126,7 @@ const completedTasks = ({ activationId, tasks }: TeamState, { name }: MemberStat
       : [],
   );
 
-/** What a member said to its lead by its tool in the turn, and not as a result. */
+/** A member's messages to its lead by tool during the turn that are not results. */
 const notesOf = (team: TeamState, { name }: MemberState, { turnId }: ObservedTurn): TeamMessage[] =>
   Object.values(team.messages).filter(
     (message) =>
@@ -138,7 +141,10 @@ const hasAsked = (team: TeamState, member: MemberState, turn: ObservedTurn): boo
   return last !== undefined && isQuestion(last.text);
 };
 
-/** A question and the end of the turn deliver nothing: the round continues with the answer. Null where it asks nothing. */
+/**
+ * If the turn ends with a question, nothing is delivered: the round continues with the answer. Null if there
+ * is no question.
+ */
 function asked(
   view: View,
   { team, member }: { team: TeamState; member: MemberState },
@@ -151,7 +157,7 @@ function asked(
   return [messageOf(view, team, { name: member.name, kind: 'note', text, turnId: turn.turnId })];
 }
 
-/** Results of this turn that its last words replace, where no one has read them yet. */
+/** Unread results of this turn that its final text replaces. */
 function outdated(team: TeamState, { name }: MemberState, { turnId }: ObservedTurn): RunEvent[] {
   const { activationId } = team;
   return Object.values(team.messages).flatMap((message): RunEvent[] =>
@@ -165,8 +171,8 @@ function outdated(team: TeamState, { name }: MemberState, { turnId }: ObservedTu
 }
 
 /**
- * The result that its tool has sent already: in this turn, or in an earlier one of the round, which was cut off or sent
- * again. None where this turn ends with another one: the last result of a turn counts.
+ * The result already sent by tool: in this turn, or in an earlier one of the round that was interrupted or
+ * resent. None if this turn ends with another result, since a turn's last result counts.
  */
 function sentResult(team: TeamState, member: MemberState, turn: ObservedTurn): TeamMessage | undefined {
   const results = Object.values(team.messages).filter(
@@ -182,7 +188,7 @@ function sentResult(team: TeamState, member: MemberState, turn: ObservedTurn): T
   return results.findLast(({ turnId }) => turnId !== null && turnIds.includes(turnId));
 }
 
-/** A delivered round is `completed`, whatever the member claims of its task (SPEC "Loops and updates"). */
+/** A delivered round is `completed`, whatever the member claims about its task (SPEC "Loops and updates"). */
 function update(
   view: View,
   { member, turn, text }: { member: MemberState; turn: ObservedTurn; text?: string },
@@ -195,7 +201,7 @@ function update(
   return posted.type === 'update.posted' ? { ...posted, stepId: view.stepId } : posted;
 }
 
-/** How many updates of its round were posted before: of turns that ended badly, but not of one that was cut off. */
+/** Number of earlier updates of its round: for failed turns, but not for interrupted ones. */
 function toldBefore(view: View, { rounds }: MemberState, { turnId, retry }: ObservedTurn): number {
   const turnIds = rounds.at(-1)?.turnIds ?? [];
   const place = turnIds.indexOf(turnId);

@@ -31,7 +31,7 @@ test('two members in doubt are asked about each by itself, and only the confirme
   const text = 'satisfied with S1 and S2';
   const asks = [{ member: 'S1' }, { member: 'S2' }];
   expect(await say(team, { text })).toMatchObject({ value: { asks } });
-  // One yes for two members releases none.
+  // A single yes for two members releases none.
   expect(await say(team, { text, meant: 'release' })).toMatchObject({ value: { asks } });
   expect(released(team)).toEqual([]);
   expect(await say(team, { text, meant: 'release', release: ['S2'] })).toMatchObject({ value: { asks: [] } });

@@ -12,7 +12,9 @@ import { satisfied, type ToolContext, type ToolReply, toolOf } from './tools';
 import { findMember } from './tools/context';
 import { messageEvent } from './tools/messages';
 
-/** What the operator's words do; `asks` where that is not plain: then nothing else. */
+/**
+ * The effect of the operator's words; if `asks` is set because they are ambiguous, there is no other effect.
+ */
 export interface Spoken extends ToolReply {
   readonly asks: readonly ReleaseWords[];
 }
@@ -21,7 +23,7 @@ export interface Saying {
   readonly to: string | null;
   readonly text: string;
   readonly meant?: 'release' | 'message' | undefined;
-  /** Of the members that were asked about, those that are meant. Needed where several were. */
+  /** Which of the members in question are meant. Required if there are several. */
   readonly release?: readonly string[] | undefined;
 }
 
@@ -31,7 +33,7 @@ const tell = (context: ToolContext, name: string, input: unknown): Result<ToolRe
   return tool.call(context, input);
 };
 
-/** Several replies on the same state as one: their messages are numbered one after the other. */
+/** Combines several replies on the same state, numbering their messages consecutively. */
 export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly ToolReply[]): ToolReply {
   let messageId = team.last.message;
   const events = replies
@@ -45,8 +47,8 @@ export function together({ team }: Pick<ToolContext, 'team'>, replies: readonly 
 }
 
 /**
- * The operator speaks in the team's chat (SPEC "Teams"): `@name`, or `NAME:`, at the start reaches that member, and the lead is told;
- * words that release a member release it; where they are in another way, it is asked.
+ * The operator's message in the team's chat (SPEC "Teams"). `@name` or `NAME:` at the start addresses that
+ * member, and the lead is told. Words that release a member release it; ambiguous ones are confirmed first.
  * Errors: `team.unknown_member`, `team.member_ended`, `team.not_allowed`.
  */
 export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
@@ -62,7 +64,10 @@ export function speak(context: ToolContext, saying: Saying): Result<Spoken> {
   return said.ok ? ok({ ...said.value, asks: [] }) : said;
 }
 
-/** Whom the operator confirmed of those in doubt; null where that is still to be asked. One answer is for one member. */
+/**
+ * The members in doubt that the operator confirmed; null if one must still be asked about. Each answer is for
+ * one member.
+ */
 function chosenOf(doubtful: readonly ReleaseWords[], { meant, release }: Saying): readonly string[] | null {
   if (doubtful.length === 0) return [];
   if (meant !== 'release') return null;
@@ -81,7 +86,7 @@ function addressee(context: ToolContext, { to, text }: Saying): Result<{ to: str
   return found.ok ? ok({ to: found.value.name, text: rest }) : found;
 }
 
-/** The message itself; what goes past a lead agent it reads along, without being woken. */
+/** Sends the message; a lead agent reads messages to others along, without being woken. */
 function send(context: ToolContext, to: string | null, text: string): Result<ToolReply> {
   if (to === null) return tell(context, 'team_broadcast', { text });
   const sent = tell(context, 'team_message', { to, text });
@@ -110,12 +115,12 @@ function letGo(context: ToolContext, { to, text, release }: LettingGo): Result<T
     if (!done.ok) return done;
     replies.push(done.value);
   }
-  // No one was left to be released: there is nothing to say either.
+  // There is no one left to release, so nothing to say either.
   if (replies.every((reply) => reply.events.length === 0)) return ok(together(context, replies));
   return ok(together(context, [{ events: [words(context, { to, text, release })], text: '' }, ...replies]));
 }
 
-/** The operator's words as they were said, where they can still be read. */
+/** The operator's exact words, if they can still be read. */
 function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent {
   if (to === LEAD) return messageEvent(context, { to: [LEAD], kind: 'instruction', text });
   const last = release.flatMap(({ member }) => {
@@ -126,8 +131,8 @@ function words(context: ToolContext, { to, text, release }: LettingGo): RunEvent
 }
 
 /**
- * Ends a turn in flight, and sends next what waits, with the text at the end. Words that release a member release it here
- * as well; where they are in another way, it is asked, and nothing else happens.
+ * Ends a turn in flight, and sends the waiting messages next, followed by the text. Words that release a
+ * member do so here as well; if they are ambiguous, only the question follows.
  */
 export function interrupt(
   context: ToolContext,

@@ -12,13 +12,13 @@ type QuestionGate = Omit<GateDecision, 'kind' | 'evidence'> & {
   readonly evidence?: GateDecision['evidence'];
 };
 
-/** Asks once, and again where it was taken back; what follows from the answer is decided by who asked. */
+/** Asks once, and again if the gate was withdrawn; the caller handles the answer. */
 export const ask = (view: View, gate: QuestionGate): StepDecision[] =>
   (view.asked(gate.about)?.status ?? 'withdrawn') === 'withdrawn'
     ? [{ kind: 'gate', evidence: null, ...gate }]
     : [];
 
-/** Takes a question back that has answered itself: no one is to find it in the inbox. */
+/** Withdraws a gate that has become obsolete, so that it disappears from the inbox. */
 export function takeBack(view: View, about: TeamKey, reason: string): StepDecision[] {
   const asked = view.asked(about);
   return asked?.status === 'open' ? tell({ type: 'gate.withdrawn', gateId: asked.gateId, reason }) : [];
@@ -26,7 +26,7 @@ export function takeBack(view: View, about: TeamKey, reason: string): StepDecisi
 
 export const tell = (...events: RunEvent[]): StepDecision[] => [{ kind: 'tell', events }];
 
-/** The operator has a member stopped by an answer. */
+/** The operator's answer stops a member. */
 export const stop = (view: View, member: MemberState, force: boolean): RunEvent => ({
   type: 'team.stopping',
   activationId: view.activationId,

@@ -12,7 +12,7 @@ import { ask, takeBack, tell } from './operator-questions';
 
 type View = ActivationView<TeamConfig>;
 
-/** Key of the question about a member's plan, which is its newest turn. */
+/** Key of the gate about a member's plan, which is its newest turn. */
 export const planKey = ({ name }: Pick<MemberState, 'name'>, turns: number): TeamKey => [
   'team.plan',
   name,
@@ -25,7 +25,7 @@ const HOLD = {
   none: 'Muster cannot stop this agent from writing before you approve. It was only told not to.',
 } as const;
 
-/** Before its first round, as often as the plan is sent back. */
+/** Opens before its first round, and again whenever the plan was sent back. */
 export function planGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   if (!member.planApproval) return [];
   const lane = memberLane(member.name);
@@ -60,7 +60,8 @@ export function planGate(view: View, team: TeamState, member: MemberState): Step
   const decided = (status: 'approved' | 'rejected'): StepDecision[] =>
     tell(...planEvents({ activationId, team, member }, { status, reason, by: OPERATOR }));
   if (answer.option !== 'approve') return decided('rejected');
-  // Its session was opened to read only. It is closed before the plan counts as approved, and opened again to write.
+  // Its session was opened read-only. It is closed before the plan counts as approved, and reopened for
+  // writing.
   if (prompted !== null) return [];
   return [
     { kind: 'release', lane, how: 'park', reason: 'its plan is approved: it is opened again to work' },

@@ -13,7 +13,7 @@ import { hasTaskResult } from './task-result';
 
 type View = ActivationView<TeamConfig>;
 
-/** The prompt texts that a team uses. */
+/** A team's prompt texts. */
 export const teamTexts = [
   'team/iterative-teammate',
   'team/one-shot-teammate',
@@ -29,7 +29,7 @@ const textsOf =
   (id) =>
     view.promptText(id);
 
-/** A prompt text of the run, as it was frozen at its start; a run of a team cannot start without. */
+/** A prompt text of the run, as frozen at its start; a run of a team cannot start without. */
 function textOf<const Id extends PromptId>(
   prompted: Prompted,
   id: Id,
@@ -44,7 +44,7 @@ const MEMBER_TOOLS =
   'team_message, team_broadcast, team_results, team_tasks_add, team_tasks_claim, team_tasks_complete, team_tasks_list';
 const LEAD_TOOLS = `team_spawn, ${MEMBER_TOOLS}, team_status, team_shutdown, team_merge, team_cleanup`;
 
-/** In the place of a list of tools: an agent that reads of a missing tool looks for it in vain. */
+/** In place of a list of tools, since agents search in vain for a missing tool they read about. */
 const NO_TOOLS =
   'none reach you here. Where one is named, do without it: end your turn with your output in the <task-result> format, and Muster hands it to your lead.';
 const NO_LEAD_TOOLS =
@@ -53,7 +53,7 @@ const NO_LEAD_TOOLS =
 const PLAN_FIRST =
   'Before you change anything, answer with a plan of what you will do, and end your turn. Change no file yet: until the user approves the plan you can only read. It is approved, or sent back with a reason.';
 
-/** By this the message is known that says what a team is asked for which the operator leads. */
+/** Key of the message with the request to a team led by the operator. */
 export const TASK = 'task';
 
 const taskOf = ({ messages }: TeamState): string =>
@@ -112,7 +112,7 @@ interface MemberTurn {
   readonly round: number;
 }
 
-/** The prompt of a member's turn: who it is, at first and again after a resume, then all that waited for it. */
+/** A member's prompt: its role, at first and again after a resume, then all waiting messages. */
 export function memberPrompt(
   view: View,
   { team, member }: { team: TeamState; member: MemberState },
@@ -152,7 +152,7 @@ function said({ from, text, kind }: TeamMessage, first: boolean): string {
 export const iterativeSection = (prompted: (id: string) => string | null, team: TeamState): string =>
   textOf(prompted, 'team/iterative-lead', { members: list(team, (member) => member.iterative, standing) });
 
-/** The prompt of a lead agent's turn. */
+/** A lead agent's prompt. */
 export function leadPrompt(
   view: View,
   team: TeamState,
@@ -187,12 +187,12 @@ export function leadPrompt(
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Characters of a result in the lead's prompt; `team_results` gives the whole. */
+/** Maximum characters of a result in the lead's prompt; `team_results` returns all of it. */
 const RESULT_IN_PROMPT = 12_000;
-/** All results of one prompt together get no more than this. */
+/** Maximum characters of all results in one prompt together. */
 const RESULTS_IN_PROMPT = 60_000;
 
-/** The most characters that one result may take: short ones leave their share to long ones. */
+/** Maximum characters per result: short ones leave their share to long ones. */
 function shareOfResults(messages: readonly TeamMessage[]): number {
   const lengths = messages.flatMap(({ kind, text }) => (kind === 'result' ? [text.length] : []));
   let left = RESULTS_IN_PROMPT;
@@ -226,6 +226,6 @@ function toldLead(team: TeamState, { from, text, kind, turnId }: TeamMessage, { 
   return `Result of ${from} (round ${round}${waits ? ', iterative: it waits for the user’s feedback' : ''}):\n${tagged}`;
 }
 
-/** Nothing has followed on that round yet. */
+/** Nothing has followed that round yet. */
 const waitsAfter = (member: MemberState, round: number): boolean =>
   member.rounds.at(-1)?.round === round && member.stopping === null && !hasEnded(member);

@@ -15,9 +15,9 @@ type View = ActivationView<TeamConfig>;
 const AT_REST: TeamKey = ['team.at-rest'];
 
 /**
- * A team in which nothing works, waits or asks would stay open without an end, so the operator is asked: at once where
- * an agent leads and every member has ended or delivered for good, else after the time for which a member may wait. An
- * operator who keeps it is asked again after the next turn.
+ * An idle team would stay open forever, so the operator is asked: at once if an agent leads and every member
+ * has ended or finally delivered, otherwise after the members' maximum wait. An operator who keeps it is
+ * asked again after the next turn.
  */
 export function restGate(view: View, team: TeamState): StepDecision[] {
   if (!view.resting) return takeBack(view, AT_REST, 'The team goes on.');
@@ -39,11 +39,11 @@ const cleanedUp = ({ activationId }: View): RunEvent => ({
 });
 
 interface Last {
-  /** Since when nothing happened. */
+  /** When the last thing happened. */
   readonly since: number;
-  /** The newest turn of all; 0 where there was none. */
+  /** The team's newest turn; 0 if there was none. */
   readonly turnId: number;
-  /** A lead that ended its turn, or failed, and whose members have all ended or delivered for good. */
+  /** A lead that ended its turn, or failed, and whose members have all ended or finally delivered. */
   readonly alone: boolean;
 }
 
@@ -60,7 +60,7 @@ function lastOf(view: View, team: TeamState): Last {
       ...lasts.map((last) => last.finishedAt ?? 0),
     ),
     turnId: Math.max(0, ...lasts.map((last) => last.turnId)),
-    // A turn that the operator has stopped is one after which they will say what is next.
+    // After stopping a turn, the operator will say what is next.
     alone:
       leadIsAgent(view.config) &&
       members.every((member) => hasEnded(member) || hasReported(member)) &&

@@ -18,7 +18,7 @@ const REMINDER =
 const isKnown = ({ messages }: TeamState, about: string): boolean =>
   Object.values(messages).some((message) => message.about === about);
 
-/** Asks a member once for what its turn ended without; null where it was asked before. */
+/** Asks a member once for what its turn lacked; null if it was asked before. */
 export function reminder(
   { activationId }: View,
   team: TeamState,
@@ -32,7 +32,9 @@ export function reminder(
 
 const againKey = (name: string, turnId: number): TeamKey => ['team.silent-again', name, turnId];
 
-/** A turn without words or result delivers nothing: the member is reminded once, then the operator is asked. */
+/**
+ * A turn without text or result delivers nothing: the member is reminded once, then the operator is asked.
+ */
 export function silence(
   view: View,
   team: TeamState,
@@ -40,7 +42,7 @@ export function silence(
 ): RunEvent[] {
   const { name, rounds } = member;
   const round = rounds.at(-1);
-  // A last round without words leaves the result of the round before.
+  // A silent last round leaves the previous round's result in place.
   if (round === undefined || round.final) return [];
   const remind = reminder(view, team, { name, of: String(round.round) });
   if (remind !== null) return [remind];
@@ -58,7 +60,7 @@ export function silence(
   ];
 }
 
-/** The question about a member that ended its turn in silence twice. */
+/** The gate about a member with two silent turns. */
 export function silenceGate(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const { activationId } = view;
   const { name, rounds, stopping, queue } = member;

@@ -10,7 +10,7 @@ const first = {
 };
 const ok = { id: 'ok', type: 'step.approval', config: { message: 'Good?' } };
 
-/** A harness in which only agents of single steps answer by themselves. */
+/** A harness in which only agents of single steps answer automatically. */
 function harness(): TeamHarness {
   const team = new TeamHarness();
   team.agents.answer = ({ request }) =>

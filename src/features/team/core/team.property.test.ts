@@ -52,7 +52,10 @@ const action = fc.oneof(
   alone('again', 1),
 );
 
-/** SPEC "Teams", in words of its own: who holds a cleanup up. One asked about in mid-round has its provider to wait for. */
+/**
+ * SPEC "Teams", restated independently: which members block a cleanup. A member asked about in mid-round
+ * waits for its provider.
+ */
 function mayCleanUp(team: TeamHarness): boolean {
   const state = team.state();
   const waits = Object.values(state.gates).flatMap(({ status, kind, turnId }) =>
@@ -70,7 +73,7 @@ function mayCleanUp(team: TeamHarness): boolean {
 
 const loggedOut = appError('agent.auth_required', 'it is not logged in');
 
-/** The next agent that is started does not start. */
+/** The next agent fails to start. */
 function absent({ agents }: TeamHarness): void {
   agents.refuse = () => {
     agents.refuse = () => null;
@@ -97,7 +100,7 @@ async function act(team: TeamHarness, step: Action): Promise<void> {
     case 'fail':
       return team.waiting(name)?.end({ outcome: 'failed', stopReason: 'x' });
     case 'limit':
-      // Every other one says when it ends.
+      // All others report their own end.
       return team.waiting(name)?.end({
         outcome: 'limit',
         limitResetsAt: step.who % 2 === 0 ? team.clock.time + 5 * 60_000 : null,
@@ -191,7 +194,10 @@ function check(team: TeamHarness): void {
   expect(replay(team.log.read(1))).toEqual(team.engine.live(1)?.state ?? state);
 }
 
-/** Stop really stops, and a last round is thrown away by force, by the operator's hand or by a failure alone. */
+/**
+ * A stopped member stays stopped, and a last round is only skipped by force, by the operator, or by a
+ * failure.
+ */
 function checkEnds(team: TeamHarness): void {
   const { activations, turns, gates } = team.state();
   const gone = new Set<string>();
@@ -218,7 +224,7 @@ function checkEnds(team: TeamHarness): void {
   }
 }
 
-/** A team in which nothing works and nothing waits is asked about, now or at a time that is set. */
+/** For an idle team the operator is asked, now or at a set time. */
 function checkRest(team: TeamHarness): void {
   const state = team.state();
   const activation = state.activations[1];
@@ -240,7 +246,7 @@ function checkRest(team: TeamHarness): void {
     ).toEqual([]);
 }
 
-/** A lead that is an agent: nothing that was meant for it is lost, and its silence is the operator's to know. */
+/** For a lead agent: no message to it is lost, and its silence is reported to the operator. */
 function checkLead(team: TeamHarness): void {
   const state = team.state();
   const { leadQueue, leadStalled, messages } = team.team;
@@ -294,14 +300,14 @@ test('whatever is said, ends, fails and is cut off: each message once and in ord
         }
         team.clock.advance(10_000);
         await team.idle();
-        // Without rounds it comes to rest.
+        // Without rounds it becomes idle.
         for (let time = 0; time < 3 && !rounds; time += 1) {
           for (const name of NAMES)
             team.waiting(name)?.end({ response: `<task-result>by ${name}</task-result>` });
           await team.idle();
         }
         check(team);
-        // What was said to someone who is free has reached them.
+        // Messages to an idle member have reached it.
         const state = team.state();
         const turns = Object.values(state.turns).filter((turn) => turn.lane === LEAD_LANE);
         const works =

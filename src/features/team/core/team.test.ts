@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
     const prompt = team.waiting('S1')?.request.prompt ?? '';
     expect(prompt).toContain('IMPORTANT: You are in ITERATIVE MODE.');
     expect(prompt).toContain('The operator says:\nstill there?');
-    // The question whether to keep it has answered itself.
+    // The question whether to keep it has become obsolete.
     expect(Object.values(team.state().gates).map((gate) => gate.status)).toEqual(['withdrawn']);
   });
 

@@ -9,8 +9,8 @@ import { messagesOf } from './queue';
 const MOST_SHOWN = 200;
 
 /**
- * A member stops while instructions wait for it: their senders are told that they were not read. `after` messages are
- * committed with it before this one.
+ * When a member stops with waiting instructions, their senders are told that they were not read. `after`:
+ * messages committed before this one in the same commit.
  */
 export function unreadAtTheEnd(
   view: ActivationView<TeamConfig>,

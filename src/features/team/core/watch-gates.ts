@@ -38,7 +38,7 @@ const RESEND: GateOption = {
   tone: 'neutral',
 };
 
-/** What the watch over a member asks the operator, and what follows from the answers. */
+/** The gates about a watched member, and the consequences of the answers. */
 export function watchGates(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const watched = watchedMember(member);
   const { last } = view.lane(watched.lane);
@@ -58,7 +58,7 @@ export function watchGates(view: View, team: TeamState, member: MemberState): St
   ];
 }
 
-/** The same for a lead that is an agent. It is not stopped: who else would read what members deliver? */
+/** The same for a lead agent. It is not stopped, since no one else would read the members' deliveries. */
 export function leadWatchGates(view: View, team: TeamState): StepDecision[] {
   return watchedLead(view, team).flatMap((watched) => {
     const { last } = view.lane(watched.lane);
@@ -79,7 +79,7 @@ interface Turn {
   readonly options: readonly GateOption[];
 }
 
-/** The questions about the last turn of one that is watched: it is silent, or it takes long. */
+/** The gates about a watched agent's last turn: it is silent, or takes long. */
 function turnGates(view: View, team: TeamState, turn: Turn): WatchAnswer[] {
   const { watched, last } = turn;
   const title = titleOf(watched);
@@ -99,7 +99,7 @@ function turnGates(view: View, team: TeamState, turn: Turn): WatchAnswer[] {
 
 const longKey = ({ name }: Watched, turnId: number): TeamKey => ['team.takes-long', name, turnId];
 
-/** What it has worked on for too long; null where it has not, or where it was asked in an earlier turn of the round. */
+/** The work that takes too long; null if none does, or it was asked about in an earlier turn of the round. */
 function tooLong(view: View, team: TeamState, { watched, last }: Turn): string | null {
   const work = longWork(view, team, watched);
   if (work === null || view.timer(work.about)?.fired !== true) return null;
@@ -111,7 +111,7 @@ function tooLong(view: View, team: TeamState, { watched, last }: Turn): string |
 interface Question {
   readonly about: TeamKey;
   readonly title: string;
-  /** Null: there is nothing to ask, or not any more. */
+  /** Null: there is nothing to ask. */
   readonly message: string | null;
 }
 
@@ -130,7 +130,7 @@ function turnGate(
   return { answer, decisions };
 }
 
-/** The turn is ended; one that is to be sent again is taken up like one that failed. */
+/** Ends the turn; a turn to be resent is resumed like a failed one. */
 function followed(
   { activationId }: View,
   { watched: { lane }, last }: Omit<Turn, 'options'>,

@@ -14,7 +14,7 @@ import { noticeOnce } from './notice';
 
 type View = ActivationView<TeamConfig>;
 
-/** Whose turns are watched: a member, or a lead that is an agent. */
+/** A watched agent: a member, or a lead agent. */
 export interface Watched {
   readonly name: string;
   readonly lane: string;
@@ -27,16 +27,16 @@ export const watchedMember = ({ name, stalled }: MemberState): Watched => ({
   stalled,
 });
 
-/** None where the operator leads. */
+/** None if the operator leads. */
 export const watchedLead = (view: View, { leadStalled }: TeamState): Watched[] =>
   leadIsAgent(view.config) ? [{ name: LEAD, lane: LEAD_LANE, stalled: leadStalled }] : [];
 
-/** A sentence's beginning about one that is watched. */
+/** The start of a sentence about a watched agent. */
 export const titleOf = ({ name }: Pick<Watched, 'name'>): string => (name === LEAD ? 'The lead' : name);
 
 /**
- * The watch over members and their lead: a turn without any sign of life, a round that lasts long, and a wait that
- * no one ends. Each tells the lead and the operator; none ends work (SPEC "Teams").
+ * Watches members and their lead for turns without a sign of life, long rounds, and waits that no one ends.
+ * Each is reported to the lead and the operator; none ends work (SPEC "Teams").
  */
 export function watch(view: View, team: TeamState, open: readonly MemberState[]): StepDecision[] {
   return [
@@ -52,14 +52,14 @@ export function watch(view: View, team: TeamState, open: readonly MemberState[])
   ];
 }
 
-/** What a lead is told of a member; of the lead itself the operator alone is told. */
+/** Reports about a member go to the lead; reports about the lead only to the operator. */
 const tellOf = (
   view: View,
   team: TeamState,
   { name, about, text }: { readonly name: string; readonly about: TeamKey; readonly text: string },
 ): StepDecision[] => noticeOnce(view, team, { about, text, ...(name === LEAD ? { to: OPERATOR } : {}) });
 
-/** What is watched in the name of a turn is set again and again, as long as it is in flight. */
+/** A turn's timer is set again and again while the turn is in flight. */
 const stallTimer = ({ name }: Pick<Watched, 'name'>, turnId: number, count: number): TimerKey => [
   'team.stall',
   name,
@@ -67,7 +67,7 @@ const stallTimer = ({ name }: Pick<Watched, 'name'>, turnId: number, count: numb
   count,
 ];
 
-/** The flag of a stall is set, or taken back. */
+/** Sets or clears the stalled flag. */
 const flag = ({ activationId }: View, { name }: Watched, why: string | null): StepDecision => ({
   kind: 'tell',
   events: [{ type: 'team.stalled', activationId, member: name, why }],
@@ -80,7 +80,7 @@ export const stalledIn = ({ stalled }: Watched, last: LaneView['last']): Watched
 function watchTurn(view: View, team: TeamState, watched: Watched): StepDecision[] {
   const { last } = view.lane(watched.lane);
   const stalled = stalledIn(watched, last);
-  // It was of an earlier turn.
+  // It belonged to an earlier turn.
   if (stalled === null && watched.stalled !== null) return [flag(view, watched, null)];
   if (last?.status !== 'in_flight') return [];
   const every = view.config.stall_minutes * MINUTE_MS;
@@ -108,7 +108,7 @@ function watchTurn(view: View, team: TeamState, watched: Watched): StepDecision[
   return decisions;
 }
 
-/** Key of the notice and of the question of a stall. */
+/** Key of a stall's notice and gate. */
 export const stalledKey = ({ name }: Pick<Watched, 'name'>, turnId: number): TeamKey => [
   'team.stalled',
   name,
@@ -118,14 +118,14 @@ export const stalledKey = ({ name }: Pick<Watched, 'name'>, turnId: number): Tea
 type RoundKey = Extract<TeamKey, readonly ['team.round', ...unknown[]]>;
 
 interface LongWork {
-  /** Key of the timer, the notice and the question. */
+  /** Key of the timer, the notice and the gate. */
   readonly about: RoundKey;
   readonly startedAt: number;
-  /** Of what it has worked on. */
+  /** The subject of the work. */
   readonly what: string;
 }
 
-/** What someone is at and how long already: a round of a member, a turn of a lead. Null where nothing is begun. */
+/** The current work and its duration: a member's round, or a lead's turn. Null if there is none. */
 export function longWork(view: View, team: TeamState, { name, lane }: Watched): LongWork | null {
   if (name === LEAD) {
     const { last } = view.lane(lane);
@@ -137,14 +137,14 @@ export function longWork(view: View, team: TeamState, { name, lane }: Watched): 
   const what = `round ${round.round}`;
   const { last } = view.lane(lane);
   if (last?.status === 'limit' || last?.status === 'login') return null;
-  // The time in which it had to wait for its provider is no work.
+  // Waiting for its provider does not count as work.
   const { waitedAt = null } = last ?? {};
   if (last === null || waitedAt === null || !round.turnIds.includes(waitedAt))
     return { about: ['team.round', name, round.round, null], startedAt: round.startedAt, what };
   return { about: ['team.round', name, round.round, waitedAt], startedAt: last.startedAt, what };
 }
 
-/** How long is told in the words of the notice and of the question. */
+/** The duration, in the words of the notice and the gate. */
 export const longWords = (view: View, watched: Watched, { what }: LongWork): string =>
   `${titleOf(watched)} has worked on ${what} for ${view.config.round_minutes} minutes.`;
 
@@ -159,10 +159,13 @@ function watchRound(view: View, team: TeamState, watched: Watched): StepDecision
   return [{ kind: 'timer', purpose: about, dueAt, watches: null }];
 }
 
-/** An instruction waits for it. A note ends no wait: it is read along with the next instruction. */
+/** An instruction waits for it. A note does not end a wait: it is read with the next instruction. */
 export const isCalled = (team: TeamState, { queue }: MemberState): boolean => isInstructed(team, queue);
 
-/** An iterative member that waits too long is told of, then parked; its branch stays and it can be called again. */
+/**
+ * An iterative member that waits too long is reported, then parked; its branch stays and it can be called
+ * again.
+ */
 function watchWait(view: View, team: TeamState, member: MemberState): StepDecision[] {
   const round = member.rounds.at(-1);
   if (!member.iterative || member.stopping !== null || isCalled(team, member)) return [];
@@ -181,9 +184,9 @@ function watchWait(view: View, team: TeamState, member: MemberState): StepDecisi
   ];
 }
 
-/** After this share of its wait a member's lead and the operator are reminded. */
+/** The share of the maximum wait after which a member's lead and the operator are reminded. */
 const WARNED_AFTER = 0.8;
-/** A shorter wait, in minutes, is over before a reminder could help. */
+/** A shorter maximum wait, in minutes, needs no reminder. */
 const LEAST_WARNED = 5;
 
 interface Waiting {
@@ -192,7 +195,7 @@ interface Waiting {
   readonly minutes: number;
 }
 
-/** The lead is reminded of a round that waits, before its member is parked. */
+/** Reminds the lead of a waiting round before its member is parked. */
 function warning(view: View, team: TeamState, { member, since, minutes }: Waiting): StepDecision[] {
   if (view.rules === 1 || minutes < LEAST_WARNED) return [];
   const [, name, round] = idleKey(member);

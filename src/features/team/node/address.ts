@@ -6,17 +6,17 @@ import { ask, type CoreCalls } from '@main/api/core-service';
 import type { TeamState } from '../contract/state';
 import { type TeamRow, teamIsLive, teamRow } from '../contract/summary';
 
-/** A team as a caller finds it, with its run as it stands. */
+/** A team as found by a caller, with its run's current state. */
 export interface FoundTeam {
   readonly run: RunRow;
   readonly state: RunState;
   readonly team: TeamState;
-  /** What the procedures of a team are told first. */
+  /** The location that a team's procedures take. */
   readonly place: { readonly runId: number; readonly activationId: number };
   readonly row: TeamRow;
 }
 
-/** The team of a run: the only one, the only one that is under way, or that of the named step. */
+/** A run's team: the only one, the only active one, or that of the named step. */
 export async function findTeam(
   core: CoreCalls,
   { run: name, step }: { readonly run: string; readonly step?: string | undefined },
@@ -27,7 +27,7 @@ export async function findTeam(
   if (!whole.ok) return whole;
   const { state } = whole.value;
   const stepOf = ({ activationId }: TeamState): string => state.activations[activationId]?.stepId ?? '';
-  // Of a step that ran several times, its last team.
+  // For a step that ran several times, its last team.
   const teams = [...new Map(Object.values(state.teams).map((team) => [stepOf(team), team])).values()];
   const live = teams.filter(({ activationId }) => teamIsLive(state, activationId));
   const named = step === undefined ? teams : teams.filter((team) => stepOf(team) === step);

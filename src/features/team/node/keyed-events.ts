@@ -1,7 +1,7 @@
 import type { KeyedAnswer } from '@contract/run/command-key';
 import type { RunEvent } from '@contract/run/events';
 
-/** The events of a command; the first that can keeps its key, and what is answered. */
+/** A command's events; the first suitable one carries its key and answer. */
 export function keyed(
   events: readonly RunEvent[],
   key: string | undefined,

@@ -10,7 +10,7 @@ import { teamProcedures } from '../contract/procedures';
 import { templateOf } from '../contract/template';
 import { type FoundTeam, findTeam } from './address';
 
-/** A handler of a path that names the run of a team; the query or body may name its step. */
+/** A handler whose path names a team's run; query or body may name its step. */
 const inTeam = <S extends z.ZodType<{ step?: string | undefined }>>(
   sent: 'query' | 'body',
   schema: S,
@@ -32,7 +32,7 @@ const startSchema = z
     uid: newUidSchema,
     ...projectShape,
     name: z.string().trim().min(1).max(120),
-    /** That of a `step.team`; left out, the project's team file of that name is taken. */
+    /** The configuration of a `step.team`; default: the project's team file of that name. */
     config: z.record(z.string(), jsonSchema).optional(),
     budget: budgetSchema.optional(),
   })
@@ -82,13 +82,13 @@ const listMessages = inTeam('query', messagesQuery, (query, { core, found }) => 
 
 const saveSchema = z.strictObject({ name: z.string().trim().min(1).max(120), ...stepQuery });
 
-/** Keeps the team of a run as a file of its project. */
+/** Saves a run's team as a file of its project. */
 const saveTeam = inTeam('body', saveSchema, ({ name }, { core, found: { state, team } }) => {
   const wish = { projectId: state.projectId, name, config: templateOf(state, team) };
   return respond(asked(core, 'team.saveTemplate', wish), (body) => ({ status: 201, body }));
 });
 
-/** What the operator does in a team, by the last word of its path. */
+/** The operator's actions in a team, by the last word of the path. */
 const ACTS = {
   say: 'team.say',
   changes: 'team.changes',
@@ -109,9 +109,11 @@ const ACTS = {
 } as const satisfies Record<string, keyof typeof teamProcedures>;
 type Act = (typeof ACTS)[keyof typeof ACTS];
 
-/** The body is the procedure's input without the place, which the path names; unknown keys are refused. */
+/**
+ * The body is the procedure's input without the location, which the path names; unknown keys are rejected.
+ */
 function actRoute(word: string, act: Act): Route {
-  // Built when it is asked for: a start of the core does not pay for it.
+  // Built on first use, so that the core's start does not pay for it.
   const schema = z.lazy((): z.ZodType<{ step?: string | undefined }> => {
     const { shape } = teamProcedures[act].input.unwrap() as z.ZodObject;
     const { runId: _, activationId: __, ...own } = shape;

@@ -269,7 +269,7 @@ test('pages a thread from its end', async () => {
   expect(texts(team)[7]).toBe('operator instruction: other');
 });
 
-/** A member that stopped with work, whose merge was tried with these files in conflict. */
+/** A stopped member with changes, whose merge rehearsal had conflicts in these files. */
 async function rehearsed(paths: string[]) {
   const opened = await open({ members: [iterative('S1'), iterative('S2')] });
   const { team } = opened;

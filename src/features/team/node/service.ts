@@ -24,11 +24,11 @@ export interface TeamServiceParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly runs: Pick<RunService, 'startDefinition'>;
   readonly templates: Pick<TeamTemplates, 'list' | 'save'>;
-  /** The last runs, newest first. */
+  /** The latest runs, newest first. */
   rows(limit: number): LastRuns;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   state(runId: number): RunState | null;
-  /** The same, of which no more than the last messages need be there. */
+  /** The same, possibly with only the last messages. */
   stateWithoutHistory(runId: number): RunState | null;
   /** Milliseconds since 1970. */
   now(): number;
@@ -37,15 +37,15 @@ export interface TeamServiceParts {
 type TeamPlace = {
   readonly runId: number;
   readonly activationId: number;
-  /** Of what is said: under one it is done once, and answered alike. */
+  /** Idempotency key: with the same key a message is sent once, and gets the same answer. */
   readonly key?: string | undefined;
 };
 type TextReply = Result<{ text: string }>;
 type Nothing = Record<string, never>;
 
-/** The operator among the teams: lists them, reads their threads, speaks, and does by button what agents do by tool. */
+/** The operator's access to teams: lists, threads, messages, and by button what agents do by tool. */
 export class TeamService {
-  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  /** Ended runs no longer change: their rows stay valid until the run's own row changes. */
   readonly #ended = new Map<number, { at: number; rows: TeamRow[] }>();
 
   readonly #keyed = new KeyedCommands();
@@ -57,14 +57,14 @@ export class TeamService {
     return { rows: rows.flatMap((row) => this.#teamsOf(row)), more };
   }
 
-  /** Members that wait for the operator without a question of their own, and teams in which nothing continues by itself. */
+  /** Members that wait for the operator without a gate, and idle teams. */
   replies(runs: number): Attention['replies'] {
     return this.list(runs).rows.flatMap((team): Attention['replies'] => {
       const { runId, runName, projectName, activationId, members, rests, startedAt } = team;
       if (!team.live) return [];
       const place = { runId, runName, projectName, activationId };
       const awaiting = members.filter(({ name }) => team.awaiting?.includes(name));
-      // Where it is asked whether a team that rests is to end, that question is the row.
+      // If a gate asks whether an idle team should end, that gate is the row.
       if (awaiting.length > 0 || !rests || team.openGates > 0)
         return awaiting.map(({ name, round, since, lastWords }) => ({
           ...place,
@@ -175,7 +175,7 @@ export class TeamService {
     return this.#act(input, (context) => freeTask(context, input.taskId));
   }
 
-  /** A workflow of one step, made here: it is in no file. */
+  /** Builds a workflow with a single step, which is in no file. */
   start(input: ParsedInput<'team.start'>): Promise<Result<{ runId: number }>> {
     const { uid, projectId, name, config, budget, startedBy } = input;
     const definition = workflowDefinitionSchema.parse({ name, budget, steps: [teamStep(name, config)] });
@@ -212,7 +212,10 @@ export class TeamService {
     return ok({ asks: asks.map(({ member, how }) => ({ member, how })), text: said.value.text });
   }
 
-  /** Decides on the run as it stands and commits it in the same step: nothing comes between. */
+  /**
+   * Decides on the run's current state and commits in the same turn of the event loop, so that nothing
+   * intervenes.
+   */
   #act(place: TeamPlace, decide: (context: ToolContext) => Result<ToolReply>): Promise<TextReply> {
     return this.#keyed.inTurn(place, () => this.#decide(place, decide));
   }

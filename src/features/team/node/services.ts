@@ -4,7 +4,7 @@ import type { teamProcedures } from '../contract/procedures';
 import { TeamService } from './service';
 import { TeamTemplates } from './templates';
 
-/** Teams, in the core's process. */
+/** Teams in the core's process. */
 export function openTeams(parts: FeatureParts): OpenFeature<keyof typeof teamProcedures> {
   const { runs, store } = parts;
   const teams = new TeamService({

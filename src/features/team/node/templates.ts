@@ -15,10 +15,10 @@ import { z } from 'zod';
 import type { TeamTemplate } from '../contract/procedures';
 import { teamConfigSchema } from '../core/config';
 
-/** Where a project's teams stand, relative to it. */
+/** The folder of a project's team files, relative to it. */
 export const TEAMS_DIR = join('.muster', 'teams');
 
-/** The step of a run that is nothing but a team. */
+/** The step of a run that consists of a team only. */
 export const teamStep = (title: string, config: Readonly<Record<string, unknown>>) => ({
   id: 'team',
   type: 'step.team',
@@ -26,7 +26,7 @@ export const teamStep = (title: string, config: Readonly<Record<string, unknown>
   config,
 });
 
-/** A file of a team: its name, what it is for, and the configuration of its step. */
+/** A team file: its name, purpose, and its step's configuration. */
 const templateSchema = z.strictObject({
   name: z.string().min(1).max(120),
   description: z.string().optional(),
@@ -42,11 +42,11 @@ export interface TeamTemplatesParts {
   yaml(value: unknown): string;
 }
 
-/** Teams that are ready to be started. The files are the truth: each reading looks at them again. */
+/** Team templates. The files are authoritative, so each call reads them again. */
 export class TeamTemplates {
   constructor(private readonly parts: TeamTemplatesParts) {}
 
-  /** Of one project, or of all; a file that is not valid is listed with all that is wrong with it. */
+  /** Of one project, or of all; an invalid file is listed with its problems. */
   async list(projectId?: number): Promise<TeamTemplate[]> {
     const projects = this.parts
       .projects()
@@ -55,7 +55,7 @@ export class TeamTemplates {
     return found.flat();
   }
 
-  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file, `project.not_writable`. */
+  /** Errors: `not_found`, `input.invalid`, `conflict` if the file exists, `project.not_writable`. */
   async save({
     projectId,
     name,
@@ -109,7 +109,7 @@ export class TeamTemplates {
   }
 }
 
-/** Problems name their place in the workflow that is made of the file; here it is the file's own. */
+/** Maps problems from the workflow built from the file to places in the file itself. */
 function placed(problem: Problem, file: string, lineOf: (path: string) => number | null): Problem {
   const path = problem.where?.path?.replace(/^steps\[0\]\.config/, 'team');
   if (path === undefined) return { ...problem, where: { ...problem.where, file } };

@@ -16,15 +16,15 @@ export interface MemberActs {
   readonly changes: (name: string) => void;
   readonly satisfied: (name: string) => void;
   readonly shutdown: (name: string, force: boolean) => void;
-  /** `agent`: the id of another agent that continues in its place. */
+  /** `agent`: another agent's id, which continues in its place. */
   readonly restore: (name: string, agent?: string) => void;
   readonly merge: (name: string) => void;
   readonly session: (member: MemberRow) => void;
-  /** What the keys do with a member; null where it cannot be done now. */
+  /** The key handlers for a member; null if an action is not possible now. */
   readonly handlers: (member: MemberRow) => Handlers;
 }
 
-/** What the operator can do with a member, wherever it is shown. */
+/** The operator's actions on a member, wherever it is shown. */
 export function memberActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
   const place = { runId, activationId };
   const acts: Omit<MemberActs, 'handlers'> = {

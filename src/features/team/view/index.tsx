@@ -12,7 +12,7 @@ import { keyOfThread, type TeamListRow, teamAt, teamRows, threadOfRow } from './
 import { TeamSide } from './side/team-side';
 import { StartPage } from './start/start-page';
 
-/** The teams of all runs: one chat for each, with a thread for each member. */
+/** All teams of all runs: one chat each, with a thread per member. */
 export function TeamsView() {
   const { path, query } = useRoute();
   const listed = useEarlier('team.list');

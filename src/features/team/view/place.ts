@@ -1,10 +1,10 @@
 import { hashOf } from '@renderer/client/route';
 import { LEAD } from '../contract/events';
 
-/** What stands for everything in time order in an address. No member can be called so. */
+/** In an address: everything in time order. No member can have this name. */
 export const ALL = 'all';
 
-/** A thread of a team as an address names it: `team/RUN/ACTIVATION/THREAD/MESSAGE`. */
+/** A team's thread in an address: `team/RUN/ACTIVATION/THREAD/MESSAGE`. */
 export interface ThreadPlace {
   readonly runId: number;
   /** Null: the first team of the run. */
@@ -36,7 +36,7 @@ export const pathOf = (
 export const hashOfThread = (runId: number, activationId: number, thread: string): string =>
   hashOf(...pathOf({ runId, activationId, thread, messageId: null }));
 
-/** The thread as the core knows it: null is everything. */
+/** The thread for the core: null is everything. */
 export const threadOf = (thread: string): string | null => (thread === ALL ? null : thread);
 
 export const isMember = (thread: string): boolean => thread !== ALL && thread !== LEAD;

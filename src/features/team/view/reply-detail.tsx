@@ -28,7 +28,7 @@ interface ReplyDetailProps {
   readonly reply: Reply;
 }
 
-/** A member that waits for the operator: its last round, what it changed, and the reply. */
+/** A member that waits for the operator: its last round, its changes, and the reply. */
 export function ReplyDetail({ itemKey, reply }: ReplyDetailProps) {
   const { runId, activationId, runName, projectName, member: name, since } = reply;
   const state = useRun(runId, wholeRun);
@@ -98,7 +98,7 @@ interface RoundProps {
   readonly round: RoundState;
 }
 
-/** What the round was asked for, what it delivered, and what it changed. */
+/** A round's request, delivery and changes. */
 function Round({ runId, team, member, round }: RoundProps) {
   const asked = round.messageIds.flatMap((id) => team.messages[id]?.text ?? []).join('\n\n');
   const before = member.rounds.at(-2)?.result ?? null;
@@ -127,7 +127,7 @@ function Round({ runId, team, member, round }: RoundProps) {
   );
 }
 
-/** The result and what was said around it. */
+/** The result and the text around it, without the tags. */
 const wholeOf = (text: string): string =>
   taskResultParts(text)
     .map((part) => part.text)

@@ -3,7 +3,7 @@ import { LEAD } from '../contract/events';
 import type { MemberRow, TeamRow } from '../contract/summary';
 import { ALL } from './place';
 
-/** Of the list: a heading, a team (its chat of all), or a thread of the team that is open. */
+/** A list row: a heading, a team (its chat of all), or a thread of the open team. */
 export type TeamListRow = ListRow &
   (
     | { readonly kind: 'heading'; readonly text: string }
@@ -19,7 +19,7 @@ const THREAD = 28;
 export const keyOfThread = (team: Pick<TeamRow, 'runId' | 'activationId'>, thread: string): string =>
   `${team.runId}/${team.activationId}/${thread}`;
 
-/** The team that an address means: that of its activation, else the first of its run. */
+/** The team of an address: of its activation, else the first of its run. */
 export const teamAt = (
   teams: readonly TeamRow[],
   at: { readonly runId: number; readonly activationId: number | null } | null,
@@ -28,7 +28,7 @@ export const teamAt = (
     (team) => team.runId === at?.runId && (at.activationId === null || team.activationId === at.activationId),
   ) ?? null;
 
-/** Teams newest first, those that have ended below; the one that is open with its threads under it. */
+/** Teams newest first, ended ones at the bottom; the open team with its threads. */
 export function teamRows(teams: readonly TeamRow[], open: TeamRow | null, search: string): TeamListRow[] {
   const wanted = search.trim().toLowerCase();
   const fits = (team: TeamRow): boolean =>
@@ -65,7 +65,7 @@ function rowsOf(team: TeamRow, open: boolean): TeamListRow[] {
   return [head, ...lead, ...members];
 }
 
-/** The thread that a row of the list opens. */
+/** The thread that a list row opens. */
 export function threadOfRow(row: TeamListRow): string | null {
   if (row.kind === 'heading') return null;
   if (row.kind === 'member') return row.member.name;

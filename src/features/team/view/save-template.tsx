@@ -7,7 +7,7 @@ import { closeFirst, Question } from '@renderer/ui/dialog';
 import { Field, TextInput } from '@renderer/ui/field';
 import { useState } from 'react';
 
-/** True where the team's file is made. */
+/** True if the team's file was created. */
 export async function saveTemplate(wish: ProcedureInput<'team.saveTemplate'>): Promise<boolean> {
   const saved = await attempt(call('team.saveTemplate', wish));
   if (saved === null) return false;
@@ -20,7 +20,7 @@ interface SaveTemplateProps extends Omit<ProcedureInput<'team.saveTemplate'>, 'n
   readonly onClose: () => void;
 }
 
-/** Asks for the name under which a team is kept, to be started again. */
+/** Asks for the name of a team template. */
 export function SaveTemplate({ onClose, ...team }: SaveTemplateProps) {
   const [name, setName] = useState('');
   const can = name.trim() !== '';

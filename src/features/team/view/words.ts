@@ -47,7 +47,7 @@ export const taskWord: Record<TaskStatus, Word> = {
   cancelled: as('grey', CircleSlash, 'Cancelled'),
 };
 
-/** Who someone is to the operator who reads. */
+/** A speaker's name for the operator. */
 export function nameOf(who: string): string {
   if (who === OPERATOR) return 'You';
   if (who === LEAD) return 'Lead';
@@ -58,15 +58,15 @@ const AT_WORK: ReadonlySet<MemberWord> = new Set(['starting', 'working', 'stoppi
 
 export const atWork = (row: TeamRow): number => row.members.filter(({ word }) => AT_WORK.has(word)).length;
 
-/** What waits for the operator: questions, and rounds that no one has answered. */
+/** Number of items that wait for the operator: gates, and unanswered rounds. */
 export const waitsFor = (row: TeamRow): number => (row.live ? row.waiting + row.openGates : 0);
 
-/** A team in a word, and since when it is so. */
+/** A team's status in a word, and since when. */
 export function teamWord(row: TeamRow): { readonly word: Word; readonly since: number } {
   const status = runStatusSchema.safeParse(row.status);
   const since = Math.max(row.startedAt, ...row.members.map((member) => member.since));
   if (!row.live) {
-    // How the team ended, not its run: that may continue with other steps, or have ended otherwise.
+    // How the team ended, not its run, which may continue with other steps, or have ended otherwise.
     const own = Object.entries(outcomeWords).find(([outcome]) => outcome === row.outcome)?.[1];
     const word = own ?? (status.success ? runWords[status.data] : runWords.cancelled);
     return { word, since: row.finishedAt ?? since };
@@ -86,7 +86,7 @@ function namesOf(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${more} more` : shown;
 }
 
-/** What keeps a team going that was told to end; null where it was not. */
+/** What an ending team still waits for; null if it is not ending. */
 export function endsWhen(team: TeamState): string | null {
   if (team.cleanedUp === null) return null;
   const unmerged = unmergedOf(team);
@@ -94,7 +94,7 @@ export function endsWhen(team: TeamState): string | null {
   return `Ends when you have decided the merge of ${namesOf(unmerged)}`;
 }
 
-/** Why the team cannot be ended now, and what to do about it; null where it can. */
+/** Why the team cannot be ended now, and the remedy; null if it can. */
 export function whyNotEnded(state: RunState, team: TeamState): string | null {
   if (team.cleanedUp !== null) return endsWhen(team);
   const held = cleanupHeldBy(state, team).map(({ member }) => member);
@@ -109,13 +109,13 @@ export function whyNotEnded(state: RunState, team: TeamState): string | null {
 const roundOf = (member: Pick<MemberRow, 'round'>): string =>
   member.round === 0 ? 'no round yet' : `round ${member.round}`;
 
-/** The member's round, unless the reason beside it names it already. */
+/** The member's round, unless the reason beside it already contains it. */
 export const roundIfUnsaid = (member: Pick<MemberRow, 'round' | 'why'>): string | null =>
   member.round > 0 && member.why.includes(`round ${member.round}`) ? null : roundOf(member);
 
 const BRANCH = 24;
 
-/** The end of a branch's name: its beginning is the run's, the same for all members. */
+/** The end of a branch's name: its beginning is the run's, and the same for all members. */
 export function shortBranch(branch: string): string {
   const name = branch.split('/').at(-1) ?? branch;
   return name.length <= BRANCH ? name : `…${name.slice(1 - BRANCH)}`;

@@ -57,7 +57,7 @@ function promptOf(view: View): string {
   return view.format === null ? text : `${text}\n\n${view.format.instruction}`;
 }
 
-/** One call that makes another text of what comes in (seed 000 section 8). */
+/** Converts its input into another text with one call (seed 000 section 8). */
 export const transform = defineStep<TransformConfig>({
   type: 'step.transform',
   version: 1,

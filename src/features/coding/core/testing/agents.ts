@@ -41,7 +41,7 @@ export const approve = '{"decision": "approve", "findings": []}';
 export const revise =
   '{"decision": "revise", "findings": [{"severity": "high", "text": "handle the empty list"}]}';
 
-/** Answers by agent, in order; the last one again and again. */
+/** Answers by agent, in order; the last one repeats. */
 export function answers(harness: Harness, by: Record<string, string[]>): void {
   harness.agents.answer = (turn) => {
     const mine = by[who(turn)] ?? ['ok'];

@@ -29,11 +29,11 @@ const placeOf = (state: RunState, loop: LoopState): LoopPlace => {
   return { cwd, folder, ...(shares ? { project: state.projectPath } : {}) };
 };
 
-/** Runs the effect of a loop's event and reports its result. Doing it twice, after a crash, does no harm. */
+/** Runs the effect of a loop's event and reports its result. Safe to repeat after a crash. */
 export async function runLoop(parts: Parts, run: LiveRun, event: LoopCall): Promise<void> {
   const loop = run.state.loops[event.activationId];
   if (loop === undefined) return;
-  // Someone else's attempt is not prepared: who watches has looked already.
+  // A watched attempt needs no preparation: the watcher has already recorded the state.
   if (loop.watch !== null && event.type !== 'loop.attempt-ended') return;
   await parts.engine.report(run, [await resultOf(parts, run, { loop, event })]);
 }
@@ -53,7 +53,7 @@ function resultOf(
   }
 }
 
-/** What stands for the result of a loop's effect that threw. */
+/** The result for a loop's effect that threw. */
 export function brokenLoop(event: LoopCall, error: AppError): RunEvent {
   const { activationId } = event;
   switch (event.type) {
@@ -114,7 +114,7 @@ async function examine(
   if (attempt?.before == null) return nothing(attempt?.refused ?? null);
   const { iteration, before, mark } = attempt;
   const tally = new CodexTally();
-  // The files that are there are another attempt's.
+  // The existing files belong to another attempt.
   const stale = loop.watch !== null && attempt.end?.how === 'failed';
   const looked = await parts.loops.examine(
     placeOf(run.state, loop),
@@ -134,7 +134,7 @@ async function examine(
   } = looked.value;
   const lost = stale || untold.includes('log');
   const codex = lost ? null : tally.result();
-  // Codex writes both at the end of its turn: an older file is what an attempt before this one said.
+  // Codex writes both at the end of its turn, so an older file is an earlier attempt's message.
   const old = codex !== null && messageLag > MESSAGE_LAG_MS;
   const after: LoopAfter = {
     ...facts,
@@ -154,10 +154,10 @@ async function examine(
 
 const noLines = { line: () => undefined };
 
-/** The end of a message counts: the claim is there. */
+/** Keeps the end of a message, which contains the claim. */
 const MESSAGE_LIMIT = 64 * 1024;
 
-/** The message file first (seed 004, FR-2), then the last message of the log, then what the turn answered. */
+/** The message file first (seed 004, FR-2), then the log's last message, then the turn's response. */
 function lastMessage(
   state: RunState,
   { end }: AttemptState,

@@ -16,21 +16,21 @@ interface PlannedStory {
   passes: boolean;
 }
 
-/** What a scripted worker does before it answers. */
+/** A scripted worker's actions before it answers. */
 export interface Deed {
   /** Stories that it marks as passing. */
   readonly pass?: readonly string[];
   readonly unpass?: readonly string[];
-  /** Stories that it takes out of prd.json. */
+  /** Stories that it removes from prd.json. */
   readonly lose?: readonly string[];
-  /** Subjects of commits that it makes. */
+  /** Subjects of its commits. */
   readonly commit?: readonly string[];
   readonly rewrite?: boolean;
   /** A branch that it checks out. */
   readonly branch?: string;
   readonly spoil?: string;
   readonly progress?: string;
-  /** Lines of a log of Codex that it keeps itself. */
+  /** Lines of a Codex log that it writes itself. */
   readonly log?: readonly string[];
   readonly file?: string;
   readonly say?: string;
@@ -39,7 +39,7 @@ export interface Deed {
   readonly hang?: boolean;
 }
 
-/** A checkout that is made of values only. */
+/** An in-memory checkout. */
 export class FakeCheckout implements Loops {
   stories: PlannedStory[] = [];
   plan: string | null = null;
@@ -155,7 +155,10 @@ const workerText = readFileSync(
 );
 export const prompts = { 'loop/ralph-worker': workerText };
 
-/** A run with one loop over a checkout of values, and workers that do what the test says, one deed an attempt. */
+/**
+ * A run with one loop over an in-memory checkout, and workers that follow the test's script, one entry per
+ * attempt.
+ */
 export class LoopHarness extends Harness {
   readonly checkout = new FakeCheckout();
   deeds: Deed[] = [];

@@ -8,7 +8,7 @@ const inLoop = ({ state }: EventContext, activationId: number): string =>
 const processLine = ({ pid, script, startedAt }: WatchSeen['processes'][number]): string =>
   `process ${pid} (${script})${startedAt === null ? '' : `, since ${new Date(startedAt).toLocaleTimeString()}`}`;
 
-/** Who runs a watched loop. */
+/** The runner of a watched loop. */
 function runnerLines({ how, processes }: WatchSeen): { what: string; under?: string[] } {
   const [first] = processes;
   switch (how) {
@@ -27,7 +27,7 @@ function runnerLines({ how, processes }: WatchSeen): { what: string; under?: str
   }
 }
 
-/** What happens in a loop, in a line each; what an attempt came to is in its update. */
+/** One line per event of a loop; an attempt's result is in its update. */
 export const ofLoops = {
   'loop.plan-requested': quiet,
   'loop.plan-read': ({ activationId, plan, branch, archived }, at) => {

@@ -12,7 +12,7 @@ export const logFlags = {
   file: { value: 'WHICH', help: `log: ${loopLogSchema.options.join(', ')} (default message)` },
 } as const;
 
-/** Prints a log of an attempt, page by page, as it is on disk. */
+/** Prints an attempt's log page by page, unchanged. */
 export async function showLog(
   context: Context,
   { words, flags }: Call<typeof logFlags>,

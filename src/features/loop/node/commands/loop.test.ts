@@ -226,7 +226,7 @@ test.each(['iterations', 'minutes', 'attempt-minutes', 'tokens', 'pid'])(
       const verb = flag === 'pid' ? 'watch' : 'start';
       const args = [verb, process.cwd(), '--worker', 'fake', `--${flag}=${value}`];
       const { code, err } = await programOf(more, ...args);
-      // A wrong number is wrong usage, before a project is added or anything is begun.
+      // An invalid number is a usage error, reported before a project is added or anything starts.
       expect([value, started.length === 1 || code === EXIT.usage]).toEqual([value, true]);
       expect([value, code]).not.toEqual([value, EXIT.ok]);
       expect([value, err]).not.toEqual([value, '']);

@@ -37,7 +37,7 @@ const answer =
     const found = await findGate(opened.value, placeOf(call)[0] ?? '');
     if (!found.ok) return found;
     const { run, gate } = found.value;
-    // What goes on after a second failure has another name at its gate.
+    // Continuing after a second failure is another option at its gate.
     const wanted = option === 'continue' && gate.kind === 'iteration_failed' ? 'resume' : option;
     return approveCommand.run(context, {
       words: [`${run.id}/${gate.gateId}`],

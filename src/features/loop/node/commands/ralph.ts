@@ -91,7 +91,7 @@ export const ralphCommand = command({
 
 interface About {
   readonly link: Link;
-  /** A core that has ended was asked before, and may have begun it. */
+  /** An earlier core was asked already, and may have started it. */
   readonly again: boolean;
   readonly stop: AbortSignal;
 }
@@ -118,7 +118,7 @@ interface Wish extends RalphCall {
   };
 }
 
-/** Looks at it whole, and starts it: once, however often it is asked for. */
+/** Checks everything and starts the loop: once, however often it is requested. */
 async function startLoop({ link, again, stop }: About, wish: Wish): Promise<Result<Begun>> {
   const worker = await workerOf(link, wish.flags.worker);
   if (!worker.ok) return worker;
@@ -143,7 +143,7 @@ async function startAt(
     branch: flags.branch ?? null,
     workspace: flags.here ? ('project' as const) : ('worktree' as const),
   };
-  // What it began itself may be what is in its way now.
+  // Its own earlier start may be the obstacle now.
   const there = again && (await ask(link, 'run.find', { name: uid })).ok;
   const looked = { ...wanted, ownPrompt: prompt !== null };
   const seen = there ? null : await ask(link, 'loop.preview', looked);

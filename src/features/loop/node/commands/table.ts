@@ -25,7 +25,7 @@ const tokensOf = (tokens: number, costUsd: number): string =>
 const minutesOf = (ms: number): string =>
   ms < MINUTE_MS ? `${Math.round(ms / 1000)}s` : `${Math.round(ms / MINUTE_MS)}m`;
 
-/** Loops, one a line. */
+/** Loops, one per line. */
 export function loopTable(rows: readonly LoopRow[], style: Style, width: number | undefined): string[] {
   if (rows.length === 0) return ['No loops.'];
   const head = ['RUN', 'STATUS', 'ITERATION', 'STORIES', 'TOKENS', 'PROJECT', 'BRANCH', 'NAME'].map(
@@ -44,7 +44,7 @@ export function loopTable(rows: readonly LoopRow[], style: Style, width: number 
   return columns([head, ...lines], { width });
 }
 
-/** Each attempt of a loop, and what each story took in time and tokens. */
+/** Each attempt of a loop, and each story's time and tokens. */
 export function attemptTable(
   { state, loop }: { readonly state: RunState; readonly loop: LoopState },
   style: Style,

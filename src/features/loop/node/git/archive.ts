@@ -20,14 +20,14 @@ async function readMaybe(path: string): Promise<string | null> {
 export interface PlanFolder {
   readonly git: Git;
   readonly place: LoopPlace;
-  /** The folder inside the repository, with a slash at its end; empty at its root. */
+  /** The folder within the repository, with a trailing slash; empty at its root. */
   readonly prefix: string;
 }
 
 /**
- * When the plan's branch is another than last time, the plan before is put into `archive/`, under a name with its time,
- * and progress.txt begins again. By then prd.json is the new plan already: the old one is taken from its own branch,
- * where it was committed. Gives the archive's place relative to the folder; null where nothing was archived.
+ * If the plan's branch has changed, archives the previous plan in `archive/` with its time, and restarts
+ * progress.txt. prd.json already is the new plan, so the old one is taken from its own branch, where it was
+ * committed. Returns the archive's path relative to the folder; null if nothing was archived.
  */
 export async function archiveBefore(
   { git, place, prefix }: PlanFolder,

@@ -8,7 +8,7 @@ import { GitLoops } from './';
 const loops = new GitLoops(movesOfFile());
 const plan = (passes: boolean) => `${JSON.stringify({ userStories: [{ id: 'A', passes }] })}\n`;
 
-/** Git writes the time of the committer into the log of HEAD too. */
+/** Git also writes the committer's time into HEAD's reflog. */
 function commitAt(cwd: string, subject: string, offsetSeconds: number): string {
   const date = `@${Math.floor(Date.now() / 1000) + offsetSeconds} +0000`;
   const env = { ...process.env, GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
@@ -48,7 +48,7 @@ test('a commit in the very second of the beginning may be either side, and that 
   const begun = await loops.begun(place, 1);
   if (!begun.ok) throw new Error(begun.error.message);
   const sameSecond = begun.value.untold.includes('commits');
-  // The second may have passed meanwhile: then the commit is the attempt's.
+  // If the second has passed meanwhile, the commit is the attempt's.
   expect(sameSecond || begun.value.head !== git(cwd, 'rev-parse', 'HEAD')).toBe(true);
 });
 

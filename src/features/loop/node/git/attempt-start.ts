@@ -9,8 +9,8 @@ import { timesOf } from './times';
 const MOST_MOVES = 200;
 
 /**
- * What there was when an attempt began that no one watched then: from the log of HEAD, the times of commits and those of
- * files. What they do not tell is named in `untold`; the look then shows what is there now.
+ * Reconstructs the state at the start of an unobserved attempt from HEAD's reflog and the times of commits
+ * and files. What they do not reveal is listed in `untold`; the current state is used for it.
  */
 export async function begunBefore(
   git: Git,
@@ -38,8 +38,8 @@ export async function begunBefore(
 }
 
 /**
- * When an attempt began, by the making of its log. Attempts follow each other, so a log that was written over began
- * after the others were written last.
+ * When an attempt began, from its log's creation time. Attempts are sequential, so an overwritten log began
+ * after the others were last written.
  */
 async function beginningOf(path: string, iteration: number): Promise<number | null> {
   const logs = join(path, 'logs');
@@ -52,7 +52,7 @@ async function beginningOf(path: string, iteration: number): Promise<number | nu
   return Math.max(own.born, ...others.map((times) => Math.min(times?.written ?? 0, own.written)));
 }
 
-/** The commit that HEAD was at; undefined where that cannot be told. Git counts these times in seconds. */
+/** HEAD's commit at a time; undefined if unknown. Git stores these times in seconds. */
 async function headBefore(git: Git, at: number): Promise<string | null | undefined> {
   const format = ['--format=%H%x00%gd', '--date=unix', `-${MOST_MOVES}`];
   const rows = (await git.maybe('reflog', 'show', ...format, 'HEAD', '--')) ?? '';
@@ -83,7 +83,7 @@ async function planBefore(
   if (at !== null && changed !== null && changed < at) return { text: now, certain: true };
   const prefix = (await git.maybe('rev-parse', '--show-prefix')) ?? '';
   const file = `${prefix}${place.folder === '.' ? '' : `${place.folder}/`}prd.json`;
-  // What was committed by then was there; what was changed after that commit may be the work of an earlier attempt.
+  // What was committed by then existed; later changes may be an earlier attempt's work.
   const kept = head === null ? null : await git.maybe('show', `${head}:${file}`);
   return kept === null ? { text: now, certain: now === null } : { text: kept, certain: true };
 }

@@ -5,9 +5,9 @@ import { FILE_ORDER_SLACK_MS } from '../../contract/limits';
 import { logBase } from './files';
 import { timesOf } from './times';
 
-/** The moment at which the next attempt began: what came later is not this one's. */
+/** The start of the next attempt: later changes do not belong to this one. */
 export interface Bound {
-  /** In milliseconds since 1970, by the clock of the files. */
+  /** In milliseconds since 1970, by the file system's clock. */
   readonly at: number;
   /** The next attempt's iteration. */
   readonly next: number;
@@ -16,9 +16,9 @@ export interface Bound {
 const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
 
 /**
- * When the attempt after this one began, by the making of its log; null where none has begun. A log of an earlier loop
- * that is there still was written before this attempt's. One that was written over does not tell when: then this
- * attempt counts as over when its own log was written last.
+ * When the next attempt began, from its log's creation time; null if none has begun. An existing log of an
+ * earlier loop was written before this attempt's. An overwritten log does not reveal when; then this attempt
+ * is assumed to have ended when its own log was last written.
  */
 export async function boundAfter(folder: string, iteration: number): Promise<Bound | null> {
   const logs = join(folder, 'logs');
@@ -44,10 +44,12 @@ export interface TimedCommit {
   readonly committed: number;
 }
 
-/** Whether something was there at a moment; `unknown` where it cannot be told. */
+/** Whether something existed at a moment; `unknown` if it cannot be determined. */
 type When = 'before' | 'after' | 'unknown';
 
-/** When a commit was made: by its file, where it has one of its own still, else by the second that it names. */
+/**
+ * When a commit was made: from its object file if it still has one, else from the time it names, in seconds.
+ */
 export class CommitTimes {
   private readonly objects: Promise<string | null>;
 
@@ -61,7 +63,7 @@ export class CommitTimes {
   async when({ full, committed }: Pick<TimedCommit, 'full' | 'committed'>, at: number): Promise<When> {
     const folder = (await this.objects) ?? join(this.cwd, '.git', 'objects');
     const times = await timesOf(join(folder, full.slice(0, 2), full.slice(2)));
-    // Within one tick of the clock nothing is before or after.
+    // Within one clock tick nothing counts as before or after.
     if (times?.written === at) return 'unknown';
     if (times !== null) return times.written < at ? 'before' : 'after';
     // File times have fractions of a millisecond: 5.9995 s is still within second 5.
@@ -69,7 +71,7 @@ export class CommitTimes {
     return committed * 1000 > at ? 'after' : 'unknown';
   }
 
-  /** Splits commits, oldest first, at a moment. One whose successor was there was there too. */
+  /** Splits commits, oldest first, at a moment. A commit whose successor existed also existed. */
   async split(
     commits: readonly TimedCommit[],
     at: number,

@@ -13,7 +13,7 @@ const DONE = '{"type":"turn.completed"}\n';
 const plan = (passes: Record<string, boolean>): string =>
   `${JSON.stringify({ userStories: Object.entries(passes).map(([id, passed]) => ({ id, passes: passed })) })}\n`;
 
-/** A ralph.sh of someone else, attempt after attempt without a pause, looked at when all is over. */
+/** Another's ralph.sh, with attempts in immediate succession, examined after all of them. */
 class Script {
   readonly kit = new Kit();
   readonly loops = new GitLoops(moves);
@@ -40,7 +40,7 @@ class Script {
     this.write('prd.json', plan(of));
   }
 
-  /** Until the clock of the files has gone on: what comes close in a real loop is some of its ticks apart. */
+  /** Waits for the file system's clock to advance: in a real loop, close events are several ticks apart. */
   tick(): void {
     const probe = join(this.path, '.git', 'probe');
     const now = () => {
@@ -93,7 +93,7 @@ class Script {
     return looked.value;
   }
 
-  /** What the second attempt is compared with: what the first has left. */
+  /** The second attempt's comparison state: the first one's result. */
   after = ({ head, progressBytes, progressHash, text }: LookedAfter): LookedBefore => ({
     head,
     progressBytes,
@@ -119,7 +119,7 @@ test('each has its own commits, its own stories and its own progress, although a
   script.end(2, 'Did B.');
   const first = await script.examine(1, before);
   expect(first).toMatchObject({ message: 'Did A.', rewritten: false, progress: '## A\n' });
-  // No one saw that prd.json was not changed once more behind the commit.
+  // No one observed whether prd.json changed again after the commit.
   expect(first.untold).toEqual(['plan']);
   expect([subjects(first), JSON.parse(first.text ?? '')]).toEqual([
     ['feat: A'],
@@ -202,7 +202,7 @@ test('a message file that is older than its log is told as such', async () => {
   expect(looked.messageLag).toBeLessThan(40_000);
   old('codex-iteration-1.jsonl', -60);
   expect((await script.examine(1, before)).messageLag).toBeGreaterThan(50_000);
-  // The log was made only after that.
+  // The log was created only after that.
   old('codex-iteration-1-last-message.txt', 3_600);
   expect(await script.examine(1, before)).toMatchObject({ message: null });
 });
@@ -318,7 +318,7 @@ test('a log of an earlier loop that lies there still is no next attempt; one tha
   expect(subjects(await script.examine(1, before))).toEqual(['feat: A', 'feat: B']);
   script.begin(2, 'new');
   later('logs/codex-iteration-2.jsonl', 20);
-  // When the new one began is not told: the first one counts as over when its own log was written last.
+  // The new one's start is unknown: the first one counts as over when its own log was last written.
   expect(subjects(await script.examine(1, before))).toEqual(['feat: A']);
 });
 

@@ -11,13 +11,13 @@ const MOST_COMMITS = 100;
 
 type Left = Omit<LookedAfter, 'message' | 'messageLag'>;
 type Commits = Pick<Left, 'head' | 'rewritten' | 'commits'>;
-/** As it is now, with what is needed to look back from there. */
+/** The current state, with what is needed to reconstruct earlier ones. */
 interface Present {
   readonly left: Left & { readonly text: string | null };
   readonly range: readonly TimedCommit[];
 }
 
-/** What an attempt left: as it is now, and as it was when the next attempt began. */
+/** Determines an attempt's result from the current state and the state when the next attempt began. */
 export class CommitAttribution {
   private readonly path: string;
 
@@ -40,7 +40,7 @@ export class CommitAttribution {
       rewritten,
       commits: range.map(shown),
       untold: [],
-      // No one can say of someone else's loop on which branch it was to be.
+      // The intended branch of a watched loop is unknown.
       ...(mark === null ? { branch: present } : {}),
       ...(away ? { checkedOut } : {}),
       text: await (away ? planAtHome(this.git, this.place, stand) : planText(this.place)),
@@ -49,7 +49,7 @@ export class CommitAttribution {
     return { left, range };
   }
 
-  /** Its log is another attempt's by now, and nothing tells when that one began. */
+  /** Its log is already another attempt's, and nothing reveals when that one began. */
   overwritten({ left: { head } }: Present): Left {
     const { before } = this.attempt;
     const { progressBytes, progressHash } = before;
@@ -66,7 +66,7 @@ export class CommitAttribution {
     };
   }
 
-  /** As it was at a moment. What cannot be told of it is left out, and named. */
+  /** The state at a moment. Parts that cannot be determined are left out and listed. */
   async at(at: number, present: Present, beginning: Beginning | null): Promise<Left> {
     const commits = await this.commitsAt(at, present);
     const plan = await this.planAt(at, present.left, { beginning, head: commits.head });
@@ -90,17 +90,17 @@ export class CommitAttribution {
         untold: split.unknown ? ['commits'] : [],
       };
     }
-    // None of its own is left in what there is now: the next attempt may have put others in their place.
+    // The current state contains none of its own; the next attempt may have replaced it.
     const head = await this.headAt(at, times);
     const made = head === null ? null : await this.between(before.head, head);
-    // One that does not continue from before is another branch's, or of long ago.
+    // A commit that does not descend from the earlier one is from another branch, or old.
     if (made !== null && !made.rewritten)
       return { head, rewritten: false, commits: made.range.map(shown), untold: [] };
     if (!rewritten) return { head: before.head, rewritten, commits: [], untold: [] };
     return { head: present.left.head, rewritten, commits: [], untold: ['commits'] };
   }
 
-  /** The newest commit that HEAD was moved to by a commit before that moment; null where the log of HEAD has none. */
+  /** The newest commit that HEAD was moved to by a commit before that moment; null if the reflog has none. */
   private async headAt(at: number, times: CommitTimes): Promise<string | null> {
     const rows =
       (await this.git.maybe(
@@ -113,7 +113,7 @@ export class CommitAttribution {
       )) ?? '';
     for (const row of rows.split('\n')) {
       const [full = '', committed = '', what = ''] = row.split('\0');
-      // Where HEAD was moved to a commit of before, its time is not that of the move.
+      // If HEAD was moved to an older commit, that commit's time is not the time of the move.
       if (!what.startsWith('commit')) continue;
       const when = await times.when({ full, committed: Number(committed) }, at);
       if (when === 'unknown') return null;
@@ -131,7 +131,7 @@ export class CommitAttribution {
     if (changed !== null && changed < at) return { text, untold: [] };
     const noted = beginning?.plan ?? null;
     if (noted !== null && noted.changedAt < at) return { text: noted.text, untold: [] };
-    // What was committed by then is certain; what was changed after it may be either's.
+    // What was committed by then is certain; later changes may belong to either attempt.
     const prefix = await this.git.maybe('rev-parse', '--show-prefix');
     const file = `${prefix ?? ''}${this.place.folder === '.' ? '' : `${this.place.folder}/`}prd.json`;
     const kept = head === null ? null : await this.git.maybe('show', `${head}:${file}`);
@@ -157,7 +157,7 @@ export class CommitAttribution {
     return { progress, ...(await progressNow(this.path, upTo)) };
   }
 
-  /** New commits, oldest first, and whether the earlier one is no longer among those before them. */
+  /** New commits, oldest first, and whether the earlier commit is no longer an ancestor. */
   private async between(
     before: string | null,
     after: string | null,

@@ -1,7 +1,7 @@
 import type { Git } from '@main/adapters/git/git-command';
 import type { LookedAfter } from '../../contract/ports';
 
-/** The most commits to look at: each costs a call of git. */
+/** Maximum commits to examine: each costs a git call. */
 const MOST_COMMITS = 20;
 
 interface Move {
@@ -10,7 +10,7 @@ interface Move {
   readonly what: string;
 }
 
-/** How HEAD of this checkout was moved, the last time first; null where git keeps no log of it. */
+/** Movements of this checkout's HEAD, latest first; null if git keeps no reflog. */
 export async function movesOf(git: Git): Promise<readonly Move[] | null> {
   const rows = await git.maybe('reflog', 'show', '--format=%H%x00%h%x00%gs', 'HEAD', '--');
   if (rows === null) return null;
@@ -21,9 +21,9 @@ export async function movesOf(git: Git): Promise<readonly Move[] | null> {
 }
 
 /**
- * Commits that were made here since HEAD had been moved so often, that the loop's `tip` does not have, and another branch
- * has, or what is checked out: of a worker that went there. Any other that no branch has was put in another's place, as by
- * an amendment.
+ * Commits made here since HEAD's given number of moves that are missing from the loop's `tip` but in another
+ * branch or the current checkout: made by a worker that switched branches. Commits in no branch were
+ * replaced, for example by an amend.
  */
 export async function commitsElsewhere(
   git: Git,

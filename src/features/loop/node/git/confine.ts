@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { isInside, realPath } from '@main/guarded-files/paths';
 import type { LoopPlace } from '../../contract/ports';
 
-/** What Muster reads and writes in the folder of a loop; the folder itself first. */
+/** What Muster reads and writes in a loop's folder; the folder itself first. */
 const OWN = ['', 'prd.json', 'progress.txt', 'logs', 'archive', '.last-branch'];
 
 /**
- * Throws where a link leads one of a loop's files out of its checkout. A repository, or a worker, may put any link there:
- * Muster would read what it leads to, and write its logs into it.
+ * Throws if a symbolic link leads one of a loop's files out of its checkout. A repository or worker may
+ * create any link: Muster would read its target, and write logs there.
  */
 export async function refuseLinks({ cwd, folder }: LoopPlace): Promise<void> {
   const root = await realpath(cwd);

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A loop that is watched, an hour after anything was written. */
+/** A watched loop, an hour after anything was written. */
 async function watched() {
   const kit = new Kit();
   kit.init('a.txt');

@@ -8,7 +8,7 @@ import type { FoundLog, LookedBefore } from '../../contract/ports';
 const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 const changedAt = ({ mtimeMs, ctimeMs }: Stats): number => Math.max(mtimeMs, ctimeMs);
 
-/** What was found in files, for as long as they are what they were. */
+/** Caches values read from files while the files are unchanged. */
 export class KeptFiles<T> {
   readonly #kept = new Map<string, { readonly stamp: string; readonly found: T }>();
 
@@ -28,13 +28,13 @@ export class KeptFiles<T> {
 }
 
 interface GitFolders {
-  /** Of this checkout: its HEAD is there. */
+  /** This checkout's git folder, which contains its HEAD. */
   readonly own: string;
-  /** Of all checkouts: branches are there. */
+  /** The git folder shared by all checkouts, which contains the branches. */
   readonly common: string;
 }
 
-/** The commit that is checked out, asked of git only where a file is another one that may move it. */
+/** The checked-out commit, queried from git only if a file that may move it has changed. */
 class KeptHead {
   #folders: GitFolders | null = null;
   #kept: { readonly stamp: string; readonly head: string | null; readonly at: number } | null = null;
@@ -60,7 +60,9 @@ async function foldersOf(git: Git): Promise<GitFolders | null> {
   return own === '' || common === '' ? null : { own, common };
 }
 
-/** Of all files that tell where HEAD is, branches in one table included; null where they are too new, or not there. */
+/**
+ * A stamp of all files that determine HEAD, including packed branches; null if they are too new, or missing.
+ */
 async function headStamp({ own, common }: GitFolders, now: number): Promise<string | null> {
   const head = await readFile(join(own, 'HEAD'), 'utf8').catch(() => null);
   if (head === null) return null;
@@ -76,7 +78,7 @@ async function headStamp({ own, common }: GitFolders, now: number): Promise<stri
   return [head, ...all.map((facts) => (facts === null ? '' : stampOf(facts)))].join('\n');
 }
 
-/** What is known of a loop that is looked at again and again. */
+/** Caches for a loop that is examined repeatedly. */
 export class Kept {
   readonly logs: KeptFiles<FoundLog | null>;
   readonly plan: KeptFiles<string | null>;

@@ -40,7 +40,7 @@ async function slice(path: string, from: number, to: number): Promise<string> {
 
 const planPath = (folder: string): string => join(folder, 'prd.json');
 
-/** prd.json as a text; null where there is none. */
+/** The text of prd.json; null if there is none. */
 export async function planText({ cwd, folder }: LoopPlace): Promise<string | null> {
   const read = await readGuarded({ root: cwd, path: planPath(join(cwd, folder)), most: PLAN_BYTES });
   if (read === null) return null;
@@ -50,7 +50,7 @@ export async function planText({ cwd, folder }: LoopPlace): Promise<string | nul
 
 const progressPath = (folder: string): string => join(folder, 'progress.txt');
 
-/** As ralph.sh begins it: a heading, when it was started, a rule. */
+/** The beginning that ralph.sh writes: a heading, the start time, a rule. */
 export const progressHead = (now: Date): string => `# Ralph Progress Log\nStarted: ${now.toString()}\n---\n`;
 
 export async function beginProgress(folder: string, now: Date): Promise<void> {
@@ -70,13 +70,13 @@ export interface ProgressFacts {
   readonly progressHash: string;
 }
 
-/** How far progress.txt is written; `upTo`: as if it ended there. */
+/** The current size of progress.txt; `upTo`: as if it ended there. */
 export async function progressNow(folder: string, upTo = Number.POSITIVE_INFINITY): Promise<ProgressFacts> {
   const progressBytes = Math.min((await sizeOf(progressPath(folder))) ?? 0, upTo);
   return { progressBytes, progressHash: await hashOf(progressPath(folder), progressBytes) };
 }
 
-/** `planText` and `progressNow`, of files that were read before only where they are others now. */
+/** `planText` and `progressNow`, rereading only changed files. */
 export async function filesNow(
   place: LoopPlace,
   kept: Kept | null,
@@ -94,13 +94,13 @@ export async function filesNow(
   };
 }
 
-/** When a file of the loop was changed last, in milliseconds since 1970; null where there is none. */
+/** When a file of the loop was last modified, in milliseconds since 1970; null if there is none. */
 export async function changedAt(folder: string, name: 'prd.json' | 'progress.txt'): Promise<number | null> {
   const facts = await stat(join(folder, name)).catch(() => null);
   return facts?.mtimeMs ?? null;
 }
 
-/** What was appended since, up to a size; nothing where the file was shortened or its beginning was changed. */
+/** The text appended since, up to a size; empty if the file was shortened or its beginning changed. */
 export async function appendedSince(folder: string, before: ProgressFacts, upTo: number): Promise<string> {
   const path = progressPath(folder);
   const size = Math.min((await sizeOf(path)) ?? 0, upTo);
@@ -114,8 +114,8 @@ export const LOGS = ['.jsonl', '-last-message.txt', '-stderr.log'] as const;
 export const logBase = (iteration: number): string => `codex-iteration-${iteration}`;
 
 /**
- * Makes room for an attempt's logs. The first try's are copied before a retry, and gone before they are looked for, so
- * that a second call after a crash finds nothing more to do.
+ * Makes room for an attempt's logs. Before a retry, the first try's logs are copied and then removed, so that
+ * a repeated call after a crash has nothing left to do.
  */
 export async function makeRoom(folder: string, { iteration, retry }: { iteration: number; retry: number }) {
   const logs = join(folder, 'logs');
@@ -136,13 +136,13 @@ export async function makeRoom(folder: string, { iteration, retry }: { iteration
 
 export interface FoundMessage {
   readonly message: string | null;
-  /** By how many milliseconds it is older than what its log tells last. */
+  /** How many milliseconds it is older than its log's last entry. */
   readonly lag: number;
 }
 
 /**
- * The message file of an iteration. Of someone else's loop (`watched`) it may be an earlier attempt's: then one that was
- * written before its log was made is none.
+ * An iteration's message file. In a watched loop it may be an earlier attempt's, so a file from before its
+ * log's creation is ignored.
  */
 export async function lastMessage(
   folder: string,
@@ -163,8 +163,8 @@ export async function lastMessage(
 }
 
 /**
- * For a worker that keeps no logs: what Muster knows of it, under the same names. The log itself comes last: where it
- * is there, the worker keeps its own, or everything was written before.
+ * For a worker that keeps no logs: writes what Muster knows under the same names. The log itself comes last:
+ * if it exists, the worker keeps its own, or everything was already written.
  */
 export async function writeMissing(
   folder: string,
@@ -177,7 +177,7 @@ export async function writeMissing(
   for (const ending of [...LOGS].reverse()) await writeFile(path(ending), texts[ending]());
 }
 
-/** Reads a log piece by piece: no more than one line of it is ever held, and no line longer than 4 MiB. */
+/** Reads a log piece by piece: holds at most one line of at most 4 MiB. */
 export async function readLog(folder: string, iteration: number, reader: LineReader): Promise<void> {
   const path = join(folder, 'logs', `${logBase(iteration)}.jsonl`);
   if ((await sizeOf(path)) === null) return;
@@ -221,13 +221,13 @@ export const HEAD_BYTES = 4_096;
 const TAIL_BYTES = 64 * 1024;
 const LOG_NAME = /^codex-iteration-(\d+)\.jsonl$/;
 
-/** By its file and its first line; null where that line is not whole yet. */
+/** From its file and first line; null if that line is not complete yet. */
 async function markOf(path: string, size: number): Promise<string | null> {
   const head = await slice(path, 0, Math.min(size, HEAD_BYTES));
   return markOfHead(head, { ino: (await stat(path)).ino, size });
 }
 
-/** `markOf` of a log whose beginning was read. */
+/** `markOf` for a log whose beginning was read. */
 export function markOfHead(
   head: string,
   { ino, size }: { readonly ino: number; readonly size: number },
@@ -237,14 +237,14 @@ export function markOfHead(
   return createHash('sha256').update(`${ino} ${first}`).digest('hex').slice(0, 16);
 }
 
-/** The log of an iteration is another one by now than that with this mark. */
+/** Whether an iteration's log has been replaced by another than the one with this mark. */
 export async function isAnotherLog(folder: string, iteration: number, mark: string): Promise<boolean> {
   const path = join(folder, 'logs', `${logBase(iteration)}.jsonl`);
   const size = await sizeOf(path);
   return size === null || (await markOf(path, size)) !== mark;
 }
 
-/** The logs that are there, each known again by its file and its beginning: a retry begins a new one under the same name. */
+/** The existing logs, identified by file and beginning: a retry starts a new one with the same name. */
 export async function foundLogs(folder: string, kept: Kept | null): Promise<FoundLog[]> {
   const logs = join(folder, 'logs');
   const names = await readdir(logs).catch(() => []);
@@ -252,7 +252,7 @@ export async function foundLogs(folder: string, kept: Kept | null): Promise<Foun
     const iteration = Number(LOG_NAME.exec(name)?.[1] ?? 0);
     const path = join(logs, name);
     const facts = iteration > 0 ? await stat(path).catch(() => null) : null;
-    // Of an empty one it cannot be said yet whose it is.
+    // An empty log cannot be attributed yet.
     if (facts === null || !facts.isFile() || facts.size === 0) return [];
     const read = () => logIn(path, iteration, facts);
     const log = await (kept === null ? read() : kept.logs.of(path, facts, read));

@@ -15,7 +15,7 @@ import type { FoundLog } from '../../contract/ports';
 import type { Kept } from './file-cache';
 import { HEAD_BYTES, markOfHead } from './files';
 
-/** What there was when an attempt's log appeared. Times are those of the files, in milliseconds since 1970. */
+/** The state when an attempt's log appeared. Times are file times, in milliseconds since 1970. */
 export interface Beginning {
   readonly plan: { readonly text: string; readonly changedAt: number } | null;
   readonly progress: { readonly bytes: number; readonly changedAt: number } | null;
@@ -26,19 +26,21 @@ const LOG = /^codex-iteration-(\d+)(\.jsonl|-last-message\.txt|-stderr\.log)$/;
 const MOST_LOGS = 100;
 const MOST_SEEN = 20;
 
-/** Follows the logs of a loop as they appear. Reads in one go: a later reading might find what the attempt has done. */
+/** Follows a loop's logs as they appear. Reads at once: a later read might include the attempt's changes. */
 export class Following {
   readonly #beginnings = new Map<number, Beginning>();
-  /** Each log as it was last: one that is another file by now, or shorter, was begun again. */
+  /** The last state of each log: a log that is now another file, or shorter, was restarted. */
   readonly #sizes = new Map<number, { readonly ino: number; readonly size: number }>();
-  /** The logs that were seen under one name, oldest first: a quick attempt's is overwritten before a look finds it. */
+  /**
+   * The logs seen under one name, oldest first: a quick attempt's log is overwritten before a look finds it.
+   */
   readonly #seen = new Map<number, FoundLog[]>();
   #folder: FSWatcher | null = null;
   #logs: FSWatcher | null = null;
 
   constructor(
     readonly path: string,
-    /** What its looks know of each other. */
+    /** The cache shared by its looks. */
     readonly kept: Kept,
     private readonly changed: () => void,
   ) {
@@ -48,13 +50,13 @@ export class Following {
     this.#watchLogs();
   }
 
-  /** What there was when the log of this iteration appeared, at that moment or later; null where that was not seen. */
+  /** The state when this iteration's log appeared, at that moment or later; null if that was not observed. */
   beginning(iteration: number, since: number): Beginning | null {
     const noted = this.#beginnings.get(iteration) ?? null;
     return noted === null || noted.notedAt < since - FILE_ORDER_SLACK_MS ? null : noted;
   }
 
-  /** Logs that were seen and are no longer there, oldest first. */
+  /** Logs that were seen but no longer exist, oldest first. */
   gone(found: readonly FoundLog[]): FoundLog[] {
     const present = new Set(found.map(({ iteration, mark }) => `${iteration} ${mark}`));
     return [...this.#seen.values()]
@@ -72,7 +74,7 @@ export class Following {
     this.#logs?.close();
     const logs = join(this.path, 'logs');
     this.#logs = this.#watch(logs, (name) => this.#heard(name));
-    // What came before the folder was watched.
+    // From before the folder was watched.
     if (this.#logs !== null) for (const name of namesIn(logs)) this.#heard(name);
   }
 
@@ -106,7 +108,7 @@ export class Following {
     const seen = this.#seen.get(iteration) ?? [];
     const others = seen.filter(({ mark }) => mark !== log.mark).slice(-MOST_SEEN);
     this.#seen.set(iteration, [...others, log]);
-    // A log in the place of another one: what was there before is told at once.
+    // A log replaced another: record the state at once.
     if (others.length === seen.length && seen.length > 0) this.changed();
   }
 
@@ -117,10 +119,10 @@ export class Following {
         const path = join(this.path, 'prd.json');
         const facts = statSync(path);
         const { size, mtimeMs: changedAt } = facts;
-        // A named pipe would stop the whole core.
+        // A named pipe would block the whole core.
         if (!facts.isFile() || size > NOTED_PLAN_BYTES) return null;
         const text = readFileSync(path, 'utf8');
-        // Else it was written meanwhile, and the time is not that of the text.
+        // Otherwise it was written meanwhile, and the time does not match the text.
         return statSync(path).mtimeMs === changedAt ? { text, changedAt } : null;
       }),
       progress: read(() => {
@@ -139,7 +141,7 @@ export class Following {
   #watch(path: string, heard: (name: string) => void): FSWatcher | null {
     return read(() => {
       const watcher = watch(path, { persistent: false }, (_kind, name) => name !== null && heard(name));
-      // The folder is gone, or the system watches no more: then it is only looked at now and then.
+      // The folder is gone, or the system no longer watches it: then it is only polled.
       watcher.on('error', () => watcher.close());
       return watcher;
     });

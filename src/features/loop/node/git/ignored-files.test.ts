@@ -89,7 +89,7 @@ test('changes that do not fit together leave the operator the file and put the o
   expect((await examined(place, before)).conflicts).toEqual(['prd.json']);
   expect(read('prd.json')).toBe(plan(false, 'by the operator'));
   expect(read('prd.json.from-loop')).toBe(plan(true, 'by the worker'));
-  // The operator settles it.
+  // The operator resolves it.
   writeFileSync(file('prd.json'), plan(true, 'by the worker'));
   expect((await examined(place, before)).conflicts).toBeUndefined();
 });

@@ -6,25 +6,28 @@ import { type Git, GitError } from '@main/adapters/git/git-command';
 import { IGNORED_FILE_BYTES } from '../../contract/limits';
 import type { LoopPlace } from '../../contract/ports';
 
-/** Files of a loop that a project may keep out of git. Those that only instruct the worker are never brought back. */
+/**
+ * Files of a loop that a project may ignore in git. Those that only instruct the worker are never copied
+ * back.
+ */
 const BOTH_WAYS = ['prd.json', 'progress.txt', '.last-branch'] as const;
 const INTO_THE_WORKTREE = ['prompt.md', 'CLAUDE.md', 'AGENTS.md'] as const;
-/** This command refuses git's literal pathspecs; behind `./` no name is taken for a pattern. */
+/** This command does not support git's literal pathspecs; after `./` no name is taken for a pattern. */
 const CHECK_IGNORE = ['--no-literal-pathspecs', 'check-ignore', '--quiet', '--'] as const;
 
 interface Pair {
   readonly name: string;
   readonly worktree: string;
   readonly project: string;
-  /** What both held when they were last equal. */
+  /** The common content when both were last equal. */
   readonly base: string;
 }
 
 /**
- * Keeps the ignored files of a loop equal in the project and in the loop's worktree, which git leaves without them. A
- * change on one side goes to the other; changes on both are merged by lines. Where that does not work, the project's
- * file stays as it is and the loop's is put beside it as `NAME.from-loop`. Gives the names of those files. May be
- * called again after a crash at any place.
+ * Keeps a loop's ignored files equal in the project and in the loop's worktree, for which git does not copy
+ * them. A change on one side is copied to the other; changes on both are merged by lines. If that fails, the
+ * project's file stays and the loop's is placed beside it as `NAME.from-loop`. Returns the names of those
+ * files. May be repeated after a crash at any point.
  */
 export async function shareIgnored(git: Git, { cwd, folder, project }: LoopPlace): Promise<string[]> {
   if (project === undefined || project === cwd) return [];
@@ -42,7 +45,7 @@ export async function shareIgnored(git: Git, { cwd, folder, project }: LoopPlace
     };
     const ignored = await isIgnored(git, pair);
     if (name === 'prd.json') planIsIgnored = ignored;
-    // Muster hides `.last-branch` from git itself: it belongs to the project only together with its plan.
+    // Muster itself hides `.last-branch` from git: it belongs to the project only together with its plan.
     if (!ignored || (name === '.last-branch' && !planIsIgnored)) continue;
     const oneWay = !(BOTH_WAYS as readonly string[]).includes(name);
     if (oneWay) await fillIn(pair);
@@ -51,14 +54,14 @@ export async function shareIgnored(git: Git, { cwd, folder, project }: LoopPlace
   return conflicts;
 }
 
-/** Puts an archived plan of an ignored folder where the operator looks for it. What is there stays. */
+/** Copies an archived plan of an ignored folder to where the operator looks for it. Overwrites nothing. */
 export async function shareArchive({ cwd, folder, project }: LoopPlace, archived: string): Promise<void> {
   if (project === undefined || project === cwd) return;
   const options = { recursive: true, force: false, errorOnExist: false };
   await cp(join(cwd, folder, archived), join(project, folder, archived), options);
 }
 
-/** Ignored in the project, and not part of the branch that the worktree has. */
+/** Ignored in the project, and not part of the worktree's branch. */
 async function isIgnored(git: Git, { name, worktree, project }: Pair): Promise<boolean> {
   const folder = dirname(project);
   const isFolder = await stat(folder).then(
@@ -75,7 +78,7 @@ async function fillIn({ worktree, project }: Pair): Promise<void> {
   if (theirs !== null && (await read(worktree)) === null) await replace(worktree, theirs);
 }
 
-/** False where both sides changed the file in ways that do not fit together. */
+/** False if both sides changed the file in conflicting ways. */
 async function level(git: Git, { name, worktree, project, base }: Pair): Promise<boolean> {
   const [loops, theirs, before] = await Promise.all([read(worktree), read(project), read(base)]);
   const set = async (path: string, bytes: Buffer | null): Promise<void> => {
@@ -95,7 +98,7 @@ async function level(git: Git, { name, worktree, project, base }: Pair): Promise
       await replace(worktree, merged);
     }
   }
-  // Last: after a crash the same is found to be done again, or nothing is.
+  // Last: after a crash either the same work is found again, or none.
   await set(base, await read(worktree));
   return true;
 }
@@ -138,7 +141,7 @@ function isJson(bytes: Buffer): boolean {
 const same = (one: Buffer | null, other: Buffer | null): boolean =>
   one === null || other === null ? one === other : one.equals(other);
 
-/** A regular file and no link; null where there is none. */
+/** A regular file, not a link; null if there is none. */
 async function read(path: string): Promise<Buffer | null> {
   const facts = await lstat(path).catch(() => null);
   if (facts === null) return null;
@@ -155,7 +158,7 @@ async function read(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Replaces the file atomically, also when the process is killed. */
+/** Replaces the file atomically, even if the process is killed. */
 async function replace(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const fresh = `${path}.${randomUUID()}.tmp`;

@@ -41,7 +41,7 @@ import { Following } from './follow';
 import { shareArchive, shareIgnored } from './ignored-files';
 import { branchOf } from './loop-branch';
 
-/** Loops over a checkout of git; a folder that is in none works too, without commits as evidence. */
+/** Loops in a git checkout; a folder without git works too, without commits as evidence. */
 export class GitLoops implements Loops {
   readonly #following = new Set<Following>();
 
@@ -96,7 +96,7 @@ export class GitLoops implements Loops {
         const taken = await checkOut(this.moves, git, attempt.branch);
         if (!taken.ok) return taken;
         await refuseLinks(place);
-        // It may have been committed on the other branch alone.
+        // It may have been committed only on the other branch.
         await beginProgress(path, this.now());
       }
       await shareIgnored(git, place);
@@ -182,7 +182,7 @@ export class GitLoops implements Loops {
       if (mark === null) {
         const elsewhere = await commitsElsewhere(git, attempt.before.moves, present.left);
         const back = await putBack(this.moves, git, { ...present.left, branch: attempt.branch ?? null });
-        // After the look: what the operator changed meanwhile is not this attempt's.
+        // After the look: the operator's later changes are not this attempt's.
         const conflicts = await shareIgnored(git, place);
         return ok({
           ...present.left,
@@ -193,7 +193,7 @@ export class GitLoops implements Loops {
           ...(conflicts.length === 0 ? {} : { conflicts }),
         });
       }
-      // After what there is was read: an attempt that begins now can have had no part in it.
+      // After reading the state: an attempt that begins now can have had no part in it.
       if (await isAnotherLog(path, iteration, mark))
         return ok({ ...look.overwritten(present), message: null, messageLag: 0 });
       const bound = await boundAfter(path, iteration);
@@ -207,7 +207,7 @@ export class GitLoops implements Loops {
     }
   }
 
-  /** Only what is followed is looked at again and again. */
+  /** Only followed loops have a cache. */
   private kept(path: string, cwd: string): Kept | null {
     return this.following(path, cwd)?.kept ?? null;
   }
@@ -232,7 +232,10 @@ const ownFiles = (prefix: string): string[] => {
   return [`${own}logs/codex-iteration-*`, `${own}.last-branch`];
 };
 
-/** What comes after the loop finds its branch there. One that is gone is not made again of another. */
+/**
+ * Checks the loop's branch out again for what comes after the loop. A deleted branch is not recreated from
+ * another.
+ */
 async function putBack(
   moves: CheckoutMoves,
   git: Git,
@@ -242,7 +245,7 @@ async function putBack(
   return { putBack: head !== null && (await checkOut(moves, git, branch)).ok };
 }
 
-/** Checks a branch out; one that does not exist is begun at the present commit. What is not committed stays. */
+/** Checks a branch out, creating it at the current commit if needed. Uncommitted changes stay. */
 async function checkOut(moves: CheckoutMoves, git: Git, branch: string): Promise<Result<void>> {
   if ((await branchOf(git)) === branch) return ok(undefined);
   const valid = await git.maybe('check-ref-format', '--branch', branch);

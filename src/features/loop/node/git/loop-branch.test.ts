@@ -8,7 +8,7 @@ const moves = movesOfFile();
 const loops = new GitLoops(moves);
 const reader = { line: () => undefined };
 
-/** An attempt whose worker ended on `fix/x`, where it committed. */
+/** An attempt whose worker ended on `fix/x` and committed there. */
 async function away() {
   const kit = new Kit();
   kit.init('a.txt');

@@ -3,17 +3,17 @@ import type { Git } from '@main/adapters/git/git-command';
 import type { LoopPlace } from '../../contract/ports';
 import { planText } from './files';
 
-/** The branch that is checked out; null where none is. */
+/** The checked-out branch; null if none. */
 export const branchOf = (git: Git): Promise<string | null> =>
   git.maybe('symbolic-ref', '--quiet', '--short', 'HEAD');
 
-/** What counts as the loop's: its branch where something else is checked out, else what is there. */
+/** The loop's state: of its own branch if something else is checked out, else of the checkout. */
 export interface Stand {
-  /** Null where none is checked out. */
+  /** Null if none is checked out. */
   readonly branch: string | null;
-  /** The commit at the end of what counts. */
+  /** The tip of that branch. */
   readonly tip: string | null;
-  /** What is checked out instead; undefined where that is the loop's branch. */
+  /** What is checked out instead; undefined if it is the loop's branch. */
   readonly checkedOut?: string | null;
 }
 
@@ -25,8 +25,8 @@ export async function standOf(git: Git, wanted: string | null): Promise<Stand> {
 }
 
 /**
- * prd.json as the next attempt will find it on the loop's branch: what is not committed goes along, what was committed
- * elsewhere stays there.
+ * prd.json as the next attempt will find it on the loop's branch: uncommitted changes move along, commits on
+ * another branch do not.
  */
 export async function planAtHome(
   git: Git,
@@ -34,7 +34,7 @@ export async function planAtHome(
   { tip }: Stand,
 ): Promise<string | null> {
   const file = posix.join(folder, 'prd.json');
-  // One that git ignores goes along as well.
+  // An ignored file moves along too.
   const own = await git.text('status', '--porcelain', '--ignored', '--', file);
   if (own !== '' || tip === null) return planText({ cwd, folder });
   const prefix = await git.text('rev-parse', '--show-prefix');

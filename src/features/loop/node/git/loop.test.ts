@@ -51,7 +51,7 @@ describe('opening a plan', () => {
       /^# Ralph Progress Log\nStarted: .*\n---\n$/,
     );
     expect(readFileSync(join(path, '.last-branch'), 'utf8')).toBe('ralph/one\n');
-    // A second time nothing is left to do.
+    // The second time there is nothing left to do.
     writeFileSync(join(path, 'progress.txt'), 'kept');
     expect(await open(place)).toMatchObject({ branch: 'ralph/one', archived: null });
     expect(readFileSync(join(path, 'progress.txt'), 'utf8')).toBe('kept');
@@ -124,7 +124,7 @@ describe('the logs of an attempt', () => {
     expect(names(path)).toEqual(['codex-iteration-10.jsonl']);
     fill(path, 'first');
     await prepare(place, 1, 1);
-    // A crash after the copying: the second call has nothing left to copy, and keeps what is there.
+    // A crash after copying: the second call has nothing left to copy, and keeps the copies.
     await prepare(place, 1, 1);
     expect(names(path)).toEqual([
       'codex-iteration-1-attempt-1-last-message.txt',
@@ -166,7 +166,7 @@ test('whatever stands in a log: its lines as they are, whole, and none that is l
     fc
       .constantFrom('\n', '\r\n', '\n\n', '{"type":"turn.completed"}\n', '\u2028')
       .map((text) => Buffer.from(text)),
-    // Longer than a piece that is read at a time.
+    // Longer than one read.
     fc.constantFrom(262_143, 262_144, 300_000).map((length) => Buffer.alloc(length, 'x')),
   );
   const log = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => Buffer.concat(pieces));

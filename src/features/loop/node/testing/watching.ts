@@ -6,7 +6,7 @@ import { RalphWatch } from '../watch';
 
 export const DONE = '{"type":"turn.completed","usage":{"input_tokens":1,"output_tokens":1}}';
 
-/** As it shows itself in the harness's project. */
+/** A ralph.sh process in the harness's project. */
 export const ralphSh = (pid: number, n = '7'): SeenProcess => ({
   pid,
   parent: 1,
@@ -16,7 +16,7 @@ export const ralphSh = (pid: number, n = '7'): SeenProcess => ({
   mark: `t${pid}`,
 });
 
-/** A ralph.sh of values: which logs are there, and whether its process lives. */
+/** A simulated ralph.sh: its logs, and whether its process is alive. */
 export class Watching extends LoopHarness {
   found: FoundLog[] = [];
   processes: SeenProcess[] | null = [ralphSh(9)];

@@ -110,9 +110,9 @@ function rowsOf(lines: readonly string[], search: string): Row[] {
   return rows;
 }
 
-/** Comes into sight where what was read ends: the next page is read. */
+/** Reads the next page when the end of the loaded text comes into view. */
 function ReadOn({ onSeen, of }: { onSeen: () => void; of: number }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into sight
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it comes into view
   useEffect(onSeen, []);
   return <p className={`faint note ${styles.logText}`}>{bytes(of)} more</p>;
 }

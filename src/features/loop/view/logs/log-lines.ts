@@ -3,7 +3,7 @@ import { own } from '@contract/own';
 import { count } from '@renderer/client/format';
 import type { Tone } from '@renderer/ui/status';
 
-/** A line of a log as it is read: what it is, in a word, and what it says, in one line. */
+/** A log line for reading: its kind in a word, and its content on one line. */
 export interface LogLine {
   readonly label: string;
   readonly text: string;
@@ -16,7 +16,7 @@ const line = (label: string, text: string, tone: Tone = 'grey'): LogLine => ({
   tone,
 });
 
-/** Longer texts are cut: the whole line is behind a key. */
+/** Longer texts are cut; a key shows the whole line. */
 const LONGEST = 400;
 
 function flat(text: string): string {
@@ -24,7 +24,7 @@ function flat(text: string): string {
   return one.length > LONGEST ? `${one.slice(0, LONGEST)}…` : one;
 }
 
-/** A line of the event log. What is no event is shown as it stands. */
+/** A line of the event log. Lines that are no events are shown unchanged. */
 export function eventLine(text: string): LogLine {
   const event = readCodexEvent(text);
   if (event !== null) return codexLine(event, text);
@@ -88,7 +88,7 @@ function codexItem({ item, moment }: Extract<CodexEvent, { type: 'item' }>, raw:
   }
 }
 
-/** A line of the log that Muster keeps for workers which write none: an item of the transcript. */
+/** A line of the log that Muster keeps for workers without their own: a transcript item. */
 function itemLine(text: string): LogLine | null {
   const item = fieldOf(parse(text), 'item');
   const type = fieldOf(item, 'type');
@@ -117,8 +117,8 @@ function parse(text: string): unknown {
 const OWN = '{"attempt":';
 
 /**
- * What an agent streamed piece by piece, in Muster's own log of it, as the pieces that were meant: texts and thoughts
- * that follow on each other are joined. Lines of any other log stay as they are.
+ * Joins streamed pieces of consecutive texts and thoughts in Muster's own log of an agent. Lines of other
+ * logs stay unchanged.
  */
 export function joinPieces(lines: readonly string[]): readonly string[] {
   if (!lines.some((text) => text.startsWith(OWN))) return lines;
@@ -142,7 +142,7 @@ export function joinPieces(lines: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** The whole line, set to be read. */
+/** The whole line, formatted for reading. */
 export function unfolded(text: string): string {
   const value = parse(text);
   return typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : text;

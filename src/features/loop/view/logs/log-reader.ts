@@ -11,12 +11,12 @@ export interface LogView {
   /** Null: there is no such file. */
   readonly path: string | null;
   readonly size: number;
-  /** Where what is shown begins, in bytes. */
+  /** Start of the shown text, in bytes. */
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
   readonly overwritten: boolean;
-  /** As much is shown as the window holds. */
+  /** The window's limit is reached. */
   readonly full: boolean;
 }
 
@@ -34,12 +34,12 @@ export const emptyLog: LogView = {
 
 const PAGE = 256 * 1024;
 
-/** Reads a log page by page, from its beginning or from near its end, and goes on as it grows. */
+/** Reads a log page by page, from its beginning or from near its end, and continues as it grows. */
 export class LogReader {
   #view = emptyLog;
   #reading = false;
   #ended = false;
-  /** The last line, as long as its end has not come. */
+  /** The last line, until its line end has been read. */
   #rest = '';
 
   constructor(
@@ -59,7 +59,7 @@ export class LogReader {
     this.#ended = true;
   }
 
-  /** Begins again: at `from`, or a page before the end. */
+  /** Restarts: at `from`, or one page before the end. */
   async begin(at: 'start' | 'end'): Promise<void> {
     if (this.#reading) return;
     this.#rest = '';
@@ -68,7 +68,7 @@ export class LogReader {
     await this.more();
   }
 
-  /** The next page, if there is one by now. */
+  /** Reads the next page, if there is one. */
   async more(): Promise<void> {
     if (this.#reading || this.#view.full || this.#ended) return;
     this.#reading = true;
@@ -82,7 +82,7 @@ export class LogReader {
 
   #add(page: Page): void {
     const { path, size, overwritten } = page;
-    // A shorter file is another file: what was read of the old one says nothing of it.
+    // A shorter file is another file: the text read so far is not part of it.
     const fresh = size < this.#view.to || page.from !== this.#view.to;
     if (fresh) {
       this.#rest = '';

@@ -14,7 +14,7 @@ interface LogsPaneProps {
 
 const WHICH = ['jsonl', 'message', 'stderr'] as const;
 
-/** The three logs of an attempt beside each other. */
+/** An attempt's three logs side by side. */
 export function LogsPane({ at, attempt }: LogsPaneProps) {
   const [search, setSearch] = useState('');
   const { iteration, of, retry } = attempt;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eventLine, joinPieces, unfolded } from './log-lines';
 import { LogReader } from './log-reader';
 
-/** A file in memory whose pages are cut at any place. */
+/** An in-memory file whose pages end at any position. */
 function over(text: () => string, pageBytes: number) {
   const asked: number[] = [];
   const reader = new LogReader(

@@ -17,7 +17,7 @@ export interface LogInHand {
   readonly begin: (at: 'start' | 'end') => void;
 }
 
-/** A log of an attempt, read as far as someone reads; followed while `live`. */
+/** An attempt's log, read as far as the user scrolls; followed while `live`. */
 export function useLog({ runId, activationId, attemptId, which }: LogPlace, live: boolean): LogInHand {
   const [view, show] = useState(emptyLog);
   const reader = useMemo(() => {
@@ -32,7 +32,7 @@ export function useLog({ runId, activationId, attemptId, which }: LogPlace, live
   }, [reader]);
   useEffect(() => {
     if (!live) {
-      // What was written last came after the last look.
+      // The last lines may have been written after the last read.
       if (reader.atEnd) void reader.more();
       return;
     }

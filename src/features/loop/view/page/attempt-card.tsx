@@ -23,7 +23,7 @@ import { sessionHash } from './use-loop-actions';
 
 type AttemptRow = Extract<TimelineRow, { kind: 'attempt' }>;
 
-/** How an attempt stands: its result, or what is being done with it. */
+/** An attempt's status: its result, or the current activity. */
 export function attemptWord({ attempt, gates }: AttemptRow): Word {
   if (attempt.judged !== null) return resultWords[attempt.judged.result];
   if (gates.some((gate) => gate.status === 'open')) return stepWords.waiting;
@@ -39,7 +39,7 @@ interface AttemptCardProps {
   readonly onToggle: () => void;
 }
 
-/** One attempt: what it was about, what it came to and why; open, also its update and all that was said. */
+/** One attempt: its story, result and reason; expanded, also its update and transcript. */
 export function AttemptCard({ at, state, row, open, keyedGate, onToggle }: AttemptCardProps) {
   const { attempt, turns, gates } = row;
   const { judged, refused, text } = attempt;
@@ -128,14 +128,14 @@ function StoryOf({ attempt }: { attempt: AttemptState }) {
   );
 }
 
-/** The rules that go by the worker's own word. */
+/** The rules that rely on the worker's own claim. */
 const CLAIM_RULES: readonly number[] = [3, 5];
 
-/** Why it is called what it is called, and what does not fit. */
+/** Why the attempt has this result, and what contradicts it. */
 function Why({ attempt }: { attempt: AttemptState }) {
   const { judged } = attempt;
   if (judged === null) return null;
-  // Where the claim itself decided, it is said already.
+  // If the claim itself decided, that is already stated.
   const borneOut = judged.claim === judged.result && !CLAIM_RULES.includes(judged.rule);
   return (
     <div className={styles.attemptWhy}>

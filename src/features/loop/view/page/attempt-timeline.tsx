@@ -21,16 +21,16 @@ interface TimelineProps {
   readonly state: RunState;
   readonly loop: LoopState;
   readonly rows: readonly TimelineRow[];
-  /** The row that the address names. */
+  /** The row named in the address. */
   readonly current: string | null;
-  /** The row that is open. */
+  /** The expanded row. */
   readonly open: string | null;
   readonly handle: RefObject<StackHandle | null>;
   readonly onGo: (key: string) => void;
   readonly onToggle: (key: string) => void;
 }
 
-/** The attempts one below the other, and the questions between them. */
+/** The attempts in order, with the questions between them. */
 export function AttemptTimeline(props: TimelineProps) {
   const { at, state, loop, open, onToggle } = props;
   return (
@@ -50,7 +50,7 @@ export function AttemptTimeline(props: TimelineProps) {
 
 type RowProps = Pick<TimelineProps, 'at' | 'state' | 'loop' | 'open' | 'onToggle'> & {
   readonly row: TimelineRow;
-  /** The one gate that waits. */
+  /** The only open gate. */
   readonly only: number | null;
 };
 
@@ -107,7 +107,7 @@ function endWords({ plan, attempts }: LoopState): string {
   return `${passing} of ${plural(plan.stories.length, 'story', 'stories')} pass, after ${tried}`;
 }
 
-/** What was read before the first attempt, and again after each word of the operator. */
+/** The plan as read before the first attempt, and again after each answer of the operator. */
 function PlanRow({ loop }: { loop: LoopState }) {
   const { reading, plan, folder, archived } = loop;
   const file = folder === '.' ? 'prd.json' : `${folder}/prd.json`;

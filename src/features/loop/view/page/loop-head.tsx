@@ -24,7 +24,7 @@ interface LoopHeadProps {
   readonly forecast: LoopForecast | null;
 }
 
-/** What a loop is and how it stands, and what can be done with the whole of it. */
+/** A loop's title and status, and the actions for the whole loop. */
 export function LoopHead({ row, error, forecast }: LoopHeadProps) {
   const now = usePast() === null;
   const pausing = row.live && row.pauseRequested && row.phase !== 'waiting';

@@ -23,19 +23,19 @@ import { useLoopActions } from './use-loop-actions';
 
 interface LoopPageProps {
   readonly at: LoopAt;
-  /** As the list has it; null where the loop is older than the list. */
+  /** The loop's list row; null if the loop is older than the list. */
   readonly row: LoopRow | null;
-  /** The row of the timeline that the address names. */
+  /** The timeline row named in the address. */
   readonly current: string | null;
 }
 
-/** One loop: its stories, its attempts, and what waits for the operator, in place. */
+/** One loop: its stories, its attempts, and open questions in place. */
 export function LoopPage({ at, row, current }: LoopPageProps) {
   const { state, moment, past } = useShownRun(at.runId);
   const { error, row: run } = useRunStatus(at.runId, moment);
   const activation = state?.activations[at.activationId];
   const fresh = useMemo(() => {
-    // The row of the list tells how the loop is now.
+    // The list row has the loop's current state.
     if (state === null || activation === undefined) return moment === null ? row : null;
     const facts = { runId: at.runId, runUid: state.uid, runName: state.name };
     return loopRow(state, activation, { ...facts, projectName: run?.projectName ?? row?.projectName ?? '' });
@@ -88,7 +88,7 @@ function LoopBody({ at, row, state, loop, current }: LoopBodyProps) {
     choose(key);
     handle.current?.reveal(key);
   };
-  // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
+  // Scrolls only for an address from elsewhere; a click on a visible row moves nothing.
   useEffect(() => {
     if (current !== null && current !== chosen.current) handle.current?.reveal(current);
     chosen.current = current;

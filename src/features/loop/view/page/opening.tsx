@@ -3,7 +3,7 @@ import { ErrorNote } from '@renderer/parts/error-note';
 import { Empty } from '@renderer/ui/note';
 import { FolderGit2 } from 'lucide-react';
 
-/** A loop whose working folder is being made, or could not be made. */
+/** A loop whose working folder is being created, or could not be. */
 export function Opening({ state }: { readonly state: RunState }) {
   if (state.workspaceError !== null) return <ErrorNote error={state.workspaceError} />;
   if (state.status === 'finished')

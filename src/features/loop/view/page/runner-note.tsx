@@ -10,7 +10,7 @@ import styles from './runner-note.module.css';
 
 type Runner = WatchSeen['processes'][number];
 
-/** Who runs a loop that is watched, as it was seen; where several fit, the operator says which. */
+/** The observed runner of a watched loop; if several match, the operator chooses. */
 export function RunnerNote({ row, seen }: { readonly row: LoopRow; readonly seen: WatchSeen }) {
   const { how, processes } = seen;
   const [first] = processes;

@@ -14,11 +14,11 @@ import styles from './stories.module.css';
 interface StoriesProps {
   readonly rows: readonly StoryRow[];
   readonly loop: LoopState;
-  /** Goes to an attempt. */
+  /** Opens an attempt. */
   readonly onGo: (attemptId: number) => void;
 }
 
-/** The plan's stories in the order in which they are done. Enter goes to the last attempt at one. */
+/** The plan's stories in working order. Enter opens a story's last attempt. */
 export function Stories({ rows, loop, onGo }: StoriesProps) {
   const [selected, select] = useState<string | null>(null);
   const open = (row: StoryRow) => {

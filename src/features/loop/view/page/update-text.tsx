@@ -8,7 +8,7 @@ import { copyUpdate, updateTextOf } from './use-loop-actions';
 
 const LABELS = ['Iteration', 'Story:', 'Result:', 'Commit:', 'Summary:'];
 
-/** The update exactly as it was sent, its labels set apart from what they say. */
+/** The update exactly as sent, with its labels highlighted. */
 export function UpdateText({ attempt }: { readonly attempt: AttemptState }) {
   const text = updateTextOf(attempt);
   if (text === null || attempt.judged === null) return null;

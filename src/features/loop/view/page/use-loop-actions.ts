@@ -12,7 +12,7 @@ import { attemptLane } from '../../contract/state';
 import { type LoopRow, updateOfAttempt } from '../../contract/summary';
 import { type LoopAt, pathOf } from '../place';
 
-/** The session of an attempt's worker, at its last turn; null where it has none yet. */
+/** The address of a worker's session, at its last turn; null if there is none yet. */
 export function sessionHash(state: RunState, at: LoopAt, attemptId: number): string | null {
   const sessionId = own(state.activations[at.activationId]?.lanes, attemptLane(attemptId));
   if (sessionId === undefined) return null;
@@ -23,7 +23,7 @@ export function sessionHash(state: RunState, at: LoopAt, attemptId: number): str
   return formatRoute({ path, query: {} });
 }
 
-/** The exact text that was sent for an attempt; null while there is no verdict. */
+/** The exact text sent for an attempt; null before its verdict. */
 export function updateTextOf(attempt: AttemptState): string | null {
   const update = updateOfAttempt(attempt);
   return update === null ? null : formatUpdate(update);
@@ -35,14 +35,14 @@ interface ActionsOf {
   readonly at: LoopAt;
   readonly row: LoopRow;
   readonly state: RunState;
-  /** The one that is looked at. */
+  /** The selected attempt. */
   readonly attempt: AttemptState | null;
   readonly current: string | null;
   readonly toggleLogs: () => void;
   readonly cancel: () => void;
 }
 
-/** What can be done with a loop and with the attempt that is looked at. */
+/** Actions for a loop and its selected attempt. */
 export function useLoopActions(of: ActionsOf): void {
   const { at, row, state, attempt, current, toggleLogs, cancel } = of;
   const { runId } = at;

@@ -2,7 +2,7 @@ import { minutesSchema } from '@contract/bounds';
 import type { ProcedureInput } from '@contract/ipc';
 import { readFormDraft } from '@renderer/parts/form-draft';
 
-/** A loop as it is being written down: texts as they are in their fields. */
+/** The draft of a loop: texts as entered in the fields. */
 export interface LoopDraft {
   readonly folder: string;
   /** Empty: the branch named in prd.json. */
@@ -17,11 +17,11 @@ export interface LoopDraft {
   readonly tokens: string;
   readonly dollars: string;
   readonly prompt: string;
-  /** Empty: the worker is believed. */
+  /** Empty: no check, so the worker's claim counts. */
   readonly verify: string;
   /** The agent of the second try; empty: the worker. */
   readonly retryWorker: string;
-  /** The model of the second try; empty: the worker's, or the usual one of another agent. */
+  /** The model of the second try; empty: the worker's, or another agent's default. */
   readonly retryModel: string;
 }
 
@@ -43,10 +43,10 @@ export const blankLoop = (worker: string): LoopDraft => ({
   retryModel: '',
 });
 
-/** As it was kept; anything else that is there is a draft from the beginning. */
+/** Reads a saved draft; invalid parts are replaced by defaults. */
 export function readDraft(text: string, blank: LoopDraft): LoopDraft {
   const draft = readFormDraft(text, blank);
-  // A draft that was begun before the agents were known names none.
+  // A draft started before the agents were known names none.
   const worker = draft.worker === '' ? blank.worker : draft.worker;
   return { ...draft, worker, workspace: draft.workspace === 'project' ? 'project' : 'worktree' };
 }
@@ -59,7 +59,7 @@ const isTime = (text: string): boolean => text.trim() === '' || minutesSchema.sa
 const isMoney = (text: string): boolean =>
   text.trim() === '' || (Number(text) > 0 && Number.isFinite(Number(text)));
 
-/** What keeps the loop from being started, in a sentence; null where nothing in the form does. */
+/** Why the loop cannot be started yet, as a sentence; null if the form is complete. */
 export function missing(draft: LoopDraft): string | null {
   if (draft.folder.trim() === '') return 'Enter the folder of prd.json; . is the project itself.';
   if (draft.worker === '') return 'Choose a worker.';
@@ -74,7 +74,7 @@ export function missing(draft: LoopDraft): string | null {
   return null;
 }
 
-/** Null: it may use what it needs. */
+/** Null: unlimited. */
 function budgetOf({ tokens, dollars }: LoopDraft): ProcedureInput<'loop.start'>['budget'] {
   const [most, cost] = [orNothing(tokens), orNothing(dollars)];
   if (most === null && cost === null) return null;

@@ -13,7 +13,7 @@ interface FieldsProps {
   readonly onChange: (change: Partial<LoopDraft>) => void;
 }
 
-/** Where the plan is and where the loop works. `branch`: what counts where none is written. */
+/** The plan's location and the loop's workspace. `branch`: the default branch. */
 export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly branch: string }) {
   return (
     <>
@@ -63,7 +63,7 @@ export function Place({ draft, branch, onChange: set }: FieldsProps & { readonly
 
 type NumberName = 'iterations' | 'minutes' | 'attemptMinutes' | 'stallAfter' | 'tokens' | 'dollars';
 
-/** Another agent and another model for the retry of an iteration. */
+/** Another agent and model for the retry of an iteration. */
 export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly agents: readonly Agent[] }) {
   return (
     <>
@@ -99,7 +99,7 @@ export function Retry({ draft, agents, onChange: set }: FieldsProps & { readonly
   );
 }
 
-/** How long and how often, and what differs from what is usual. */
+/** Limits of time and iterations, and less common settings. */
 export function Limits({ draft, children, onChange: set }: FieldsProps & { readonly children: ReactNode }) {
   const number = (name: NumberName) => ({
     className: 'short',

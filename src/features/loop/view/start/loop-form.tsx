@@ -17,7 +17,7 @@ interface LoopFormProps {
   readonly projectPath: string;
 }
 
-/** A loop over a plan of this project; what was begun is kept. */
+/** The form for a loop over this project's plan; drafts are kept. */
 export function LoopForm({ projectId, projectPath }: LoopFormProps) {
   const { value: agents } = useQuery('agent.list', { projectId });
   const profiles = (agents ?? []).map(({ profile }) => profile);

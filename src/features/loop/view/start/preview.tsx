@@ -19,7 +19,7 @@ interface PreviewProps {
   readonly projectPath: string;
 }
 
-/** The plan as the loop would find it: its stories, its branch, and all that is wrong. */
+/** The plan as the loop would read it: its stories, branch and problems. */
 export function Preview({ preview, error, projectPath }: PreviewProps) {
   return (
     <section className={styles.loopPreview} aria-label="The plan">
@@ -41,7 +41,7 @@ export function Preview({ preview, error, projectPath }: PreviewProps) {
 
 function Found({ preview, projectPath }: { preview: LoopPreview; projectPath: string }) {
   const { plan, problems, readFrom, file } = preview;
-  // What was read of a commit is not what the editor would open.
+  // Text from a commit may differ from the file that an editor would open.
   const path = readFrom.kind === 'file' && plan.state !== 'none' ? `${projectPath}/${file}` : null;
   const stories =
     plan.state === 'read' ? [...plan.stories].sort((one, other) => one.priority - other.priority) : [];

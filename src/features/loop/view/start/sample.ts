@@ -6,10 +6,10 @@ import { refresh } from '@renderer/client/wire/query';
 import { sampleProject } from '@renderer/parts/samples';
 
 const SAMPLE = { folder: 'loop', worker: 'loop-worker', iterations: 5 };
-/** A press whose answer was lost starts nothing a second time. */
+/** Prevents a second start if the answer to the first is lost. */
 const starts = new StartOnce();
 
-/** Three small stories and a scripted worker, on a branch of this start. */
+/** Starts a sample loop with three small stories and a scripted worker, on its own branch. */
 export async function startSampleLoop(): Promise<void> {
   const projectId = await sampleProject();
   if (projectId === null) return;

@@ -5,7 +5,7 @@ import { LoopForm } from './loop-form';
 import { startSampleLoop } from './sample';
 import { WatchForm } from './watch-form';
 
-/** Where a loop begins: over a project's plan, or as a sample with one click. */
+/** Starts a loop: over a project's plan, or a sample with one click. */
 export function LoopStart({ first }: { readonly first: boolean }) {
   return (
     <StartPage

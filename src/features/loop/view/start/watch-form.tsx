@@ -27,7 +27,7 @@ async function watch(projectId: number, uid: string, of: Watched): Promise<boole
   return true;
 }
 
-/** A ralph.sh that someone else has started: Muster looks on, and posts the same updates. */
+/** Watches a ralph.sh that someone else has started: Muster posts the same updates. */
 export function WatchForm({ projectId }: { readonly projectId: number }) {
   const [of, set] = useState({ folder: '.', pid: '', iterations: '10' });
   const [starting, setStarting] = useState(false);

@@ -9,10 +9,10 @@ import { subPrompt } from './sub-prompt';
 
 type Block = Extract<RlmEvent, { type: 'rlm.block-started' }>;
 
-/** Answers what one block asks, batch by batch. What was answered before a crash is not asked again. */
+/** Answers a block's sub-calls, batch by batch. Answers from before a crash are reused. */
 export class BlockCalls {
   #batch = 0;
-  /** Answers of an earlier run of this block, by the hash of the prompt. */
+  /** Answers of an earlier run of this block, by the prompt's hash. */
   readonly #known = new Map<string, AnsweredCall[]>();
 
   constructor(
@@ -44,7 +44,7 @@ export class BlockCalls {
     return prompts.map((_, index) => answers[index] ?? INTERRUPTED);
   }
 
-  /** The block may have asked the very same before a crash: then its batch is in the log. */
+  /** If the block asked the same before a crash, its batch is already in the log. */
   async #commit(batch: number, prompts: readonly StoredText[], cancel: CallCancel): Promise<void> {
     const known = this.#block().batches[batch]?.calls ?? [];
     const same =
@@ -59,7 +59,7 @@ export class BlockCalls {
     await parts.engine.report(run, [{ type: 'rlm.calls-asked', activationId, turnId, block, batch, calls }]);
   }
 
-  /** Stands for each answer where the question has no sub-calls left; null where it has. */
+  /** The result for each call if the question has no sub-calls left; null if it has. */
   async #refusal(count: number, cancel: CallCancel): Promise<AnsweredCall | null> {
     const { subcalls } = this.work.config.limits;
     const { asked } = stateOf(this.work);

@@ -10,7 +10,7 @@ import { isGivenUp, keep, NO_TEXT, stateOf, type Work } from './parts';
 
 type Started = Extract<RlmEvent, { type: 'rlm.call-started' }>;
 
-/** Asks the sub-model once, and commits its answer. */
+/** Sends one prompt to the sub-model, and commits its answer. */
 export async function sendCall(work: Work, event: Started): Promise<void> {
   const live = liveRepl(work.parts.sandboxes, work.run, work.activationId);
   const cancel = new Cancel();

@@ -17,7 +17,7 @@ export async function freezeDocuments(
   { activationId, paths, inline }: Of<'rlm.documents-requested'>,
 ): Promise<void> {
   const { projectPath, artifactsDir, sourceFile } = run.state;
-  // A workflow came with the project and names files of the project only; the operator names what they like.
+  // A project's workflow may name only files of the project; the operator may name any.
   const anywhere = sourceFile === null;
   const live = liveRepl(parts.sandboxes, run, activationId);
   if (isGivenUp(run)) live.over.cancel();
@@ -37,7 +37,7 @@ export async function freezeDocuments(
   await parts.engine.report(run, [told]);
 }
 
-/** Starts the first sandbox, which `readySandbox` tells of. */
+/** Starts the first sandbox; `readySandbox` reports it. */
 export async function startSandbox(
   parts: Parts,
   run: LiveRun,
@@ -48,20 +48,20 @@ export async function startSandbox(
   if (error !== null) await parts.engine.report(run, [{ type: 'rlm.sandbox-refused', activationId, error }]);
 }
 
-/** Null when there is a sandbox that is ready. */
+/** Null if a sandbox is ready. */
 async function sandboxError(work: Work, turnId: number | null): Promise<AppError | null> {
   if (isGivenUp(work.run)) return cancelled();
   const ready = await readySandbox(work, turnId);
   return ready.ok ? null : ready.error;
 }
 
-/** Runs a block, again where it was cut off, and commits what it left. */
+/** Runs a block, again after an interruption, and commits its result. */
 export async function runBlock(parts: Parts, run: LiveRun, event: Of<'rlm.block-started'>): Promise<void> {
   const { activationId, turnId, block, code } = event;
   const work = workOf(parts, run, activationId);
   const live = liveRepl(parts.sandboxes, run, activationId);
   live.interrupted = false;
-  // Electron can die under a block that did nothing wrong. A second time the block counts as lost.
+  // Electron can crash without the block's fault. After a second crash the block counts as lost.
   for (const lastTry of [false, true]) {
     const error = await sandboxError(work, turnId);
     const { sandbox } = live;
@@ -90,7 +90,7 @@ export async function runBlock(parts: Parts, run: LiveRun, event: Of<'rlm.block-
 export const startCall = (parts: Parts, run: LiveRun, event: Of<'rlm.call-started'>): Promise<void> =>
   sendCall(workOf(parts, run, event.activationId), event);
 
-/** Wakes the block that waits for it. */
+/** Wakes the block that waits for the answer. */
 export async function tellAnswered(
   parts: Parts,
   run: LiveRun,
@@ -114,7 +114,7 @@ export async function readVariable(
   ]);
 }
 
-/** Looks what an answer cites up in the documents. */
+/** Looks up an answer's citations in the documents. */
 export async function checkCitations(
   parts: Parts,
   run: LiveRun,
@@ -133,7 +133,7 @@ export async function checkCitations(
   ]);
 }
 
-/** The documents that are cited come first, then the others. */
+/** Cited documents first, then the others. */
 async function lookedUp(
   parts: Parts,
   run: LiveRun,
@@ -180,7 +180,7 @@ export async function endSandbox(
   await Promise.all([endCalls(live), live.sandbox?.stop()]);
 }
 
-/** What stands for the result of an effect that threw. */
+/** The result for an effect that threw. */
 export function brokenRlm(event: RlmEvent, error: AppError): RlmEvent {
   const { activationId } = event;
   switch (event.type) {

@@ -2,27 +2,27 @@ import type { LiveRun } from '@main/core/engine/live-run';
 import { Cancel } from '@main/core/ports/cancel';
 import type { Sandbox, Sandboxes } from '@main/core/ports/sandbox';
 
-/** A sub-call on its way. */
+/** A sub-call in progress. */
 interface RunningCall {
   readonly cancel: Cancel;
   readonly done: Promise<void>;
 }
 
-/** What of a question is alive. Nothing here is truth: all of it follows from events and is built again from them. */
+/** The live part of a question. Nothing here is authoritative: it is rebuilt from events. */
 export interface LiveRepl {
   sandbox: Sandbox | null;
-  /** Cancelled when nothing needs the sandbox any more. */
+  /** Cancelled when the sandbox is no longer needed. */
   readonly over: Cancel;
   readonly calls: Map<string, RunningCall>;
-  /** The block was interrupted: nothing of it is asked any more. */
+  /** The block was interrupted: it makes no more sub-calls. */
   interrupted: boolean;
-  /** The operator is being told that the disk takes nothing. */
+  /** The operator is being notified of the full disk. */
   telling: boolean;
-  /** Called when a sub-call has its answer. */
+  /** Called when a sub-call is answered. */
   readonly answered: Set<() => void>;
 }
 
-/** By what the sandboxes run in: two cores in one process share nothing. */
+/** By sandbox host, so that two cores in one process share nothing. */
 const tables = new WeakMap<Sandboxes, Map<string, LiveRepl>>();
 
 const keyOf = ({ runId }: LiveRun, activationId: number): string => `${runId}/${activationId}`;
@@ -50,11 +50,11 @@ export function liveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: numbe
   return made;
 }
 
-/** Null where nothing of it is alive. */
+/** Null if there is no live part. */
 export const knownRepl = (sandboxes: Sandboxes, run: LiveRun, activationId: number): LiveRepl | null =>
   tables.get(sandboxes)?.get(keyOf(run, activationId)) ?? null;
 
-/** Takes it out of the table: what comes after begins with a new one. */
+/** Removes it from the table; later work starts with a new one. */
 export function takeLiveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: number): LiveRepl | null {
   const table = tableOf(sandboxes);
   const key = keyOf(run, activationId);
@@ -63,11 +63,11 @@ export function takeLiveRepl(sandboxes: Sandboxes, run: LiveRun, activationId: n
   return known;
 }
 
-/** Null where nothing needs it any more, and then at once. */
+/** Null, at once, when the sandbox is no longer needed. */
 export const untilOver = <T>({ over }: LiveRepl, work: Promise<T>): Promise<T | null> =>
   Promise.race([work, new Promise<null>((resolve) => over.onCancel(() => resolve(null)))]);
 
-/** Cancels the sub-calls of the block, and resolves when each has said so. */
+/** Cancels the block's sub-calls, and resolves when all have ended. */
 export async function endCalls(live: LiveRepl): Promise<void> {
   live.interrupted = true;
   const calls = [...live.calls.values()];

@@ -34,13 +34,16 @@ export function stateOf({ run, activationId }: Pick<Work, 'run' | 'activationId'
 
 export const cancelled = () => appError('cancelled', 'The run was cancelled.');
 
-/** Nothing is begun again in a run that is being cancelled. */
+/** Effects are not repeated in a run that is being cancelled. */
 export const isGivenUp = (run: LiveRun): boolean => run.state.status === 'cancelling';
 
-/** Stands for a text that could not be written before its run was cancelled. */
+/** Placeholder for a text that could not be written before its run was cancelled. */
 export const NO_TEXT: StoredText = { sha256: '', path: '', chars: 0 };
 
-/** Writes a text, and waits while the disk does not take it, of which it tells; null where the wait was cancelled. */
+/**
+ * Stores a text; while the disk does not accept it, waits and notifies the operator. Null if the wait was
+ * cancelled.
+ */
 export async function keep(work: Work, text: string, cancel: CallCancel): Promise<StoredText | null> {
   const { parts, run, activationId } = work;
   const isHeld = (): boolean => stateOf(work).held !== null;
@@ -55,7 +58,7 @@ export async function keep(work: Work, text: string, cancel: CallCancel): Promis
   }
 }
 
-/** Does not wait for it: the database may be on the same disk. */
+/** Not awaited: the database may be on the same full disk. */
 function tellHeld(work: Work, error: AppError): void {
   const { parts, run, activationId } = work;
   const live = liveRepl(parts.sandboxes, run, activationId);

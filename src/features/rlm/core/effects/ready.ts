@@ -7,8 +7,9 @@ import { cancelled, stateOf, type Work } from './parts';
 import { subPrompt } from './sub-prompt';
 
 /**
- * A sandbox with the documents and the variables of all finished blocks. Where it is gone a new one runs the recorded
- * blocks with their recorded answers. Where an output differs the variables are given up, and that is committed.
+ * Returns a sandbox with the documents and the variables of all finished blocks. A lost sandbox is replaced
+ * by a new one, which repeats the recorded blocks with their recorded answers. If an output differs, the
+ * variables are given up, which is committed.
  */
 export async function readySandbox(work: Work, turnId: number | null): Promise<Result<Sandbox>> {
   const live = liveRepl(work.parts.sandboxes, work.run, work.activationId);
@@ -31,7 +32,7 @@ export async function readySandbox(work: Work, turnId: number | null): Promise<R
 const blocksToRepeat = ({ blocks, variablesFrom }: RlmState): BlockState[] =>
   blocks.slice(variablesFrom).filter(({ end }) => end !== null);
 
-/** Where an interrupt ended a block depends on the time. */
+/** A block ended by an interrupt is not repeatable: its end depended on timing. */
 const canRepeat = ({ end }: BlockState): boolean =>
   end?.kind === 'finished' && !end.timedOut && !end.result.interrupted;
 
@@ -65,7 +66,7 @@ async function startWithDocuments(work: Work, live: LiveRepl): Promise<Result<Sa
   return live.over.cancelled ? err(cancelled()) : given;
 }
 
-/** A generator has no other way to end with an error. */
+/** A generator can only end with an error by throwing. */
 class UnreadableText extends Error {
   constructor(readonly result: Result<never>) {
     super('a document cannot be read');
@@ -83,7 +84,7 @@ async function* piecesOf({ parts, run }: Work, path: string): AsyncGenerator<str
   }
 }
 
-/** Runs recorded blocks again. False where one of them does something else than before. */
+/** Repeats recorded blocks. False if one behaves differently than before. */
 async function repeated(work: Work, sandbox: Sandbox, blocks: readonly BlockState[]): Promise<boolean> {
   for (const block of blocks) {
     if (block.end?.kind !== 'finished') return false;
@@ -98,7 +99,7 @@ async function repeated(work: Work, sandbox: Sandbox, blocks: readonly BlockStat
   return true;
 }
 
-/** Also where nothing was printed: the fingerprint tells of the variables. A result of an earlier version has none. */
+/** Compares outputs and the fingerprint of the variables, which results of earlier versions lack. */
 function isSame(
   { fingerprint, ...again }: ExecResult,
   { fingerprint: known, ...before }: ExecResult,
@@ -107,7 +108,7 @@ function isSame(
   return JSON.stringify(again) === JSON.stringify(before);
 }
 
-/** The answers of a block in the order in which it asked; nothing is asked again. */
+/** A block's recorded answers, in request order; no model is asked again. */
 class RecordedAnswers {
   #batch = 0;
   #differs = false;

@@ -4,7 +4,7 @@ import { rlmText } from '../texts';
 import { wrapContent } from '../untrusted';
 import { stateOf, type Work } from './parts';
 
-/** The prompt of a sub-call: its instruction, and its content between the marker lines of the question. */
+/** A sub-call's prompt: its instruction, and its content between the question's marker lines. */
 export function subPrompt(work: Work, { instruction, content }: SubPrompt): string {
   const promptText = (id: string) => own(work.run.state.prompted, id) ?? null;
   const wrapped = content === '' ? '' : wrapContent(content, stateOf(work).marker ?? '');

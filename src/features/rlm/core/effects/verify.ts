@@ -12,12 +12,12 @@ import { isGivenUp, keep, type Parts, stateOf, type Work, workOf } from './parts
 
 type Requested = Extract<RlmEvent, { type: 'rlm.verification-requested' }>;
 
-/** Documents and answer together. More is not sent: few models could read it. */
+/** Maximum characters of documents and answer together: few models could read more. */
 const MOST_CHARS = 500_000;
 
 const NOTHING = { claims: [], reply: null, model: '', usage: null, durationMs: 0 } as const;
 
-/** What stands for a verification that did not take place; `trouble` ends a sentence. */
+/** The result of a verification that did not take place; `trouble` ends a sentence. */
 export const brokenVerification = (
   { activationId, layer }: Pick<Requested, 'activationId' | 'layer'>,
   trouble: string,
@@ -30,7 +30,7 @@ export const brokenVerification = (
   ...(layer === undefined ? {} : { layer }),
 });
 
-/** Lets a second model look for what speaks against the answer. Whatever fails in it, the answer goes out. */
+/** Lets a second model try to refute the answer. If this fails, the answer is given out anyway. */
 export async function verifyAnswer(parts: Parts, run: LiveRun, event: Requested): Promise<void> {
   const { activationId } = event;
   const work = workOf(parts, run, activationId);
@@ -81,7 +81,7 @@ async function verified(work: Work, event: Requested, cancel: Cancel): Promise<V
 
 const withoutStop = (text: string): string => text.trim().replace(/\.$/, '');
 
-/** Null where it is too long. */
+/** Null if it is too long. */
 async function promptOf({ parts, run, activationId }: Work, event: Requested): Promise<string | null> {
   const { documents, marker, verification } = stateOf({ run, activationId });
   const wanted = event.documents.flatMap((at) => {

@@ -21,7 +21,7 @@ const model = (id: string) =>
     model: id,
   });
 
-/** Texts in memory, on a disk that can be full. */
+/** Texts in memory, on a simulated disk that can be full. */
 export class MemoryTexts implements RunTexts {
   readonly files = new Map<string, string>();
   full = false;
@@ -64,7 +64,7 @@ export class MemoryTexts implements RunTexts {
   marker = (): string => 'ab'.repeat(16);
 }
 
-/** A sub-model whose answers the test gives; null never answers. */
+/** A sub-model whose answers the test gives; null means no answer. */
 export class FakeCompletions implements Completions {
   readonly asked: string[] = [];
   answer: (prompt: string) => Partial<Completion> | null = (prompt) => ({ text: `answer to ${prompt}` });
@@ -87,10 +87,11 @@ export class FakeCompletions implements Completions {
 }
 
 /**
- * Runs lines of a small language: `set NAME VALUE`, `print NAME`, `ask NAME PROMPT; PROMPT` (a batch), `final NAME`,
- * `raise TEXT`, `hang`, and, without a word of it, `draw NAME` (from the seed) and `process NAME` (never the same twice).
+ * Interprets a small language: `set NAME VALUE`, `print NAME`, `ask NAME PROMPT; PROMPT` (a batch), `final
+ * NAME`, `raise TEXT`, `hang`, and, without any output, `draw NAME` (from the seed) and `process NAME` (never
+ * the same twice).
  */
-/** No two fake processes are alike. */
+/** No two fake processes have the same id. */
 const pids = new Set<number>();
 
 class FakeSandbox implements Sandbox {
@@ -198,7 +199,7 @@ export class FakeSandboxes implements Sandboxes {
   }
 }
 
-/** A log that takes a number of commits and no more, as when the core is killed. */
+/** A log that accepts a limited number of commits, as if the core was then killed. */
 export class CutLog extends MemoryLog {
   cutAfter = Number.POSITIVE_INFINITY;
 
@@ -207,7 +208,7 @@ export class CutLog extends MemoryLog {
   }
 }
 
-/** Questions over documents with the real engine, over a sandbox, sub-model and disk that the test holds. */
+/** Questions with the real engine, and a sandbox, sub-model and disk controlled by the test. */
 export class QuestionHarness extends Harness {
   readonly cut: CutLog;
   readonly texts: MemoryTexts;
@@ -224,7 +225,7 @@ export class QuestionHarness extends Harness {
     this.texts = texts;
     this.completions = completions;
     this.agents.answer = ({ request }) => {
-      // The reply of a turn is that of its place, also when it is sent again.
+      // A turn's reply depends on its position, also when it is resent.
       const turns = Object.values(this.state().turns);
       const ordinal = turns.find(({ id }) => id === request.turnId)?.ordinal ?? 0;
       return { response: replies[ordinal] ?? 'FINAL("no reply is left")' };
@@ -235,7 +236,7 @@ export class QuestionHarness extends Harness {
     return this.inBody(config, (step) => step, budget);
   }
 
-  /** Asks from a step that `around` makes of the question's own. */
+  /** Asks from a step that `around` builds around the question's own. */
   inBody(
     config: Record<string, unknown>,
     around: (step: Record<string, unknown>) => Record<string, unknown>,
@@ -265,20 +266,20 @@ export class QuestionHarness extends Harness {
     );
   }
 
-  /** A new core over the same log, after a kill: nothing that lived in the old one is left. */
+  /** A new core on the same log after a kill: nothing of the old one is left. */
   async killed(): Promise<void> {
     this.cut.cutAfter = Number.POSITIVE_INFINITY;
     this.questions.sandboxes = new FakeSandboxes();
     await this.restart();
   }
 
-  /** The operator lets the failed step continue. */
+  /** The operator resumes the failed step. */
   async resume(): Promise<void> {
     await this.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds: [1] }]));
     await this.rested();
   }
 
-  /** The operator ends the block that runs. */
+  /** The operator interrupts the running block. */
   async interrupt(): Promise<void> {
     await this.engine.command(1, () =>
       ok([{ type: 'rlm.interrupt-requested', activationId: 1, by: 'test' }]),
@@ -286,7 +287,7 @@ export class QuestionHarness extends Harness {
     await this.rested();
   }
 
-  /** Everything that happens without the test, also after pauses. */
+  /** Waits for everything that happens without the test, including delays. */
   async rested(): Promise<void> {
     for (let round = 0; round < 5; round += 1) {
       await this.idle();
@@ -302,7 +303,7 @@ export class QuestionHarness extends Harness {
   }
 }
 
-/** A text that holds every placeholder which its schema requires. */
+/** A text with all placeholders that its schema requires. */
 function textOf(id: string): string {
   const schema = rlmPromptSet.prompts.find((one) => one.id === id);
   return schema === undefined ? id : schema.placeholders.map(({ name }) => `{${name}}`).join(' ') || id;

@@ -94,7 +94,7 @@ function wishOf(context: Context, question: string, flags: Call<typeof askFlags>
   });
 }
 
-/** NaN where it is none. */
+/** NaN if invalid. */
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -6,7 +6,7 @@ import type { Context } from '@main/cli/command';
 import { EXIT, type ExitCode } from '@main/cli/exit';
 import type { Sandbox } from '@main/core/ports/sandbox';
 
-/** Says whether code that a model wrote can run here, and what confines it. */
+/** Reports whether model-written code can run here, and what confines it. */
 export async function checkSandbox({ out }: Context, allowWeak: boolean): Promise<Result<ExitCode>> {
   const checked = await check(allowWeak);
   if (!checked.ok) return checked;
@@ -53,5 +53,5 @@ async function check(allowWeak: boolean): Promise<Result<Checked>> {
   }
 }
 
-/** Bundled, this file is in out/main or in its chunks. */
+/** When bundled, this file is in out/main or in its chunks. */
 const outMain = (folder: string): string => (folder.endsWith('chunks') ? dirname(folder) : folder);

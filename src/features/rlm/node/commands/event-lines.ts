@@ -6,7 +6,7 @@ const inStep = ({ state }: EventContext, activationId: number): string =>
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-/** What happens in a question over documents, in a line each. */
+/** One line per event of a question. */
 export const ofRlm = {
   'rlm.documents-requested': quiet,
   'rlm.documents-frozen': ({ activationId, documents, leftOut }, at) => ({

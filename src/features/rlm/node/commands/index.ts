@@ -10,7 +10,7 @@ import { checkSandbox } from './check';
 import { listQuestions } from './list';
 import { printTrace } from './trace';
 
-/** What a verb is about. */
+/** The argument that each verb requires. */
 const NEEDS: Readonly<Record<string, string>> = { ask: 'QUESTION', trace: 'RUN', interrupt: 'RUN' };
 
 export const rlmCommand = command({

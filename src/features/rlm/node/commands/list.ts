@@ -20,7 +20,7 @@ const phases: Readonly<Record<QuestionPhase, string>> = {
   stopped: 'stopped',
 };
 
-/** The questions of the last runs, one a line, newest first. */
+/** The questions of the latest runs, one per line, newest first. */
 export async function listQuestions({ open, out }: Context): Promise<Result<ExitCode>> {
   const link = await open({ mode: 'reading' });
   if (!link.ok) return link;

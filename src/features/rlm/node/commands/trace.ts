@@ -33,7 +33,7 @@ export async function printTrace(context: Context, name: string): Promise<Result
   }
 }
 
-/** Texts that are beside the log; one that is gone is null. */
+/** Texts stored beside the log; null if gone. */
 class Texts {
   constructor(
     private readonly link: Link,

@@ -17,7 +17,7 @@ interface AnswerProps {
   readonly runId: number;
   readonly activation: ActivationState;
   readonly rlm: RlmState | undefined;
-  /** The model was allowed to add what it knows itself. */
+  /** The model was allowed to add its own knowledge. */
   readonly allowsBackground: boolean;
 }
 

@@ -11,7 +11,7 @@ interface BlockCardProps {
   readonly block: BlockState;
 }
 
-/** One block of code: what ran, what it asked, what it printed. */
+/** One block of code with its sub-calls and output. */
 export function BlockCard({ runId, block }: BlockCardProps) {
   const { code, end } = block;
   const number = block.block + 1;
@@ -21,7 +21,7 @@ export function BlockCard({ runId, block }: BlockCardProps) {
         <h3>Block {number}</h3>
         <Marked word={blockWord(block)} />
       </header>
-      {/* Folded: it is in the model's text above as well. */}
+      {/* Folded, because the model's text above contains it too. */}
       <Fold head={<span>Code</span>}>
         <Printed label={`Code of block ${number}`} text={code} />
       </Fold>

@@ -12,7 +12,7 @@ interface CitationsProps {
   readonly rlm: RlmState;
 }
 
-/** What the answer refers to, and whether it is there. A quotation opens its document. */
+/** The answer's references, and whether they exist. A quotation opens its document. */
 export function Citations({ runId, rlm }: CitationsProps) {
   const { citations } = rlm;
   const documents = rlm.documents ?? [];

@@ -28,7 +28,7 @@ interface ClaimsProps {
   readonly verification: Verification;
 }
 
-/** What a second model says about each claim of the answer, what it doubts first. */
+/** A second model's verdict on each claim of the answer, doubtful ones first. */
 export function Claims({ runId, rlm, verification }: ClaimsProps) {
   const { trouble, reply, model } = verification;
   const { codeVerification } = rlm;

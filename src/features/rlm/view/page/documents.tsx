@@ -10,7 +10,7 @@ interface DocumentsProps {
   readonly texts: readonly string[];
 }
 
-/** What the question reads, and what was left out and why. */
+/** The question's documents, and what was left out and why. */
 export function Documents({ rlm, texts }: DocumentsProps) {
   const { documents, leftOut, confined } = rlm;
   if (documents === null) return <p className="quiet">Reading the documents</p>;
@@ -27,7 +27,7 @@ export function Documents({ rlm, texts }: DocumentsProps) {
       >
         <ol start={0} aria-label="Documents">
           {documents.slice(0, MOST_DOCUMENTS).map(({ name, chars: length }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a document is known by its index
+            // biome-ignore lint/suspicious/noArrayIndexKey: a document is identified by its index
             <li key={index} className="note">
               <span className="mono">{name}</span> <span className="faint">{count(length)} characters</span>
             </li>

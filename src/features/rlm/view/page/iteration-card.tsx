@@ -11,7 +11,7 @@ import styles from './page.module.css';
 
 export type IterationRow = Extract<PageRow, { kind: 'iteration' }>;
 
-/** How an iteration stands: its turn while that continues, then its last block. */
+/** An iteration's status: its running turn, else its last block. */
 export function iterationWord({ turn, blocks, gates }: IterationRow) {
   const last = blocks.at(-1);
   return last === undefined ? turnWord(turn, gates) : blockWord(last);

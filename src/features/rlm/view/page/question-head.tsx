@@ -9,7 +9,7 @@ import { Ban, CircleStop, Link, ListTree, Play, RotateCcw } from 'lucide-react';
 import type { QuestionRow } from '../../contract/summary';
 import { phaseWords } from '../words';
 
-/** What is asked and how it stands, and what can be done with it. */
+/** The question, its status and its actions. */
 export function QuestionHead({ row }: { readonly row: QuestionRow }) {
   const used = spend(row.tokens, row.costUsd);
   const now = usePast() === null;

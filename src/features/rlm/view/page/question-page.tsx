@@ -17,7 +17,7 @@ import { QuestionTrail } from './question-trail';
 
 interface QuestionPageProps {
   readonly at: QuestionAt;
-  /** The row that the address names. */
+  /** The row named in the address. */
   readonly current: string | null;
 }
 
@@ -83,7 +83,7 @@ interface ActionsOf {
   readonly at: QuestionAt;
   readonly row: QuestionRow | null;
   readonly current: string | null;
-  /** Whether the page shows the question as it is now. */
+  /** Whether the page shows the question's current state. */
   readonly now: boolean;
   readonly again: () => void;
 }

@@ -19,18 +19,18 @@ interface TrailProps {
   readonly rlm: RlmState | undefined;
   readonly rows: readonly PageRow[];
   readonly current: string | null;
-  /** The row that is open. */
+  /** The expanded row. */
   readonly open: string | null;
   readonly onGo: (key: string) => void;
   readonly onToggle: (key: string) => void;
 }
 
-/** The iterations one below the other, between the documents and the answer. */
+/** The iterations in order, between the documents and the answer. */
 export function QuestionTrail(props: TrailProps) {
   const { state, rows, current, open, onGo, onToggle } = props;
   const handle = useRef<StackHandle>(null);
   const chosen = useRef(current);
-  // An address that came from elsewhere: what it names is shown. A click on what is in sight moves nothing.
+  // Scrolls only for an address from elsewhere; a click on a visible row moves nothing.
   useEffect(() => {
     if (current !== null && current !== chosen.current) handle.current?.reveal(current);
     chosen.current = current;
@@ -64,7 +64,7 @@ export function QuestionTrail(props: TrailProps) {
 
 type RowProps = Pick<TrailProps, 'runId' | 'state' | 'rlm' | 'open' | 'onToggle'> & {
   readonly row: PageRow;
-  /** The one gate that waits. */
+  /** The only open gate. */
   readonly only: number | null;
 };
 

@@ -12,7 +12,7 @@ interface StoredProps {
   readonly label: string;
 }
 
-/** A text that is kept beside the run, read when it is looked at. */
+/** A text stored beside the run, loaded when expanded. */
 export function Stored({ runId, of, label }: StoredProps) {
   const { value, error } = useQuery(
     'rlm.text',

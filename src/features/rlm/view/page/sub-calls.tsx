@@ -10,7 +10,7 @@ import { spentBy } from '../../contract/summary';
 import styles from './page.module.css';
 import { Stored } from './stored-text';
 
-/** More than these scroll by themselves, and only what is seen is drawn. */
+/** Longer lists scroll separately, and only the visible part is drawn. */
 const MOST_PLAIN = 30;
 
 const WORDS = {
@@ -30,7 +30,7 @@ interface SubCallsProps {
   readonly block: BlockState;
 }
 
-/** What a block asked the sub-model, batch by batch. */
+/** A block's sub-calls, batch by batch. */
 export function SubCalls({ runId, block }: SubCallsProps) {
   const calls = block.batches.flatMap(({ calls: some }) => some);
   if (calls.length === 0) return null;
@@ -58,7 +58,7 @@ export function SubCalls({ runId, block }: SubCallsProps) {
       ) : (
         <ol className={styles.calls} aria-label="Sub-calls">
           {calls.map((call, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a sub-call is known by its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a sub-call is identified by its index
             <li key={index}>
               <Call runId={runId} call={call} number={index + 1} />
             </li>

@@ -2,7 +2,7 @@ import type { RunState } from '@contract/run/state';
 import { askedOf } from '../../contract/question-inputs';
 import { blankQuestion } from './form';
 
-/** A draft that asks the same, with twice the iterations where all of them were used. */
+/** A draft of the same question, with twice the iterations if all were used. */
 export function draftOf(state: RunState, activationId: number): string {
   const asked = askedOf(state, activationId);
   if (asked === null) return '';

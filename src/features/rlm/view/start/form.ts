@@ -1,10 +1,10 @@
 import type { ProcedureInput } from '@contract/ipc';
 import { readFormDraft } from '@renderer/parts/form-draft';
 
-/** A question as it is being written down: texts as they are in their fields. */
+/** The draft of a question: texts as entered in the fields. */
 export interface QuestionDraft {
   readonly question: string;
-  /** One path, folder or glob on each line. */
+  /** One path, folder or glob per line. */
   readonly documents: string;
   readonly root: string;
   /** Empty: the root model answers sub-calls too. */
@@ -14,9 +14,9 @@ export interface QuestionDraft {
   readonly iterations: string;
   readonly subcalls: string;
   readonly tokens: string;
-  /** `yes`: the root model may add what it knows itself. */
+  /** `yes`: the root model may add its own knowledge. */
   readonly background: string;
-  /** `yes`: the operator accepts that only the browser's walls hold. */
+  /** `yes`: the operator accepts the browser's isolation alone. */
   readonly weak: string;
 }
 
@@ -33,7 +33,7 @@ export const blankQuestion = (root: string): QuestionDraft => ({
   weak: '',
 });
 
-/** As it was kept; anything else that is there is a draft from the beginning. */
+/** Reads a saved draft; invalid parts are replaced by defaults. */
 export function readDraft(text: string, blank: QuestionDraft): QuestionDraft {
   const draft = readFormDraft(text, blank);
   return { ...draft, root: draft.root === '' ? blank.root : draft.root };
@@ -48,7 +48,7 @@ export const pathsOf = ({ documents }: Pick<QuestionDraft, 'documents'>): string
 const whole = (text: string, to: number): boolean =>
   /^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= to;
 
-/** What keeps the question from being asked, in a sentence; null where nothing in the form does. */
+/** Why the question cannot be asked yet, as a sentence; null if the form is complete. */
 export function missing(draft: QuestionDraft): string | null {
   if (draft.question.trim() === '') return 'Enter a question.';
   if (pathsOf(draft).length === 0) return 'Enter the documents.';
@@ -62,7 +62,7 @@ export function missing(draft: QuestionDraft): string | null {
 
 type Input<N extends 'rlm.start' | 'rlm.preview'> = ProcedureInput<N>;
 
-/** What is asked of a preview; null while there is too little to look at. */
+/** The request for a preview; null while too little is entered. */
 export function previewOf(projectId: number, draft: QuestionDraft): Input<'rlm.preview'> | null {
   const documents = pathsOf(draft);
   if (documents.length === 0) return null;
@@ -70,7 +70,7 @@ export function previewOf(projectId: number, draft: QuestionDraft): Input<'rlm.p
   return { projectId, question: draft.question, documents, ...iterations };
 }
 
-/** The draft must not miss anything. */
+/** Requires a complete draft. */
 export const startOf = (projectId: number, draft: QuestionDraft): Omit<Input<'rlm.start'>, 'uid'> => ({
   projectId,
   question: draft.question.trim(),

@@ -11,7 +11,7 @@ interface PreviewProps {
   readonly iterations: string;
 }
 
-/** The documents that will be read, and about how many tokens the question can use. */
+/** The documents to be read, and an estimate of the question's tokens. */
 export function Preview({ preview, error, iterations }: PreviewProps) {
   if (error) return <ErrorNote error={error} />;
   if (preview === null) return null;

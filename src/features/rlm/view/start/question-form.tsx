@@ -15,10 +15,10 @@ import { blankQuestion, missing, previewOf, type QuestionDraft, readDraft, start
 import { Preview } from './preview';
 import styles from './question-form.module.css';
 
-/** A question over documents of this project; what was begun is kept. */
+/** The form for a question over this project's documents; drafts are kept. */
 export function QuestionForm({ projectId }: { readonly projectId: number }) {
   const { value: agents } = useQuery('agent.list', { projectId });
-  // Only a model at an address answers with nothing but text.
+  // Only an HTTP model answers with text alone.
   const models = (agents ?? []).map(({ profile }) => profile).filter(servesModels);
   const [kept, keep] = useDraft(`question/new/${projectId}`);
   const draft = readDraft(kept, blankQuestion(models[0]?.id ?? ''));

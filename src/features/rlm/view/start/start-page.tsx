@@ -3,12 +3,12 @@ import { FileSearch } from 'lucide-react';
 import { QuestionForm } from './question-form';
 
 interface QuestionStartProps {
-  /** The id of the project that the address names. */
+  /** The id of the project in the address. */
   readonly wanted: string | null;
   readonly first: boolean;
 }
 
-/** Where a question over documents begins. */
+/** Starts a question over documents. */
 export function QuestionStart({ wanted, first }: QuestionStartProps) {
   return (
     <StartPage

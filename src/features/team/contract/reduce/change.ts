@@ -4,7 +4,7 @@ import type { Reducer } from '@contract/run/event-table';
 import type { TeamEvent } from '../events';
 import type { MemberState, TeamState } from '../state';
 
-/** The teams of a run, by the activation of their step. */
+/** A run's teams, by activation. */
 export type Teams = Record<LocalId, TeamState>;
 
 function teamOf(teams: Teams, activationId: LocalId): TeamState {
@@ -23,7 +23,7 @@ function teamOf(teams: Teams, activationId: LocalId): TeamState {
   return teams[activationId];
 }
 
-/** A reducer that changes the event's team, which begins to exist with its first event. */
+/** A reducer that changes the event's team, which its first event creates. */
 export const inTeam =
   <E extends TeamEvent>(reduce: Reducer<TeamState, E>): Reducer<Teams, E> =>
   (teams, event, at) =>

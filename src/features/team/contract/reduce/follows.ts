@@ -6,13 +6,13 @@ import type { MemberState, TeamState } from '../state';
 import { allFailed } from '../status';
 import { changeMember, type Teams } from './change';
 
-/** What events of the platform mean for a team. */
+/** Effects of platform events on a team. */
 export const teamFollows: Follows<TeamState> = {
-  /** The lane failed for good, and so did its member; the team continues without it. */
+  /** The lane failed permanently, and so did its member; the team continues without it. */
   'lane.failed'(teams, { activationId, lane, error }, at) {
     changeMemberOf(teams, { activationId, lane }, () => ({ failed: { error, at }, stalled: null }));
   },
-  /** The operator takes a failed member up again. */
+  /** The operator resumes a failed member. */
   'lane.restored'(teams, { activationId, lane, agent }) {
     const other = agent === undefined ? {} : { profileId: agent.profileId, model: agent.model };
     changeMemberOf(teams, { activationId, lane }, () => ({ failed: null, ...other }));
@@ -39,7 +39,7 @@ function changeMemberOf(
     if (memberLane(name) === lane) changeMember(team, name, change);
 }
 
-/** A turn that is sent again belongs to the round of the turn that it replaces. */
+/** A resent turn belongs to the same round as the turn that it replaces. */
 function turnDispatched(teams: Teams, event: PlatformEventOf<'turn.dispatched'>): void {
   const { activationId, resendOf, turnId, lane } = event;
   if (resendOf === null) return;
@@ -51,8 +51,8 @@ function turnDispatched(teams: Teams, event: PlatformEventOf<'turn.dispatched'>)
 }
 
 /**
- * A step that failed with all of its members is no longer cleaned up once it is resumed. A merge that was under way when
- * the run was cancelled has no end: it counts as failed, and the operator is asked about it again.
+ * A step that failed with all of its members is no longer marked for cleanup once it is resumed. A merge in
+ * progress at the cancellation counts as failed, and the operator is asked about it again.
  */
 function resumed(team: TeamState | undefined): void {
   if (team === undefined) return;

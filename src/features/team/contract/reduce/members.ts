@@ -4,7 +4,7 @@ import { LEAD, type TeamEvent } from '../events';
 import { changeMember, inTeam, type Teams } from './change';
 import { acted } from './messages';
 
-/** Of a member that has just joined. */
+/** Initial state of a new member. */
 export const blankMember = {
   rounds: [],
   released: null,

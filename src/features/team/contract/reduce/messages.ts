@@ -42,7 +42,7 @@ function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>,
   team.last.message = Math.max(team.last.message, id);
   const deliveries: Record<string, Delivery> = {};
   for (const to of event.to) {
-    // The operator reads in the window: nothing is queued there.
+    // The operator reads in the window, so nothing is queued.
     const state = to === OPERATOR ? 'delivered' : 'queued';
     if (to === LEAD) {
       team.leadSent += 1;
@@ -71,7 +71,7 @@ function queueMessage(team: TeamState, event: OfType<TeamEvent, 'team.message'>,
   team.messages[id] = message;
 }
 
-/** The turn that carries messages begins a round, or continues with the last one. */
+/** The turn that carries messages begins a round, or continues the last one. */
 function deliverRound(team: TeamState, event: OfType<TeamEvent, 'team.delivered'>, at: number): void {
   changeMember(team, event.to, (member) => {
     const { round, turnId, final } = event;
@@ -118,7 +118,7 @@ function unqueue(team: TeamState, to: string, ids: readonly number[]): void {
   else changeMember(team, to, (member) => ({ queue: left(member.queue) }));
 }
 
-/** What came with a turn that has ended well was acted on. */
+/** Messages delivered with a successful turn were acted on. */
 export function acted(team: TeamState, to: string, messageIds: readonly number[]): void {
   for (const id of messageIds) {
     const delivery = own(team.messages[id]?.deliveries, to);

@@ -45,7 +45,7 @@ function unblock(team: TeamState): void {
 
 type MergeEvent = Extract<TeamEvent, { type: `team.merge${string}` }>;
 
-/** Events of a merge that was never asked for change nothing. */
+/** Events of an unknown merge change nothing. */
 const changingMerge = <E extends Exclude<MergeEvent, { type: 'team.merge-requested' }>>(
   change: (merge: MergeState, event: E) => Partial<MergeState>,
 ): Reducer<Teams, E> =>

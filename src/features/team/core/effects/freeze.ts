@@ -12,8 +12,8 @@ type Freezing = Omit<RunEventOf<'team.freezing'>, 'type'>;
 type Parts = Pick<EffectParts, 'workspaces' | 'engine'>;
 
 /**
- * Keeps what a member leaves: its folder as it is now, with what the operator took back or wrote there, and with what a
- * turn had done that was cut off. Taken again after a crash, it replaces the first.
+ * Saves a member's work: the current state of its folder, including changes by the operator and by
+ * interrupted turns. If repeated after a crash, it replaces the first result.
  */
 export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing): Promise<void> {
   const { activationId, member, reason } = about;
@@ -32,7 +32,7 @@ export async function freezeMember(parts: Parts, run: LiveRun, about: Freezing):
   ]);
 }
 
-/** Where its folder cannot be kept as it is, what was kept after its turns is still there. */
+/** If its folder cannot be saved, the snapshots after its turns remain. */
 export function brokenFreeze(
   state: RunState,
   { activationId, member, reason }: Freezing,
@@ -43,13 +43,13 @@ export function brokenFreeze(
   return { type: 'team.stopped', activationId, member, reason: why, frozen };
 }
 
-/** What was kept after the last of its turns that changed something. */
+/** The snapshot after its last turn with changes. */
 const afterItsTurns = (state: RunState, about: About): string | null =>
   turnsOf(state, about).findLast(({ changes }) => (changes?.files ?? 0) > 0)?.changes?.after ?? null;
 
 /**
- * What a member's own folder holds now, where that is another state than the one that is known: the operator took
- * something back there, or wrote something. Null where nothing has changed, or the folder cannot tell.
+ * The current state of a member's own folder, if it differs from the known one because the operator changed
+ * something there. Null if unchanged or unknown.
  */
 export async function newerWork(
   { workspaces }: Pick<Parts, 'workspaces'>,
@@ -68,7 +68,7 @@ export async function newerWork(
 
 interface Work {
   readonly cwd: string;
-  /** What its folder began with. */
+  /** Its folder's initial commit. */
   readonly base: string | null;
 }
 
@@ -80,7 +80,7 @@ const sessionOf = (state: RunState, { activationId, member }: About): SessionSta
 const turnsOf = (state: RunState, about: About): TurnState[] =>
   (sessionOf(state, about)?.turnIds ?? []).flatMap((id) => state.turns[id] ?? []);
 
-/** The folder that is a member's alone. */
+/** The folder that belongs to a single member. */
 function ownFolder(state: RunState, about: About): WorkspaceState | null {
   const folder = state.workspaces[sessionOf(state, about)?.workspaceId ?? 0];
   const own = folder?.activationId === about.activationId && folder.lane === memberLane(about.member);
@@ -88,9 +88,9 @@ function ownFolder(state: RunState, about: About): WorkspaceState | null {
 }
 
 /**
- * The folder that is to be kept with a member's work; null where none is. One that it shares holds what others do there
- * by now: there what was kept after its own turns counts, unless one was cut off since, or could not be kept, or the
- * operator took something back.
+ * The folder to save with a member's work; null if there is none. A shared folder contains others' changes by
+ * now: there the snapshot after the member's own turns counts, unless a turn was interrupted or could not be
+ * saved since, or the operator undid something.
  */
 function workOf(state: RunState, about: About): Work | null {
   const session = sessionOf(state, about);
@@ -110,7 +110,7 @@ function workOf(state: RunState, about: About): Work | null {
   return { cwd: session.cwd, base: folder?.baseCommit ?? null };
 }
 
-/** Null where nothing differs from what it began with. */
+/** Null if there are no changes since its start. */
 async function keepWork(
   { workspaces }: Pick<Parts, 'workspaces'>,
   state: RunState,

@@ -9,7 +9,7 @@ import { newerWork } from './freeze';
 type About = Pick<RunEventOf<'team.merge-requested'>, 'activationId' | 'mergeId'>;
 type Parts = Pick<EffectParts, 'merges' | 'engine' | 'workspaces'>;
 
-/** Tries a member's merge; the checkout is not touched. */
+/** Rehearses a member's merge without touching the checkout. */
 export async function rehearseMerge(
   parts: Parts,
   run: LiveRun,
@@ -30,7 +30,7 @@ export async function rehearseMerge(
   ]);
 }
 
-/** Makes a merge that the operator confirmed. Made a second time after a crash, it finds that nothing is left to do. */
+/** Makes a confirmed merge. If repeated after a crash, it finds nothing left to do. */
 export async function makeMerge(parts: Parts, run: LiveRun, { activationId, mergeId }: About): Promise<void> {
   const { merges, engine } = parts;
   const about = { activationId, mergeId };

@@ -11,7 +11,7 @@ import { type Caller, satisfied, type ToolResult, toolOf } from '../tools';
 
 const folder = join(import.meta.dirname, '../../../../../resources/prompts/team');
 
-/** The texts that Muster brings along. */
+/** Muster's own texts. */
 export const prompts = Object.fromEntries(
   readdirSync(folder).map((file) => [
     `team/${file.replace(/\.md$/, '')}`,
@@ -32,10 +32,10 @@ export const member = (name: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** A run with one team, and the means to speak in it. */
+/** A run with one team, and methods to speak in it. */
 export class TeamHarness extends Harness {
   config: Record<string, unknown> = {};
-  /** The activation of the team that is spoken with. */
+  /** The team's activation. */
   activationId = 1;
 
   async open(config: Record<string, unknown>): Promise<void> {
@@ -49,7 +49,7 @@ export class TeamHarness extends Harness {
     return team;
   }
 
-  /** Calls a tool as an agent or as the operator, in the run as it is in memory. */
+  /** Calls a tool as an agent or as the operator, on the run in memory. */
   async call(caller: Caller | 'operator' | 'lead', name: string, input: unknown): Promise<ToolResult> {
     let result: ToolResult | null = null;
     await this.engine.command(1, ({ state }) => {
@@ -89,7 +89,7 @@ export class TeamHarness extends Harness {
     return found === undefined ? 'unknown' : memberStatus(this.state(), team, found).word;
   }
 
-  /** The turns that wait for an answer, by the member or `lead`. */
+  /** Turns waiting for an answer, by member or `lead`. */
   waiting(name: string): SentTurn | undefined {
     const state = this.engine.live(1)?.state;
     return this.agents.sent.find((turn) => {

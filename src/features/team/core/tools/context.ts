@@ -8,12 +8,12 @@ import type { MemberState, TeamState } from '../../contract/state';
 import { hasEnded, type MemberStatus, memberStatus } from '../../contract/status';
 import type { TeamConfig } from '../config';
 
-/** Who calls a tool. The operator calls the same ones with buttons and words. */
+/** The caller of a tool. The operator's buttons and words call the same tools. */
 export interface Caller {
   readonly role: 'lead' | 'member' | 'operator';
   /** `lead`, `operator`, or the member's name. */
   readonly name: string;
-  /** The caller's turn that is in flight. */
+  /** The caller's turn in flight. */
   readonly turnId: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface ToolContext {
   readonly now: number;
 }
 
-/** What a call does and what it answers: the events are committed first. */
+/** A call's events and answer: the events are committed first. */
 export interface ToolReply {
   readonly events: readonly RunEvent[];
   readonly text: string;
@@ -49,7 +49,7 @@ export const refuse = (
 export const statusOf = ({ state, team }: ToolContext, member: MemberState): MemberStatus =>
   memberStatus(state, team, member);
 
-/** The member of that name; else why not, with the names that are meant. */
+/** The member with that name; else an error with similar names. */
 export function findMember({ team }: ToolContext, name: string): Result<MemberState> {
   const exact = own(team.members, name);
   if (exact !== undefined) return { ok: true, value: exact };
@@ -70,7 +70,7 @@ export function findMember({ team }: ToolContext, name: string): Result<MemberSt
   );
 }
 
-/** The agent of that id or name, of those that the run has. */
+/** The run's profile with that id or name. */
 export function findProfile({ state }: Pick<ToolContext, 'state'>, name: string): Result<AgentProfile> {
   const profile =
     own(state.profiles, name) ??
@@ -80,7 +80,7 @@ export function findProfile({ state }: Pick<ToolContext, 'state'>, name: string)
   return refuse('validation.profile_unknown', `there is no agent "${name}"`, `use one of: ${known}`);
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

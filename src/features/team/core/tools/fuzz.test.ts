@@ -23,7 +23,7 @@ const text = fc.constantFrom(...TEXTS);
 const number = fc.oneof(fc.constantFrom(...NUMBERS), fc.constantFrom(1, 2));
 const task = fc.record({ content: text, depends_on: fc.array(number, { maxLength: 2 }) });
 
-/** Values of the field's own kind, so that many calls get past the schema of the tool. */
+/** Values of the field's type, so that many calls pass the tool's schema. */
 function inputOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -56,7 +56,7 @@ test('whatever a tool of a team is given, the run reads after a restart as it wa
   const property = fc.asyncProperty(fc.array(calls, { minLength: 1, maxLength: 8 }), async (several) => {
     const team = await openTeam({ lead: { agent: 'leader' }, members: [member('one', { iterative: true })] });
     for (const { name, given, taken } of several) {
-      // What the schema refuses never reaches the tool.
+      // Input that the schema rejects never reaches the tool.
       if (!taken) continue;
       await team.call('lead', name, given);
       await team.idle();

@@ -10,13 +10,13 @@ import { addTasks, claimTask, completeTask, listTasks } from './tasks';
 export type { Caller, ToolContext, ToolReply, ToolResult } from './context';
 export { satisfied } from './members';
 
-/** One tool of a team, as it is served to agents. */
+/** A team tool, as served to agents. */
 export interface TeamTool {
   readonly name: string;
   readonly description: string;
   readonly roles: readonly ('lead' | 'member')[];
   readonly input: z.ZodObject;
-  /** Pure: the events are to be committed on the same state, in the same step of the loop. */
+  /** Pure: the events must be committed on the same state, in the same turn of the event loop. */
   call(context: ToolContext, input: unknown): ToolResult;
 }
 
@@ -161,7 +161,7 @@ const tasks = lazily((): readonly TeamTool[] => [
   }),
 ]);
 
-/** The tools of SPEC "Teams", by the names that agents call. */
+/** The tools of SPEC "Teams", with the names that agents call. */
 export const teamTools = (): readonly TeamTool[] => [...talking(), ...leading(), ...tasks()];
 
 export const toolOf = (name: string): TeamTool | undefined => teamTools().find((one) => one.name === name);

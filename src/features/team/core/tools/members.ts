@@ -91,13 +91,13 @@ export function spawn(context: ToolContext, input: SpawnInput): ToolResult {
   return reply(`${member.name} is starting (${profile.name}, ${mode}).${task}${section}`, events);
 }
 
-/** Only what would not be refused in turn is offered. */
+/** Suggests only what would not be refused in turn. */
 function takenMend(member: MemberState | undefined): string {
   if (member === undefined || hasEnded(member) || hasReported(member)) return 'choose another name';
   return 'choose another name, or write to it';
 }
 
-/** The lead's text on iterative members, as the team is with the new one: at the first of them. */
+/** The lead's text about iterative members, when the new one is the first of them. */
 function iterativeMode({ team, state }: ToolContext, member: MemberSpec): string {
   const others = Object.values(team.members).some((one) => one.iterative && !hasEnded(one));
   if (!member.iterative || others) return '';
@@ -106,7 +106,7 @@ function iterativeMode({ team, state }: ToolContext, member: MemberSpec): string
   return `\n\n${iterativeSection((id) => own(state.prompted, id) ?? null, { ...team, members })}`;
 }
 
-/** A lead that is an agent hears of a member that the operator has added. */
+/** Tells a lead agent about a member that the operator has added. */
 function toldOfMember(context: ToolContext, member: MemberSpec): RunEvent[] {
   if (context.caller.role !== 'operator' || !leadIsAgent(context.config)) return [];
   const mode = member.iterative ? 'iterative' : 'one-shot';
@@ -119,7 +119,7 @@ const noticeToLead = (context: ToolContext, text: string, after = 0): RunEvent =
   from: 'muster',
 });
 
-/** `team_status`: who is at what, since when and why. */
+/** `team_status`: each member's status, since when and why. */
 export function status(context: ToolContext): ToolResult {
   const { team, now } = context;
   const members = Object.values(team.members).map((member) => {
@@ -138,7 +138,7 @@ export function status(context: ToolContext): ToolResult {
   return reply(`${members.length === 0 ? 'No members yet.' : members.join('\n')}${board}`);
 }
 
-/** An iterative member that the operator has not released is not its lead's to end (SPEC "Teams"). */
+/** A lead cannot end an iterative member that the operator has not released (SPEC "Teams"). */
 function notReleased({ caller }: ToolContext, member: MemberState): boolean {
   return caller.role !== 'operator' && member.iterative && member.released === null && !hasEnded(member);
 }
@@ -155,7 +155,10 @@ export interface ShutdownInput {
   readonly force?: boolean | undefined;
 }
 
-/** `team_shutdown`: one finishing turn for an iterative member, else at the end of its turn; by force at once. */
+/**
+ * `team_shutdown`: one finishing turn for an iterative member, else at the end of its turn; immediately by
+ * force.
+ */
 export function shutdown(context: ToolContext, { member: name, force }: ShutdownInput): ToolResult {
   const { team, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead shuts members down');
@@ -209,7 +212,7 @@ const releaseEvent = (of: Omit<Released, 'type' | 'by'>): RunEvent => ({
   by: OPERATOR,
 });
 
-/** Accepting a member's work completes the tasks that it had claimed. */
+/** Accepting a member's work completes its claimed tasks. */
 const acceptedTasks = ({ activationId, tasks }: TeamState, member: string) =>
   Object.values(tasks).flatMap(({ id: taskId, owner, status }) =>
     owner === member && status === 'in_progress'
@@ -262,7 +265,7 @@ export function satisfied(
   ]);
 }
 
-/** `team_merge`: asks for the merge; the operator decides at its gate. */
+/** `team_merge`: requests the merge; the operator decides at its gate. */
 export function merge(context: ToolContext, { member: name }: { readonly member: string }): ToolResult {
   const { team, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead merges');
@@ -290,7 +293,7 @@ export function merge(context: ToolContext, { member: name }: { readonly member:
   ]);
 }
 
-/** `team_cleanup`: refused, naming who, as SPEC "Teams" says. */
+/** `team_cleanup`: refused with the names of those who block it (SPEC "Teams"). */
 export function cleanup(context: ToolContext): ToolResult {
   const { state, team, caller } = context;
   if (caller.role === 'member') return refuse('team.not_allowed', 'only the lead cleans up');

@@ -18,13 +18,13 @@ const MOST_TEXT = 200_000;
 
 const claims = claimSchema.options.filter((claim) => claim !== 'none');
 
-/** The refusal of a text that no one could be given to read; null where it is none. */
+/** Refuses a text that is too long to be read; null if it is not. */
 export const tooLong = (text: string): ToolResult | null =>
   text.length <= MOST_TEXT
     ? null
     : refuse('validation.config', `the message has ${text.length} characters; ${MOST_TEXT} are the most`);
 
-/** What the operator answered last to a question of the team, by its name. */
+/** The operator's last answer to a gate of the team, by key. */
 const answered =
   (state: RunState, { activationId }: TeamState) =>
   (key: TeamKey): string | null => {
@@ -36,7 +36,7 @@ const answered =
     );
   };
 
-/** The most messages that the caller may send in a minute, where it has sent as many; the operator is asked about it. */
+/** The caller's message limit per minute, if it is reached; the operator is then asked. */
 function tooFast({ state, team, caller, config, now }: ToolContext): number | null {
   if (caller.role === 'operator') return null;
   const { name } = caller;
@@ -74,7 +74,10 @@ export interface MessageInput {
   readonly reject?: boolean | undefined;
 }
 
-/** `team_message`: from lead or operator to a member it starts a round; from a member to the lead it is a result or a question. */
+/**
+ * `team_message`: from lead or operator to a member it starts a round; from a member to the lead it is a
+ * result or a question.
+ */
 export function message(context: ToolContext, input: MessageInput): ToolResult {
   const { caller } = context;
   const text = input.text.trim();
@@ -115,7 +118,7 @@ export function message(context: ToolContext, input: MessageInput): ToolResult {
   return reply(`${when}.`, [messageEvent(context, { to: [name], kind, text })]);
 }
 
-/** When a member reads an instruction that is sent to it now. */
+/** When a member will read an instruction sent now. */
 function whenRead(context: ToolContext, member: MemberState): string {
   const { state, team, config } = context;
   const { name, queue } = member;
@@ -131,7 +134,7 @@ function whenRead(context: ToolContext, member: MemberState): string {
   return before > 0 ? `queued for ${name}${place}` : `delivered to ${name}`;
 }
 
-/** A one-shot member that has reported is not woken by thanks and afterthoughts (SPEC "One-shot members"). */
+/** Thanks and afterthoughts do not wake a one-shot member that has reported (SPEC "One-shot members"). */
 function stored(context: ToolContext, { name }: MemberState, text: string): ToolResult {
   const rounds =
     context.caller.role === 'operator'
@@ -206,7 +209,7 @@ function toLead(context: ToolContext, text: string): ToolResult {
   ]);
 }
 
-/** The same result again: in the same turn, or in one that continues with a round that was cut off. */
+/** The same result again: in the same turn, or in one that continues an interrupted round. */
 function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string): boolean {
   if (one.kind !== 'result' || one.from !== caller.name || caller.turnId === null) return false;
   if (one.text !== text || one.turnId === null) return false;
@@ -214,7 +217,7 @@ function isTheSame(one: TeamMessage, { caller, team }: ToolContext, text: string
   return one.turnId === caller.turnId || round?.turnIds.includes(one.turnId) === true;
 }
 
-/** Earlier results of the same turn that no one has read yet: the last one of the turn counts. */
+/** Earlier unread results of the same turn, whose last result counts. */
 function outdated({ caller, team }: ToolContext): RunEvent[] {
   const { activationId } = team;
   return Object.values(team.messages).flatMap((one): RunEvent[] =>
@@ -228,7 +231,7 @@ function outdated({ caller, team }: ToolContext): RunEvent[] {
   );
 }
 
-/** `team_broadcast`: to all others that have not ended; it wakes no one. */
+/** `team_broadcast`: to all others that have not ended; wakes no one. */
 export function broadcast(context: ToolContext, { text }: { readonly text: string }): ToolResult {
   const { caller, config, team } = context;
   if (text.trim() === '') return refuse('validation.config', 'the message is empty');

@@ -6,7 +6,7 @@ import type { TeamMessage, TeamState } from '../../contract/state';
 import { roundOfTurn } from '../queue';
 import { findMember, refuse, reply, type ToolContext, type ToolResult } from './context';
 
-/** The most characters in one answer; a single text that is longer is still given whole. */
+/** Maximum characters in one answer; a single longer text is still returned whole. */
 const MOST_AT_ONCE = 100_000;
 
 interface ResultFilter {
@@ -15,8 +15,9 @@ interface ResultFilter {
 }
 
 /**
- * `team_results`: what this reader has not read yet, all rounds of one member, or one of its rounds. What does not fit
- * into one answer stays unread. Instructions to a member are not read here: each begins a round.
+ * `team_results`: what this reader has not read yet, all rounds of one member, or one of its rounds. What
+ * does not fit into one answer stays unread. Instructions to a member are not read here, since each begins a
+ * round.
  */
 export function results(context: ToolContext, { from, round }: ResultFilter): ToolResult {
   const { team } = context;
@@ -44,7 +45,7 @@ export function results(context: ToolContext, { from, round }: ResultFilter): To
   return reply(text, fitting.length === 0 ? [] : [seen]);
 }
 
-/** What the reader has not read, and whether instructions wait for the end of its turn. */
+/** The reader's unread messages, and whether instructions wait for the end of its turn. */
 function waitingFor({ team, caller }: ToolContext, sender: string | null) {
   const reader = caller.name;
   const waiting = Object.values(team.messages).filter((one) => {
@@ -58,7 +59,7 @@ function waitingFor({ team, caller }: ToolContext, sender: string | null) {
   };
 }
 
-/** The first of them that fit into the room together, and always the first one. */
+/** The first items that fit into the space, but at least one. */
 function thatFit<T>(items: readonly T[], lengthOf: (item: T) => number, room = MOST_AT_ONCE): T[] {
   let left = room;
   const end = items.findIndex((item, index) => {
@@ -93,7 +94,7 @@ const delivered = (team: TeamState, name: string): Delivered[] =>
 
 const shown = (name: string, { round, text }: Delivered): string => `${name}, round ${round}:\n${text}`;
 
-/** The rounds that were read before, oldest first; of those that do not fit, how to read them. */
+/** The rounds read before, oldest first; for those that do not fit, how to read them. */
 function earlierRounds(
   team: TeamState,
   name: string,

@@ -12,7 +12,10 @@ export interface TasksInput {
   }[];
 }
 
-/** `team_tasks_add`: a dependency is the number of a task that is there, or of one added before it in the same call. */
+/**
+ * `team_tasks_add`: a dependency is the number of an existing task, or of one added before it in the same
+ * call.
+ */
 export function addTasks(context: ToolContext, { tasks }: TasksInput): ToolResult {
   const { team, caller } = context;
   const events: RunEvent[] = [];
@@ -75,7 +78,7 @@ export function claimFor(
   ]);
 }
 
-/** `team_tasks_complete`: by its owner or the lead; a second time changes nothing. */
+/** `team_tasks_complete`: by its owner or the lead; repeating it changes nothing. */
 export function completeTask(context: ToolContext, { task_id }: { readonly task_id: number }): ToolResult {
   const { team, caller } = context;
   const task = find(context, task_id);
@@ -85,7 +88,7 @@ export function completeTask(context: ToolContext, { task_id }: { readonly task_
   const foreign = task.owner !== null && task.owner !== caller.name && caller.role === 'member';
   if (foreign) return refuse('team.task_foreign', `task ${task.id} belongs to ${task.owner ?? ''}`);
   const member = own(team.members, caller.name);
-  // Its task is its own to complete only when the operator has let it go.
+  // A member may complete its own task only once the operator has released it.
   if (caller.role === 'member' && member?.iterative === true && member.released === null)
     return refuse(
       'team.not_released',

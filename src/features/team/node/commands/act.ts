@@ -9,11 +9,13 @@ import { teamAt } from './place';
 interface Wish {
   readonly address: string;
   readonly flags: { readonly wait: boolean; readonly detach: boolean };
-  /** Done once, also where it is asked again because its core was lost. */
+  /** Executed once, even if repeated because its core was lost. */
   readonly work: (link: Link, found: FoundTeam) => Promise<Result<{ readonly text: string }>>;
 }
 
-/** Does something in a team. Where no other Muster works on its run, this one continues with it until it rests. */
+/**
+ * Performs an action in a team. If no other Muster works on its run, this one continues it until it is idle.
+ */
 export const act = (context: Context, { address, flags, work }: Wish): Promise<Result<ExitCode>> =>
   actOn<FoundTeam>(context, {
     flags,

@@ -17,7 +17,7 @@ type ActReply = Promise<Result<{ readonly text: string }>>;
 const invalid = (message: string, mend?: string) =>
   err(appError('input.invalid', message, mend === undefined ? {} : { mend }));
 
-/** An act on one member by its name. */
+/** An action on one member by name. */
 const onMember =
   (
     work: (link: Link, about: FoundTeam['place'] & { readonly member: string }, call: TeamCall) => ActReply,
@@ -98,7 +98,7 @@ export const end: Act = (context, { words, flags }) =>
     work: (link, { place }) => ask(link, 'team.cleanup', place),
   });
 
-/** The board: all tasks, or one more, one less to do, one taken back from its owner. */
+/** The task board: lists all tasks, adds, completes or frees one. */
 export const tasks: Act = async (context, { words, flags }) => {
   const [, address = '', verb, what = ''] = words;
   if (verb === undefined) return showTasks(context, address);

@@ -4,7 +4,7 @@ const quiet = (): null => null;
 const inTeam = ({ state }: EventContext, activationId: number): string =>
   state.activations[activationId]?.stepId ?? 'team';
 
-/** What happens in a team, in a line each; messages themselves are in its chat. */
+/** One line per event of a team; messages themselves are in its chat. */
 export const ofTeams = {
   'lane.failed': ({ activationId, lane, error }, at): Said => ({
     who: inTeam(at, activationId),

@@ -15,7 +15,7 @@ import { messageLines } from './text';
 
 const AT_WORK: ReadonlySet<string> = new Set(['starting', 'working', 'stopping']);
 
-/** Nothing of the team works or is about to: only the operator sets it going again. */
+/** Nothing of the team works or is about to: only the operator can restart it. */
 export function isQuiet(state: RunState, activationId: number): boolean {
   const team = state.teams[activationId];
   if (team === undefined || !teamIsLive(state, activationId)) return true;
@@ -35,7 +35,7 @@ interface Followed {
   readonly afterSeq: number;
 }
 
-/** Prints what is said until nothing of the team works any more; also over the loss of a core. */
+/** Prints messages until the team is idle, also across the loss of a core. */
 export async function followChat(context: Context, followed: Followed): Promise<Result<ExitCode>> {
   const { place, thread } = followed;
   const { runId, activationId } = place;
@@ -70,7 +70,7 @@ export async function followChat(context: Context, followed: Followed): Promise<
     const { status, stopped } = left.value;
     link = left.value.link;
     const whole = stopped ? await ask(link, 'run.get', { runId }) : null;
-    // What follows from the last event may have been on its way.
+    // Consequences of the last event may have been in transit.
     if (!context.stop.aborted && whole?.ok === true && whole.value.state.seq > afterSeq) continue;
     if (!context.stop.aborted && whole?.ok === true && !isQuiet(whole.value.state, activationId)) continue;
     const ended = !stopped || status === 'succeeded' || status === 'failed';

@@ -13,7 +13,7 @@ import type { TeamCall } from './flags';
 
 type Choices = Record<string, z.output<typeof conflictDecisionSchema>>;
 
-/** Asks for the merge of a member's work, confirms the one that was tried, or leaves it. */
+/** Requests the merge of a member's work, confirms the rehearsed one, or declines it. */
 export async function merge(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const [, address = '', member = ''] = words;
   const choices = await choicesOf(context, flags);
@@ -56,7 +56,7 @@ async function choicesOf({ cwd }: Context, flags: TeamCall['flags']): Promise<Re
     : err(appError('input.invalid', `${twice} has two resolutions`));
 }
 
-/** A choice for a file that is not in conflict. */
+/** A choice for a file without a conflict. */
 function unknownFile({ rehearsal }: MergeState, choices: Choices): Result<never> | null {
   const conflicts = (rehearsal?.conflicts ?? []).map(({ path }) => path);
   const unknown = Object.keys(choices).find((path) => !conflicts.includes(path));

@@ -4,7 +4,7 @@ import { type FoundTeam, findTeam } from '../address';
 
 export const BY = 'command line';
 
-/** The team that `RUN` or `RUN/STEP` names. */
+/** The team named by `RUN` or `RUN/STEP`. */
 export function teamAt(link: Link, address: string): Promise<Result<FoundTeam>> {
   const [run = '', step] = address.split('/');
   return findTeam(link, { run, step });

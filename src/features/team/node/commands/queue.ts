@@ -10,7 +10,7 @@ import { act } from './act';
 import type { TeamCall } from './flags';
 import { teamAt } from './place';
 
-/** The operator's own messages that wait for a turn to end: each can be changed or withdrawn until it is delivered. */
+/** The operator's own undelivered messages: each can be changed or withdrawn. */
 export async function showQueue(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const link = await context.open({ mode: 'reading' });
   if (!link.ok) return link;

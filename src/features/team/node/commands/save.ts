@@ -6,7 +6,7 @@ import { templateOf } from '../../contract/template';
 import type { TeamCall } from './flags';
 import { teamAt } from './place';
 
-/** Keeps the team of a run as a file of its project. */
+/** Saves a run's team as a file of its project. */
 export async function save(context: Context, { words }: TeamCall): Promise<Result<ExitCode>> {
   const [, address = '', name = ''] = words;
   const link = await context.open({ mode: 'reading' });

@@ -9,7 +9,9 @@ import type { TeamCall } from './flags';
 import { followChat } from './follow-chat';
 import { teamAt } from './place';
 
-/** Says something to a member, to the lead or to all. Words that may release a member are asked about, never guessed. */
+/**
+ * Sends a message to a member, the lead or all. Words that may mean a release are confirmed, never guessed.
+ */
 export async function say(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const [, address = '', given = ''] = words;
   const text = given === '-' ? await context.readInput() : given;

@@ -18,7 +18,7 @@ import type { TeamTemplate } from '../../contract/procedures';
 import type { TeamCall } from './flags';
 import { BY } from './place';
 
-/** Starts a team of `.muster/teams` by its file or its name. */
+/** Starts a team from `.muster/teams` by file or name. */
 export async function start(context: Context, { words, flags }: TeamCall): Promise<Result<ExitCode>> {
   const which = words[1] ?? '';
   const file = resolve(context.cwd, which);

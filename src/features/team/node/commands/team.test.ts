@@ -56,7 +56,7 @@ const tried: MergeState = {
 const told = () => ({ text: 'Done.' });
 const spoken = () => ({ asks: [], text: 'Done.' });
 
-/** Runs the command and gives its exit code and what it did in the team. */
+/** Runs the command and returns its exit code and its effects in the team. */
 async function program(args: readonly string[], merges: Record<number, MergeState> = {}, isNew = false) {
   const state = team.state();
   const core = new FakeCore({

@@ -22,14 +22,14 @@ const WORDS: Record<MemberWord, string> = {
   failed: 'failed',
 };
 
-/** Who someone is to the operator who reads. */
+/** A speaker's name for the operator. */
 const nameOf = (who: string): string => {
   if (who === OPERATOR) return 'you';
   if (who === LEAD) return 'the lead';
   return who === MUSTER ? 'Muster' : who;
 };
 
-/** The members of a team with what each is at. */
+/** A team's members with their status. */
 export function memberLines(members: readonly MemberRow[], now: number, width: number | undefined): string[] {
   if (members.length === 0) return ['No members yet.'];
   const rows = members.map((member) => [
@@ -45,7 +45,7 @@ export function memberLines(members: readonly MemberRow[], now: number, width: n
   return columns([['NAME', 'AGENT', 'MODE', 'ROUND', 'STATE', 'SINCE', 'QUEUED', 'WHY'], ...rows], { width });
 }
 
-/** One message, with who said it to whom. */
+/** One message, with sender and recipients. */
 export function messageLines({ from, kind, text, at, deliveries }: TeamMessage, style: Style): string[] {
   const to = Object.values(deliveries);
   const whom = to.map((delivery) => nameOf(delivery.to)).join(', ');

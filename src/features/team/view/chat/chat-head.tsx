@@ -27,7 +27,7 @@ interface ChatHeadProps extends ChatProps {
   readonly members: readonly MemberRow[];
 }
 
-/** Where one is: the team or one of its members, what it is at, and what can be done with the whole. */
+/** The head of a thread: the team or member, its status, and actions. */
 export function ChatHead({ at, state, team, members }: ChatHeadProps) {
   const { runId, activationId, thread } = at;
   const stepId = state.activations[activationId]?.stepId;

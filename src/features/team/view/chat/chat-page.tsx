@@ -25,11 +25,11 @@ import { useOlder } from './use-older';
 
 interface ChatPageProps {
   readonly at: ThreadPlace;
-  /** As the list has it; null where the list does not reach back to it. */
+  /** The team's list row; null if the list does not reach back to it. */
   readonly row: TeamRow | null;
 }
 
-/** One thread of a team: what was said and done, and what the operator says next. */
+/** One thread of a team, and the composer. */
 export function ChatPage({ at, row }: ChatPageProps) {
   const { state, moment, past } = useShownRun(at.runId);
   const { error, status } = useRunStatus(at.runId, moment);
@@ -117,7 +117,7 @@ function Chat({ at, state, team }: ChatProps) {
   );
 }
 
-/** The address then names the message of the row. */
+/** Puts the row's message into the address. */
 const goTo =
   (at: ChatProps['at'], handle: NamedIn['handle']) =>
   ({ key }: ChatRow): void => {
@@ -131,14 +131,14 @@ interface NamedIn {
   readonly handle: React.RefObject<StackHandle | null>;
 }
 
-/** What is at the top stays in its place. */
+/** Keeps the scroll position when earlier messages are added on top. */
 async function readEarlier({ rows, older, handle }: NamedIn): Promise<void> {
   const stay = stayAt(rows, handle.current?.top() ?? null);
   await older.read();
   if (stay) requestAnimationFrame(() => handle.current?.reveal(stay));
 }
 
-/** Brings the message that the address names into sight; one from further back than what is held is read first. */
+/** Scrolls to the message in the address, reading earlier pages first if needed. */
 function useNamed(current: string | null, { rows, older, handle }: NamedIn): void {
   const shown = useRef<string | null>(null);
   const there = rows.some(({ key }) => key === current);
@@ -148,7 +148,7 @@ function useNamed(current: string | null, { rows, older, handle }: NamedIn): voi
   const isNews = current !== null && current !== shown.current;
   const isBefore = first === null || Number(current?.slice(1)) < Number(first.slice(1));
   const further = isNews && !there && older.more && isBefore;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: page by page, until it is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: page by page, until it is found
   useEffect(() => {
     if (further) void read.current();
   }, [further, first]);
@@ -159,7 +159,7 @@ function useNamed(current: string | null, { rows, older, handle }: NamedIn): voi
   }, [current, there, handle]);
 }
 
-/** The same as long as the place is: with others every card would be drawn again. */
+/** Stable while the location is the same: otherwise every card would be redrawn. */
 function useActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
   const asks = useRef(ask);
   asks.current = ask;
@@ -169,14 +169,14 @@ function useActs({ runId, activationId, live, ask }: MemberActsOf): MemberActs {
   );
 }
 
-/** Above the first message stands only the button for earlier ones: who is there stays at that message. */
+/** Above the first message there is only the button for earlier ones: the position stays at that message. */
 const stayAt = (rows: readonly ChatRow[], top: string | null): string | undefined =>
   top === null || top === 'earlier' ? rows[1]?.key : top;
 
 const threadLabel = (thread: string): string =>
   thread === 'all' ? 'Everything' : thread === LEAD ? 'Lead' : `Thread of ${thread}`;
 
-/** The member that keys mean: that of the thread, else of the message that is chosen. */
+/** The member that keys apply to: the thread's, else the selected message's. */
 function memberMeant(
   at: ThreadPlace,
   {

@@ -22,10 +22,10 @@ export interface ChatRowProps {
   readonly row: ChatRow;
   readonly at: ThreadPlace & { readonly activationId: number };
   readonly state: RunState;
-  /** The gate that the keys of the inbox mean. */
+  /** The gate that the inbox's keys apply to. */
   readonly keyed: number | null;
   readonly acts: MemberActs;
-  /** The member that keys mean. */
+  /** The member that keys apply to. */
   readonly means: string | null;
   readonly onEarlier: () => void;
 }

@@ -14,13 +14,13 @@ interface LiveRowProps {
   readonly runId: number;
   readonly who: string;
   readonly turn: TurnState;
-  /** It waits for an answer of the operator. */
+  /** It waits for the operator's answer. */
   readonly waits: boolean;
-  /** In its own thread all of it; in the chat of all only the end. */
+  /** In its own thread the whole text; in the chat of all only the end. */
   readonly whole: boolean;
 }
 
-/** What a member or the lead says and does at this moment. */
+/** What a member or the lead is saying and doing now. */
 export function LiveRow({ runId, who, turn, waits, whole }: LiveRowProps) {
   const { transcript } = useTranscript(runId, turn.id);
   const { blocks } = transcript;

@@ -22,11 +22,11 @@ interface MergeCardProps {
   readonly acts: MemberActs;
   /** The team can still be asked for the merge. */
   readonly live: boolean;
-  /** The address of the run, which can bring the branch into the checkout after the end of the team. */
+  /** The run's address: the run can merge the branch into the checkout after the team's end. */
   readonly run: string;
 }
 
-/** A merge that needs more than a yes: each file in conflict is decided here; a declined one can be tried again. */
+/** A merge that needs more than a yes: each conflict is decided here; a declined merge can be tried again. */
 export function MergeCard({ runId, activationId, merge, acts, live, run }: MergeCardProps) {
   const { member, rehearsal, status } = merge;
   const target = rehearsal?.target ?? 'your branch';

@@ -3,14 +3,14 @@ import { type MergeConflict as Conflict, type Take, takesOf } from '../../contra
 
 export interface Choice {
   readonly take: Take;
-  /** Only where it is written by hand. */
+  /** Only if edited by hand. */
   readonly text?: string;
 }
 export type Choices = Readonly<Record<string, Choice>>;
 
 const TAKES: ReadonlySet<unknown> = new Set<Take>(['ours', 'theirs', 'both', 'by_hand']);
 
-/** As they were kept with the drafts; anything else that is there is no choice. */
+/** Reads saved choices; invalid ones are ignored. */
 export function readChoices(text: string): Choices {
   try {
     const value: unknown = JSON.parse(text || '{}');
@@ -25,21 +25,21 @@ export function readChoices(text: string): Choices {
 const isChoice = (value: unknown): value is Choice =>
   typeof value === 'object' && value !== null && 'take' in value && TAKES.has(value.take);
 
-/** Paths in conflict that are not decided yet. */
+/** Conflicting paths without a decision. */
 export const undecided = (conflicts: readonly Conflict[], choices: Choices): string[] =>
   conflicts.flatMap((conflict) => (chosen(conflict, choices) === null ? [conflict.path] : []));
 
-/** The decision on a file, if it is still possible: it may be from an earlier try. */
+/** The choice for a file, if it is still possible: it may come from an earlier rehearsal. */
 export function chosen(conflict: Conflict, choices: Choices): Choice | null {
   const choice = own(choices, conflict.path);
   return choice !== undefined && takesOf(conflict).includes(choice.take) ? choice : null;
 }
 
-/** What one begins with by hand: what both have, ours first. */
+/** The initial text for editing by hand: both sides, ours first. */
 export const byHand = ({ ours, theirs }: Conflict): string =>
   [ours, theirs].filter((text) => text !== null).join('\n');
 
-/** What to send: a text only where it was written by hand, and nothing about files that are no conflict any more. */
+/** The choices to send: text only if edited by hand, and nothing about files without a conflict. */
 export function toSend(conflicts: readonly Conflict[], choices: Choices): Record<string, Choice> {
   const sent: Record<string, Choice> = {};
   for (const conflict of conflicts) {

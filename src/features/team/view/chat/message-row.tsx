@@ -13,7 +13,7 @@ import chatStyles from './chat.module.css';
 import styles from './message-row.module.css';
 import { deliveryWord } from './parts';
 
-/** What someone said to someone. */
+/** One message. */
 export const MessageRow = memo(function MessageRow({ message }: { message: TeamMessage }) {
   if (message.from === MUSTER) return <Notice message={message} />;
   const mine = message.from === OPERATOR;
@@ -46,7 +46,7 @@ const MOST_NAMES = 3;
 
 function whom(message: TeamMessage): string {
   const names = Object.keys(message.deliveries).map((name) => (name === OPERATOR ? 'you' : nameOf(name)));
-  // The operator's own words that no one else gets are there for themselves.
+  // The operator's own words without another recipient are a note to themselves.
   if (message.from === OPERATOR && names.every((name) => name === 'you')) return 'the team';
   const shown = names.slice(0, MOST_NAMES).join(', ');
   return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;

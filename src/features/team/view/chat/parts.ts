@@ -1,7 +1,7 @@
 import { OPERATOR } from '../../contract/events';
 import type { TeamMessage } from '../../contract/state';
 
-/** The delivery of a message in a word; nothing for messages to the operator. */
+/** A message's delivery status in a word; nothing for messages to the operator. */
 export function deliveryWord(message: TeamMessage): string | null {
   const states = Object.values(message.deliveries).filter(({ to }) => to !== OPERATOR);
   const [first] = states;

@@ -26,11 +26,11 @@ export interface ResultCardProps {
   readonly round: RoundState | null;
   readonly open: boolean;
   readonly acts: MemberActs;
-  /** Whether the keys mean this member. */
+  /** Whether keys apply to this member. */
   readonly keys: boolean;
 }
 
-/** What a member says of its task. Only Muster says what it is at. */
+/** A member's claim about its task. Its status comes from Muster only. */
 const CLAIMS = {
   completed: 'claims: completed',
   in_progress: 'claims: in progress',
@@ -39,7 +39,7 @@ const CLAIMS = {
   none: null,
 };
 
-/** A round that was delivered: whose, which, at what cost, what it says and changed, and what follows. */
+/** A delivered round: member, number, cost, text, changes, and actions. */
 export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
   const { runId, message, member, round, open, acts, keys } = props;
   const result = round?.result ?? null;
@@ -60,7 +60,7 @@ export const ResultCard = memo(function ResultCard(props: ResultCardProps) {
   );
 });
 
-/** The result and what was said around it: the card itself says that it is a result. */
+/** The result and the text around it, without the tags. */
 const wholeOf = (text: string): string =>
   taskResultParts(text)
     .map((part) => part.text)

@@ -14,11 +14,11 @@ interface RoundDiffProps {
   readonly sessionId: number | null;
 }
 
-/** Files shown in the chat; the others stand with the session's changes. */
+/** Maximum files shown in the chat; the others are with the session's changes. */
 const MOST_FILES = 6;
 const MOST_LINES = 200;
 
-/** What a round changed, to be read; to comment on it and to take parts back there is the session. */
+/** A round's changes, read-only; the session page has comments and undo. */
 export function RoundDiff({ runId, turnId, sessionId }: RoundDiffProps) {
   const { value, error } = useQuery('workspace.diff', { runId, of: { kind: 'turn', turnId } });
   if (error) return <ErrorNote error={error} />;

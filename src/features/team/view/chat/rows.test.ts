@@ -132,7 +132,7 @@ describe('chatRows', () => {
     expect(chat(fold(tried([conflict])))).toContain('merge1');
     expect(chat(fold(tried([conflict])))).not.toContain('g1');
     expect(chat(fold(tried([])))).toContain('g1');
-    // One that failed is asked about; one that was declined can be asked for again.
+    // A failed one is asked about; a declined one can be requested again.
     const failed = on('team.merge-failed', { mergeId: 1, error: { code: 'conflict', message: 'moved on' } });
     expect(chat(fold([...tried([]), failed]))).not.toContain('merge1');
     const declined = on('team.merge-declined', { mergeId: 1, by: 'operator' });

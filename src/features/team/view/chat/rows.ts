@@ -12,7 +12,7 @@ import { inThread } from '../../contract/thread';
 import { nameOf } from '../words';
 
 interface TimedRow {
-  /** Milliseconds since 1970; what continues now is at the end. */
+  /** Milliseconds since 1970; running turns are at the end. */
   readonly at: number;
 }
 
@@ -25,9 +25,9 @@ export type ChatRow = StackRow &
         readonly kind: 'result';
         readonly message: TeamMessage;
         readonly member: MemberState;
-        /** Null where it came from no round that is known. */
+        /** Null if it came from no known round. */
         readonly round: RoundState | null;
-        /** What is said next counts for it. */
+        /** The next message counts for it. */
         readonly open: boolean;
       }
     | { readonly kind: 'happened'; readonly text: string; readonly why: string | null; readonly tone: Tone }
@@ -37,7 +37,7 @@ export type ChatRow = StackRow &
         readonly kind: 'live';
         readonly who: string;
         readonly turn: TurnState;
-        /** It waits for an answer of the operator. */
+        /** It waits for the operator's answer. */
         readonly waits: boolean;
       }
   );
@@ -48,24 +48,24 @@ export interface ChatOf {
   readonly team: TeamState;
   /** Null: everything. */
   readonly thread: string | null;
-  /** Messages from before those that the run's state holds, oldest first. */
+  /** Messages older than those in the run's state, oldest first. */
   readonly older: readonly TeamMessage[];
   /** There are still earlier ones. */
   readonly more: boolean;
 }
 
-/** Of the same moment: who joins does so before anything is said to it. */
+/** At the same time, joining comes before messages to the new member. */
 const rank = (row: ChatRow): number => (row.key.startsWith('join ') ? 0 : 1);
 
 const NOW = Number.POSITIVE_INFINITY;
 
-/** A team's chat: what was said, delivered, asked and decided, in time order; at its end what continues now. */
+/** A team's chat: messages, deliveries, gates and decisions in time order; running turns at its end. */
 export function chatRows(chat: ChatOf): ChatRow[] {
   const messages = messagesOf(chat);
   const said = messages.map((message) => messageRow(chat.team, message));
   const from = chat.more ? (messages[0]?.at ?? NOW) : 0;
   const between = [...happened(chat), ...gateRows(chat), ...mergeRows(chat)].filter(
-    // What waits for the operator is there, however much was said since.
+    // Open gates are always included, however old.
     (row) => row.at >= from || row.kind === 'merge' || (row.kind === 'gate' && row.gate.status === 'open'),
   );
   const sorted = [...said, ...between].sort((a, b) => a.at - b.at || rank(a) - rank(b));
@@ -73,7 +73,7 @@ export function chatRows(chat: ChatOf): ChatRow[] {
   return [...earlier, ...sorted, ...liveRows(chat)];
 }
 
-/** The first id from which on the state holds all messages; those before it are read by the page. */
+/** The first id from which the state holds all messages; the page reads earlier ones. */
 export function heldFrom({ messages, last }: Pick<TeamState, 'messages' | 'last'>): number {
   let id = last.message;
   while (id > 0 && messages[id] !== undefined) id -= 1;
@@ -82,7 +82,7 @@ export function heldFrom({ messages, last }: Pick<TeamState, 'messages' | 'last'
 
 function messagesOf({ team, thread, older }: ChatOf): TeamMessage[] {
   const from = heldFrom(team);
-  // A message that waits may be edited: the state knows it best, wherever it stands.
+  // A waiting message may be edited: the state's version is the newest.
   const before = older.filter(({ id }) => id < from).map((message) => team.messages[message.id] ?? message);
   const held: TeamMessage[] = [];
   for (let id = from; id <= team.last.message; id += 1) {
@@ -108,7 +108,7 @@ function messageRow(team: TeamState, message: TeamMessage): ChatRow {
   return { ...base, guess: 180, kind: 'result', message, member, round, open };
 }
 
-/** The same turn delivered another result later: that one counts. */
+/** The same turn delivered a later result, which counts. */
 function isReplaced({ messages, last }: TeamState, { id, from, turnId }: TeamMessage): boolean {
   for (let next = id + 1; next <= last.message; next += 1) {
     const later = messages[next];
@@ -182,7 +182,7 @@ const mergeOfGate = (team: TeamState, { about }: GateState): MergeState | null =
   return key?.[0] === 'team.merge' ? (team.merges[key[1]] ?? null) : null;
 };
 
-/** The card of the files takes the place of a question that only points to it; a declined merge can be asked for again. */
+/** The conflict card replaces a gate that only points to it; a declined merge can be requested again. */
 const hasCard = (merge: MergeState): boolean =>
   merge.status === 'declined' ||
   (merge.status === 'rehearsed' && (merge.rehearsal?.conflicts.length ?? 0) > 0);
@@ -205,7 +205,7 @@ function gateRows({ state, team, thread }: ChatOf): ChatRow[] {
     }));
 }
 
-/** Of each member the last merge, as long as something can be done about it. */
+/** Each member's last merge, while something can be done about it. */
 function mergeRows({ state, team, thread }: ChatOf): ChatRow[] {
   const last = new Map(Object.values(team.merges).map((merge) => [merge.member, merge]));
   return [...last.values()]
@@ -217,7 +217,7 @@ function mergeRows({ state, team, thread }: ChatOf): ChatRow[] {
     });
 }
 
-/** The turns in flight: what streams is at the end. */
+/** The turns in flight, at the end. */
 function liveRows({ state, team, thread }: ChatOf): ChatRow[] {
   const lanes = turnsByLane(state, state.activations[team.activationId]);
   const whose = [LEAD, ...Object.keys(team.members)].filter((who) => thread === null || who === thread);
@@ -231,7 +231,7 @@ function liveRows({ state, team, thread }: ChatOf): ChatRow[] {
   });
 }
 
-/** The gate that the keys of the inbox mean: the only one that is open here. */
+/** The gate that the inbox's keys apply to: the only open one here. */
 export function keyedGate(rows: readonly ChatRow[]): number | null {
   const open = rows.flatMap((one) =>
     one.kind === 'gate' && one.gate.status === 'open' ? [one.gate.id] : [],

@@ -6,7 +6,7 @@ import { heldFrom } from './rows';
 
 interface Older {
   readonly messages: readonly TeamMessage[];
-  /** There are earlier ones that were not read yet. */
+  /** There are earlier messages that were not read yet. */
   readonly more: boolean;
   readonly read: () => Promise<void>;
 }
@@ -18,12 +18,12 @@ interface Pages {
   readonly more: boolean;
 }
 
-/** Messages from before those that the run's state holds, read by the page when they are asked for. */
+/** Messages older than those in the run's state, read on request. */
 export function useOlder(runId: number, team: TeamState | null, thread: string | null): Older {
   const [pages, setPages] = useState<Pages | null>(null);
   const reading = useRef(false);
   const from = team === null ? 1 : heldFrom(team);
-  // A snapshot that was read again begins later: what was read before would leave a gap.
+  // A reloaded snapshot begins later, so the earlier pages would leave a gap.
   const valid = pages !== null && pages.before >= from ? pages : null;
   const more = valid === null ? from > 1 : valid.more;
   const activationId = team?.activationId ?? null;
@@ -37,7 +37,7 @@ export function useOlder(runId: number, team: TeamState | null, thread: string |
     const messages = [...page.messages, ...(valid?.messages ?? [])];
     setPages({ before: Math.max(from, valid?.before ?? 0), messages, more: page.more });
   };
-  // One member's words may all be older than what the state holds of the whole team.
+  // One member's messages may all be older than those in the state.
   const wanted = thread !== null && valid === null && more;
   const readFirst = useRef(read);
   readFirst.current = read;

@@ -9,7 +9,7 @@ test('an @name at the start goes before the thread', () => {
   expect(addresseeOf('@dr-BRAC more', 'S1', names)).toEqual({ to: 'dr-brac', unknown: null });
   expect(addresseeOf('@lead more', null, names)).toEqual({ to: 'lead', unknown: null });
   expect(addresseeOf('@S9 more', null, names)).toEqual({ to: null, unknown: 'S9' });
-  // It is still being written.
+  // It is still being typed.
   expect(addresseeOf('@S2', null, names)).toEqual({ to: null, unknown: null });
   expect(addresseeOf('tell @S1 more', null, names)).toEqual({ to: null, unknown: null });
 });
@@ -18,7 +18,7 @@ test('the name of a member with a colon addresses it as @name does', () => {
   expect(addresseeOf('S1: Add more terminology', null, names)).toEqual({ to: 'S1', unknown: null });
   expect(addresseeOf('DR-brac: shorter', 'S1', names)).toEqual({ to: 'dr-brac', unknown: null });
   expect(withoutAddress('S1: Add more terminology', names)).toBe('Add more terminology');
-  // Neither a name with a colon that no member bears, nor a member that is only spoken of.
+  // Neither an unknown name with a colon, nor a member that is only mentioned.
   expect(addresseeOf('Note: shorter', null, names)).toEqual({ to: null, unknown: null });
   expect(addresseeOf('S1 is good: go on', null, names)).toEqual({ to: null, unknown: null });
 });

@@ -3,11 +3,11 @@ import { LEAD } from '../../contract/events';
 import type { ReleaseWords } from '../../contract/release';
 import type { MemberRow } from '../../contract/summary';
 
-/** Whom a text is for: `@name`, or `NAME:`, at its start goes before the thread that it is written in. */
+/** A text's addressee: `@name` or `NAME:` at its start overrides the thread. */
 export interface Addressee {
-  /** Null: the lead agent, or all where the operator leads. */
+  /** Null: the lead agent, or all if the operator leads. */
   readonly to: string | null;
-  /** An `@name` that no one bears. */
+  /** An unknown `@name`. */
   readonly unknown: string | null;
 }
 
@@ -18,23 +18,23 @@ export function addresseeOf(text: string, thread: string | null, names: readonly
   return known === undefined ? { to: null, unknown: named } : { to: known, unknown: null };
 }
 
-/** What is said, without whom it is said to. */
+/** The text without the address. */
 export const withoutAddress = (text: string, names: readonly string[]): string =>
   (addressOf(`${text} `, names)?.rest ?? text).trim();
 
-/** The text addressed to a member, whatever it was addressed to before. */
+/** The text addressed to a member, replacing any earlier address. */
 export const addressedTo = (text: string, name: string): string =>
   `@${name} ${text.replace(/^\s*@[A-Za-z0-9-]+[\s,:;]*/, '')}`;
 
 export interface Completion {
-  /** Where the `@` stands. */
+  /** Position of the `@`. */
   readonly from: number;
   readonly names: readonly string[];
 }
 
 const MOST_NAMES = 8;
 
-/** The names that complete what is being written before the caret; null where no name is. */
+/** The names that complete the word before the caret; null if it is no name. */
 export function completionAt(text: string, caret: number, names: readonly string[]): Completion | null {
   const begun = /(^|\s)@([A-Za-z0-9-]*)$/.exec(text.slice(0, caret));
   if (begun === null) return null;
@@ -46,7 +46,7 @@ export function completionAt(text: string, caret: number, names: readonly string
   return { from: caret - wanted.length - 1, names: found };
 }
 
-/** The text with a name in the place of what was begun, and the caret behind it. */
+/** The text with the completed name, and the caret after it. */
 export function complete(
   text: string,
   { from, caret, name }: { from: number; caret: number; name: string },
@@ -57,7 +57,7 @@ export function complete(
 
 export interface Happens {
   readonly can: boolean;
-  /** What sending the text will do, or why it cannot be sent. */
+  /** What sending will do, or why it is not possible. */
   readonly text: string;
   /** Its turn could be interrupted for it. */
   readonly busy: boolean;
@@ -68,13 +68,13 @@ interface Team {
   readonly lead: boolean;
   readonly leadWorks: boolean;
   readonly members: readonly MemberRow[];
-  /** Whom the words release, or may release. */
+  /** The members that the words release, or may release. */
   readonly releases: readonly ReleaseWords[];
 }
 
 const no = (text: string): Happens => ({ can: false, text, busy: false });
 
-/** What sending a text now will do. */
+/** What sending the text now will do. */
 export function whatHappens(team: Team, { to, unknown }: Addressee): Happens {
   if (!team.live) return no('The team has ended. No more messages are sent.');
   if (unknown !== null) return no(`There is no member “${unknown}”.`);
@@ -103,7 +103,7 @@ function whatDelivers(team: Team, to: string | null): Happens {
   return { can: true, text: `To ${to}, who ${begins} round ${next} at once.${told}`, busy: false };
 }
 
-/** What the words do that let members go; null where they let none go that is still there. */
+/** The effect of releasing words; null if they release no one who is still there. */
 function whatIsReleased({ releases, members }: Team): string | null {
   const open = releases.filter(({ member }) =>
     members.some(({ name, ended, stopping }) => name === member && !ended && !stopping),

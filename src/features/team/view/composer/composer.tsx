@@ -31,7 +31,7 @@ export interface ComposerProps {
   readonly onSent: () => void;
 }
 
-/** What the operator says next, to whom, and what sending it will do. */
+/** The operator's next message: text, addressee, and the effect of sending it. */
 export function Composer({ at, state, team, members, draft, area, onSent }: ComposerProps) {
   const [text, setText] = draft;
   const { runId, activationId } = at;
@@ -109,11 +109,11 @@ interface ComposerFootProps {
   readonly happens: Happens;
   readonly empty: boolean;
   readonly onCut: (() => void) | null;
-  /** Null while there is nothing that could be sent. */
+  /** Null while there is nothing to send. */
   readonly onSend: (() => void) | null;
 }
 
-/** What sending the text will do, and its actions; below it, so that its width never changes. */
+/** The effect and the actions, below the text so that its width never changes. */
 function ComposerFoot({ happens, empty, onCut, onSend }: ComposerFootProps) {
   const interruptCaps = useCaps('team.interrupt');
   return (
@@ -151,16 +151,16 @@ const answered = (release: readonly string[] | undefined) =>
 type How = 'say' | 'interrupt';
 
 interface PendingRelease {
-  /** Those that are still to be asked about, the first one now. */
+  /** The members still to be asked about, current one first. */
   readonly asks: readonly ReleaseAsk[];
-  /** Whom the operator has confirmed so far. */
+  /** The members confirmed so far. */
   readonly release: readonly string[];
-  /** What was asked for: the answer does that. */
+  /** The requested action, performed after the answer. */
   readonly how: How;
   readonly takesFocus: boolean;
 }
 
-/** Each member is asked about by itself: what is asked next, and whom the operator has confirmed with this answer. */
+/** Each member is asked about separately: returns the next question, and the members confirmed so far. */
 function afterAnswer(
   asked: PendingRelease,
   meant: Meant,
@@ -173,15 +173,15 @@ function afterAnswer(
 interface Speaking extends Pick<ComposerProps, 'at' | 'area' | 'onSent'> {
   readonly text: string;
   readonly setText: WriteDraft;
-  /** The text without whom it is addressed to. */
+  /** The text without its address. */
   readonly said: string;
   /** Whose turn an interruption ends. */
   readonly to: string;
 }
 
 /**
- * The line is free for the next message at once; one that is not taken comes back. Where its words may release someone,
- * nothing has happened, and what was asked for is done with the answer.
+ * Clears the field at once; a rejected message is put back. If its words may release someone, nothing has
+ * happened yet, and the requested action follows the answer.
  */
 function useSpeaking({ at, text, said, setText, to, area, onSent }: Speaking) {
   const [asked, setAsked] = useState<PendingRelease | null>(null);

@@ -13,7 +13,7 @@ interface MentionAreaProps {
   readonly onSend: () => void;
 }
 
-/** A text in which `@` offers the names: arrows choose, Tab or Enter takes, Esc closes. */
+/** A text field in which `@` offers names: arrows select, Tab or Enter accepts, Esc closes. */
 export function MentionArea({ area, text, setText, names, placeholder, disabled, onSend }: MentionAreaProps) {
   const [offer, setOffer] = useState<Completion | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -32,7 +32,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
     setOffer(null);
     goTo.current = done.caret;
   };
-  // Before the next key comes: further typing goes behind the name.
+  // Before the next key, so that further typing goes after the name.
   useLayoutEffect(() => {
     if (goTo.current !== null) area.current?.setSelectionRange(goTo.current, goTo.current);
     goTo.current = null;
@@ -60,7 +60,7 @@ export function MentionArea({ area, text, setText, names, placeholder, disabled,
         aria-controls={offer === null ? undefined : id}
         aria-activedescendant={offer === null ? undefined : `${id}-${chosen}`}
         placeholder={placeholder}
-        // It keeps the focus: the keys of who was writing when the team ended are not taken for others.
+        // It keeps the focus, so that keys typed when the team ends do not trigger shortcuts.
         readOnly={disabled}
         aria-disabled={disabled}
         value={text}
@@ -82,7 +82,7 @@ interface NamesProps {
   readonly onTake: (name: string) => void;
 }
 
-/** The text keeps the focus: what is chosen is told by its id. */
+/** The text field keeps the focus; the selected option is exposed by its id. */
 function Names({ id, names, chosen, onTake }: NamesProps) {
   return (
     <div id={id} className={`menu ${styles.mentionMenu}`} role="listbox" aria-label="Names">

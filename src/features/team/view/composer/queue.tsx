@@ -16,11 +16,11 @@ interface QueueProps {
   readonly team: TeamState;
   readonly thread: string | null;
   readonly members: readonly MemberRow[];
-  /** What was being changed when its message went, or the eyes did. */
+  /** Receives unfinished changes when the message was sent or the view closes. */
   readonly onCutOff: (text: string) => void;
 }
 
-/** What waits for a member's turn to end: it can still be changed or taken back. */
+/** Messages waiting for a member's turn to end: they can still be changed or withdrawn. */
 export function Queue({ runId, team, thread, members, onCutOff }: QueueProps) {
   const ended = new Set(members.filter((member) => member.ended).map(({ name }) => name));
   const queued = queuedMessages(team, thread, ended);
@@ -40,7 +40,7 @@ export function Queue({ runId, team, thread, members, onCutOff }: QueueProps) {
   );
 }
 
-/** Hands over a text that was begun and is neither saved nor left when this place goes away. */
+/** Hands over unsaved text when this view closes. */
 function useCutOff(text: string | null, onCutOff: QueueProps['onCutOff']): void {
   const last = useRef({ text, onCutOff });
   last.current = { text, onCutOff };

@@ -10,13 +10,13 @@ import styles from '../teams.module.css';
 
 interface ReleaseQuestionProps {
   readonly asks: readonly ReleaseAsk[];
-  /** False where someone writes on meanwhile: what they type next is no answer. */
+  /** False while the operator keeps typing: those keys are no answer. */
   readonly takesFocus: boolean;
   readonly onAnswer: (meant: Meant) => void;
   readonly onClose: () => void;
 }
 
-/** The words may end a member or not: one key says which, of each member by itself. Nothing has happened before. */
+/** The words may end members: each is confirmed with one key. Nothing has happened before. */
 export function ReleaseQuestion({ asks, takesFocus, onAnswer, onClose }: ReleaseQuestionProps) {
   const ref = useRef<HTMLElement>(null);
   const yes = useCaps('release.yes');

@@ -10,7 +10,7 @@ export type BoardRow = StackRow &
 const ORDER: readonly TaskStatus[] = ['in_progress', 'pending', 'blocked', 'completed', 'cancelled'];
 const RANK = { high: 0, medium: 1, low: 2 };
 
-/** What is in progress first, then what is to do, the most urgent on top; what is completed last. */
+/** Tasks in progress first, then open ones, most urgent on top; completed ones last. */
 export function boardRows(tasks: readonly TaskState[]): BoardRow[] {
   return ORDER.flatMap((status): BoardRow[] => {
     const found = tasks

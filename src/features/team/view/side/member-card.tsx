@@ -22,7 +22,7 @@ interface MemberCardProps {
   readonly onOpen: () => void;
 }
 
-/** A member: what it is at, since when and why; what it is, what it costs, what it said last; what can be done. */
+/** A member: its status and reason, its settings, cost, last words, and actions. */
 export function MemberCard({ member, agents, acts, live, onOpen }: MemberCardProps) {
   const { name, since, why, until, stalled, lastWords } = member;
   const used = spend(member.tokens, member.costUsd);
@@ -81,14 +81,14 @@ function MemberFacts({ member, used }: Pick<MemberCardProps, 'member'> & { reado
   );
 }
 
-/** The words without the marks of their form: one line is read, not drawn. */
+/** The text without Markdown marks, since one line is not rendered. */
 const plain = (text: string): string =>
   text
     .replace(/[*_`#>|]+/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A failed member continues with another agent, in its folder and with what was said so far. */
+/** A failed member continues with another agent, in its folder and with the earlier conversation. */
 function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | 'agents' | 'acts'>) {
   const others = agents.filter(({ id }) => id !== member.agent);
   if (others.length === 0) return null;
@@ -110,7 +110,7 @@ function OtherAgent({ member, agents, acts }: Pick<MemberCardProps, 'member' | '
   );
 }
 
-/** The actions that are always there. */
+/** Actions that are always available. */
 function HeadActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
   const { name, iterative, stopping, ended, sessionId } = member;
   const then = iterative ? 'one last round, then it stops' : 'it stops when its turn ends';
@@ -134,7 +134,7 @@ function HeadActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts
   );
 }
 
-/** What its state calls for. */
+/** Actions for its current status. */
 function FootActs({ member, acts, live }: Pick<MemberCardProps, 'member' | 'acts' | 'live'>) {
   const { name, stopping, ended, failed, mergeable } = member;
   const forces = stopping && !ended;

@@ -1,4 +1,4 @@
-/** A member as it is being written down, to be added to a team at work. */
+/** The draft of a member to add to a running team. */
 export interface SpawnDraft {
   readonly name: string;
   /** A profile's id. */
@@ -8,7 +8,7 @@ export interface SpawnDraft {
   readonly readOnly: boolean;
 }
 
-/** As it was kept; anything else that is there is a draft from the beginning. */
+/** Reads a saved draft; invalid parts are replaced by defaults. */
 export function readSpawn(text: string, agent: string): SpawnDraft {
   const blank: SpawnDraft = { name: '', agent, prompt: '', iterative: true, readOnly: false };
   try {

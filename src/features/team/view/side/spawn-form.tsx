@@ -15,7 +15,7 @@ interface SpawnFormProps {
   readonly onClose: () => void;
 }
 
-/** One more member, while the team is at work; what was begun is kept. */
+/** Adds a member to a running team; drafts are kept. */
 export function SpawnForm({ place, state, onClose }: SpawnFormProps) {
   const profiles = Object.values(state.profiles);
   const at = `team/${place.runId}/${place.activationId}/spawn`;

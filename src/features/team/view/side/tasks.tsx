@@ -22,7 +22,7 @@ interface TaskBoardProps {
   readonly live: boolean;
 }
 
-/** What the team has set itself to do. */
+/** The team's tasks. */
 export function TaskBoard({ place, team, live }: TaskBoardProps) {
   const tasks = Object.values(team.tasks);
   return (

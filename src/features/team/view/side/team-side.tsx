@@ -23,7 +23,7 @@ interface TeamSideProps {
 
 type CardRow = StackRow & { readonly member: MemberRow };
 
-/** Who is in the team and what each is at; the tasks of the team. */
+/** The team's members with their status, and its tasks. */
 export function TeamSide({ runId, activationId }: TeamSideProps) {
   const moment = useMoment();
   const { state } = useRunCalmly(runId, moment);
@@ -49,7 +49,7 @@ export function TeamSide({ runId, activationId }: TeamSideProps) {
   const agents = Object.values(state.profiles);
   const board = Object.values(team.tasks);
   const open = board.filter(({ status }) => status !== 'completed' && status !== 'cancelled').length;
-  // Answered in its own thread, whatever thread is being read.
+  // Answered in its own thread, whatever thread is open.
   const ask = (name: string) => {
     navigate(hashOfThread(runId, team.activationId, name));
     requestAnimationFrame(() =>

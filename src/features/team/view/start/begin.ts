@@ -4,7 +4,7 @@ import { hashOf, navigate } from '@renderer/client/route';
 import { call } from '@renderer/client/rpc';
 import { attempt } from '@renderer/client/toasts';
 
-/** Starts a team and goes to its chat. False where it could not be started. */
+/** Starts a team and opens its chat. False if it could not be started. */
 export async function begin(of: {
   readonly uid: string;
   readonly projectId: number;

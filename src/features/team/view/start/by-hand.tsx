@@ -19,7 +19,7 @@ const blankTeam = (agent: string): TeamDraft => ({
   members: [blankMember(1, agent)],
 });
 
-/** A team that is put together here; what was begun is kept. */
+/** The form for a new team; drafts are kept. */
 export function ByHand({ projectId }: { readonly projectId: number }) {
   const { value } = useQuery('agent.list', { projectId });
   const profiles: Profile[] = (value ?? []).map(({ profile }) => ({ id: profile.id, name: profile.name }));
@@ -108,7 +108,7 @@ export function ByHand({ projectId }: { readonly projectId: number }) {
 }
 
 interface FormFootProps {
-  /** What keeps the team from being started; null where nothing does. */
+  /** Why the team cannot be started yet; null if it can. */
   readonly why: string | null;
   readonly starting: boolean;
   readonly onAdd: () => void;

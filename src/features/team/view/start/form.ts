@@ -2,7 +2,7 @@ import { minutesSchema } from '@contract/bounds';
 import type { Json } from '@contract/ids';
 import type { ProcedureInput } from '@contract/ipc';
 
-/** A member as it is being written down. */
+/** The draft of a member. */
 export interface MemberDraft {
   readonly id: number;
   readonly name: string;
@@ -37,7 +37,7 @@ export const blankMember = (id: number, agent: string): MemberDraft => ({
   idleMinutes: '',
 });
 
-/** A new member beside those there are. */
+/** Adds a member to the draft. */
 export const addMember = (draft: TeamDraft, agent: string): TeamDraft => ({
   ...draft,
   members: [...draft.members, blankMember(Math.max(0, ...draft.members.map(({ id }) => id)) + 1, agent)],
@@ -45,7 +45,7 @@ export const addMember = (draft: TeamDraft, agent: string): TeamDraft => ({
 
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/;
 
-/** What keeps the team from being started, in a sentence; null where nothing does. */
+/** Why the team cannot be started yet, as a sentence; null if it can. */
 export function missing({ name, lead, tokens, dollars, members }: TeamDraft): string | null {
   if (name.trim() === '') return 'The team needs a name.';
   if (members.length === 0 && lead === '') return 'Add a member, or choose a lead that adds members.';
@@ -69,10 +69,10 @@ export function missing({ name, lead, tokens, dollars, members }: TeamDraft): st
 const sameName = (a: MemberDraft, b: MemberDraft): boolean =>
   a.name.trim().toLowerCase() === b.name.trim().toLowerCase();
 
-/** The configuration of a `step.team`; what is as by default is left out. */
+/** The configuration of a `step.team`, without values that equal the defaults. */
 export function configOf({ lead, instruction, members }: TeamDraft): Record<string, Json> {
   return {
-    // The field is there for a lead alone: what was once written into it is not told to members unseen.
+    // The field is only shown for a lead agent: text left in it is not sent to members unseen.
     ...(lead === '' || instruction.trim() === '' ? {} : { instruction: instruction.trim() }),
     lead: lead === '' ? 'operator' : { agent: lead },
     members: members.map((member) => ({
@@ -88,7 +88,7 @@ export function configOf({ lead, instruction, members }: TeamDraft): Record<stri
   };
 }
 
-/** Undefined where none is written. */
+/** Undefined if none is entered. */
 export function budgetOf({ tokens, dollars }: TeamDraft): ProcedureInput<'team.start'>['budget'] {
   if (tokens.trim() === '' && dollars.trim() === '') return undefined;
   return {
@@ -97,7 +97,7 @@ export function budgetOf({ tokens, dollars }: TeamDraft): ProcedureInput<'team.s
   };
 }
 
-/** As it was kept; anything else that is there is a draft from the beginning. */
+/** Reads a saved draft; invalid parts are replaced by defaults. */
 export function readDraft(text: string, blank: TeamDraft): TeamDraft {
   try {
     const value: unknown = JSON.parse(text);
@@ -112,7 +112,7 @@ const isDraft = (value: unknown): value is { readonly members: readonly unknown[
 
 const memberOf = (value: unknown, index: number): MemberDraft => asIn(blankMember(index + 1, ''), value);
 
-/** What is of the same kind in `value` as in `like`, in its place: a draft may be an earlier version's. */
+/** The parts of `value` with the same types as in `like`: a draft may be an earlier version's. */
 function asIn<T extends object>(like: T, value: unknown): T {
   if (typeof value !== 'object' || value === null) return like;
   const known = Object.entries(value).filter(

@@ -19,7 +19,7 @@ interface MemberFieldsProps {
   readonly onRemove: () => void;
 }
 
-/** One member of a team that is being put together. */
+/** One member of a new team. */
 export function MemberFields({ member, number, profiles, onChange, onRemove }: MemberFieldsProps) {
   const of = member.name.trim() || `member ${number}`;
   return (

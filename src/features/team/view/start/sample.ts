@@ -5,10 +5,10 @@ import { attempt } from '@renderer/client/toasts';
 import { sampleProject } from '@renderer/parts/samples';
 
 const TEMPLATE = '.muster/teams/prompt-engineers.yaml';
-/** A press whose answer was lost starts nothing a second time. */
+/** Prevents a second start if the answer to the first is lost. */
 const starts = new StartOnce();
 
-/** Five scripted agents that deliver, and continue until the operator is satisfied with each. */
+/** Starts a sample team of five scripted agents, which work until the operator is satisfied with each. */
 export async function startSampleTeam(): Promise<void> {
   const projectId = await sampleProject('team.templates');
   if (projectId === null) return;

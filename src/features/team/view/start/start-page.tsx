@@ -8,7 +8,7 @@ import { ByHand } from './by-hand';
 import styles from './start-page.module.css';
 import { Templates } from './templates';
 
-/** Where a team begins: from a template with one click, or by hand. */
+/** Starts a team: from a template with one click, or from a form. */
 export function StartPage({ first }: { readonly first: boolean }) {
   const { value: projects } = useQuery('project.list', {});
   const { value: templates } = useQuery('team.templates', {}, ['workflows', 'profiles']);

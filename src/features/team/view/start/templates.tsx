@@ -12,7 +12,7 @@ import teamsStyles from '../teams.module.css';
 import { begin } from './begin';
 import styles from './templates.module.css';
 
-/** The teams that the projects bring along. */
+/** The team templates of all projects. */
 export function Templates({ templates }: { readonly templates: readonly TeamTemplate[] }) {
   if (templates.length === 0) {
     return (
