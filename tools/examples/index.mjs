@@ -65,9 +65,9 @@ function write(files) {
     writeFileSync(path, content);
   }
   const installed = join(copy, 'node_modules');
-  rmSync(installed, { recursive: true, force: true });
-  mkdirSync(installed);
-  // A folder of its own: compilers keep what they know beside the packages.
+  mkdirSync(installed, { recursive: true });
+  // A folder of its own: compilers keep what they know beside the packages, in a folder that stays.
+  for (const name of readdirSync(installed)) if (!name.startsWith('.')) rmSync(join(installed, name));
   for (const name of readdirSync(modules())) {
     if (!name.startsWith('.')) symlinkSync(modules(name), join(installed, name), 'junction');
   }
@@ -130,7 +130,7 @@ export async function checkExamples() {
         FORCE_COLOR: undefined,
       },
     });
-  await node('typescript-native/bin/tsc', '-b', ...PROJECTS);
+  await node('typescript-native/bin/tsc', '-b', '--checkers', '1', ...PROJECTS);
   const folders = Object.values(examples).map(({ folder }) => folder);
   await node(
     ...['dependency-cruiser/bin/dependency-cruise.mjs', ...folders],
