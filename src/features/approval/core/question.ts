@@ -53,12 +53,14 @@ function options(view: View): GateOption[] {
 }
 
 /**
- * Asks for the first time, or after a rework. A question with time limits has a key, with timers of its own.
+ * Asks for the first time, or after a rework with what its agent said and changed. A question with time limits has
+ * a key, with timers of its own.
  */
 export function ask(view: View): GateDecision {
   const { message } = view.config;
   const shown = [...(view.inputs.data_in ?? []), ...(view.inputs.context_in ?? [])];
-  const reworked = view.turns.at(-1)?.response ?? '';
+  const rework = view.turns.at(-1);
+  const reworked = rework?.response ?? '';
   const expiry = expiryWords(view);
   return {
     kind: 'gate',
@@ -69,6 +71,8 @@ export function ask(view: View): GateDecision {
       ...(reworked === '' ? [] : responsePieces(reworked, `Rework ${view.turns.length}`)),
       ...shown.flatMap(bundlePieces),
     ],
+    ...(rework !== undefined &&
+      (rework.changes?.files ?? 0) > 0 && { changes: { kind: 'turn', turnId: rework.turnId } }),
     options: options(view),
     ...(isTimed(view) ? { about: ['approval.ask', view.turns.length] } : {}),
   };

@@ -1,3 +1,4 @@
+import { ok } from '@contract/result';
 import { runStatus } from '@contract/run/status';
 import { gate, Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
@@ -44,6 +45,18 @@ test('After a reject the agent works with the reason, and the operator is asked 
     activations[1]?.outputs.data_out,
   );
   expect(activations[2]?.receipt).toMatchObject({ option: 'approve', reworks: 2 });
+});
+
+test('The question after a rework shows the files that its agent changed, and no changes where it changed none', async () => {
+  const harness = await asked({ on_reject });
+  harness.folders.snapshot = async (_place, name) => ok(name);
+  harness.folders.changes = async () => ({ before: 'a', after: 'b', files: 1, added: 2, removed: 0 });
+  await harness.answer('reject', { reason: 'one' });
+  const [turn] = Object.values(harness.state().turns).slice(-1);
+  expect(openGate(harness)?.changes).toEqual({ kind: 'turn', turnId: turn?.id });
+  harness.folders.changes = async () => ({ before: 'b', after: 'b', files: 0, added: 0, removed: 0 });
+  await harness.answer('reject', { reason: 'two' });
+  expect(openGate(harness)?.changes).toBeUndefined();
 });
 
 test('A reject after the last rework ends the run as rejected', async () => {
