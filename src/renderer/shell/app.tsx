@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from '
 import { innermost, isTyping } from '../client/actions';
 import { markFound } from '../client/found/found-marks';
 import { useHandlers, useQuery, useReadable, useRoute } from '../client/hooks';
+import { isGone, keepFocus } from '../client/keys/kept-focus';
 import { StrayKeys } from '../client/keys/stray-keys';
 import { runList } from '../client/lists/lists';
 import { hashOf, navigate } from '../client/route';
@@ -37,6 +38,7 @@ export function App() {
   const view = views.find((view) => view.paths.includes(route.path[0] ?? '')) ?? FIRST;
   useTheme();
   useKeys(floating !== null);
+  useEffect(() => keepFocus(document), []);
   useShellActions(route.path, setFloating);
   const place = useRef<HTMLElement>(null);
   const { find = '' } = route.query;
@@ -119,9 +121,6 @@ function useKeys(floating: boolean): void {
     };
   }, []);
 }
-
-const isGone = (field: EventTarget): boolean =>
-  !(field instanceof HTMLElement) || !field.isConnected || ('disabled' in field && field.disabled === true);
 
 function useShellActions(path: readonly string[], float: (what: Floating) => void): void {
   const { theme, density } = useReadable(settings);

@@ -93,3 +93,20 @@ test.each(['panel', 'judge', 'transform', 'claim_extractor', 'experiment'])(
     expect(problems.map(({ where }) => where?.path)).toContain('steps[0].config.re_prompts');
   },
 );
+
+test('a step whose id is taken is checked like the others', () => {
+  const definition = workflowDefinitionSchema.parse({
+    name: 'w',
+    steps: [
+      { id: 'a', type: 'step.aged', config: {} },
+      { id: 'a', type: 'step.aged', config: { mode: 'never' } },
+    ],
+  });
+  const registry = new Map([...stepRegistry, [module.type, module] as const]);
+  const { plan, problems } = makePlan(definition, { registry, profiles: {}, defaultProfile: null });
+  expect(plan).toBeNull();
+  expect(problems.map(({ code, where }) => [code, where?.path])).toEqual([
+    ['validation.duplicate_id', 'steps[1].id'],
+    ['validation.config', 'steps[1].config.mode'],
+  ]);
+});

@@ -78,10 +78,10 @@ function bindSteps(
   const seen = new Set<string>();
   definition.steps.forEach((step, index) => {
     const path = `steps[${index}]`;
-    if (seen.has(step.id)) {
+    // A second step of an id is no part of the plan; its own mistakes are told with the first look at the file.
+    const isSecond = seen.has(step.id);
+    if (isSecond)
       problems.push(problem('validation.duplicate_id', `two steps have the id "${step.id}"`, `${path}.id`));
-      return;
-    }
     seen.add(step.id);
     const module = registry.get(step.type);
     if (module === undefined) {
@@ -97,7 +97,7 @@ function bindSteps(
       problems.push(...schemaProblems(parsed.error, { id: step.id, path, refused }));
       return;
     }
-    if (refused.some(({ severity }) => severity === 'error')) return;
+    if (isSecond || refused.some(({ severity }) => severity === 'error')) return;
     drafts.set(step.id, {
       definition: step,
       module,
