@@ -15,7 +15,7 @@ import type { LastRuns } from '../services/runs/last-runs';
 import type { RunService } from '../services/runs/run-service';
 import type { WorkflowFiles } from '../services/workflows/workflow-files';
 
-/** What the services of features are made of. */
+/** What features' services are built from. */
 export interface FeatureParts {
   readonly engine: Engine;
   readonly runs: RunService;
@@ -26,14 +26,14 @@ export interface FeatureParts {
   /** A new YAML document. */
   yaml(value: unknown): string;
   readonly texts: RunTexts;
-  /** Processes of others, which are only looked at. */
+  /** Other programs' processes, read-only. */
   readonly processes: ProcessList;
   readonly logger: Logger;
-  /** The output of a git command in a folder; null where it fails. */
+  /** The output of a git command in a folder; null if it fails. */
   git(cwd: string, ...args: string[]): Promise<string | null>;
-  /** The last runs, newest first. */
+  /** The latest runs, newest first. */
   rows(limit: number): LastRuns;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   state(runId: number): RunState | null;
   /** Milliseconds since 1970. */
   now(): number;
@@ -41,21 +41,21 @@ export interface FeatureParts {
 
 type FeatureProcedure = keyof typeof featureProcedures;
 
-/** The services of a feature at work. */
+/** A feature's running services. */
 export interface OpenFeature<P extends FeatureProcedure> {
   readonly handlers: Pick<Handlers, P>;
-  /** What waits for the operator's word in the last runs and is no gate. */
+  /** What waits for a message of the operator in the latest runs and is not a gate. */
   replies?(runs: number): Attention['replies'];
-  /** Ends what it does of its own accord. */
+  /** Stops its background work. */
   stop?(): void;
 }
 
 type OpensFeature = (parts: FeatureParts) => OpenFeature<never>;
 
-/** The procedures that features answer, each by itself. */
+/** Procedures answered by features, each by exactly one. */
 type Answered<F extends OpensFeature> = F extends OpensFeature ? keyof ReturnType<F>['handlers'] : never;
 
-/** Opens the services of all features as one. A procedure that none answers does not compile where all are joined. */
+/** Combines the services of all features. A procedure that no feature answers does not compile. */
 export function openFeatures<F extends OpensFeature>(
   registered: readonly F[],
   parts: FeatureParts,
@@ -71,9 +71,9 @@ export function openFeatures<F extends OpensFeature>(
   };
 }
 
-/** What the ports of features are made of. */
+/** What features' ports are built from. */
 export interface Outside {
   readonly git: GitRunner;
-  /** What changes checkouts; loaded when it is first needed. */
+  /** Changes checkouts; loaded on first use. */
   moves(): Promise<CheckoutMoves>;
 }

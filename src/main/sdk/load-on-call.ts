@@ -1,6 +1,6 @@
 type Promising<T> = { readonly [K in keyof T]: (...given: never[]) => Promise<unknown> };
 
-/** Something that is read when it is first called, so that a start does not wait for it. All that it does is async. */
+/** Loads a module on its first call, so that a start does not wait for it. All its methods are async. */
 export function late<T extends Promising<T>>(read: () => Promise<T>): T {
   let reading: Promise<T> | null = null;
   const call =
@@ -12,6 +12,6 @@ export function late<T extends Promising<T>>(read: () => Promise<T>): T {
       if (typeof method !== 'function') throw new Error(`there is no ${String(name)} to call`);
       return Reflect.apply(method, made, given);
     };
-  // What has no `then` can be awaited itself.
+  // A value without `then` can be awaited itself.
   return new Proxy<T>(Object.create(null), { get: (_, name) => (name === 'then' ? undefined : call(name)) });
 }

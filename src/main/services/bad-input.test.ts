@@ -14,7 +14,7 @@ const files = new WorkflowFiles({
   defaultProfile: () => 'fake',
 });
 
-/** The errors of a file: code, line and message. */
+/** A file's errors: code, line and message. */
 async function errorsOf(text: string) {
   const project = mkdtempSync(join(tmpdir(), 'muster-bad-'));
   writeFileSync(join(project, 'w.yaml'), text);
@@ -27,7 +27,7 @@ const step = (type: string, config: string) =>
 const BODY = 'steps: [{id: b, type: step.command, config: {script: x}}]';
 const COMMAND = '{script: x}';
 
-/** Every place of the language that holds keys, with one that it does not know. */
+/** Every place of the language that has keys, with an unknown one. */
 const PLACES: Readonly<Record<string, string>> = {
   workflow: `name: w\nodd: 1\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,
   budget: `name: w\nbudget: {tokens: 1, odd: 1}\nsteps:\n  - {id: a, type: step.command, config: ${COMMAND}}\n`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeFolder } from './disk';
 
-// No permission stops root.
+// Permissions do not apply to root.
 test.skipIf(process.getuid?.() === 0)(
   'a folder goes with folders in it that may not be written',
   async () => {

@@ -1,8 +1,8 @@
-// biome-ignore lint/style/noRestrictedImports: the files of runs are in Muster's own folder.
+// biome-ignore lint/style/noRestrictedImports: runs' files are in Muster's own folder.
 import { chmod, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of all files below a folder; a folder that is not there has none. */
+/** Total bytes of all files below a folder; 0 if it does not exist. */
 export async function folderBytes(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => []);
   const sizes = await Promise.all(
@@ -31,7 +31,7 @@ export async function readTail(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Removes a folder with all that is in it, also where something made folders in it that may not be written. */
+/** Removes a folder with its content, even if some folders inside are not writable. */
 export async function removeFolder(path: string): Promise<void> {
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 });
   try {

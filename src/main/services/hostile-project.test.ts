@@ -24,7 +24,7 @@ const files = new WorkflowFiles({
 const HOSTILE = ['/dev/ptmx', '/dev/zero', 'pipe', '/etc/passwd', '/dev/tty'];
 const NAMES = HOSTILE.map((_, index) => `w${index}.yaml`);
 
-/** What a repository may hold: in the place of each file that Muster reads a pipe, a device or a link out of it. */
+/** A repository that has a pipe, a device or an outside link in place of each file that Muster reads. */
 function hostileProject(): string {
   const root = mkdtempSync(join(tmpdir(), 'muster-hostile-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

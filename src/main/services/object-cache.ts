@@ -1,5 +1,5 @@
 /**
- * Computes something of an object once. For objects that are never changed, such as parsed files: the result is forgotten
+ * Caches a value computed from an object, for immutable objects such as parsed files. The value is released
  * with its object.
  */
 export function remembered<K extends object, V>(compute: (key: K) => V): (key: K) => V {

@@ -15,7 +15,7 @@ let now: number;
 let publisher: TopicPublisher;
 let readable: boolean;
 
-/** What a push is of: its topic, with the events or rows that it brings. */
+/** A push's topic, with its events or rows. */
 const shown = (push: Push): string => {
   if (push.topic === 'run') return `run ${push.runId}: ${push.events.map(({ seq }) => seq).join()}`;
   if (push.topic === 'runs') return `runs: ${push.rows.map(({ id }) => id).join()}`;
@@ -106,7 +106,7 @@ test('lists are told soon after a quiet time, with all that belongs together, th
   expect(sent).toEqual(['runs: 3,4']);
   pass(50);
   expect(sent).toEqual(['runs: 3,4', 'runs: 3,4']);
-  // Nothing has happened since: nothing is told, and nothing waits.
+  // Nothing has happened since: nothing is published, and nothing waits.
   pass(250);
   expect(timers).toEqual([]);
   commit(5, 1);

@@ -11,7 +11,7 @@ import { LIST_PAUSE_MS, LIST_SOON_MS } from '../limits/core';
 
 type AskedTopic = 'deliveries' | 'profiles' | 'rules';
 
-/** What needs the operator beside the gates; null where it is as it was told last. */
+/** What needs the operator beside the gates; null if unchanged since last published. */
 type Besides = () => BesidesDecisions | null;
 
 export interface PublishTarget {
@@ -20,8 +20,8 @@ export interface PublishTarget {
 }
 
 /**
- * Tells windows and clients what was committed, by topic. Rows of lists are read from the projections when they are
- * told, so that a run with many events in one moment costs one row.
+ * Publishes committed changes to windows and clients, by topic. List rows are read from the projections at
+ * publishing time, so that many events of a run in one moment cost one row.
  */
 export class TopicPublisher implements Publisher {
   private topics: ReadonlySet<Topic> = new Set();
@@ -34,7 +34,7 @@ export class TopicPublisher implements Publisher {
   private readonly gates = new Map<string, { runId: number; gateId: number }>();
   private updates: number[] = [];
   private statusStale = false;
-  /** What is told of by its topic alone. */
+  /** Topics to publish without content. */
   private readonly stale = new Set<AskedTopic | 'attention'>();
   private besides: Besides = () => null;
 
@@ -44,17 +44,17 @@ export class TopicPublisher implements Publisher {
     private readonly status: () => Push | null,
   ) {}
 
-  /** The topics that anyone follows; replaces what was followed before. */
+  /** The topics that clients follow; replaces the previous ones. */
   follow(topics: Iterable<Topic>): void {
     this.topics = new Set(topics);
   }
 
-  /** Says where what needs the operator is asked. */
+  /** Sets the source of what needs the operator. */
   attend(besides: Besides): void {
     this.besides = besides;
   }
 
-  /** For parts of the core that act on commits, such as notifications and the event stream. */
+  /** For parts of the core that react to commits, such as notifications and the event stream. */
   onCommitted(
     listener: (runId: number, events: readonly StoredEvent[], state: RunState) => void,
   ): () => void {
@@ -76,7 +76,7 @@ export class TopicPublisher implements Publisher {
     for (const listener of this.listeners) listener(runId, events, state);
   }
 
-  /** An event that no one folded: of a run that cannot be read. */
+  /** An event that was not folded, of an unreadable run. */
   appended(stored: StoredEvent): void {
     const { runId } = stored;
     if (this.topics.has(`run:${runId}`)) this.target.send({ topic: 'run', runId, events: [stored] });
@@ -93,7 +93,7 @@ export class TopicPublisher implements Publisher {
     if (this.topics.has('workflows')) this.target.send({ topic: 'workflows', projectId });
   }
 
-  /** Something of a gate's row is another that is in no event. */
+  /** A gate's row changed without an event. */
   gateChanged(runId: number, gateId: number): void {
     this.gates.set(`${runId}/${gateId}`, { runId, gateId });
     this.touchLists();
@@ -108,7 +108,7 @@ export class TopicPublisher implements Publisher {
     if (this.topics.has('settings')) this.target.send({ topic: 'settings', settings });
   }
 
-  /** Something is different now; what, is asked by who follows it. */
+  /** Publishes a topic without content; followers query for the details. */
   changed(topic: AskedTopic | 'attention'): void {
     this.stale.add(topic);
     this.touchLists();
@@ -128,7 +128,8 @@ export class TopicPublisher implements Publisher {
       try {
         this.tellLists();
       } catch (cause) {
-        // A store that cannot be read says so by its health. Who follows a list reads it again when it works again.
+        // An unreadable store reports that through its health. Followers of a list read it again when it
+        // recovers.
         if (!(cause instanceof Error && 'appError' in cause)) throw cause;
       }
       this.waitLists(LIST_PAUSE_MS);

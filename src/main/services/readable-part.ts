@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
 /**
- * The rest of a value that a schema refuses, so that everything else in it can be checked at once. Null where the rest
- * would mean something else: without an entry of a list the others have other places, and without an input the
- * references to it look wrong.
+ * A value without the parts that a schema rejects, so that the rest can be checked at once. Null if the rest
+ * would mean something else: removing a list entry shifts the others, and removing an input makes references
+ * to it look wrong.
  */
 export function readablePart<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
   const rest: unknown = structuredClone(value);
-  // What is left out may have been needed by what it is in, which is left out then.
+  // If the removed part was required, its parent is removed in the next round.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const read = schema.safeParse(rest);
     if (read.success) return read.data;
@@ -16,13 +16,13 @@ export function readablePart<S extends z.ZodType>(schema: S, value: unknown): z.
   return null;
 }
 
-/** As deep as what a schema needs is in each other. */
+/** The nesting depth of required parts in the schemas. */
 const MOST_ROUNDS = 5;
 
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
   issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 
-/** Takes away what is at a path, or where nothing is there, what it is in; false where that matters. */
+/** Removes the value at a path, or its nearest existing parent; false if that would change the meaning. */
 function leaveOut(value: unknown, path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   if (typeof last !== 'string' || (path[0] === 'inputs' && path.length <= 2)) return false;

@@ -10,7 +10,7 @@ const logger = {
   error: (message: string) => void logged.push(message),
 };
 
-/** Only the handlers that a test calls. */
+/** Only the handlers used by the test. */
 const router = (handlers: Partial<Handlers>) => createRouter(handlers as Handlers, logger);
 
 test('gives handlers parsed input with its defaults', async () => {

@@ -11,7 +11,7 @@ import {
 import type { Result } from '@contract/result';
 import type { Logger } from '../core/ports/ports';
 
-/** One handler for every procedure of the contract; a missing one does not compile. */
+/** One handler for each procedure of the contract; a missing one does not compile. */
 export type Handlers = {
   readonly [N in CoreProcedureName]: (
     input: ParsedInput<N>,
@@ -23,14 +23,14 @@ export type Router = (name: string, input: unknown) => Promise<RpcReply>;
 const isName = (name: string): name is CoreProcedureName => Object.hasOwn(coreProcedures, name);
 
 /**
- * Parses the input of a call once, at the edge, and answers with a value or an error. Something that was not foreseen
- * is logged with a number, and the caller gets the number and nothing else.
+ * Validates a call's input at the boundary, and answers with a value or an error. An unexpected error is
+ * logged with a number, and the caller gets only the number.
  */
 export function createRouter(handlers: Handlers, logger: Logger): Router {
   return async (name, input) => {
     if (!isName(name))
       return { ok: false, error: appError('input.invalid', `there is no procedure "${name}"`) };
-    // Plainly: zod would first write a parser for each input, and the first calls are those that a window waits for.
+    // Without JIT: zod would first generate a parser for each input, and a window waits for the first calls.
     const parsed = coreProcedures[name].input.safeParse(input ?? {}, { jitless: true });
     if (!parsed.success) {
       const path = parsed.error.issues[0]?.path.join('.') ?? '';
@@ -59,7 +59,9 @@ export function createRouter(handlers: Handlers, logger: Logger): Router {
   };
 }
 
-/** Writes of the store that have no result of their own throw a fault that carries its error: a full disk, a locked file. */
+/**
+ * Writes of the store without a result throw an exception that carries the error: a full disk, a locked file.
+ */
 function carriedError(cause: unknown): AppError | null {
   if (!(cause instanceof Error) || !('appError' in cause)) return null;
   const parsed = appErrorSchema.safeParse(cause.appError);

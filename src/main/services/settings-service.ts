@@ -2,7 +2,7 @@ import { setOwn } from '@contract/own';
 import { type Settings, settingsSchema } from '@contract/system/procedures';
 import type { Store } from '../core/ports/store';
 
-/** The operator's settings, kept as one value; a damaged one falls back to the defaults, key by key. */
+/** The operator's settings, stored as one value; damaged keys fall back to their defaults. */
 export class SettingsService {
   private readonly listeners = new Set<(settings: Settings) => void>();
 

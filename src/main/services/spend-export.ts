@@ -6,7 +6,7 @@ import { err, ok, type Result } from '@contract/result';
 import { spendCsv } from '@contract/spend/table';
 import type { Store } from '../core/ports/store';
 
-/** Writes the table as a new file. */
+/** Writes the table to a new file. */
 export async function exportSpend(
   store: Pick<Store, 'spend'>,
   { path: given, ...query }: ParsedInput<'spend.export'>,

@@ -1,9 +1,9 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 
-/** Beyond this many changed lines the whole text counts as replaced: comparing them would take seconds. */
+/** Beyond this many changed lines the whole text counts as replaced: the comparison would take seconds. */
 const MOST_EDITS = 5_000;
 
-/** Both texts' difference in the unified format, as `diff -u` gives it; empty where they are equal. */
+/** The difference in unified format, like `diff -u`; empty if the texts are equal. */
 export function unifiedDiff(name: string, old: string, fresh: string): string {
   if (old === fresh) return '';
   const patch = structuredPatch(name, name, old, fresh, undefined, undefined, {

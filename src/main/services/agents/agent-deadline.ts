@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports/ports';
 
-/** What `work` gives, or `late` where it takes longer than `ms`. The work itself continues. */
+/** The result of `work`, or `late` if it takes longer than `ms`. The work itself continues. */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | 'late'> {
   return new Promise((resolve, reject) => {
     const cancel = clock.at(clock.now() + ms, () => resolve('late'));

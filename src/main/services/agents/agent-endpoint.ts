@@ -9,12 +9,12 @@ const MOST_SHOWN = 8;
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 export interface Reached {
-  /** The models that the server offers, where it tells. */
+  /** The models that the server lists, if it does. */
   readonly models: readonly string[];
   readonly detail: string;
 }
 
-/** Asks for the list of models. Whatever the answer is, it shows that a server is there. */
+/** Requests the list of models. Any response shows that a server is there. */
 export async function reach(
   profile: HttpGatewayProfile,
   key: string | null,

@@ -2,14 +2,17 @@ import type { AgentProfile } from '@contract/catalog/profile';
 import type { AgentPort, Clock } from '../../core/ports/ports';
 import type { Processes } from '../../core/ports/process';
 
-/** A well-known agent: how it is found, and the profile that it becomes. */
+/** A well-known agent: how it is found, and its profile. */
 export interface FinderPreset {
   readonly id: string;
   readonly name: string;
-  /** Programs by which it is found, the present name first. */
+  /** Programs to look for, the current name first. */
   readonly programs: readonly string[];
   readonly versionArgs: readonly string[];
-  /** Set where the program only adapts the agent: what makes it print the agent's own version, where it can. */
+  /**
+   * Set if the program is only an adapter: the arguments that make it print the agent's own version, if it
+   * can.
+   */
   readonly adapts?: { readonly versionArgs: readonly string[] | null };
   readonly install: string;
   profile(program: string): AgentProfile;
@@ -20,7 +23,7 @@ export interface AgentFinderParts {
   readonly processes: Pick<Processes, 'find' | 'launch'>;
   readonly agents: ReadonlyMap<AgentProfile['kind'], AgentPort>;
   readonly clock: Clock;
-  /** Where a tested agent gets a folder of its own. */
+  /** The parent of the folder created for a tested agent. */
   readonly tempDir: string;
   readonly secret: (name: string) => string | null;
   readonly fetch?: typeof globalThis.fetch;

@@ -4,13 +4,13 @@ import { testAgent } from './agent-test';
 import { askedVersion, versionOf } from './agent-version';
 import type { AgentFinder } from './catalog-service';
 
-/** Programs asked for their version at a time: each may be a whole runtime that starts. */
+/** Maximum programs asked for their version at a time: each may start a whole runtime. */
 const AT_ONCE = 3;
 
 export function createAgentFinder(parts: AgentFinderParts): AgentFinder {
   let looking: Promise<DetectedAgent[]> | null = null;
   return {
-    // Several windows and views ask at once; one look answers them all.
+    // Simultaneous requests of several windows and views share one search.
     detect() {
       looking ??= detect(parts).finally(() => {
         looking = null;
@@ -31,7 +31,7 @@ async function detect(parts: AgentFinderParts): Promise<DetectedAgent[]> {
   return found;
 }
 
-/** The agent's version, and that of the adapter that starts it, each with its name. */
+/** The version of the agent, and of the adapter that starts it, each with its name. */
 async function versionsOf(
   parts: AgentFinderParts,
   path: string,

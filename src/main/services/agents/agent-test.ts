@@ -16,13 +16,13 @@ const PROMPT = 'Reply with the single word ready.';
 
 type Finding<T> = Result<{ readonly value: T; readonly detail: string }>;
 
-/** The checks of one test, in order. After the first that fails none is made. */
+/** The checks of one test, in order. The first failure skips the rest. */
 class Report {
   readonly checks: AgentTest['checks'] = [];
 
   constructor(private readonly clock: Clock) {}
 
-  /** What the check found, or null where it failed or an earlier one had. */
+  /** The check's result, or null if it failed or was skipped. */
   async check<T>(name: string, look: () => Promise<Finding<T>>): Promise<T | null> {
     if (!this.ok) return null;
     const started = this.clock.now();
@@ -42,12 +42,12 @@ const worded = ({ message, mend }: AppError): string =>
 
 const found = <T>(value: T, detail: string): Finding<T> => ok({ value, detail });
 
-/** Tries a profile for real: it starts the agent in an empty folder and asks it for one word. */
+/** Tests a profile for real: starts the agent in an empty folder and asks it for one word. */
 export async function testAgent(parts: AgentFinderParts, profile: AgentProfile): Promise<AgentTest> {
   const report = new Report(parts.clock);
   if ('command' in profile) await report.check('found on PATH', () => onPath(parts, profile));
   if (servesModels(profile)) await checkEndpoint(parts, profile, report);
-  // Another gateway is reached by opening a session, and chooses the model itself.
+  // An OpenClaw gateway is reached by opening a session, and chooses the model itself.
   else if ('base_url' in profile) await checkKey(parts, profile, report);
   const choices = report.ok ? await converse(parts, profile, report) : null;
   return { ok: report.ok, checks: report.checks, ...(choices ? { choices } : {}) };
@@ -97,7 +97,7 @@ async function checkKey(
   });
 }
 
-/** What the agent lists for a session, once it has answered. */
+/** The agent's session choices, once it has answered. */
 async function converse(
   parts: AgentFinderParts,
   profile: AgentProfile,
@@ -113,7 +113,7 @@ async function converse(
     await remove();
     return session.choices ?? null;
   }
-  // A session that opens too late is closed when it does; no one waits long for that.
+  // A session that opens too late is closed then, without waiting for it.
   const cleanUp = opening.then((late) => (late.ok ? late.value.close() : undefined)).finally(remove);
   await within(
     parts.clock,
@@ -150,7 +150,7 @@ function openIn(
     {
       items: () => {},
       permission: async () => ({ allow: false, always: false, reason: 'This is a test of the agent.' }),
-      // The turn in flight tells it too.
+      // The turn in flight reports it too.
       lost: () => {},
     },
   );

@@ -16,7 +16,7 @@ interface VersionParts {
   readonly tempDir: string;
 }
 
-/** By the package that the program belongs to, else by asking it; null where neither tells. */
+/** From the package that contains the program, else by running it; null if neither works. */
 export async function versionOf(
   parts: VersionParts,
   path: string,
@@ -30,7 +30,7 @@ const manifestSchema = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]),
 });
 
-/** npm links a program to a file in its package. Reading there starts nothing. */
+/** npm links a program to a file in its package, so nothing needs to be started. */
 async function packageVersion(path: string): Promise<string | null> {
   const name = basename(path).replace(/\.(exe|cmd|bat)$/i, '');
   const file = await realpath(path).catch(() => path);
@@ -52,7 +52,7 @@ function parsed(text: string): z.infer<typeof manifestSchema> | null {
   }
 }
 
-/** What the program itself prints; null where it prints no version in time. */
+/** The version that the program prints; null if it prints none in time. */
 export async function askedVersion(
   { processes, clock, tempDir }: VersionParts,
   command: string,

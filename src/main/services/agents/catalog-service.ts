@@ -19,7 +19,7 @@ import { projectRows, troubleOf } from '../projects/project-rows';
 import { detailOf, type WorkflowFiles } from '../workflows/workflow-files';
 import type { WorkflowMigrations } from '../workflows/workflow-migration';
 
-/** Looks for agents on this machine and tries them. */
+/** Finds agents on this machine and tests them. */
 export interface AgentFinder {
   detect(): Promise<DetectedAgent[]>;
   test(profile: AgentProfile): Promise<AgentTest>;
@@ -34,7 +34,7 @@ export interface CatalogParts {
   readonly builtinProfiles: readonly AgentProfile[];
   /** Profiles of installed agents. */
   readonly detected: () => Promise<readonly AgentProfile[]>;
-  /** Makes the sample project in a folder and gives its path. */
+  /** Creates the sample project in a folder and returns its path. */
   readonly makeSample: (path: string | null) => Promise<Result<string>>;
   readonly changed: (projectId: number) => void;
   readonly profilesChanged: () => void;
@@ -104,7 +104,7 @@ export class CatalogService {
     return this.parts.migrations.restore(project, wish);
   }
 
-  /** A file that may stand anywhere, checked in the project in which it would be run. */
+  /** Checks a file anywhere, in the project in which it would be run. */
   async validate(path: string): Promise<Result<WorkflowDetail>> {
     const absolute = resolve(path);
     const projectPath = projectFolder(absolute);
@@ -164,4 +164,4 @@ export class CatalogService {
   }
 }
 
-/** What is wrong with a project's folder now; null where nothing is. */
+/** What is wrong with a project's folder now; null if nothing is. */

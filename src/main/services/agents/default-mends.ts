@@ -3,7 +3,7 @@ import { own } from '@contract/own';
 
 type ValidationCode = Extract<ErrorCode, `validation.${string}`>;
 
-/** What to do about a problem that says nothing more exact itself. A new code does not compile without a hint. */
+/** The remedy for problems without a more specific one. A new code does not compile without an entry. */
 const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.failed': 'correct what the message names, then check the file again',
   'validation.yaml': 'correct the YAML at this line; check indentation, quotes and colons',
@@ -39,7 +39,7 @@ const MENDS: Readonly<Record<ValidationCode, string>> = {
   'validation.script_eval': 'pass the reference as an argument of the program instead',
 };
 
-/** Every problem says what to do about it. */
+/** Adds the default remedy to a problem. */
 export const withMend = (problem: Problem): Problem => {
   const mend = problem.mend ?? own<string>(MENDS, problem.code);
   return mend === undefined ? problem : { ...problem, mend };

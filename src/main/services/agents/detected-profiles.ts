@@ -5,14 +5,14 @@ import type { FinderPreset } from './agent-finder-parts';
 
 export interface DetectedProfilesParts {
   readonly presets: readonly (FinderPreset & { readonly instead?: string })[];
-  /** The path of a program; null where there is none. */
+  /** A program's path; null if there is none. */
   readonly find: (program: string) => Promise<string | null>;
   readonly now: () => number;
 }
 
 /**
- * Profiles of the agents that are installed: they work by name without any configuration. Model servers are left out,
- * because they need a model or a token first.
+ * Profiles of installed agents, usable by name without configuration. Excludes model servers, which need a
+ * model or a token first.
  */
 export class DetectedProfiles {
   #looked: { readonly at: number; readonly found: Promise<readonly AgentProfile[]> } | null = null;
@@ -34,7 +34,7 @@ export class DetectedProfiles {
   async #installed(preset: DetectedProfilesParts['presets'][number]): Promise<AgentProfile | null> {
     const profile = await this.#found(preset);
     if (profile !== null || preset.instead === undefined) return profile;
-    // Its adapter is not installed, but the agent itself is: the same name starts it in a terminal.
+    // Its adapter is not installed, but the agent is: the same name starts it in a terminal.
     const instead = this.parts.presets.find(({ id }) => id === preset.instead);
     const other = instead === undefined ? null : await this.#found(instead);
     return other === null ? null : { ...other, id: preset.id };

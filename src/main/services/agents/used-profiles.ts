@@ -6,11 +6,11 @@ import type { AgentRef } from '../../core/step/decision';
 
 const agentsOf = (plan: Plan): AgentRef[] => allSteps(plan).flatMap((step) => [...step.bound.agents]);
 
-/** Whether a step leaves its profile to the default one. */
+/** Whether a step uses the default profile. */
 export const usesDefault = (plan: Plan): boolean =>
   agentsOf(plan).some(({ profileId }) => profileId === null);
 
-/** The profiles that the steps name; all there are where a step may bring in more. */
+/** The profiles that the steps name; all existing ones if a step may add agents. */
 export function usedProfiles(
   plan: Plan,
   profiles: Readonly<Record<string, AgentProfile>>,

@@ -7,22 +7,22 @@ import { z } from 'zod';
 import type { Store } from '../../core/ports/store';
 import type { StatusService } from '../runs/status-service';
 
-/** Failures up to this time were seen. */
+/** Setting: failures up to this time were seen. */
 const KEY = 'attention.seenTo';
 const storedSchema = z.number().int().nonnegative().catch(0);
 
-/** Failures that were seen one by one: when the run failed, by its number. */
+/** Setting: individually seen failures, as the time of failure by run number. */
 const EACH = 'attention.seenRuns';
 const eachSchema = z.record(z.string(), z.number()).catch({});
 
-/** Older failures are found in the list of runs. */
+/** Older failures are only in the list of runs. */
 const MOST_FAILURES = 100;
 const MOST_RUNS = 100;
 
 interface AttentionParts {
   readonly store: Pick<Store, 'gates' | 'run' | 'runs' | 'setting' | 'setSetting'>;
   readonly status: Pick<StatusService, 'waits'>;
-  /** What waits for the operator's word in the last runs and is no gate. */
+  /** What waits for a message of the operator in the latest runs and is not a gate. */
   replies(runs: number): BesidesDecisions['replies'];
   /** Milliseconds since 1970. */
   now(): number;
@@ -30,7 +30,7 @@ interface AttentionParts {
   changed(): void;
 }
 
-/** What needs the operator: the one query that every list of it asks. */
+/** What needs the operator: the single source for every list of it. */
 export class AttentionService {
   #told = '';
 
@@ -48,12 +48,12 @@ export class AttentionService {
     return ok({ decisions, ...besides, snoozed, count: attentionCount(decisions, besides, now()) });
   }
 
-  /** All that is listed beside the decisions. */
+  /** Everything listed beside the decisions. */
   besides(): BesidesDecisions {
     return { replies: this.parts.replies(MOST_RUNS), failures: this.#failures(), waits: this.#waits() };
   }
 
-  /** What is listed beside the decisions, where it is other than at the last call; else null. */
+  /** The same if it has changed since the last call; else null. */
   news(): BesidesDecisions | null {
     const besides = this.besides();
     const told = JSON.stringify(besides);
@@ -62,7 +62,7 @@ export class AttentionService {
     return besides;
   }
 
-  /** What was seen stays seen: an earlier time changes nothing. */
+  /** An earlier time changes nothing: what was seen stays seen. */
   markSeen(upTo: number, runId?: number): void {
     const { store, changed } = this.parts;
     if (runId === undefined) {

@@ -4,12 +4,12 @@ import type { Store } from '../../core/ports/store';
 
 const KEY = 'feed.readTo';
 const OPENED = 'feed.opened';
-/** More are not counted: no one reads the number. */
+/** Counting stops here: no one reads a larger number. */
 const MOST_COUNTED = 1_000;
 const storedSchema = z.number().int().nonnegative().catch(0);
 const openedSchema = z.array(z.number().int()).catch([]);
 
-/** Up to which update the operator has read the feed, and which newer ones. */
+/** The last update that the operator has read in the feed, and newer ones read individually. */
 export class FeedMarksService {
   constructor(private readonly store: Pick<Store, 'setting' | 'setSetting' | 'unread'>) {}
 
@@ -19,7 +19,7 @@ export class FeedMarksService {
     return { readTo, opened, unread: Math.max(0, this.store.unread(readTo, MOST_COUNTED) - opened.length) };
   }
 
-  /** Never back: what was read stays read. */
+  /** An earlier mark changes nothing: what was read stays read. */
   markRead(upTo: number): FeedMarks {
     const { readTo, opened } = this.marks();
     if (upTo > readTo) {
@@ -32,7 +32,9 @@ export class FeedMarksService {
     return this.marks();
   }
 
-  /** Marks one update as read. Only the newest of these marks are kept; older ones count as unread again. */
+  /**
+   * Marks one update as read. Only the newest of these marks are kept; older updates count as unread again.
+   */
   markOpened(id: number): FeedMarks {
     const { readTo, opened } = this.marks();
     if (id > readTo && !opened.includes(id))

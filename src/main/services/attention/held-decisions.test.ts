@@ -5,7 +5,7 @@ import { HeldDecisions } from './held-decisions';
 
 type Parts = ConstructorParameters<typeof HeldDecisions>[0];
 
-/** A core over settings that outlive it. */
+/** A core over settings that survive it. */
 function coreOn(settings: Map<string, unknown>, { taken = true, from = 0 } = {}) {
   let now = from;
   let alarm: { at: number; run: () => void } | null = null;

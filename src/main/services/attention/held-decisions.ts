@@ -8,7 +8,7 @@ import { DECISION_GRACE_MS, DECISION_START_GRACE_MS } from '../../limits/core';
 import type { Router } from '../router';
 
 const KEY = 'decisions.held';
-/** The window that asks for it may have been frozen: it is told how its last decisions ended. */
+/** How many results of ended decisions are kept: a window that was frozen asks for its last ones. */
 const MOST_ENDED = 50;
 const storedSchema = z.lazy(() => z.array(heldDecisionSchema).catch([]));
 
@@ -29,7 +29,7 @@ export class HeldDecisions {
 
   constructor(private readonly parts: HeldParts) {}
 
-  /** Takes up what an earlier core held. */
+  /** Takes over the decisions held by an earlier core. */
   start(call: Router): void {
     this.#call = call;
     this.#startedAt = this.parts.clock.now();
@@ -41,7 +41,7 @@ export class HeldDecisions {
     const [first] = this.#held().toSorted((one, other) => one.sendsAt - other.sendsAt);
     if (first === undefined) return;
     const { clock } = this.parts;
-    // The window asks at its own time: the core comes after it.
+    // The window requests it at that time itself: the core acts a little later.
     const due = Math.max(first.sendsAt, clock.now()) + DECISION_GRACE_MS;
     const at = Math.max(due, this.#startedAt + DECISION_START_GRACE_MS);
     this.#cancel = clock.at(at, () => void this.#sendByItself(first).finally(() => this.#schedule()));
@@ -72,7 +72,7 @@ export class HeldDecisions {
     return true;
   }
 
-  /** Once, however often it is asked for. */
+  /** Executed once, however often it is requested. */
   async send(key: string): Promise<Result<Record<string, never>>> {
     const decision = this.#held().find((one) => one.key === key);
     if (decision === undefined)
@@ -90,7 +90,7 @@ export class HeldDecisions {
     if (this.#call === null) return err(appError('unavailable', 'The core is starting.'));
     const reply = await this.#call(procedure, input);
     const end = reply.ok ? ok({}) : reply;
-    // Not before it is done: a core that dies in between carries it out again, and what was done refuses a second time.
+    // Only afterwards: a core that dies in between repeats it, and a completed decision is then refused.
     this.#drop(key);
     this.#ended.set(key, end);
     const [oldest] = this.#ended.keys();

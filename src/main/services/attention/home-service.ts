@@ -9,11 +9,11 @@ import { HOME_SINCE_MS } from '../../limits/core';
 import type { AttentionService } from './attention-service';
 import type { FeedMarksService } from './feed-marks';
 
-/** When the operator last looked. */
+/** Setting: when the operator last looked. */
 const KEY = 'home.lookedAt';
 const storedSchema = z.number().int().nonnegative().nullable().catch(null);
 
-/** Older runs are found in the list of runs. */
+/** Older runs are only in the list of runs. */
 const MOST_RUNS = 200;
 const MOST_COSTS = 8;
 
@@ -21,13 +21,13 @@ interface HomeParts {
   readonly store: Pick<Store, 'runs' | 'setting' | 'setSetting' | 'spend'>;
   readonly attention: Pick<AttentionService, 'list'>;
   readonly marks: Pick<FeedMarksService, 'marks'>;
-  /** Runs that have not ended, and some that have. */
+  /** All unfinished runs, and some finished ones. */
   runs(): Iterable<{ readonly state: RunState }>;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** What ended, failed, waits and cost since the operator last looked. */
+/** What ended, failed, waits and was spent since the operator last looked. */
 export class HomeService {
   constructor(private readonly parts: HomeParts) {}
 
@@ -67,7 +67,7 @@ export class HomeService {
     });
   }
 
-  /** Also to an earlier time: a mark that was set too soon is taken back. Gives the mark before. */
+  /** Also accepts an earlier time, to undo a premature mark. Returns the previous mark. */
   looked(at: number | null): number | null {
     const before = this.#lookedAt();
     this.parts.store.setSetting(KEY, at);
@@ -79,5 +79,5 @@ export class HomeService {
 
 const endOf = ({ finishedAt, at }: RunRow): number => finishedAt ?? at;
 
-/** A run that cannot be read has failed the operator too. */
+/** To the operator, an unreadable run has failed too. */
 const isFailed = (status: RunRow['status']): boolean => status === 'failed' || status === 'unreadable';

@@ -5,14 +5,14 @@ import type { Store } from '../../core/ports/store';
 export type Notice = SystemStatus['notices'][number];
 
 const KEY = 'notices.kept';
-/** More at once would not be read; the oldest give way. */
+/** Maximum notices at once; the oldest are dropped. */
 const MOST_KEPT = 50;
 
 const storedSchema = z
   .array(z.object({ id: z.string(), level: z.enum(['info', 'warning', 'error']), text: z.string() }))
   .catch([]);
 
-/** Notices that stay until the operator dismisses them or they stop being true, over restarts too. */
+/** Notices that stay, also over restarts, until the operator dismisses them or they no longer apply. */
 export class KeptNotices {
   private notices: Map<string, Notice> | null = null;
 
@@ -22,7 +22,7 @@ export class KeptNotices {
     return this.read().values();
   }
 
-  /** Takes the place of what was told under its id. */
+  /** Replaces the notice with the same id. */
   keep(notice: Notice): void {
     const notices = this.read();
     if (notices.get(notice.id)?.text === notice.text) return;
@@ -33,7 +33,7 @@ export class KeptNotices {
     this.write(notices);
   }
 
-  /** False where nothing was kept under this id. */
+  /** False if there was no notice with this id. */
   remove(id: string): boolean {
     const notices = this.read();
     if (!notices.delete(id)) return false;

@@ -13,7 +13,7 @@ const KEY = 'a'.repeat(64);
 const OTHER_KEY = 'b'.repeat(64);
 const START = 1_700_000_000_000;
 
-/** Gates of run 12, and what resolving does to them. */
+/** Gates of run 12, and the effect of resolving them. */
 class World {
   now = START;
   keys = [KEY];
@@ -122,9 +122,9 @@ test('an answer with its token resolves the gate once, and says which target ans
   expect(world.given).toEqual([
     { gateId: 1, answer: { option: 'continue', text }, by: 'Phone (delivery target)' },
   ]);
-  // The reply was lost: the same answer is told again, and changes nothing.
+  // The reply was lost: the same answer gets the same reply, and changes nothing.
   expect(await world.service.answer({ token, option: 'continue', text })).toEqual(told);
-  // Another answer with the used token is refused.
+  // A different answer with the used token is refused.
   expect(await world.service.answer({ token, option: 'stop' })).toMatchObject(refused('answer.used'));
   expect(await world.service.answer({ token, option: 'continue', text: 'x' })).toMatchObject(
     refused('answer.used'),
@@ -170,7 +170,7 @@ test('a signature in another spelling of the same bytes is no signature', async 
   const token = await world.token();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');
-  // The last of 43 characters carries two bits that decode to nothing.
+  // The last of 43 characters contains two bits that decode to nothing.
   const same = `${token.slice(0, -1)}${alphabet[last ^ 1]}`;
   expect(Buffer.from(same.slice(-43), 'base64url')).toEqual(Buffer.from(token.slice(-43), 'base64url'));
   expect(readToken(same, [KEY])).toEqual({ kind: 'forged' });
@@ -234,10 +234,10 @@ test('permissions and merges carry a token only where the operator allows it at 
   for (const kind of guarded) expect(await offered(kind)).toBeNull();
   expect(await offered('iteration_blocked')).not.toBeNull();
   world.target = { ...world.target, answers: 'everything' };
-  // A standing rule is made in Muster only.
+  // Standing rules are made only in Muster.
   for (const kind of guarded) expect(await offered(kind)).toMatchObject({ options: ['allow', 'deny'] });
   const token = await world.token();
-  // Taken back since.
+  // Withdrawn since.
   world.target = { ...world.target, answers: 'questions' };
   expect(await world.service.answer({ token, option: 'allow' })).toMatchObject(refused('answer.not_allowed'));
   world.target = { ...world.target, answers: 'none' };

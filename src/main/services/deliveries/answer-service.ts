@@ -16,11 +16,11 @@ import { ANSWERABLE_MS } from '../../limits/core';
 import type { GateService } from '../gates/gate-service';
 import { type AnswerClaim, readToken, signAnswer } from './answer-token';
 
-/** Where the keys of answer tokens come from. */
+/** The source of keys for answer tokens. */
 export interface AnswerKeys {
-  /** The key that new tokens are signed with. */
+  /** The key that signs new tokens. */
   signing(): Promise<string>;
-  /** Every key that tokens may have been signed with. */
+  /** All keys that may have signed tokens. */
   known(): readonly string[];
 }
 
@@ -30,25 +30,25 @@ export interface AnswerParts {
   readonly targets: () => readonly DeliveryTarget[];
   readonly keys: AnswerKeys;
   readonly now: () => number;
-  /** The address of the HTTP API; null where it is off. */
+  /** The address of the HTTP API; null if it is off. */
   readonly address: () => Promise<string | null>;
 }
-/** Tokens that are not Muster's, a minute, from all callers together. */
+/** Maximum invalid tokens per minute, from all callers together. */
 const MOST_FORGED = 20;
-/** Answers to one question, a minute. */
+/** Maximum answers per minute to one question. */
 const MOST_REPEATED = 20;
 
-/** Who answered, as history, window and command line show it. */
+/** Who answered, as shown in history, window and command line. */
 export const answeredBy = ({ name }: Pick<DeliveryTarget, 'name'>): string => `${name} (delivery target)`;
 
-/** Answers from delivery targets: makes the tokens, and resolves gates with them. */
+/** Answers from delivery targets: creates the tokens, and resolves gates with them. */
 export class AnswerService {
   private readonly forged = new AttemptLimit(MOST_FORGED);
   private readonly repeated = new Map<string, AttemptLimit>();
 
   constructor(private readonly parts: AnswerParts) {}
 
-  /** What a target is told about answering this question; null where it can be answered in Muster only. */
+  /** How a target can answer this question; null if only Muster can. */
   async offer(
     target: DeliveryTarget,
     gate: GateRow,
@@ -77,8 +77,8 @@ export class AnswerService {
   }
 
   /**
-   * Resolves the gate that the token is for. The same answer with the same token is told the same again: its first
-   * reply may have been lost with the core.
+   * Resolves the token's gate. The same answer with the same token gets the same reply, in case the first
+   * reply was lost with the core.
    */
   async answer({ token, ...given }: AnswerInput): Promise<Result<AnswerGiven>> {
     const now = this.parts.now();
@@ -110,12 +110,12 @@ export class AnswerService {
     const done = await this.parts.gates.resolve({ runId, gateId, answer, by });
     if (done.ok) return ok(toldOf(done.value, answer, by));
     if (done.error.code !== 'gate.already_resolved') return done;
-    // Answered by someone else in this moment, or by this same answer sent twice.
+    // Answered at the same moment by another, or by the same answer sent twice.
     const now = this.gateOf(claim);
     return now.ok ? standing(now.value, { answer, by }) : now;
   }
 
-  /** The gate as it stands, if it is still the same question. */
+  /** The gate's current state, if it is still the same question. */
   private gateOf({ run, gate, event }: AnswerClaim): Result<GateRow> {
     const row = this.parts.store.runByUid(run);
     const found = row === null || row.binnedAt !== null ? null : this.parts.store.gate(row.id, gate);
@@ -140,7 +140,7 @@ interface AnswerAt {
   readonly by: string;
 }
 
-/** Counts attempts in windows of a minute. */
+/** Limits attempts per minute. */
 class AttemptLimit {
   private since = 0;
   private count = 0;
@@ -172,7 +172,7 @@ const toldOf = (gate: GateRow, { option }: GateAnswer, by: string): AnswerGiven 
   by,
 });
 
-/** A question that is not open any more: the same answer is told again, another one is refused. */
+/** The reply for a closed question: an equal answer is confirmed again, a different one refused. */
 function standing(gate: GateRow, { answer, by }: Omit<AnswerAt, 'gate'>): Result<AnswerGiven> {
   if (gate.status === 'withdrawn') {
     return err(appError('answer.withdrawn', 'the question was withdrawn; no answer is needed any more'));

@@ -14,7 +14,7 @@ export interface LaneParts {
   readonly chance: () => number;
   readonly changed: () => void;
   readonly notice: (text: string, id: string) => void;
-  /** What was told under this id is so no more. */
+  /** The notice with this id no longer applies. */
   readonly takeBack: (id: string) => void;
   readonly giveUpMs: () => number;
   /** Null once it is off or removed. */
@@ -26,25 +26,25 @@ export interface LaneParts {
   ) => Promise<Result<Sent, Undelivered>>;
 }
 
-/** `obsolete`: it was not sent, because what it asks has been answered or withdrawn. */
+/** `obsolete`: not sent, because its question was answered or withdrawn. */
 export type Sent = { readonly receipt: string } | { readonly obsolete: string };
 
-/** A delivery that was held back while its target was off is still tried so often. */
+/** Minimum tries for a delivery that was held back while its target was off. */
 const LEAST_TRIES = 5;
 
-/** The way to one target: one delivery at a time; the next one when its time has come. */
+/** One target's queue: one delivery at a time, the next when it is due. */
 export class Lane {
-  /** What is on its way now. */
+  /** The delivery in progress. */
   private flight: { readonly done: Promise<void>; readonly cut: () => void } | null = null;
   private timer: (() => void) | null = null;
-  /** The target itself did not answer: until then nothing is tried there. */
+  /** The target itself did not respond: nothing is tried before this time. */
   private heldUntil = 0;
-  /** How often in a row it did not answer, whatever was tried. */
+  /** How many tries in a row it did not respond to. */
   private misses = 0;
-  /** Since when it has not answered; null where it did. */
+  /** Since when it has not responded; null if it did. */
   private awaySince: number | null = null;
   private toldAway = false;
-  /** At the end of the core: what is not begun by then is left. Null while it runs. */
+  /** At the core's end: no delivery starts after this time. Null while the core runs. */
   private last: number | null = null;
 
   constructor(private readonly parts: LaneParts) {}
@@ -73,24 +73,24 @@ export class Lane {
     this.flight = { done, cut };
   }
 
-  /** Does not wait any longer for a target that did not answer. */
+  /** Stops waiting for a target that did not respond. */
   letGo(): void {
     this.heldUntil = 0;
     this.pump();
   }
 
-  /** Does not wait for what is on its way. It stays open. */
+  /** Stops waiting for the delivery in progress, which stays open. */
   cut(): void {
     this.flight?.cut();
   }
 
-  /** The target is off or removed: that nothing reaches it is no news any more. */
+  /** The target is off or removed: being unreachable is no longer reported. */
   rest(): void {
     this.cut();
     this.reached();
   }
 
-  /** Goes on with what is due until `until`, then cuts off what is on its way. */
+  /** Continues with due deliveries until `until`, then interrupts the one in progress. */
   async stop(until: number): Promise<void> {
     this.last = until;
     this.timer?.();
@@ -116,12 +116,12 @@ export class Lane {
     try {
       this.parts.store.beginDelivery(next.id, this.parts.clock.now());
       this.parts.changed();
-      // Not every sender heeds it.
+      // Not every sender reacts to it.
       const cutOff = cut.then((): null => null);
       const sent = await Promise.race([this.parts.send(target, next, cut), cutOff]);
       this.parts.store.endDelivery(next.id, sent === null ? { kind: 'cut_off' } : this.judge(sent, next));
     } catch (fault) {
-      // It stands as being sent; what is sent next is the same one, with the same key.
+      // It remains marked as being sent; next, the same delivery is sent with the same key.
       this.failed(fault);
     }
     this.parts.changed();
@@ -147,7 +147,7 @@ export class Lane {
     return { kind: 'failed', error: error.message, nextAt: now + pause };
   }
 
-  /** It is told once: at once where only the operator can mend it, else when it has been away for long. */
+  /** Reported once: at once if only the operator can fix it, else after a long absence. */
   private missed(error: string, { mendable, now }: { mendable: boolean; now: number }): void {
     this.awaySince ??= now;
     if (this.toldAway || (!mendable && now - this.awaySince < TARGET_AWAY_MS)) return;
@@ -158,7 +158,7 @@ export class Lane {
 
   private reached(): void {
     this.awaySince = null;
-    // Also what an earlier process told.
+    // Includes what an earlier process reported.
     this.parts.takeBack(this.awayId);
     this.toldAway = false;
   }

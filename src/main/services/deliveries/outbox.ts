@@ -42,7 +42,7 @@ export interface OutboxParts {
   readonly send: Send;
   /** How a question can be answered from a target. */
   readonly offer: OfferAnswer;
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly chance: () => number;
   readonly newId: () => string;
   readonly changed: () => void;
@@ -57,21 +57,21 @@ export type OfferAnswer = (
 ) => Promise<AnswerOffer | null>;
 
 /**
- * Sends updates, questions and ends to the targets of the settings: at least once, one at a time to a target, those of
- * one run in their order. What to send follows from the stored events by a cursor for each target, apart from the commits
- * that store them, so neither a loop nor the store waits for a target. A delivery keeps its key: one that was on its way
- * when the core died is sent again with the same key.
+ * Sends updates and announcements to the targets in the settings: at least once, one at a time per target,
+ * each run's in order. What to send is derived from stored events by a cursor per target, separately from
+ * their commits, so neither loops nor the store wait for a target. A delivery keeps its key: one interrupted
+ * by the core's death is sent again with the same key.
  */
 export class UpdateOutbox {
   private readonly lanes = new Map<string, Lane>();
   private state: 'new' | 'running' | 'stopped' = 'new';
   private gathering: (() => void) | null = null;
-  /** The settings as they were last heeded. */
+  /** The settings last applied. */
   private heeded = '';
 
   constructor(private readonly parts: OutboxParts) {}
 
-  /** Begins to send. Only where nothing of an earlier core can be sending any more. */
+  /** Starts sending. Call only when no delivery of an earlier core can be in progress. */
   start(): void {
     if (this.state !== 'new') return;
     this.state = 'running';
@@ -79,7 +79,7 @@ export class UpdateOutbox {
     this.settingsChanged();
   }
 
-  /** Tries what is due for a moment more, then cuts off what is on its way; that stays open. */
+  /** Tries due deliveries a moment longer, then interrupts the one in progress, which stays open. */
   async stop(): Promise<void> {
     const running = this.state === 'running';
     if (running) this.safely(() => this.takeInAll());
@@ -89,7 +89,7 @@ export class UpdateOutbox {
     await Promise.all([...this.lanes.values()].map((lane) => lane.stop(until)));
   }
 
-  /** Something that is delivered was committed. */
+  /** An event with a delivery was committed. */
   posted(): void {
     if (this.state !== 'running' || this.gathering !== null) return;
     if (this.targets().length > 0) this.gather(UPDATES_GATHERED_MS);
@@ -106,7 +106,7 @@ export class UpdateOutbox {
     for (const [id, lane] of this.lanes) {
       if (!targets.some((target) => target.id === id && target.enabled)) lane.rest();
     }
-    // Another address or another secret may be what mends it.
+    // A changed address or secret may be the fix.
     for (const lane of this.lanes.values()) lane.letGo();
     this.takeIn();
     this.parts.changed();
@@ -128,7 +128,7 @@ export class UpdateOutbox {
     return ok({ count });
   }
 
-  /** Sends five lines that say that they are a test. */
+  /** Sends a five-line test message. */
   async test(target: DeliveryTarget): Promise<Result<{ receipt: string }>> {
     const update: Update = {
       iteration: 1,
@@ -261,7 +261,7 @@ export class UpdateOutbox {
     return { text: questionText(gate, step, question), content: { kind: 'question', question } };
   }
 
-  /** The store may fail for a while, as on a full disk: then it is tried again. Null where it did. */
+  /** The store may fail temporarily, as on a full disk: then it is retried. Null if it failed. */
   private safely<T>(work: () => T): T | null {
     try {
       return work();
@@ -272,7 +272,7 @@ export class UpdateOutbox {
   }
 }
 
-/** What a target answers may repeat what it was sent: the token is kept out of the database and the notices. */
+/** A target's response may contain what it was sent: keeps the token out of the database and notices. */
 function withoutToken(sent: Awaited<ReturnType<Send>>, { answer }: AskedQuestion): typeof sent {
   if (answer === null) return sent;
   const masked = (text: string): string => text.replaceAll(answer.token, '(answer token)');

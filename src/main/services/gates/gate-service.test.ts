@@ -119,7 +119,7 @@ test('Questions of one cause are answered one by one; what is another question o
   });
   const status = (gateId: number) => harness.state().gates[gateId]?.status;
   expect([1, 2, 3, 4].map(status)).toEqual(['resolved', 'resolved', 'open', 'resolved']);
-  // Each has an event of its own.
+  // Each has its own event.
   const resolved = harness.events().filter(({ type }) => type === 'gate.resolved');
   expect(resolved).toHaveLength(3);
   expect(

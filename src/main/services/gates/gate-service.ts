@@ -17,19 +17,19 @@ interface GateParts {
   readonly engine: Engine;
   readonly store: Store;
   readonly rules: PermissionRules;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   readonly state: (runId: number) => RunState | null;
-  /** What was changed of a gate without an event is told by this. */
+  /** Reports a change of a gate that has no event. */
   readonly changed: (runId: number, gateId: number) => void;
 }
 
-/** Answers gates. An answer is an event like any other: it counts from its commit on. */
+/** Answers gates. An answer is an event: it counts from its commit on. */
 export class GateService {
   constructor(private readonly parts: GateParts) {}
 
   /**
-   * The first answer counts; a second one is refused with what was answered. A rule that is made with the answer is
-   * kept with it, in one commit: there is never the one without the other.
+   * The first answer counts; a second one is refused, with the first in the error. A rule made with the
+   * answer is committed together with it.
    */
   async resolve(input: ParsedInput<'gate.resolve'>): Promise<Result<GateRow>> {
     const { runId, gateId, by } = input;
@@ -49,15 +49,15 @@ export class GateService {
     return this.row(runId, gateId);
   }
 
-  /** What was said when the same question was asked the last time. */
+  /** The previous answer to the same question. */
   before(runId: number, gateId: number): ProcedureOutput<'gate.before'> {
     const state = this.parts.state(runId);
     return { before: state === null ? null : askedBefore(state, gateId) };
   }
 
   /**
-   * Answers questions of one cause alike, one after the other. One that was answered meanwhile, or is another question
-   * than the first, is refused; the others are answered all the same.
+   * Gives the same answer to questions of one cause, one after the other. A gate answered meanwhile, or with
+   * another cause, is refused; the others are answered all the same.
    */
   async resolveAlike(input: ParsedInput<'gate.resolveAlike'>): Promise<Result<Alike>> {
     const { gates, answer, by } = input;
@@ -80,7 +80,7 @@ export class GateService {
     return ok(told);
   }
 
-  /** The rule that is made with `allow_rule`: as given, else the narrowest one. Null with another option. */
+  /** The rule made by `allow_rule`: as given, else the narrowest one. Null with another option. */
   private ruleFor({ runId, gateId, answer, rule, by }: ParsedInput<'gate.resolve'>): Result<NewRule | null> {
     const wanted = answer.option === 'allow_rule';
     if (rule !== undefined && !(wanted && rule.effect === 'allow')) {
@@ -106,7 +106,7 @@ export class GateService {
   }
 }
 
-/** Why a gate cannot be answered so; null where it can. */
+/** Why a gate cannot be answered this way; null if it can. */
 function refusalOf(
   gate: GateState | undefined,
   { runId, gateId, answer }: ParsedInput<'gate.resolve'>,

@@ -10,8 +10,8 @@ interface Sent {
 }
 
 /**
- * Commands of one key in a run, one after the other. A second one looks when the first is durable or refused, so that
- * no one is told of what was not committed.
+ * Serialises commands with the same key in a run. A second one waits until the first is durable or refused,
+ * so that uncommitted results are never reported.
  */
 export class KeyedCommands {
   private readonly last = new Map<string, Promise<unknown>>();
@@ -29,7 +29,7 @@ export class KeyedCommands {
   }
 }
 
-/** What `pick` finds in the answer that was given under this key; null where none was. */
+/** What `pick` finds in the stored answer for this key; null if there is none. */
 export function answered<T>(
   { answers }: RunState,
   key: string | undefined,

@@ -30,7 +30,7 @@ const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({
   ...more,
 });
 
-/** The rules' part of a store, in memory. */
+/** The store's part for rules, in memory. */
 function fakeStore(past: readonly PastRequest[] = []) {
   const kept = new Map<string, PermissionRule>();
   const store: PermissionRulesParts['store'] = {
@@ -69,7 +69,7 @@ async function world(past: readonly PastRequest[] = []) {
   await harness.run({ steps: [task('a')] });
   const gateOf = (runId: number, gateId: number) => {
     const gate = harness.engine.live(runId)?.state.gates[gateId];
-    // Only what an answer asks of a row.
+    // Only the fields that an answer reads.
     return gate === undefined ? null : (gate as unknown as GateRow);
   };
   const gates = new GateService({

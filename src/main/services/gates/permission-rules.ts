@@ -20,17 +20,17 @@ export interface PermissionRulesParts {
   >;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
-  /** A run's state, from memory or the log; null where there is no such run. */
+  /** A run's state, from memory or the log; null if there is no such run. */
   readonly state: (runId: number) => RunState | null;
-  /** There are other rules now. */
+  /** The rules have changed. */
   readonly changed: () => void;
 }
 
 const noRule = (id: string) => appError('not_found', `there is no permission rule ${id}`);
 
-/** The operator's permission rules: kept, matched for the engine, and tried over history. */
+/** The operator's permission rules: stores them, matches them for the engine, and tests them on history. */
 export class PermissionRules implements Rules {
-  /** What counts, as it is in the store; read again after each write. */
+  /** The active rules from the store; read again after each write. */
   private known: readonly PermissionRule[] | null = null;
 
   constructor(private readonly parts: PermissionRulesParts) {}
@@ -44,7 +44,7 @@ export class PermissionRules implements Rules {
     return this.parts.store.rules(ids === undefined ? { removed } : { removed, ids });
   }
 
-  /** The narrowest rule for the request of a gate, whether it is still open or not. */
+  /** The narrowest rule for a gate's request, open or not. */
   suggest(runId: number, gateId: number): Result<RuleDraft> {
     const state = this.parts.state(runId);
     const gate = state?.gates[gateId];
@@ -71,7 +71,9 @@ export class PermissionRules implements Rules {
     return this.one(rule.value.id);
   }
 
-  /** A rule as it would be kept, for who writes it down together with something else and says so then (`kept`). */
+  /**
+   * A rule ready to be stored, for callers that commit it together with something else and then call `kept`.
+   */
   drawUp(draft: RuleDraft, by: string): Result<NewRule> {
     const { store, clock, ids } = this.parts;
     if (draft.run_id !== null && store.run(draft.run_id) === null)
@@ -86,7 +88,7 @@ export class PermissionRules implements Rules {
     return ok({ ...draft, id: ids.ulid(), created_at: now, created_by: by });
   }
 
-  /** Rules were written down, perhaps by someone else: they count from now on. */
+  /** Rules were stored, perhaps by another component: they apply from now on. */
   kept(): void {
     this.known = null;
     this.parts.changed();
@@ -102,14 +104,14 @@ export class PermissionRules implements Rules {
     });
   }
 
-  /** It counts no more; `update` brings it back. */
+  /** The rule no longer applies; `update` restores it. */
   remove(id: string): Result<PermissionRule> {
     const rule = this.parts.store.rule(id);
     if (rule === null) return err(noRule(id));
     return this.change(rule, { ...rule, removed_at: rule.removed_at ?? this.parts.clock.now() });
   }
 
-  /** What the rule would have answered of the newest requests, by itself: other rules are left out of it. */
+  /** Which of the newest requests this rule alone would have answered, ignoring other rules. */
   dryRun({ rule, limit, rows }: ParsedInput<'rule.dryRun'>): DryRun {
     const past = this.parts.store.pastRequests(limit);
     const timeless = { ...rule, expires_at: null };

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/ports/ports';
 import { CHECKOUT_GIT_CHECK_MS } from '../../limits/core';
 import type { StatusService } from '../runs/status-service';
 
-/** `onChange`: a checkout was left half changed, or is whole again. */
+/** `onChange`: a checkout was left half changed, or is consistent again. */
 export type CheckoutPort = Checkouts & { onChange(listener: () => void): void };
 
 export interface CheckoutServiceParts {
@@ -17,7 +17,7 @@ export interface CheckoutServiceParts {
 
 const noticeId = (id: string): string => `checkout-${id}`;
 
-/** Tells the operator of checkouts that were left half changed, until they are finished or rolled back. */
+/** Notifies the operator of interrupted checkout changes until they are finished or rolled back. */
 export class CheckoutService {
   #told = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,10 @@ export class CheckoutService {
     parts.checkouts.onChange(() => void this.look());
   }
 
-  /** Looks again at all of them; what a killed Muster began and git has ended since is whole, and is not told. */
+  /**
+   * Checks all of them again. A change that git has completed since Muster was killed is consistent, and not
+   * reported.
+   */
   async look(): Promise<void> {
     clearTimeout(this.#timer);
     try {

@@ -11,16 +11,19 @@ import type { StepRegistry } from '../../core/step/module';
 import { readTextFile } from '../text-file';
 
 interface Inlined {
-  /** With the text of every `instruction_file` as its step's instruction; the same object where there is none. */
+  /**
+   * The definition with each `instruction_file` replaced by its text as the instruction; the same object if
+   * there is none.
+   */
   readonly definition: WorkflowDefinition;
   readonly problems: readonly Problem[];
-  /** The files by the path of the instruction that stands for them: `steps[1].config.instruction`. */
+  /** The files by the path of their instruction: `steps[1].config.instruction`. */
   readonly files: ReadonlyMap<string, { readonly file: string; readonly text: string }>;
 }
 
 /**
- * Reads the instruction files of a workflow, also of the steps in bodies. A run is started with their texts, so they are
- * frozen with the definition. They must be in the project.
+ * Reads a workflow's instruction files, including those of steps in bodies. A run starts with their texts,
+ * which are frozen with the definition. The files must be in the project.
  */
 export async function withInstructionFiles(
   definition: WorkflowDefinition,
@@ -59,7 +62,7 @@ async function inStep(step: StepDefinition, path: string, reading: Reading): Pro
   return { ...step, config: await inBodies(config, `${path}.config`, reading) };
 }
 
-/** The steps that a configuration holds: those of a body, and the target of an experiment with its variants. */
+/** The steps within a configuration: those of a body, and an experiment's target with its variants. */
 async function inBodies(config: Config, path: string, reading: Reading): Promise<Config> {
   const { body, target, variants } = config;
   let made = config;
@@ -123,7 +126,7 @@ const takesInstruction = ({ type }: StepDefinition, registry: StepRegistry): boo
 const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The body of a configuration is parsed later, by its module: what does not have the form of a step is left alone. */
+/** The module parses the body later: anything that does not look like a step is ignored. */
 const isStep = (value: unknown): value is StepDefinition & { [key: string]: Json } =>
   stepDefinitionSchema.safeParse(value).success && Object.hasOwn(Object(value), 'config');
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The project that a file belongs to: the nearest folder above that has a .muster folder, else the repository, else where
- * the file lies. The file need not be there.
+ * A file's project: the nearest parent folder with a .muster folder, else the repository, else the file's
+ * folder. The file need not exist.
  */
 export function projectFolder(file: string): string {
   for (const mark of ['.muster', '.git']) {

@@ -1,14 +1,14 @@
-// biome-ignore lint/style/noRestrictedImports: only looks at the folder, and reads nothing in it.
+// biome-ignore lint/style/noRestrictedImports: only checks the folder, and reads nothing in it.
 import { constants, promises } from 'node:fs';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import type { Store } from '../../core/ports/store';
 
-/** The projects, each with what is the matter with its folder. */
+/** The projects, each with the problem of its folder, if any. */
 export async function projectRows(store: Pick<Store, 'projects'>): Promise<ProjectRow[]> {
   return Promise.all(store.projects().map(async (row) => ({ ...row, trouble: await troubleOf(row.path) })));
 }
 
-/** Why Muster cannot work in a folder; null where it can. */
+/** Why Muster cannot work in a folder; null if it can. */
 export async function troubleOf(path: string): Promise<string | null> {
   const facts = await promises.stat(path).catch(() => null);
   if (facts === null) return 'The folder is not there.';

@@ -5,17 +5,17 @@ import { promptSets } from '@contract/prompts/sets';
 import { FILES_SETTLE_MS } from '../../limits/core';
 
 const PROMPT_SETS = promptSets.map(({ id }) => id);
-/** Folders in a `.muster` folder, and below its `prompts`, that are watched where they are. */
+/** Watched folders inside `.muster` and its `prompts`, if they exist. */
 const INNER = ['workflows', 'prompts', ...PROMPT_SETS];
 
-/** Watches the `.muster` folders of the projects, and says which project changed. */
+/** Watches the projects' `.muster` folders, and reports which project changed. */
 export class ProjectWatch {
   private readonly watchers = new Map<number, FSWatcher[]>();
   private readonly pending = new Map<number, NodeJS.Timeout>();
 
   constructor(private readonly changed: (projectId: number) => void) {}
 
-  /** Follows these projects and no others. Called again when a project's folders may have come or gone. */
+  /** Watches exactly these projects. Call again when a project's folders may have changed. */
   follow(projects: readonly ProjectRow[]): void {
     for (const [id, watchers] of this.watchers) {
       for (const watcher of watchers) watcher.close();
@@ -41,7 +41,7 @@ export class ProjectWatch {
       const watcher = watch(folder, (_kind, name) => {
         if (folder === project.path && name !== '.muster') return;
         this.settle(project.id, () => {
-          // A folder that came or went needs watchers of its own.
+          // An added or removed folder needs new watchers.
           if (name === '.muster' || INNER.includes(name ?? '')) this.follow(projects);
           this.changed(project.id);
         });

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { type AppError, appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 
-/** The path of a folder in a project; a folder that is a link out of the project is refused. */
+/** The path of a folder in a project; refuses a link that leads out of the project. */
 export async function folderInProject(projectPath: string, folder: string): Promise<Result<string>> {
   const root = await realpath(projectPath).catch(() => null);
   if (root === null) return err(appError('not_found', `there is no folder ${projectPath}`));
@@ -15,7 +15,10 @@ export async function folderInProject(projectPath: string, folder: string): Prom
   return ok(join(projectPath, folder));
 }
 
-/** A write whose faults are values: `conflict` where `file` exists, `store.disk_full`, else `project.not_writable`. */
+/**
+ * Converts the errors of a write: `conflict` if `file` exists, `store.disk_full`, else
+ * `project.not_writable`.
+ */
 export async function written<T>(
   file: string,
   { mend, work }: { readonly mend: string; readonly work: () => Promise<T> },
@@ -32,7 +35,7 @@ export async function written<T>(
 const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 const READ_ONLY: ReadonlySet<unknown> = new Set(['EROFS', 'EACCES', 'EPERM']);
 
-/** The message of the system names a temporary file beside the one that is meant, so it is told only where it says more. */
+/** The system's message names a temporary file, so it is shown only if it adds information. */
 function notWritten(file: string, code: unknown, message: string): AppError {
   if (FULL.has(code))
     return appError('store.disk_full', `${file} was not written: the disk is full.`, {
@@ -50,14 +53,14 @@ function notWritten(file: string, code: unknown, message: string): AppError {
 interface NewFile {
   /** Relative to the project. */
   readonly folder: string;
-  /** What it holds is called so; its file name is made of this, or of `unnamed` where that leaves nothing. */
+  /** The content's name, from which the file name is made; `unnamed` if nothing is left of it. */
   readonly name: string;
   readonly unnamed: string;
   readonly text: string;
   readonly mend: string;
 }
 
-/** Makes a YAML file in a folder of a project and gives its path in the project. Existing files are not overwritten. */
+/** Creates a YAML file in a project's folder and returns its path in the project. Never overwrites a file. */
 export async function newFileInProject(
   projectPath: string,
   { folder, name, unnamed, text, mend }: NewFile,
@@ -76,7 +79,7 @@ export async function newFileInProject(
   return done.ok ? ok({ file }) : done;
 }
 
-/** `Release notes!` is kept in `release-notes.yaml`. */
+/** `Release notes!` becomes `release-notes.yaml`. */
 const fileNameOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -28,7 +28,7 @@ const started = {
   workspaceMode: 'worktree',
 };
 
-/** Where a session works, and looks, whose history says that it did so there. */
+/** Where a session works, and looks, if its history says that it did so there. */
 function worksIn(path: string, run: Record<string, unknown> = {}) {
   const [, workspace, other, session] = taken([
     { ...started, ...run },

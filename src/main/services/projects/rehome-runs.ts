@@ -5,24 +5,26 @@ import { movedByFeatures } from '@contract/run/feature-answers';
 import type { Attachment } from '@contract/session/session';
 import { isInside } from '../../guarded-files/paths';
 
-/** How Muster names runs. Other names could be those of folders of the operator, and deleting a run deletes its folder. */
+/**
+ * Muster's run names. Other names could match folders of the operator, and deleting a run deletes its folder.
+ */
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Where this Muster keeps what it makes for runs. */
+/** Where this Muster keeps what it creates for runs. */
 export interface Homes {
   readonly artifactsRoot: string;
   readonly worktreesDir: string;
 }
 
 /**
- * Brings every path of a run's own files and folders into the places of this Muster. A history comes from anywhere: a
- * path in it that leads elsewhere would be read, or worked in, as if Muster had made it for the run.
+ * Maps all paths of a run's own files and folders to this Muster's locations. A history may come from
+ * anywhere: a path that leads elsewhere would be read, or worked in, as if Muster had created it for the run.
  */
 export function rehome(events: readonly StoredEvent[], homes: Homes): StoredEvent[] {
   const first = events[0]?.event;
   if (first?.type !== 'run.started') return [...events];
   const { uid, artifactsDir: from } = first;
-  // Another Muster of this machine may have made it.
+  // Another Muster of this machine may have created it.
   const stays = basename(from) === uid && ULID.test(uid) && existsSync(from);
   const to = stays ? from : join(homes.artifactsRoot, uid);
   const worktreesDir = stays ? join(dirname(dirname(from)), 'worktrees') : homes.worktreesDir;
@@ -36,8 +38,8 @@ export function rehome(events: readonly StoredEvent[], homes: Homes): StoredEven
 }
 
 /**
- * The place here of a folder in a worktree that is named as Muster names those of this run; null of any other folder. A
- * run that is resumed makes its worktrees again under these names.
+ * This machine's path of a worktree named like those of this run; null for any other folder. A resumed run
+ * recreates its worktrees under these names.
  */
 function ownWorktree(
   path: string,
@@ -54,8 +56,8 @@ function ownWorktree(
 }
 
 /**
- * The folders of the project that a run may have worked in: those of a run in the operator's checkout, where every write
- * is asked for, and the project's own folder, by which such a session is known.
+ * Project folders that a run may have worked in: those of a run in the operator's checkout, where every write
+ * needs permission, and the project's own folder, which identifies such a session.
  */
 function folderOfProject(run: Extract<StoredEvent['event'], { type: 'run.started' }>) {
   const { projectPath, workspaceMode } = run;
@@ -67,7 +69,7 @@ function folderOfProject(run: Extract<StoredEvent['event'], { type: 'run.started
   };
 }
 
-/** Where an existing path really is; `otherwise` for one that is not there. */
+/** An existing path with links resolved; `otherwise` for a missing one. */
 function realOr(path: string, otherwise: string): string {
   try {
     return realpathSync(path);
@@ -79,7 +81,7 @@ function realOr(path: string, otherwise: string): string {
 interface Move {
   readonly to: string;
   home(path: string): string;
-  /** The place of a folder that Muster made for the run. */
+  /** The path of a folder that Muster created for the run. */
   folder(path: string): string;
   inProject(path: string): boolean;
 }

@@ -6,21 +6,21 @@ import type { PromptSource } from '@contract/prompts/procedures';
 import type { PromptSet } from '@contract/prompts/schema';
 import { listGuarded } from '../../guarded-files/read';
 
-/** Where a project's own texts stand, relative to the project; below it one folder for each set. */
+/** The folder of a project's own texts, with a subfolder for each set. */
 export const PROMPTS_DIR = join('.muster', 'prompts');
 
-/** A place of texts that win over Muster's own. */
+/** A source of texts that override Muster's own. */
 export interface PromptLayer {
   readonly source: Exclude<PromptSource, 'builtin' | 'none'>;
-  /** No file is read outside of it. */
+  /** No file outside of it is read. */
   readonly root: string;
   /** The folder of the sets, relative to `root`. */
   readonly folder: string;
-  /** A file as the operator knows it; `file` is relative to `root`. */
+  /** A file's path for the operator; `file` is relative to `root`. */
   nameOf(file: string): string;
 }
 
-/** The place that wins comes first: the flag, the environment variable, the project. */
+/** The sources in order of precedence: flag, environment variable, project. */
 export function promptLayers(
   projectPath: string | null,
   given: readonly PromptFolder[],
@@ -41,7 +41,7 @@ export function promptLayers(
   return [...folders, { source: 'override', root: projectPath, folder: PROMPTS_DIR, nameOf: (file) => file }];
 }
 
-/** Files of a place that stand for nothing: a slip in a name would else go unseen. A folder that is missing is one too. */
+/** Files that match no prompt, such as misspelt names. Includes a missing folder. */
 export async function strayFiles(layer: PromptLayer, sets: readonly PromptSet[]): Promise<Problem[]> {
   if (layer.source !== 'override') {
     const facts = await stat(layer.root).catch(() => null);
@@ -64,7 +64,7 @@ export async function strayFiles(layer: PromptLayer, sets: readonly PromptSet[])
   return [...beside.map((name) => besideSets(layer, name, sets)), ...(await Promise.all(inSets)).flat()];
 }
 
-/** Markdown files but for notes. */
+/** Markdown files except notes. */
 const texts = (names: readonly string[]): string[] =>
   names.filter((name) => /\.md$/i.test(name) && !/^(\.|readme\.md$)/i.test(name)).sort();
 

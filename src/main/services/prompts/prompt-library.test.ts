@@ -202,7 +202,7 @@ describe('folders that win over the project', () => {
       ['override', '.muster/prompts/team/final-round.md', 'project'],
       ['builtin', 'rlm/subcall.md', builtin('rlm/subcall').trim().split('\n').at(-1)],
     ]);
-    // A caller with an environment of its own replaces that of this process.
+    // A caller's own environment replaces that of this process.
     const theirs = await inEnvironment.loadAll(path, [
       { path: given(said('rlm/subcall', 'x')), from: 'variable' },
     ]);
@@ -288,7 +288,7 @@ test('questions have the nine texts of the reference with their placeholders, an
     'verify_adversarial.md': [['findings', 'documents'], [], false],
     'verify_code.md': [['previous_results', 'findings', 'documents'], [], false],
     'system_augmented.md': [[], [], false],
-    // Ours: the reference asks for the best answer with words of its own.
+    // Ours: the reference asks for the best answer in other words.
     'last_call.md': [['question'], [], true],
   });
 });

@@ -11,42 +11,42 @@ import { validatePrompt } from '../../core/prompts/validate';
 import { readTextFile, type TextFile } from '../text-file';
 import { PROMPTS_DIR, type PromptLayer, promptLayers, strayFiles } from './prompt-layers';
 
-/** A text that may be used: it was validated. */
+/** A valid text. */
 export interface LoadedPrompt {
   readonly text: string;
   readonly source: PromptRow['source'];
   readonly file: string;
-  /** SHA-256 of the text, in hexadecimal digits. */
+  /** SHA-256 of the text, in hexadecimal. */
   readonly hash: string;
 }
 export type LoadedPrompts = Readonly<Record<PromptId, LoadedPrompt>>;
 
-/** Says all that is wrong in its message, and holds it one by one. */
+/** Its message contains all problems; it also lists them individually. */
 export interface PromptsError extends AppError {
   readonly problems: readonly Problem[];
 }
 
-/** One prompt of one project as it is on disk, with what is wrong with it. */
+/** One prompt of a project as on disk, with its problems. */
 export interface ReadPrompt extends PromptRow {
   readonly schema: PromptSchema;
   readonly text: string;
 }
 
-/** What the library is asked about: a project (null: none), and folders that win over it. */
+/** A project (null: none), and folders that override it. */
 type LibraryPlace = readonly [projectPath: string | null, folders?: readonly PromptFolder[]];
 
 interface LibraryParts {
-  /** Holds a folder for each set: `resources/prompts` of the app. */
+  /** Contains a folder for each set: the app's `resources/prompts`. */
   readonly builtinDir: string;
   readonly sets?: readonly PromptSet[];
-  /** The folder that the environment of this process names. */
+  /** The folder named in this process's environment. */
   readonly variable?: string | undefined;
 }
 
 /**
- * Muster's prompt texts, and what stands instead of them: in a folder that a flag or the environment names, else in the
- * project. The files are the truth: nothing is kept between two readings. A text that is not valid is never used, and
- * never passed over for the next one either.
+ * Muster's prompt texts and their overrides: in a folder named by a flag or the environment, else in the
+ * project. The files are authoritative and read each time. An invalid text is never used, and never skipped
+ * in favour of the next source.
  */
 export class PromptLibrary {
   private readonly sets: readonly PromptSet[];
@@ -56,8 +56,8 @@ export class PromptLibrary {
   }
 
   /**
-   * All texts as they count in a place, each validated. Fails with every problem of every file;
-   * its code is that of the first one. A run keeps what it was given here: later changes of the files are not its own.
+   * All texts as they apply in a place, validated. Fails with every problem of every file; the error code is
+   * the first one's. A run keeps the returned texts, whatever happens to the files.
    */
   async loadAll(...place: LibraryPlace): Promise<Result<LoadedPrompts, PromptsError>> {
     const prompts = await this.readAll(place);
@@ -69,7 +69,7 @@ export class PromptLibrary {
       id,
       { text, source, file, hash: hashOf(text) },
     ]);
-    // Every id of the contract's sets is among them: `readAll` goes through those very sets.
+    // Contains every id of the contract's sets, because `readAll` iterates over those sets.
     return ok(Object.fromEntries(loaded) as LoadedPrompts);
   }
 
@@ -77,7 +77,7 @@ export class PromptLibrary {
     return (await this.readAll(place)).map(rowOf);
   }
 
-  /** Everything that is wrong, file by file, and files that no one reads. */
+  /** All problems, file by file, and files that match no prompt. */
   async check(...place: LibraryPlace): Promise<PromptCheck> {
     const [prompts, strays] = [await this.list(...place), await this.strays(place)];
     const problems = [...prompts.flatMap((prompt) => prompt.problems), ...strays];
@@ -109,7 +109,7 @@ export class PromptLibrary {
     });
   }
 
-  /** Null where no set has such a prompt. */
+  /** Null if no set has such a prompt. */
   find(id: string): Known | null {
     for (const set of this.sets) {
       const schema = set.prompts.find((prompt) => prompt.id === id);
@@ -123,7 +123,7 @@ export class PromptLibrary {
     return Promise.all(all.map((known) => this.read(known, place)));
   }
 
-  /** The text of the first place that has one, whatever is wrong with it; else Muster's own. */
+  /** The text from the first source that has one, valid or not; else Muster's own. */
   private async read({ set, schema }: Known, place: LibraryPlace): Promise<ReadPrompt> {
     const [projectPath] = place;
     const overrideFile = projectPath === null ? null : join(PROMPTS_DIR, set.id, schema.file);
@@ -199,7 +199,7 @@ function missingFile(file: string): Problem {
   };
 }
 
-/** What is read as a text with all that is wrong with it; what cannot be read as an empty text that says why. */
+/** A text with its problems; an unreadable file gives an empty text and the reason. */
 function judged(schema: PromptSchema, read: TextFile, file: string): { text: string; problems: Problem[] } {
   if ('text' in read) return { text: read.text, problems: validatePrompt(schema, read.text, file) };
   return {

@@ -94,7 +94,7 @@ test('a text is saved where its file is as it was read and nothing is wrong with
   expect(text()).toBe(first);
   expect(code(await save())).toBe(true);
   expect(text()).toBe(mine);
-  // It has another hash by now.
+  // Its hash has changed since.
   expect(code(await save({ text: first }))).toBe('conflict');
   expect(text()).toBe(mine);
   expect(code(await save({ id: 'team/../x' }))).toBe('not_found');

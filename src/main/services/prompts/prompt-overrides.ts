@@ -12,13 +12,13 @@ import type { PromptLibrary } from './prompt-library';
 const BACKUP = /^\.bak(-\d+)?$/;
 
 /**
- * A project's own texts: made from Muster's, changed, laid aside and taken back. No file is written over but by `save`,
- * and only as the operator saw it.
+ * A project's own texts: copied from Muster's, edited, removed and restored. Only `save` overwrites a file,
+ * and only if it is unchanged since the operator saw it.
  */
 export class PromptOverrides {
   constructor(private readonly library: PromptLibrary) {}
 
-  /** Errors: `not_found`, `conflict` where the project has a file there, `project.not_writable`. */
+  /** Errors: `not_found`, `conflict` if the file exists, `project.not_writable`. */
   async make(projectPath: string, id: string): Promise<Result<{ file: string; absolutePath: string }>> {
     const found = await this.placeOf(projectPath, id);
     if (!found.ok) return found;
@@ -32,7 +32,9 @@ export class PromptOverrides {
     });
   }
 
-  /** Writes a text that has no problems. Errors: as above, `conflict` where the file is not as it was read. */
+  /**
+   * Saves a text without problems. Errors: as above, `conflict` if the file has changed since it was read.
+   */
   async save(
     projectPath: string,
     { id, text, hash }: { readonly id: string; readonly text: string; readonly hash: string },
@@ -59,7 +61,7 @@ export class PromptOverrides {
     });
   }
 
-  /** Lays the project's text aside as `FILE.bak`, or `.bak-2` and so on. Errors: as above. */
+  /** Renames the project's text to `FILE.bak`, or `.bak-2` and so on. Errors: as above. */
   async remove(projectPath: string, id: string): Promise<Result<{ backup: string }>> {
     const found = await this.placeOf(projectPath, id);
     if (!found.ok) return found;
@@ -74,7 +76,7 @@ export class PromptOverrides {
     });
   }
 
-  /** Puts a text that was laid aside back in its place. Errors: as above, `input.invalid` for any other file. */
+  /** Restores a removed text. Errors: as above, `input.invalid` for any other file. */
   async restore(
     projectPath: string,
     { id, backup }: { id: string; backup: string },
@@ -92,7 +94,7 @@ export class PromptOverrides {
     return back.value ? ok({}) : err(taken(file));
   }
 
-  /** Where a project's text of this prompt belongs; folders that are links out of the project are refused. */
+  /** The path of a project's text; refuses folders that are links out of the project. */
   private async placeOf(projectPath: string, id: string): Promise<Result<{ file: string; path: string }>> {
     const known = this.library.find(id);
     if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
@@ -104,7 +106,7 @@ export class PromptOverrides {
   }
 }
 
-/** What is to be moved must be a file itself: what a link leads to is not the project's to move. */
+/** Only a regular file may be moved: the target of a link may not belong to the project. */
 async function ownFile(path: string, file: string): Promise<Result<true>> {
   const facts = await lstat(path).catch(() => null);
   if (facts === null) return err(appError('not_found', `there is no file ${file}`));
@@ -112,7 +114,7 @@ async function ownFile(path: string, file: string): Promise<Result<true>> {
   return err(appError('input.invalid', `${file} is a link or a folder`, { mend: 'remove it by hand' }));
 }
 
-/** False where the new name is taken. Not a rename, which would write over it. */
+/** False if the new name is taken. Not a rename, which would overwrite it. */
 async function moved(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_EXCL);

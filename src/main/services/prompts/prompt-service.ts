@@ -18,7 +18,7 @@ export interface PromptServiceParts {
   readonly changed: (projectId: number) => void;
 }
 
-/** The prompt texts as the window and the command line see them: by project on the list, or by any folder. */
+/** The prompt texts for the window and the command line: by listed project, or by any folder. */
 export class PromptService {
   constructor(private readonly parts: PromptServiceParts) {}
 
@@ -41,7 +41,7 @@ export class PromptService {
     return this.change(projectId, (path) => this.parts.overrides.make(path, id));
   }
 
-  /** The sample of a placeholder is its name between guillemets. */
+  /** A placeholder's sample value is its name in guillemets. */
   judge({ id, text }: ParsedInput<'prompt.judge'>): Result<ProcedureOutput<'prompt.judge'>> {
     const known = this.parts.library.find(id);
     if (known === null) return err(appError('not_found', `there is no prompt ${id}`));
@@ -68,7 +68,7 @@ export class PromptService {
   private async change<T>(projectId: number, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> {
     const path = await this.pathOf({ projectId });
     if (!path.ok) return path;
-    // Of a known project, so there is a path.
+    // The project is known, so there is a path.
     const done = await work(path.value ?? '');
     if (done.ok) this.parts.changed(projectId);
     return done;

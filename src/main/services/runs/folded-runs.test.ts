@@ -16,7 +16,7 @@ let runs: RunService;
 beforeEach(() => {
   place = new Place();
   store = place.open();
-  // Only what is asked here: nothing of it is in memory.
+  // Only what is used here: nothing of it is in memory.
   runs = new RunService({ engine: { live: () => null }, store } as unknown as RunServiceParts);
 });
 afterEach(() => place.remove());
@@ -30,7 +30,7 @@ const joined = (name: string, activationId: number): RunEvent => ({
   by: 'operator',
 });
 
-/** Instructions that begin rounds, their results, and notes to all, in turn. */
+/** In turn: instructions that begin rounds, their results, and notes to all. */
 function* talk(messages: number, activationId: number): Generator<RunEvent> {
   for (let messageId = 1; messageId <= messages; messageId += 1) {
     const name = NAMES[messageId % 2] ?? '';
@@ -67,7 +67,7 @@ const whole = (runId: number): RunState => {
   return state;
 };
 
-/** Everything that is shown of a team: its row, and what stands last in each thread. */
+/** Everything shown of a team: its row, and the last entry of each thread. */
 function shown(state: RunState) {
   return Object.values(state.teams).map((team) => ({
     row: teamRow(state, team, { runId: 1, runUid: 'u', runName: 'n', projectName: 'p', status: 'finished' }),
@@ -99,7 +99,7 @@ test('of an ended team with a long chat the earlier messages are not read, and n
   expect({ ...glanced, teams: null }).toEqual({ ...full, teams: null });
   const snapshot = must(runs.snapshot(runId)).state;
   expect(Object.keys(snapshot.teams[1]?.messages ?? {})).toHaveLength(SNAPSHOT_MESSAGES);
-  // What comes after is folded onto it, and who asks for all gets all.
+  // Later events are folded onto it, and a request for the whole state gets it.
   expect(runs.stateWithoutHistory(runId)).toBe(glanced);
   expect(Object.keys(must(runs.get(runId)).state.teams[1]?.messages ?? {})).toHaveLength(1_000);
 });

@@ -13,21 +13,21 @@ export interface FoldedRunsParts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Folded runs kept in memory. */
+/** Maximum folded runs kept in memory. */
 const MOST_FOLDED = 2;
 
-/** The states of runs, whether they are in memory or only in the log. One that cannot be read is null. */
+/** States of runs, in memory or only in the log. Null for unreadable ones. */
 export class FoldedRuns {
-  /** Runs that are not in memory, as they were folded last: reading a long one again costs nothing. */
+  /** Recently folded runs that are not in memory: reading a long one again costs nothing. */
   private readonly folded = new Map<number, RunState>();
-  /** The same without the earlier events of their histories. */
+  /** The same, without the earlier events of their histories. */
   private readonly glanced = new Map<number, RunState>();
-  /** Runs of which the log says already that they cannot be read. */
+  /** Runs that were already logged as unreadable. */
   private readonly unread = new Set<number>();
 
   constructor(private readonly parts: FoldedRunsParts) {}
 
-  /** The state as it is in memory, else folded from the log: of the runs read last only what came since. */
+  /** The state in memory, else folded from the log; for recently read runs only the new events. */
   state(runId: number): RunState | null {
     const live = this.parts.engine.live(runId)?.state;
     if (live !== undefined) return live;
@@ -41,8 +41,8 @@ export class FoldedRuns {
   }
 
   /**
-   * A run as it stands, for those who ask for no more of a history than its last events, such as a team's chat. Of a
-   * run that has ended the earlier ones are not even read: what they still did to counts is left out with them.
+   * A run's state for callers that need only the last events of a history, such as a team's chat. For an
+   * ended run the earlier ones are not even read, so their effect on counts is missing.
    */
   stateWithoutHistory(runId: number): RunState | null {
     const { engine, store } = this.parts;
@@ -52,7 +52,7 @@ export class FoldedRuns {
       const events = known === null ? this.lastEvents(runId) : store.log.read(runId, known.seq);
       return events === null ? null : replay(events, known);
     });
-    // Which of two activations was left out by the count of their events together cannot be told.
+    // The count of their combined events does not reveal from which of two activations events were omitted.
     if (state === null || state.status !== 'finished' || withHistory(state) !== 1) {
       this.glanced.delete(runId);
       return this.state(runId);
@@ -61,7 +61,7 @@ export class FoldedRuns {
     return state;
   }
 
-  /** A run's events with the last ones of its history only; null where no history of it is long. */
+  /** A run's events with only the last ones of its history; null if no history of it is long. */
   private lastEvents(runId: number): Iterable<StoredEvent> | null {
     for (const history of histories) {
       const events = this.parts.store.eventsWithoutHistory(runId, history);
@@ -70,18 +70,18 @@ export class FoldedRuns {
     return null;
   }
 
-  /** What was kept of a run that is deleted. */
+  /** Drops the cached state of a deleted run. */
   forget(runId: number): void {
     this.folded.delete(runId);
     this.glanced.delete(runId);
   }
 
-  /** One run whose events cannot be read must not hide all others: it has no state, and why is in the log. */
+  /** One unreadable run must not hide all others: it has no state, and the reason is logged. */
   private readable(runId: number, read: () => RunState | null): RunState | null {
     try {
       return read();
     } catch (cause) {
-      // Folded half by now.
+      // It may be half folded.
       this.forget(runId);
       const why = String(cause).slice(0, 2_000);
       if (!this.unread.has(runId)) this.parts.logger.warn('a run cannot be read', { runId, why });
@@ -91,7 +91,7 @@ export class FoldedRuns {
   }
 }
 
-/** How many activations have a history, whatever is known of it. */
+/** Number of activations with a history. */
 const withHistory = (state: RunState): number => {
   const long = new Set(histories.map(({ step }) => step));
   return Object.values(state.activations).filter(({ stepId }) =>

@@ -10,15 +10,15 @@ export interface IdleParkerParts {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a session may stand idle with its process. */
+  /** How long a session may be idle before it is parked. */
   readonly idleMs: number;
-  /** Called at each look: what parked sessions of runs that have ended meanwhile had kept is let go. */
+  /** Called at each check: releases what parked sessions of ended runs had kept. */
   readonly tidy?: () => Promise<void>;
 }
 
 /**
- * Ends the processes of sessions that no one has used for a while, for example while a gate waits overnight. A parked
- * session keeps what it needs and is resumed by its next turn.
+ * Parks sessions that have been idle for a while, for example while a gate waits overnight. A parked session
+ * keeps what it needs and is resumed by its next turn.
  */
 export class IdleParker {
   private cancel: () => void = () => undefined;
@@ -49,8 +49,8 @@ export class IdleParker {
 }
 
 /**
- * Sessions whose process has had nothing to do since `before` and which lose nothing by its end: a step in whose middle
- * a session waits continues in it, and one that cannot be resumed would have forgotten everything.
+ * Sessions idle since `before` that lose nothing when parked. Excludes sessions that a running step still
+ * uses, unless it allows parking, and those that cannot be resumed and would lose their conversation.
  */
 export function idleSessions(state: RunState, before: number): number[] {
   return Object.values(state.sessions).flatMap((session) => {

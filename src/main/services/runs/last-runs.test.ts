@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunQuery } from '../../core/ports/store';
 import { lastRuns } from './last-runs';
 
-/** Runs by their number; the first has gone on since yesterday. */
+/** Runs by number; the first has been running since yesterday. */
 function storeOf(count: number) {
   const all = Array.from({ length: count }, (_, index) => ({ id: count - index }) as RunRow);
   return {

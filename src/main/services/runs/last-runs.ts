@@ -2,7 +2,7 @@ import type { RunRow } from '@contract/run/procedures';
 import type { RunState } from '@contract/run/state';
 import type { Store } from '../../core/ports/store';
 
-/** More of those from before are not looked for: no one has as many at work. */
+/** Maximum older runs to look for: no one has more at work. */
 const MOST_BEFORE = 200;
 
 export interface LastRuns {
@@ -12,8 +12,8 @@ export interface LastRuns {
 }
 
 /**
- * The last runs, and behind them those from before that still continue or ask something, however long ago they began: what
- * works through a night stays in the lists, whatever was run meanwhile. Newest first.
+ * The latest runs, followed by older ones that still run or ask something, so that long-running ones stay in
+ * the lists. Newest first.
  */
 export function lastRuns(store: Pick<Store, 'runs'>, limit: number): LastRuns {
   const { rows, more } = store.runs({ limit, binned: false });
@@ -23,9 +23,9 @@ export function lastRuns(store: Pick<Store, 'runs'>, limit: number): LastRuns {
   return { rows: [...rows, ...still], more };
 }
 
-/** Among so many of the newest runs that of one workflow is looked for. */
+/** The number of newest runs searched for one of a workflow. */
 const MOST_LOOKED_AT = 200;
-/** Runs of the same name that are of another file cost a folding each. */
+/** Each run with the same name but from another file costs a fold. */
 const MOST_FOLDED = 3;
 
 interface Runs {

@@ -18,7 +18,7 @@ steps:
 ${task('a')}${task('b')}${task('side')}${task('c')}${task('d')}cables:
 ${cable('a', 'b')}${cable('b', 'c')}${cable('a', 'side')}${cable('c', 'd')}`;
 
-/** A run of the workflow, in which `c` fails until it is told better. */
+/** A run of the workflow in which `c` fails. */
 async function failed(workflow = chain) {
   const made = runService(mkdtempSync(join(tmpdir(), 'muster-artifacts-')));
   const { harness, path, runs, start } = made;

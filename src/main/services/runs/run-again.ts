@@ -12,7 +12,7 @@ import type { Plan } from '../../core/engine/plan/plan';
 import type { Workspaces } from '../../core/ports/workspaces';
 import type { WorkflowFiles } from '../workflows/workflow-files';
 
-/** Where a run begins that takes the results before a step from another run. */
+/** The start of a run that adopts another run's results before a step. */
 export interface Again {
   readonly plan: Plan;
   readonly inputs: Record<string, string>;
@@ -27,7 +27,7 @@ export interface AgainParts {
 
 type Input = Pick<ParsedInput<'run.again'>, 'step' | 'instruction' | 'inputs' | 'config'>;
 
-/** What a run needs to begin again at a step of one that has ended. Nothing is written. */
+/** Prepares a run that starts at a step of an ended one. Writes nothing. */
 export async function againFrom(parts: AgainParts, state: RunState, input: Input): Promise<Result<Again>> {
   const edited = editedDefinition(state, input);
   if (!edited.ok) return edited;
@@ -50,15 +50,15 @@ export async function againFrom(parts: AgainParts, state: RunState, input: Input
   });
 }
 
-/** The values of the inputs. An empty one was left out. */
+/** The inputs' values, without empty ones. */
 const inputsOf = ({ references }: RunState): Record<string, string> =>
   Object.fromEntries(Object.entries(references?.inputs ?? {}).filter(([, value]) => value !== ''));
 
-/** The frozen definition with the operator's edits of one step. */
+/** The frozen definition with the operator's changes to one step. */
 function editedDefinition({ definition }: RunState, input: Input): Result<WorkflowDefinition> {
   const { step: wanted, instruction, config } = input;
   const step = definition.steps.find(({ id }) => id === wanted);
-  // What is wrong with the step is said by `adoptBefore`.
+  // `adoptBefore` reports what is wrong with the step.
   if (step === undefined) return ok(definition);
   if (instruction !== undefined && typeof step.config.instruction !== 'string')
     return err(

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const request = { tool: 'edit', title: 'Edit notes.md', kind: 'edit', diffs: [], hash: 'h1' };
 
-/** Only what an archive asks of a store, over the log of a harness. */
+/** The parts of a store that an archive needs, over a harness's log. */
 function archiveOf({ log }: Harness): ArchiveParts {
   const store = {
     log,
@@ -42,7 +42,7 @@ function archiveOf({ log }: Harness): ArchiveParts {
 const serviceOf = (harness: Harness): RunService =>
   new RunService({ engine: harness.engine } as unknown as ConstructorParameters<typeof RunService>[0]);
 
-/** The run of a harness as another machine has it: the same events, taken in where nothing else is. */
+/** The harness's run as imported on another machine without other runs. */
 async function movedTo<H extends Harness>(there: H, from: Harness): Promise<RunState> {
   expect(await exportRun(archiveOf(from), { runId: 1, path: file })).toMatchObject({ ok: true });
   expect(await importRun(archiveOf(there), file)).toEqual({ ok: true, value: { runId: 1 } });
@@ -231,7 +231,7 @@ describe('what is no export', () => {
 });
 
 describe('what an export names', () => {
-  /** An export whose first event is another one. */
+  /** An export with a changed first event. */
   async function changed(more: object): Promise<string> {
     const here = await midTurn(new Harness(), [task('a')]);
     const whole = join(folder, 'whole');

@@ -26,11 +26,13 @@ const headerSchema = z.object({
   name: z.string(),
   events: z.number().int().positive(),
   exportedAt: z.number(),
-  /** Of a history that stops being readable: the lines after its readable events hold `raw` ones, which are not taken in. */
+  /**
+   * For a partly unreadable history: the readable events are followed by `raw` lines, which are not imported.
+   */
   unreadable: unreadableSchema.optional(),
 });
 
-/** An event that could not be read where the file was written. */
+/** An event that was unreadable when the file was written. */
 const rawSchema = z.strictObject({ raw: z.object({ seq: z.number() }) });
 
 export interface ArchiveParts extends Homes {
@@ -38,7 +40,7 @@ export interface ArchiveParts extends Homes {
   readonly now: () => number;
 }
 
-/** Writes a run as one file of JSON Lines: a header, then its events in order. Never overwrites a file. */
+/** Writes a run as one JSON Lines file: a header, then its events in order. Never overwrites a file. */
 export async function exportRun(
   parts: ArchiveParts,
   input: { runId: number; path: string },
@@ -47,11 +49,11 @@ export async function exportRun(
   const row = parts.store.run(input.runId);
   if (row === null) return err(appError('not_found', `there is no run ${input.runId}`));
   if (existsSync(path)) return err(thereAlready(path));
-  // A run that continues has more by the time at which its events are written.
+  // A running run may have more by the time its events are written.
   const { seq: count, unreadable } = readablePart(parts.store, input.runId);
   if (count === 0) return err(unreadableWhole(input.runId));
   let raw = 0;
-  // It has its name only once it is whole.
+  // It gets its final name only once it is complete.
   const part = `${path}.${process.pid}.part`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -85,7 +87,7 @@ async function writeLines(file: string, lines: () => Iterable<unknown>): Promise
   await once(out, 'close');
 }
 
-/** Takes no other file's place. Where a file can have one name only, it is looked beforehand. */
+/** Never replaces a file. On file systems without hard links, existence is checked beforehand. */
 async function nameIt(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
@@ -119,7 +121,7 @@ const notWritten = (path: string, cause: unknown) =>
     { where: { file: path } },
   );
 
-/** Reads an export and puts it in as a run of its own; all of it or nothing. */
+/** Imports an export as a separate run; all or nothing. */
 export async function importRun(parts: ArchiveParts, path: string): Promise<Result<{ runId: number }>> {
   const file = resolve(path);
   if (!existsSync(file)) return err(appError('not_found', `there is no file ${path}`, { where: { file } }));
@@ -173,9 +175,9 @@ async function readEvents(file: string, refuse: Refuse): Promise<Result<StoredEv
   return ok(events);
 }
 
-/** The lines of a file; what keeps it from being read is thrown, also in the middle of it. */
+/** A file's lines; read errors are thrown, even in the middle. */
 async function* linesOf(file: string): AsyncGenerator<string> {
-  // Joined once a line is whole: to join at each chunk would cost the square of a long line.
+  // Joined once a line is complete: joining at each chunk would take quadratic time for a long line.
   let parts: string[] = [];
   for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
     const [first = '', ...more] = String(chunk).split('\n');
@@ -204,10 +206,10 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
   if (state === null) return refuse('it does not begin with the start of a run', 2);
   const { projectPath, uid } = state;
   if (!isRunName(uid)) return refuse(`"${uid.slice(0, 80)}" cannot name a run`, 2);
-  // Before the project: of a run that is here already nothing is put in.
+  // Before the project: if the run already exists, nothing is written.
   if (parts.store.runByUid(uid) !== null) return err(appError('conflict', `the run ${uid} is here already`));
   const last = events[events.length - 1];
-  // A run that was still going elsewhere must not begin to act here by itself.
+  // A run still active elsewhere must not continue here by itself.
   const cut = state.status === 'finished' || last === undefined ? [] : cutShort(state, IMPORTED);
   const closed = rehome(events, parts).concat(
     cut.map((event, index) => ({ id: 0, runId: 1, at: 0, ...last, seq: events.length + index + 1, event })),
@@ -217,12 +219,15 @@ function insert(parts: ArchiveParts, events: StoredEvent[], refuse: Refuse): Res
 }
 
 /**
- * Folders, refs and branches are named by it, and deleting the run deletes them: nothing that leads elsewhere, and not
- * the name under which the states of deleted runs are kept.
+ * Folders, refs and branches are named after it, and deleting the run deletes them. It must not lead
+ * elsewhere, nor equal the name under which deleted runs' states are kept.
  */
 const isRunName = (uid: string): boolean => /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/.test(uid) && uid !== 'kept';
 
-/** The project that the run was made in. One that this machine has not is listed all the same, as a folder that is not there. */
+/**
+ * The project in which the run was made. A project missing on this machine is listed anyway, as a missing
+ * folder.
+ */
 function projectOf({ store, now }: ArchiveParts, path: string): number {
   const known = store.projects().find((project) => project.path === path);
   return (known ?? store.addProject(path, basename(path), now())).id;

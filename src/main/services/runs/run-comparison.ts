@@ -3,10 +3,10 @@ import type { RunComparison } from '@contract/run/comparison';
 import type { RunState } from '@contract/run/state';
 import { unifiedDiff } from '../unified-diff';
 
-/** Characters of one difference that are given. */
+/** Maximum characters of one diff. */
 const LONGEST = 60_000;
 
-/** Two runs step by step, with the differences of their outputs. */
+/** Compares two runs step by step, with diffs of their outputs. */
 export function comparison(a: RunState, b: RunState): RunComparison {
   const steps = compareRuns(a, b).map(({ texts: [left, right], ...step }) => {
     const diff = unifiedDiff(step.title, left ?? '', right ?? '');

@@ -11,7 +11,7 @@ import { sizeGuarded } from '../../guarded-files/read';
 import { mimeOf } from '../sessions/mime';
 
 interface AttachedFile {
-  /** As the operator or the step names it. */
+  /** As named by the operator or step. */
   readonly file: string;
   readonly source: string;
   readonly bytes: number;
@@ -29,8 +29,9 @@ export interface FrozenFiles {
 }
 
 /**
- * Copies the operator's attachments and the files that steps name into the run's own folder, so that the run has them
- * whatever happens to them. All are known to be there before the folder is made; where it cannot be filled it goes again.
+ * Copies the operator's attachments and the files named by steps into the run's own folder, which makes the
+ * run independent of them. Checks all before creating the folder; if the copying fails, the folder is
+ * removed.
  */
 export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<FrozenFiles>> {
   const named = allSteps(plan).flatMap((step) => step.bound.files.map(({ file }) => file));
@@ -41,7 +42,7 @@ export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<F
     if (facts === undefined || !facts.isFile()) return err(missing(file));
     wanted.push({ file, source, bytes: facts.size });
   }
-  // The operator attaches what they like; a workflow came with the project and names files of the project only.
+  // The operator may attach any file; a project's workflow may name only files of the project.
   for (const file of new Set(named)) {
     const found = await sizeGuarded(from.projectPath, resolve(from.projectPath, file));
     if (found === null) return err(missing(file));
@@ -62,7 +63,7 @@ export async function freezeFiles(plan: Plan, from: FilesFrom): Promise<Result<F
   }
 }
 
-/** Of a run that did not start nothing is left. */
+/** Removes everything of a run that did not start. */
 export const dropRunFolder = (artifactsDir: string): Promise<void> =>
   rm(artifactsDir, { recursive: true, force: true }).catch(() => undefined);
 

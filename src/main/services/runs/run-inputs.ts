@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { inputValues } from '@contract/workflow/input-values';
 import { readTextFile } from '../text-file';
 
-/** What references stand for that only the world knows when a run starts. */
+/** Values of references that are only known from the environment at a run's start. */
 export async function freezeReferences(
   definition: WorkflowDefinition,
   projectPath: string,
@@ -17,7 +17,7 @@ export async function freezeReferences(
   return ok({ baseBranch, docsDir: definition.docs_dir ?? 'docs/', inputs: inputs.value });
 }
 
-/** The branch that is checked out in a project; null where none is, or where the folder is no repository of its own. */
+/** The branch checked out in a project; null if none, or if the folder is not a repository root. */
 async function checkedOutBranch(projectPath: string): Promise<string | null> {
   const head = await readTextFile(join(projectPath, '.git', 'HEAD'), projectPath);
   if (head === null || 'trouble' in head) return null;

@@ -20,7 +20,7 @@ export interface LaunchParts {
   readonly files: Pick<WorkflowFiles, 'profilesOf' | 'contextOf'>;
   readonly prompts: Pick<PromptLibrary, 'loadAll'>;
   readonly ids: Ids;
-  /** Where the artifacts folders of runs lie. */
+  /** The parent of the runs' artifacts folders. */
   readonly artifactsRoot: string;
 }
 
@@ -34,14 +34,14 @@ export interface Launch {
   readonly startedBy: string;
   readonly inputs: Record<string, string>;
   readonly promptFolders?: readonly PromptFolder[] | undefined;
-  /** Of a run that takes results from another one. */
+  /** Set for a run that adopts results from another one. */
   readonly again?: RunEventOf<'run.started'>['again'];
   readonly adopted?: readonly RunEvent[];
-  /** Profiles that count where the project has none of their id any more. */
+  /** Profiles to use if the project no longer has one with their id. */
   readonly profiles?: RunState['profiles'];
 }
 
-/** Freezes what the run needs of the world. Nothing is written before all of it is known to be there. */
+/** Freezes what the run needs from its environment. Writes nothing before everything is known to exist. */
 export async function launchRun(parts: LaunchParts, of: Launch): Promise<Result<{ runId: number }>> {
   const { project, plan, sourceFile, instruction, attachments, startedBy } = of;
   const { definition } = plan;

@@ -6,7 +6,7 @@ import type { RunState } from '@contract/run/state';
 
 type Page = ProcedureOutput<'run.output'>;
 
-/** A page of one output of a run. Errors: `not_found`, with the outputs that there are. */
+/** A page of a run's output. Errors: `not_found`, with the existing outputs. */
 export function outputPage(
   state: RunState,
   { step, port, from, chars }: Omit<ParsedInput<'run.output'>, 'runId'>,
@@ -33,7 +33,7 @@ export function outputPage(
   });
 }
 
-/** Never between the two halves of one character. */
+/** Never splits a surrogate pair. */
 function endOf(text: string, end: number): number {
   if (end >= text.length) return text.length;
   const before = text.charCodeAt(end - 1);

@@ -7,11 +7,11 @@ import type { PromptLibrary } from '../prompts/prompt-library';
 
 interface PromptPlace {
   readonly projectPath: string;
-  /** Win over the project's. */
+  /** Override the project's. */
   readonly folders: readonly PromptFolder[] | undefined;
 }
 
-/** The texts that the steps name, as they count now, and the files of those that are not Muster's own. */
+/** The current texts that the steps name, and the source files of those that are not Muster's own. */
 export async function freezePrompts(
   library: Pick<PromptLibrary, 'loadAll'>,
   plan: Plan,

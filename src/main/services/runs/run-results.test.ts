@@ -27,7 +27,7 @@ class World {
   conflicts: Rehearsal['conflicts'] = [];
   target = 'main';
   reattached: 'ok' | 'conflict' = 'ok';
-  /** What dies here. */
+  /** The operation that dies. */
   dies: 'merge' | null = null;
   state: RunState;
 

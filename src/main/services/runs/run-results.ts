@@ -18,7 +18,7 @@ export interface RunResultsParts {
   readonly workspaces: Pick<WorkspaceEdits, 'release' | 'reattach' | 'worktrees' | 'isInCheckout'>;
   readonly merges: Merges;
   readonly logger: Pick<Logger, 'warn'>;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   state(runId: number): RunState | null;
 }
 
@@ -28,7 +28,7 @@ export interface ApplyWish {
   readonly by: string;
 }
 
-/** What finished runs left: their branches are freed, and the work is brought into the operator's checkout. */
+/** Results of finished runs: frees their branches, and applies the work to the operator's checkout. */
 export class RunResults {
   readonly #releasing = new Map<number, Promise<Result<void>>>();
   /** Runs that are about to continue: they keep their branches. */
@@ -41,7 +41,7 @@ export class RunResults {
     if (events.some(({ event }) => event.type === 'run.finished')) void this.release(runId);
   }
 
-  /** Frees the branches of a run that has ended. Asked for twice, it is done once. */
+  /** Frees an ended run's branches. Simultaneous requests share one operation. */
   release(runId: number): Promise<Result<void>> {
     const known = this.#releasing.get(runId);
     if (known !== undefined) return known;
@@ -60,7 +60,10 @@ export class RunResults {
     return releasing;
   }
 
-  /** At a start: runs that ended while nothing could be freed any more, such as in a kill. */
+  /**
+   * At a start: handles runs that ended when nothing could be freed any more, for example when Muster was
+   * killed.
+   */
   async releaseEnded(): Promise<void> {
     const worktrees = await this.parts.workspaces.worktrees().catch((cause: unknown) => {
       this.parts.logger.warn('the worktrees cannot be listed', { why: String(cause) });
@@ -73,7 +76,7 @@ export class RunResults {
     }
   }
 
-  /** Resolves when nothing is being freed any more. */
+  /** Resolves when no branches are being freed. */
   async settled(): Promise<void> {
     await Promise.all([...this.#releasing.values(), ...this.#applying.values()]);
   }
@@ -84,14 +87,14 @@ export class RunResults {
     const { projectPath } = found.value;
     const shown = shownResults(found.value).map(async (one): Promise<ShownResult> => {
       if (one.state !== 'to_apply' || one.commit === null) return one;
-      // A member's merge, or one that the operator made by hand.
+      // A member's merge, or one that the operator made manually.
       const there = await this.parts.workspaces.isInCheckout(projectPath, one.commit);
       return there ? { ...one, state: 'applied' } : one;
     });
     return ok(await Promise.all(shown));
   }
 
-  /** Checks out the branches of a finished run again, then lets it continue; where it does not, they are freed again. */
+  /** Checks out a finished run's branches again, then continues it; if that fails, frees them again. */
   async goingOn<T>(runId: number, goOn: () => Promise<Result<T>>): Promise<Result<T>> {
     const state = this.parts.state(runId);
     if (state === null || state.status !== 'finished') return goOn();
@@ -112,7 +115,7 @@ export class RunResults {
     }
   }
 
-  /** One after the other in a run, so that the same result is not applied twice at the same time. */
+  /** Serialised per run, so that the same result is not applied twice at the same time. */
   apply(wish: ApplyWish): Promise<Result<ApplyOutcome>> {
     const before = this.#applying.get(wish.runId) ?? Promise.resolve();
     const applying = before.then(() => this.#apply(wish));
@@ -146,7 +149,7 @@ export class RunResults {
     const tried = await this.parts.merges.rehearse({ projectPath, commit });
     if (!tried.ok) return tried;
     if (tried.value.conflicts.length > 0) return err(conflicts(chosen.value, tried.value));
-    // One that a kill cut off is looked for from where it began.
+    // A merge interrupted by a kill is searched from where it began.
     const cut = state.applying?.workspaceId === workspaceId && state.applying.result === commit;
     const at = cut && state.applying !== null ? state.applying : tried.value;
     const { target, targetCommit } = at;
@@ -190,7 +193,7 @@ export class RunResults {
     });
   }
 
-  /** The state of a run after its branches were freed, where it has ended. */
+  /** The state of a run; if it has ended, after freeing its branches. */
   async #released(runId: number): Promise<Result<RunState>> {
     const state = this.parts.state(runId);
     if (state === null) return err(noRun(runId));
@@ -228,7 +231,7 @@ export class RunResults {
   }
 }
 
-/** The working folders of a run that have a branch or files, the run's own first. */
+/** A run's working folders with a branch or files, the run's own first. */
 type WorkspaceResult = MadeWorkspace & { readonly workspaceId: number | null };
 export function madeIn(state: RunState): WorkspaceResult[] {
   const own = state.workspace === null ? [] : [{ ...state.workspace, workspaceId: null }];

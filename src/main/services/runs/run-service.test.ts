@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ulids } from '../../adapters/system/ids';
 import { runService } from '../testing/run-service';
 
-/** How a folder is removed; null: as it is. */
+/** Replaces the removal of folders; null: unchanged. */
 const disk = vi.hoisted(() => ({ remove: null as (() => Promise<void>) | null }));
 vi.mock('../disk', async (real) => {
   const disks = await real<typeof import('../disk')>();
@@ -29,7 +29,7 @@ test('freezes the workflow and the profiles that it uses', async () => {
 });
 
 test('starts nothing where it may not write, and says where and how to mend it', async () => {
-  // A file stands where the folder is to be: refused for root too, whom no permission stops.
+  // A file in the folder's place is refused for root too, to whom permissions do not apply.
   const blocked = join(mkdtempSync(join(tmpdir(), 'muster-artifacts-')), 'file');
   writeFileSync(blocked, '');
   const { harness, start } = runService(join(blocked, 'artifacts'));
@@ -265,7 +265,7 @@ test('does not start where a prompt of the project is not valid, and names every
   expect(refused).toMatchObject({ ok: false, error: { code: 'validation.prompt_placeholder' } });
   if (!refused.ok) expect(refused.error.message).toMatch(/final-round\.md.*leed\.md/s);
   expect(harness.log.rows).toEqual([]);
-  // A run that needs none of them is not held up by them.
+  // A run that needs none of them is not blocked by them.
   expect(await start()).toMatchObject({ ok: true });
 });
 
@@ -299,7 +299,7 @@ test('folds a run that is not in memory once, and afterwards only what came sinc
   log.rows.push(row as StoredEvent);
   expect(runs.snapshot(1)).toMatchObject({ value: { state: { binned: true, seq: last + 1 } } });
   expect(asked).toEqual([last]);
-  // What was purged is folded no more, not even onto.
+  // A purged run is never folded again.
   await runs.purge(1);
   expect(runs.snapshot(1)).toMatchObject({ error: { code: 'not_found' } });
 });
@@ -342,7 +342,7 @@ test('goes on with no run that lies in the bin, and deletes none that goes on', 
     error: { code: 'conflict', message: 'the run is in the bin' },
   });
   expect(harness.state().status).toBe('finished');
-  // As an earlier Muster has left it.
+  // As left by an earlier Muster.
   harness.agents.answer = () => null;
   const activationIds = [1];
   await harness.engine.command(1, () => ok([{ type: 'run.resumed', by: 'test', activationIds }]));

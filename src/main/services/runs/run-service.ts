@@ -38,9 +38,9 @@ export interface RunServiceParts {
   /** An event was written without the engine. */
   readonly appended: (stored: StoredEvent) => void;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Tells the operator. */
+  /** Notifies the operator. */
   readonly notice: (text: string, id: string) => void;
-  /** Where the artifacts folders of runs lie. */
+  /** The parent of the runs' artifacts folders. */
   readonly artifactsRoot: string;
 }
 
@@ -50,7 +50,7 @@ export interface StartDefinition {
   readonly projectId: number;
   readonly definition: WorkflowDefinition;
   readonly attachments?: readonly string[];
-  /** Folders of prompt texts that win over the project's. */
+  /** Folders of prompt texts that override the project's. */
   readonly promptFolders?: readonly PromptFolder[] | undefined;
   readonly startedBy: string;
 }
@@ -58,7 +58,7 @@ export interface StartDefinition {
 /** Starts, stops, resumes and shows runs. */
 export class RunService {
   private readonly purging = new Set<number>();
-  /** Starts that continue, by the uid that was chosen for them. */
+  /** Starts in progress, by the chosen uid. */
   private readonly beginning = new Map<string, Promise<Result<{ runId: number }>>>();
   private readonly folded: FoldedRuns;
 
@@ -66,19 +66,19 @@ export class RunService {
     this.folded = new FoldedRuns(parts);
   }
 
-  /** As `FoldedRuns` gives it. */
+  /** See `FoldedRuns`. */
   stateWithoutHistory(runId: number): RunState | null {
     return this.folded.stateWithoutHistory(runId);
   }
 
-  /** Under one uid a run is started once: a client that lost the answer may ask again. */
+  /** Starts a run only once per uid: a client that lost the answer may repeat the request. */
   async once(
     uid: string | undefined,
     start: () => Promise<Result<{ runId: number }>>,
   ): Promise<Result<{ runId: number }>> {
     const known = uid === undefined ? null : this.parts.store.runByUid(uid);
     if (known !== null) {
-      // Its core may have been another one: then no one has taken it up here.
+      // The first request may have gone to another core: then this core has not loaded the run yet.
       const taken = await this.parts.engine.command(known.id, () => ok([]));
       return taken.ok ? ok({ runId: known.id }) : taken;
     }
@@ -89,7 +89,7 @@ export class RunService {
     return beginning;
   }
 
-  /** Checks the workflow whole, freezes what the run needs of the world, and starts it. */
+  /** Checks the whole workflow, freezes what the run needs from its environment, and starts it. */
   async start(input: ParsedInput<'run.start'>): Promise<Result<{ runId: number }>> {
     const project = this.parts.store.project(input.projectId);
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
@@ -100,7 +100,7 @@ export class RunService {
     return launchRun(this.parts, { ...wanted, uid: input.uid, project, plan: loaded.plan, sourceFile });
   }
 
-  /** Starts a run of a definition that is in no file, such as a team that was put together in the window. */
+  /** Starts a run of a definition that is in no file, such as a team configured in the window. */
   async startDefinition(input: StartDefinition): Promise<Result<{ runId: number }>> {
     const project = this.parts.store.project(input.projectId);
     if (project === null) return err(appError('not_found', `there is no project ${input.projectId}`));
@@ -112,8 +112,8 @@ export class RunService {
   }
 
   /**
-   * Starts a run that takes from one that has ended the results before a step. The old run links to it only once it is
-   * there; a client that asks again after a crash between the two completes the link.
+   * Starts a run that adopts an ended run's results before a step. The old run links to it only once it
+   * exists; a client that repeats the request after a crash in between completes the link.
    */
   async again(input: ParsedInput<'run.again'>): Promise<Result<{ runId: number }>> {
     const { runId, step, uid = this.parts.ids.ulid(), startedBy } = input;
@@ -155,7 +155,7 @@ export class RunService {
     return done.ok ? ok({}) : done;
   }
 
-  /** Takes up what failed or was cancelled: completed turns stay, the one that broke is sent again in its session. */
+  /** Resumes failed or cancelled work: completed turns stay, the failed one is resent in its session. */
   async resume({ runId, by, text }: ParsedInput<'run.resume'>): Promise<Result<Record<string, never>>> {
     const wentOn = this.parts.engine.live(runId) !== null;
     const done = await this.parts.engine.command(runId, (run) => {
@@ -171,7 +171,7 @@ export class RunService {
         const answer = { option: 'resume', ...(text === undefined ? {} : { text }) };
         return ok([{ type: 'gate.resolved', gateId: failed.id, answer, by }]);
       }
-      // A core that was not told to take the run up has done so by now.
+      // A core that did not load the run at its start has done so by now.
       if (state.status !== 'finished' && !wentOn) return ok([]);
       if (state.status !== 'finished') return err(appError('run.not_resumable', 'the run is still running'));
       if (state.outcome !== 'failed' && state.outcome !== 'cancelled') {
@@ -201,7 +201,7 @@ export class RunService {
     return put;
   }
 
-  /** What the engine cannot take up and the store has: no one can say how it stands, and nothing of it continues. */
+  /** For a stored run that the engine cannot load: its state is unknown, and nothing of it continues. */
   private binUnread(
     runId: number,
     { binned, why }: { binned: boolean; why: AppError },
@@ -224,7 +224,7 @@ export class RunService {
     return ok({});
   }
 
-  /** Permanently. Nothing else is done with the run meanwhile. */
+  /** Permanent. Nothing else happens with the run meanwhile. */
   async purge(runId: number): Promise<Result<Record<string, never>>> {
     if (this.purging.has(runId)) return err(beingDeleted());
     this.purging.add(runId);
@@ -237,7 +237,7 @@ export class RunService {
 
   private async remove(runId: number): Promise<Result<Record<string, never>>> {
     const state = this.folded.state(runId);
-    // Which worktrees it made no one can tell.
+    // Its worktrees cannot be determined.
     if (state === null) return err(noState(runId, this.parts.store.run(runId)));
     if (!state.binned) return err(appError('conflict', 'only a run in the bin can be deleted permanently'));
     if (state.status !== 'finished')
@@ -259,7 +259,10 @@ export class RunService {
     return ok({});
   }
 
-  /** Before its rows: afterwards no one would know whose they are. Only what Muster made, which bears the run's uid. */
+  /**
+   * Before its rows: afterwards their owner would be unknown. Only what Muster created, marked with the run's
+   * uid.
+   */
   private async removeFiles({ artifactsDir, uid }: RunState): Promise<Result<void>> {
     const { artifactsRoot } = this.parts;
     if (artifactsDir !== join(artifactsRoot, uid) || dirname(artifactsDir) !== artifactsRoot)
@@ -278,7 +281,10 @@ export class RunService {
     }
   }
 
-  /** A worktree that went while the run was in the bin. Where it cannot be made again, the run is there all the same. */
+  /**
+   * Recreates a worktree that disappeared while the run was in the bin. If that fails, the run is restored
+   * anyway.
+   */
   private async revive(state: RunState): Promise<void> {
     const made = [state.workspace, ...Object.values(state.workspaces)];
     const branches = made.flatMap((workspace) => workspace?.branch ?? []);
@@ -300,7 +306,7 @@ export class RunService {
     return b.ok ? ok(comparison(a.value.state, b.value.state)) : b;
   }
 
-  /** The run for a window: of what was said in its teams the last part only, whatever is there. */
+  /** The run for a window: always with only the last part of its teams' messages. */
   snapshot(runId: number): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     const state = row === null ? null : this.stateWithoutHistory(runId);
@@ -362,7 +368,7 @@ const noState = (runId: number, row: RunRow | null): AppError =>
         },
       );
 
-/** The first error as the whole answer, and how many more there are. */
+/** The first error as the whole answer, with the number of others. */
 function refusal(problems: readonly Problem[]): AppError {
   const errors = problems.filter((problem) => problem.severity === 'error');
   const first = errors[0];

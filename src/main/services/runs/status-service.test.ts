@@ -86,7 +86,7 @@ test('what comes next by itself is no prompt that was withdrawn while it waited'
 
 const BACKUP: Store['notices'] = [{ id: 'backup', level: 'info', text: 'A backup was taken.' }];
 
-/** Only what is asked of them here. */
+/** Only the parts used here. */
 function service(settings = new Map<string, unknown>(), notices: Store['notices'] = BACKUP) {
   const store = {
     setting: (key: string) => settings.get(key),

@@ -8,7 +8,7 @@ import type { Clock } from '../../core/ports/ports';
 import type { Store } from '../../core/ports/store';
 import { KeptNotices, type Notice } from '../attention/kept-notices';
 
-/** More at once no one reads; the oldest give way. */
+/** Maximum notices at once; the oldest are dropped. */
 const MOST_NOTICES = 20;
 
 export interface StatusParts {
@@ -18,7 +18,7 @@ export interface StatusParts {
   readonly pid: number;
 }
 
-/** What runs now, counted from the runs in memory; nothing here is remembered from an earlier look. */
+/** Current activity, counted from the runs in memory each time. */
 export class StatusService {
   private readonly startedAt: number;
   private readonly dismissed = new Set<string>();
@@ -31,7 +31,7 @@ export class StatusService {
     const ptyHost = { state: 'none', since: this.startedAt, detail: null, unsteady: null } as const;
     this.processes = { ptyHost, restarts: 0 };
     this.kept = new KeptNotices(parts.store);
-    // A database that was set aside: the next process would not know of it.
+    // A database that was set aside: the next process would not know about it.
     for (const notice of parts.store.notices) if (notice.level === 'error') this.kept.keep(notice);
   }
 
@@ -39,13 +39,13 @@ export class StatusService {
     this.processes = processes;
   }
 
-  /** A notice that stays until the operator dismisses it or it is withdrawn, over restarts too. */
+  /** A notice that stays, also over restarts, until the operator dismisses it or it is withdrawn. */
   keep(notice: Notice): void {
     this.dismissed.delete(notice.id);
     this.kept.keep(notice);
   }
 
-  /** Takes the place of what was told under its id; one that was put away is shown again where it says something else. */
+  /** Replaces the notice with the same id; a dismissed one is shown again if its text changed. */
   notice(notice: Notice): void {
     if (this.extra.get(notice.id)?.text !== notice.text) this.dismissed.delete(notice.id);
     this.extra.delete(notice.id);
@@ -54,7 +54,7 @@ export class StatusService {
     if (this.extra.size > MOST_NOTICES && oldest !== undefined) this.extra.delete(oldest);
   }
 
-  /** What was told under an id holds no longer. False where no one was told. */
+  /** The notice with this id no longer applies. False if there was none. */
   withdraw(id: string): boolean {
     this.dismissed.delete(id);
     const kept = this.kept.remove(id);
@@ -134,7 +134,7 @@ export class StatusService {
       : { at: first.at, what: `${first.runName}: ${first.what}`, runId: first.runId };
   }
 
-  /** What continues by itself and when, the soonest first; also that members are parked, where that is wanted. */
+  /** What continues by itself and when, soonest first; with `parking`, also when members are parked. */
   waits({ parking } = { parking: false }): { runId: number; runName: string; at: number; what: string }[] {
     return [...this.parts.engine.all()]
       .flatMap(({ runId, state }) =>
@@ -147,7 +147,7 @@ export class StatusService {
   }
 }
 
-/** What a timer will bring about by itself; null where it only makes Muster look, or no longer applies. */
+/** What a timer will do by itself; null if it only makes Muster check, or no longer applies. */
 function comesOf(state: RunState, timer: TimerState, parking: boolean): string | null {
   const comes =
     (parking && featureBringsAbout(state, timer)) ||

@@ -4,7 +4,7 @@ import { literalText } from '../../core/reference/text';
 
 const LONGEST_NAME = 80;
 
-/** A workflow of one step, in which one agent does what the prompt says. */
+/** A workflow with one step, in which one agent carries out the prompt. */
 export const taskDefinition = ({
   agent,
   prompt,
@@ -22,7 +22,7 @@ export const taskDefinition = ({
     ],
   });
 
-/** The first line of the prompt, cut at a word. */
+/** The first line of the prompt, cut at a word boundary. */
 function nameOf(prompt: string): string {
   const line =
     prompt

@@ -15,7 +15,9 @@ let runs: UnreadableRuns;
 const appended: unknown[] = [];
 const unknown = appError('not_found', 'there is no run 1');
 
-/** A run with two readable events, one that an earlier Muster should not have stored, and one after it. */
+/**
+ * A run with two readable events, one that an earlier Muster should not have stored, and another after it.
+ */
 beforeEach(async () => {
   place = new Place();
   store = place.open();

@@ -22,7 +22,7 @@ export interface UnreadableParts {
   readonly appended: (stored: StoredEvent) => void;
 }
 
-/** The events of a run up to the first one that cannot be read, and which one that is. */
+/** A run's events up to the first unreadable one, and which one that is. */
 export function readablePart(
   store: Pick<Store, 'log'>,
   runId: number,
@@ -57,13 +57,16 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message.slice(0, 300) : 'it is damaged';
 }
 
-/** Runs whose history stops being readable at some event. They can be shown up to it, exported, ended and binned. */
+/**
+ * Runs whose history becomes unreadable at some event. They can be shown up to that event, exported, ended
+ * and binned.
+ */
 export class UnreadableRuns {
   private known: Map<number, Unreadable> | null = null;
 
   constructor(private readonly parts: UnreadableParts) {}
 
-  /** Notes a run that could not be read; null where it can be read after all. */
+  /** Records an unreadable run; null if it turns out readable. */
   note(runId: number): Unreadable | null {
     const { unreadable } = readablePart(this.parts.store, runId);
     if (unreadable === null) this.forget(runId);
@@ -78,7 +81,7 @@ export class UnreadableRuns {
     this.keep(rest);
   }
 
-  /** A run's row as it is to be listed: one that cannot be read and has not ended works at nothing. */
+  /** A run's row for lists: an unreadable run that has not ended is not working. */
   row(row: RunRow): RunRow {
     const unreadable = this.all().get(row.id);
     if (unreadable === undefined) return row;
@@ -87,7 +90,7 @@ export class UnreadableRuns {
       : { ...row, unreadable };
   }
 
-  /** What can be shown of a run that `why` says cannot be read. */
+  /** The readable part of a run that is unreadable because of `why`. */
   snapshot(runId: number, why: AppError): Result<ProcedureOutput<'run.get'>> {
     const row = this.parts.store.run(runId);
     if (row === null || this.note(runId) === null) return err(why);
@@ -95,7 +98,7 @@ export class UnreadableRuns {
     return state === null ? err(why) : ok({ row: this.row(row), state: atFirstLook(state) });
   }
 
-  /** Ends a run that nothing can continue with. */
+  /** Ends a run that cannot continue. */
   end(runId: number, why: AppError): Result<Record<string, never>> {
     const row = this.parts.store.run(runId);
     if (why.code !== 'not_found' || row === null || this.note(runId) === null) return err(why);

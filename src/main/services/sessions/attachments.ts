@@ -17,7 +17,7 @@ interface AttachmentParts {
 export class Attachments {
   constructor(private readonly parts: AttachmentParts) {}
 
-  /** Gives the copy's path in the project. No file is ever written over. */
+  /** Returns the copy's path in the project. Never overwrites a file. */
   async copyIn({ projectId, path }: { projectId: number; path: string }): Promise<Result<{ file: string }>> {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));

@@ -9,7 +9,7 @@ import { Cleaning, type CleaningParts } from './cleaning';
 const uid = '01JD0000000000000ABCDEFGHJ';
 const row = { id: 7 } as ReturnType<CleaningParts['store']['runByUid']>;
 
-/** A run whose step asked for two folders: the first could not be made, the second was. */
+/** A run whose step requested two folders: the first failed, the second was created. */
 function stateWith(...last: readonly RunEvent[]): RunState {
   const events = [
     {

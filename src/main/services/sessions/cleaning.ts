@@ -19,7 +19,7 @@ export interface CleaningParts {
 
 type Cleaned = ProcedureOutput<'workspace.clean'>;
 
-/** Removes worktrees and branches that Muster made for runs that have ended. */
+/** Removes worktrees and branches that Muster made for ended runs. */
 export class Cleaning {
   constructor(private readonly parts: CleaningParts) {}
 
@@ -32,7 +32,7 @@ export class Cleaning {
       if (row === null) unknown.push(root);
       if (row === null || (runId !== undefined && row.id !== runId)) continue;
       const run = state(row.id);
-      // One that cannot be read, or that still continues, keeps what it has.
+      // A run that is unreadable, or still running, keeps its worktrees.
       if (run?.status !== 'finished') continue;
       const isUnfinished = unfinishedBranches(run).includes(made);
       if (uid === null && !isUnfinished) {
@@ -81,7 +81,9 @@ export class Cleaning {
     return ok(cleaned);
   }
 
-  /** A worktree whose making was cut off bears no mark, but the end of the run's uid is a part of its name. */
+  /**
+   * A worktree whose creation was interrupted has no mark, but its name contains the end of the run's uid.
+   */
   #runNamedIn(branch: string): RunRow | null {
     for (const word of basename(branch).split('-')) {
       const row = word.length === UID_END ? this.parts.store.runByUidEnd(word) : null;
@@ -90,7 +92,7 @@ export class Cleaning {
     return null;
   }
 
-  /** Null where what it holds cannot be told now: then it is left alone. */
+  /** Null if its content cannot be determined now: it is then left alone. */
   async #stateOf(
     runId: number,
     run: RunState,
@@ -103,7 +105,7 @@ export class Cleaning {
     const result = results.value.find(({ workspaceId }) => workspaceId === workspace.workspaceId);
     if (result === undefined) return null;
     const { files, branch } = result;
-    // Its work is on a branch that Muster did not make, which stays.
+    // Its work is on a branch that Muster did not create, which stays.
     const elsewhere = branch !== null && branch !== made;
     const state = result.state === 'to_apply' || result.state === 'folder' ? 'unapplied' : result.state;
     return { files, state: elsewhere && state === 'unapplied' ? 'included' : state };

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { RunState } from '@contract/run/state';
 import { isInside } from '../../guarded-files/paths';
 
-/** Where a command's output lies: in the run's own folder, whatever its history says. */
+/** The path of a command's output: in the run's own folder, whatever its history says. */
 export function commandLog({ artifactsDir, commands }: RunState, commandId: number): string {
   const told = commands[commandId]?.outputPath ?? null;
   const usual = join(artifactsDir, 'commands', `c${commandId}.log`);

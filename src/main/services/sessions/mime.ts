@@ -15,5 +15,5 @@ const MIMES: Record<string, string> = {
   '.zip': 'application/zip',
 };
 
-/** By the file's name; an unknown one counts as plain text, which agents are told as a link where it is large. */
+/** From the file name; unknown types count as plain text, which agents get as a link if it is large. */
 export const mimeOf = (path: string): string => own(MIMES, extname(path).toLowerCase()) ?? 'text/plain';

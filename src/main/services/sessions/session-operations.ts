@@ -16,25 +16,25 @@ import { mimeOf } from './mime';
 export interface SessionOperationsParts {
   readonly engine: Pick<Engine, 'command'>;
   readonly ids: Ids;
-  /** A run as it stands now, live or from the log; null where there is none. */
+  /** The current state of a run, live or from the log; null if there is none. */
   state(runId: number): RunState | null;
 }
 
-/** Who did it, in the run's history. */
+/** The actor recorded in the run's history. */
 const OPERATOR = 'operator';
 
 type Nothing = Record<string, never>;
 
-/** What the operator does with single sessions. Each is an event first: it counts from its commit on. */
+/** The operator's actions on single sessions. Each is an event first: it counts from its commit on. */
 export class SessionOperations {
   readonly #keyed = new KeyedCommands();
 
   constructor(private readonly parts: SessionOperationsParts) {}
 
   /**
-   * Queues a prompt of the operator's; a finished run is opened again for it. The attachments are copied into the run's
-   * artifacts before anything else happens. Under one key it is queued once, and answered alike. Errors: `not_found`
-   * for run, session; `validation.file_missing`; `conflict` where the session can take none, with the reason.
+   * Queues a prompt of the operator's, reopening a finished run if needed. First copies the attachments into
+   * the run's artifacts. Repeated requests with the same key are queued once. Errors: `not_found` for run,
+   * session; `validation.file_missing`; `conflict` if the session can take none, with the reason.
    */
   prompt(input: ParsedInput<'session.prompt'>): Promise<Result<ProcedureOutput<'session.prompt'>>> {
     return this.#keyed.inTurn(input, () => this.#prompt(input));
@@ -73,13 +73,13 @@ export class SessionOperations {
     return done;
   }
 
-  /** The core that took it may have been another one: then no one has taken the run up here. */
+  /** The first request may have gone to another core: then this core has not loaded the run yet. */
   async #goOn<T>(state: RunState, runId: number, answer: T): Promise<Result<T>> {
     const taken = state.status === 'finished' ? ok({}) : await this.#command(runId, () => ok([]));
     return taken.ok ? ok(answer) : taken;
   }
 
-  /** Takes a prompt back that was not sent yet, or that waits to be sent once more. */
+  /** Withdraws a prompt that was not sent yet, or waits to be resent. */
   async withdraw(input: ParsedInput<'session.withdrawPrompt'>): Promise<Result<Nothing>> {
     const { runId, promptId } = input;
     return this.#command(runId, (state) => {
@@ -100,7 +100,7 @@ export class SessionOperations {
     });
   }
 
-  /** Asks for the end of the turn that is in flight; asking twice is asking once. */
+  /** Requests the end of the turn in flight; idempotent. */
   async cancelTurn(input: ParsedInput<'session.cancelTurn'>): Promise<Result<Nothing>> {
     return this.#command(input.runId, (state) => {
       const session = sessionOf(state, input);
@@ -119,7 +119,7 @@ export class SessionOperations {
     });
   }
 
-  /** Ends the process of a session that stands idle; its next turn resumes it. */
+  /** Parks an idle session; its next turn resumes it. */
   async park(input: ParsedInput<'session.park'>): Promise<Result<Nothing>> {
     return this.#command(input.runId, (state) => {
       const session = sessionOf(state, input);
@@ -144,7 +144,7 @@ export class SessionOperations {
     return done.ok ? ok({}) : done;
   }
 
-  /** All are looked at before the first is copied: a file that is missing leaves nothing behind. */
+  /** Checks all files before copying the first, so that a missing file leaves nothing behind. */
   async #copy(state: RunState, files: readonly string[]): Promise<Result<Attachment[]>> {
     const sources = files.map((file) => ({ file, path: resolve(state.projectPath, file) }));
     for (const { file, path } of sources) {
@@ -191,7 +191,7 @@ function sessionOf(
   return err(appError('not_found', `there is no session ${input.sessionId} in run ${input.runId}`));
 }
 
-/** Why a session can take no prompt; null where it can. */
+/** Why a session cannot take a prompt; null if it can. */
 function refusal(
   state: RunState,
   input: { readonly runId: number; readonly sessionId: number },
@@ -214,7 +214,7 @@ function turnInFlight(state: RunState, session: SessionState): TurnState | null 
   return turns.find((turn) => turn?.status === 'in_flight') ?? null;
 }
 
-/** What a session does now, for an error that says why something cannot be. */
+/** What a session is doing now, for an error message. */
 function doing(state: RunState, session: SessionState): string {
   const turn = turnInFlight(state, session);
   if (turn !== null) return `turn ${turn.id} is running`;
@@ -236,7 +236,7 @@ function doing(state: RunState, session: SessionState): string {
   }
 }
 
-/** What is asked so that the prompt can be sent needs no answer any more. */
+/** Gates about sending the prompt, which need no answer any more. */
 function openGatesOf(state: RunState, { id, turnId, sessionId }: PromptState): RunEvent[] {
   const { activationIds = [] } = state.sessions[sessionId] ?? {};
   const others = Object.values(state.prompts).filter((one) => one.sessionId === sessionId && one.id !== id);

@@ -17,13 +17,13 @@ import { commandLog } from './command-log';
 export interface SessionServiceParts {
   rows(limit: number): LastRuns;
   state(runId: number): RunState | null;
-  /** The output files of the terminals that are open now. */
+  /** Output files of the open terminals. */
   openTerminals(): ReadonlySet<string>;
 }
 
-/** Sessions and terminals over all runs, for the operator to look into. */
+/** Sessions and terminals of all runs, for the operator. */
 export class SessionService {
-  /** Runs that have ended change no more: what was read of them stays true until their row says otherwise. */
+  /** Ended runs no longer change: their rows stay valid until the run's own row changes. */
   readonly #ended = new Map<number, { at: number; place: Workplace }>();
 
   constructor(private readonly parts: SessionServiceParts) {}
@@ -57,7 +57,7 @@ export class SessionService {
       sessions: Object.values(state.sessions).map((session) => sessionRow(state, session)),
       terminals: terminalRows(state, this.parts.openTerminals()),
     };
-    // The shell of a session may outlive its run for a moment.
+    // A session's shell may outlive its run for a moment.
     const over = row.finishedAt !== null && place.terminals.every((one) => one.state !== 'running');
     if (over) this.#ended.set(row.id, { at: row.at, place });
     return place;
@@ -88,7 +88,7 @@ function sessionRow(state: RunState, session: SessionState): SessionRow {
     stepTitle: activation === undefined ? null : stepTitle(state, activation.stepId),
     role: roleOf(state, activation, id),
     branch: branchOf(state, session),
-    // That nothing is heard of it is said by how it is observed.
+    // The observed state already says that the agent is silent.
     openGates: Object.values(state.gates).filter(
       ({ kind, sessionId, status: now }) => sessionId === id && now === 'open' && holdsUp(kind),
     ).length,
@@ -104,7 +104,7 @@ function roleOf(state: RunState, activation: ActivationState | undefined, id: nu
   return lane === undefined ? null : laneRole(state, activation?.stepId, lane);
 }
 
-/** That of its own workspace, else of the run's. */
+/** The branch of its own workspace, else of the run's. */
 function branchOf(state: RunState, session: SessionState): string | null {
   if (session.workspaceId === null) return state.workspace?.branch ?? null;
   return state.workspaces[session.workspaceId]?.branch ?? null;
@@ -140,14 +140,14 @@ function commandRow(command: CommandState): TerminalRow {
   };
 }
 
-/** Terminals of agents are no events: their files say that there were any, the terminal host which are open. */
+/** Agents' terminals have no events: their files show which existed, the terminal host which are open. */
 function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
   const folder = join(state.artifactsDir, 'terminals');
   let files: string[] = [];
   try {
     files = readdirSync(folder).filter((file) => /^s\d+-\d+\.log$/.test(file));
   } catch {
-    // No agent of this run asked for one.
+    // No agent of this run requested one.
   }
   return files.sort().map((file) => {
     const path = join(folder, file);
@@ -167,7 +167,7 @@ function shellRows(state: RunState, open: ReadonlySet<string>): TerminalRow[] {
   });
 }
 
-/** An agent that is itself a program in a terminal has a folder of its own beside its output. */
+/** An agent that runs as a program in a terminal has its own folder beside its output. */
 function titleOf(path: string, profile: string): string {
   if (!path.endsWith('-0.log')) return `Next to the shell of ${profile}`;
   return existsSync(path.replace(/log$/, 'agent')) ? `Terminal of ${profile}` : `Shell of ${profile}`;

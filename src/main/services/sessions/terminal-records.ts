@@ -16,9 +16,9 @@ export interface TerminalRecordsParts {
   >;
   readonly now: () => number;
   readonly logger: Logger;
-  /** Where the folders of the runs lie, each named by its run's uid. */
+  /** The parent of the runs' folders, each named after its run's uid. */
   readonly artifactsRoot: string;
-  /** How many bytes all terminals together may keep. */
+  /** Maximum bytes of all terminals together. */
   limit(): number;
   openOutputs(): ReadonlySet<string>;
   notice(text: string, id: string): void;
@@ -26,16 +26,16 @@ export interface TerminalRecordsParts {
 const AT_ONCE = 50;
 
 /**
- * What the store knows of terminals: which there are, how long they were when, and what was dropped. And the limit on
- * all of them together: what is in the bin goes first, then what belongs to finished runs, the oldest first; never
- * what a run in progress has printed, nor what is open.
+ * The store's records of terminals: which exist, their lengths over time, and what was dropped. Also enforces
+ * the total limit: drops output of runs in the bin first, then of finished runs, oldest first; never output
+ * of running runs or open terminals.
  */
 export class TerminalRecords {
   #timer: NodeJS.Timeout | undefined;
   readonly #told = new Set<string>();
 
   constructor(private readonly parts: TerminalRecordsParts) {
-    // What an earlier core left open is over, or the terminal host names it again.
+    // Terminals left open by an earlier core have ended, unless the terminal host reports them again.
     parts.store.closeTerminals();
   }
 
@@ -72,7 +72,7 @@ export class TerminalRecords {
     this.parts.store.noteTerminal({ kind: 'closed', outputPath, at: this.parts.now() });
   }
 
-  /** Drops what is over the limit on all terminals together; gives how many outputs went. */
+  /** Drops output beyond the total limit; returns how many outputs were dropped. */
   look(): number {
     const { store, notice } = this.parts;
     let over = store.terminalBytes() - this.parts.limit();
@@ -110,7 +110,7 @@ export class TerminalRecords {
   }
 }
 
-/** The run and the name of a terminal by where its output is: `<root>/<uid>/<folder>/<name>.log`. */
+/** A terminal's run and name from its output's path: `<root>/<uid>/<folder>/<name>.log`. */
 function placeOf(outputPath: string, root: string): { uid: string; name: string } | null {
   const parts = outputPath.startsWith(`${root}${sep}`) ? outputPath.slice(root.length + 1).split(sep) : [];
   const [uid, , file] = parts;
@@ -118,8 +118,8 @@ function placeOf(outputPath: string, root: string): { uid: string; name: string 
 }
 
 /**
- * Drops the whole output. The terminal is still found by its first file, which is empty; another, empty too and named by
- * the end of the output, says where a next program would continue.
+ * Drops the whole output. The empty first file still identifies the terminal; a second empty file, named by
+ * the end offset, records where a next program would continue.
  */
 function dropOutput(outputPath: string, { end, at }: { end: number; at: number }): void {
   const folder = dirname(outputPath);

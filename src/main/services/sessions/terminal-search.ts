@@ -12,18 +12,18 @@ interface TerminalQuery extends RecentTerminals {
 
 interface TerminalHits {
   readonly hits: TerminalHit[];
-  /** Older output was not read. */
+  /** Older output was not searched. */
   readonly partial: boolean;
 }
 
-/** The newest terminals, and of each the newest output: a search reads files, so it needs an end. */
+/** Limits the search, which reads files, to the newest terminals and their newest output. */
 const MOST_TERMINALS = 200;
 const TAIL_BYTES = 256 * 1024;
 const PER_TERMINAL = 3;
 const EXCERPT = 240;
 const BEFORE = 60;
 
-/** Finds lines with all of the words in what terminals printed, the newest terminal first. */
+/** Finds lines with all words in terminals' output, newest terminal first. */
 export async function searchTerminals(
   store: Pick<TerminalReader, 'recentTerminals'>,
   { text, limit, projectId, runId }: TerminalQuery,
@@ -45,7 +45,7 @@ export async function searchTerminals(
 
 function linesWith(output: string, words: readonly string[]): string[] {
   const folded = output.toLowerCase();
-  // Most terminals have none of it, and need not be drawn.
+  // Most terminals have no match, and need not be rendered.
   if (!words.every((word) => folded.includes(word))) return [];
   return terminalPlain(output)
     .split('\n')
@@ -59,7 +59,7 @@ function excerpt(line: string, word: string): string {
   return `${start > 0 ? '…' : ''}${line.slice(start, start + EXCERPT).trim()}`;
 }
 
-/** The end of a terminal's newest file; empty where that was dropped. */
+/** The end of a terminal's newest file; empty if that was dropped. */
 async function newestOf(outputPath: string): Promise<{ output: string; whole: boolean }> {
   const folder = dirname(outputPath);
   const base = basename(outputPath);

@@ -18,7 +18,7 @@ export interface WorkspaceServiceParts {
   readonly state: (runId: number) => RunState | null;
 }
 
-/** What the operator sees, marks and takes back of what agents did to a workspace. */
+/** What the operator views, marks and undoes of agents' changes in a workspace. */
 export class WorkspaceService {
   constructor(private readonly parts: WorkspaceServiceParts) {}
 
@@ -42,7 +42,7 @@ export class WorkspaceService {
     return ok({ files: [...files], truncated, live, path: root, branch: branch ?? null, file: null });
   }
 
-  /** What a member's merge would change in the checkout, as it was tried; made already, what it changed. */
+  /** The changes of a member's merge: as rehearsed, or as made. */
   async #merge(
     state: RunState,
     { activationId, mergeId }: Extract<DiffOf, { kind: 'merge' }>,
@@ -62,8 +62,8 @@ export class WorkspaceService {
   }
 
   /**
-   * The hunk is taken back before its mark is committed: what there was is kept by a ref in the repository, which is
-   * the way back whether or not the mark is written, while a mark without its effect would be a lie.
+   * The hunk is undone before its mark is committed. The previous state is kept by a ref in the repository,
+   * which allows undoing even without the mark, while a mark without its effect would be wrong.
    */
   async reject(input: ParsedInput<'workspace.reject'>): Promise<Result<ProcedureOutput<'workspace.reject'>>> {
     const state = this.parts.state(input.runId);
@@ -102,7 +102,7 @@ export class WorkspaceService {
     return this.parts.workspaces.restore(at.value.place, { uid: at.value.uid, snapshot: input.snapshot });
   }
 
-  /** The folder of a session in which no one works now. */
+  /** The folder of a session in which no one is working now. */
   #free({ runId, sessionId }: { readonly runId: number; readonly sessionId: number }): Result<{
     readonly place: HunksWanted['place'];
     readonly uid: string;
@@ -115,7 +115,7 @@ export class WorkspaceService {
     return busy === null ? ok({ place: placeOf(state, session.value), uid: state.uid }) : err(busy);
   }
 
-  /** The diff that has this hunk: that of its turn, else of its session, else of the whole workspace. */
+  /** The diff that contains this hunk: its turn's, else its session's, else the whole workspace's. */
   async #holding(
     state: RunState,
     session: SessionState,
@@ -136,7 +136,9 @@ export class WorkspaceService {
     return sidesOf(state, session, { kind: 'workspace', sessionId });
   }
 
-  /** No one may change a folder under what works in it; in the project, that may be something of another run. */
+  /**
+   * A folder must not change while something works in it; in the project, that may be part of another run.
+   */
   #busy(state: RunState, session: SessionState): AppError | null {
     const folder = folderOf(state, session.workspaceId);
     const states = [...this.parts.engine.all()].map((run) => run.state);
@@ -197,13 +199,13 @@ const placeOf = (state: RunState, session: SessionState): HunksWanted['place'] =
   run: { mode: state.workspaceMode, projectPath: state.projectPath, artifactsDir: state.artifactsDir },
 });
 
-/** Which two states a diff is between. */
+/** The two states that a diff compares. */
 function sidesOf(state: RunState, session: SessionState, of: InSession): Result<HunksWanted> {
   const place = placeOf(state, session);
   if (of.kind === 'workspace') {
     const made = session.workspaceId === null ? state.workspace : state.workspaces[session.workspaceId];
     const commit = made?.baseCommit ?? null;
-    // A plain folder of a run begins empty; nothing else does.
+    // Only a run's plain folder begins empty.
     const orEmpty = state.workspaceMode === 'folder' && commit === null;
     return ok({ place, from: { snapshots: [], commit, orEmpty }, to: null });
   }
@@ -219,7 +221,7 @@ function sidesOf(state: RunState, session: SessionState, of: InSession): Result<
   const from = side('before', known);
   if (last.status === 'in_flight') return ok({ place, from, to: null });
   if (last.status !== 'interrupted') return ok({ place, from, to: side('after', [...known].reverse()) });
-  // What an interrupted turn left was there until the next one began in the same folder.
+  // An interrupted turn's changes were there until the next turn began in the same folder.
   const next = Object.values(state.turns).find(
     (turn) => turn.id > last.id && state.sessions[turn.sessionId]?.workspaceId === session.workspaceId,
   );

@@ -18,7 +18,7 @@ function keptOf(asked: unknown[], name: string, commit: string | null) {
   return commit === null ? null : { commit, head: 'head' };
 }
 
-/** The service over a harness' engine, with one project of one workflow; what else it asks for is noted. */
+/** The service over a harness's engine, with one project and one workflow; other calls are recorded. */
 export function runService(artifactsRoot: string, defaultProfile: () => string | null = () => null) {
   const path = mkdtempSync(join(tmpdir(), 'muster-runs-'));
   mkdirSync(join(path, '.muster', 'workflows'), { recursive: true });
@@ -29,7 +29,7 @@ export function runService(artifactsRoot: string, defaultProfile: () => string |
   const project = { id: 1, path, name: 'p', addedAt: 0, trouble: null };
   const purged: number[] = [];
   const uids = new Map<string, number>();
-  // Only what is asked of the store here.
+  // Only the parts of the store used here.
   const store = {
     project: (id: number) => (id === 1 ? project : null),
     run: (id: number) => (purged.includes(id) || harness.log.rows.length === 0 ? null : { id, uid: 'U' }),

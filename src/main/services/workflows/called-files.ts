@@ -18,14 +18,14 @@ interface From {
 
 interface CalledFiles {
   readonly definitions: Record<string, WorkflowDefinition>;
-  /** What keeps a file from being read. That a file is missing is told at the step that calls it. */
+  /** Why a file cannot be read. A missing file is reported at the step that calls it. */
   readonly problems: Problem[];
 }
 
-/** More files than a workflow that is understood calls. */
+/** More files than any reasonable workflow calls. */
 const MOST_FILES = 100;
 
-/** Reads the workflow files that a definition calls, and those that these call; each once. */
+/** Reads the workflow files that a definition calls, directly or indirectly; each once. */
 export async function calledFiles(definition: WorkflowDefinition, from: From): Promise<CalledFiles> {
   const found: CalledFiles = { definitions: {}, problems: [] };
   const open = [...namedBy(definition, from.registry)];

@@ -13,7 +13,7 @@ const LEAF = 'name: leaf\nsteps:\n  - { id: run, type: step.command, config: { s
 const step = (id: string, type: string, config: string) =>
   `  - { id: ${id}, type: ${type}, config: ${config} }\n`;
 
-/** A project with one workflow, read by one reader that remembers. */
+/** A project with one workflow, read by one caching reader. */
 function project(...steps: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-plans-'));
   const profiles: Record<string, AgentProfile> = {};

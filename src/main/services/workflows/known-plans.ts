@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { makePlan, type PlanContext } from '../../core/engine/plan/plan';
 import type { StepRegistry } from '../../core/step/module';
 
-/** What else than its definition the plan of a workflow depends on. */
+/** What a workflow's plan depends on besides its definition. */
 type Around = Required<Pick<PlanContext, 'profiles' | 'defaultProfile' | 'called'>>;
 
 interface Planned {
@@ -12,7 +12,7 @@ interface Planned {
   readonly made: ReturnType<typeof makePlan>;
 }
 
-/** The plans of definitions that are still in use: one is made again only where something that it depends on changed. */
+/** Caches the plans of definitions in use: a plan is remade only if something it depends on has changed. */
 export class KnownPlans {
   readonly #plans = new WeakMap<WorkflowDefinition, Planned>();
 
@@ -27,7 +27,7 @@ export class KnownPlans {
   }
 }
 
-/** Called files are the same where they are the same objects. */
+/** Called files are compared by object identity. */
 const isSame = (one: Around, other: Around): boolean =>
   one.defaultProfile === other.defaultProfile &&
   Object.keys(one.called).length === Object.keys(other.called).length &&

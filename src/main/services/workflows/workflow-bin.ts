@@ -11,7 +11,7 @@ import { folderInProject, written } from '../projects/project-write';
 import { wholeText, workflowPlace } from './texts/place';
 
 interface BinParts {
-  /** Where deleted files are kept. */
+  /** The folder for deleted files. */
   readonly folder: string;
   now(): number;
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
@@ -19,12 +19,15 @@ interface BinParts {
   changed(projectId: number): void;
 }
 
-/** A kept file, or the note of where it was: nothing else in the folder is touched. */
+/** A kept file, or the note with its original place: nothing else in the folder is touched. */
 const KEPT = /^[0-9a-f-]{36}\.(?:yaml|json)$/;
 
-/** Where a kept file was. A project is known by its folder: taken off the list and added again, it has another id. */
+/**
+ * A kept file's original place. Projects are identified by folder, because a project that is removed and
+ * added again gets another id.
+ */
 const noteSchema = z.object({ project: z.string(), file: z.string(), deletedAt: z.number() });
-/** A note is two paths long. */
+/** A note contains two paths. */
 const MOST_OF_NOTE = 65_536;
 
 interface Deleted {
@@ -32,7 +35,7 @@ interface Deleted {
   readonly file: string;
 }
 
-/** Deletes workflow files, and brings them back. */
+/** Deletes workflow files, and restores them. */
 export class WorkflowBin {
   constructor(private readonly parts: BinParts) {}
 
@@ -54,7 +57,7 @@ export class WorkflowBin {
         await writeFile(this.noteOf(kept), JSON.stringify(note), { flag: 'wx' });
         await writeFile(copy, read.value.bytes, { flag: 'wx', flush: true });
         await chmod(copy, mode & 0o7777);
-        // Of a link only the link goes.
+        // For a link, only the link is deleted.
         await rm(resolve(project.path, file));
       },
     });
@@ -64,7 +67,7 @@ export class WorkflowBin {
     return ok({ kept });
   }
 
-  /** What can be brought back into a project of the list, the last one first. */
+  /** The files that can be restored into listed projects, latest first. */
   async deleted(): Promise<DeletedWorkflow[]> {
     const { folder, now } = this.parts;
     const ids = new Map(this.parts.projects().map(({ id, path }) => [path, id]));
@@ -84,7 +87,7 @@ export class WorkflowBin {
     return found.sort((a, b) => b.deletedAt - a.deletedAt);
   }
 
-  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file again, `project.not_writable`. */
+  /** Errors: `not_found`, `input.invalid`, `conflict` if the file exists again, `project.not_writable`. */
   async restore({
     projectId,
     file,
@@ -116,7 +119,7 @@ export class WorkflowBin {
     return ok({});
   }
 
-  /** Deletes what was kept long enough. What cannot be deleted now is tried again the next time. */
+  /** Deletes files whose retention has ended. Failures are retried next time. */
   async clean(): Promise<void> {
     const { folder, now } = this.parts;
     const names = await listGuarded(dirname(folder), basename(folder));

@@ -13,7 +13,7 @@ const FOLDER = join('.muster', 'workflows');
 
 export type WorkflowSource =
   | { readonly kind: 'blank' }
-  /** The steps of a run, as they were when it started. */
+  /** The steps of a run, as of its start. */
   | { readonly kind: 'run'; readonly runId: number }
   /** Another workflow. */
   | { readonly kind: 'file'; readonly projectId: number; readonly file: string }
@@ -35,11 +35,11 @@ export interface NewWorkflow {
   readonly from: WorkflowSource;
 }
 
-/** Makes files of workflows. No file is ever written over. */
+/** Creates workflow files. Never overwrites a file. */
 export class WorkflowCreation {
   constructor(private readonly parts: CreationParts) {}
 
-  /** Errors: `not_found`, `input.invalid`, `conflict` where there is such a file, `project.not_writable`. */
+  /** Errors: `not_found`, `input.invalid`, `conflict` if the file exists, `project.not_writable`. */
   async create({ projectId, name, from }: NewWorkflow): Promise<Result<{ file: string }>> {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
@@ -74,12 +74,12 @@ export class WorkflowCreation {
     const named = this.parts.editor.edit(read.value.text, [
       { kind: 'value.set', step: [], path: ['name'], value: name },
     ]);
-    // A file that cannot be read as a workflow is copied as it is, to be corrected there.
+    // An invalid workflow file is copied unchanged, to be corrected there.
     return ok(named.ok ? named.value.text : read.value.text);
   }
 }
 
-/** One step that asks the operator: it can be run as it is, and has everything to be changed. */
+/** A single step that asks the operator: runnable as it is, and a starting point for changes. */
 const blank = (name: string): WorkflowDefinition =>
   workflowDefinitionSchema.parse({
     name,

@@ -36,7 +36,7 @@ export interface LoadedWorkflow {
   readonly definition: WorkflowDefinition | null;
   readonly plan: Plan | null;
   readonly problems: readonly Problem[];
-  /** Of every step, by its path; also where the file has errors. */
+  /** Of every step by path, even if the file has errors. */
   readonly ports?: WorkflowDetail['ports'];
 }
 
@@ -44,23 +44,23 @@ interface WorkflowText extends Pick<LoadedWorkflow, 'text' | 'path' | 'changedAt
   readonly shown: string;
   /** Where its profiles and files are looked up. */
   readonly projectPath: string;
-  /** The text as it was parsed already. */
+  /** The parsed text, if already available. */
   readonly document?: ParsedDocument;
 }
 
 export interface WorkflowFilesParts {
   readonly reader: DocumentReader;
   readonly registry: StepRegistry;
-  /** Profiles of the operator and those that Muster brings along, by id. */
+  /** The operator's profiles and Muster's own, by id. */
   readonly profiles: () => Readonly<Record<string, AgentProfile>>;
-  /** Those of installed agents, which count where no one made another of that id. */
+  /** Profiles of installed agents, used if no other profile has their id. */
   readonly detected?: () => Promise<readonly AgentProfile[]>;
   readonly defaultProfile: () => string | null;
 }
 
 /**
- * Reads workflow files. The file is the truth: each reading looks at the disk, and only what follows from an unchanged
- * text and unchanged surroundings is not computed again.
+ * Reads workflow files. The files are authoritative: each call reads the disk, and only results for unchanged
+ * text and context are cached.
  */
 export class WorkflowFiles {
   readonly #plans: KnownPlans;
@@ -74,7 +74,7 @@ export class WorkflowFiles {
     return this.parts.reader;
   }
 
-  /** Profiles that count in a project: its own go before the operator's. */
+  /** A project's profiles: its own override the operator's. */
   async profilesOf(
     projectPath: string,
   ): Promise<{ profiles: Record<string, AgentProfile>; own: AgentProfile[]; problems: Problem[] }> {
@@ -99,9 +99,9 @@ export class WorkflowFiles {
     return read === null || 'trouble' in read ? null : read.text;
   }
 
-  /** Loads one file and finds everything that is wrong with it; `projectPath` is where its profiles and files are looked up. */
+  /** Loads one file and finds all problems; `projectPath` is where its profiles and files are looked up. */
   async load(path: string, shown: string, projectPath: string): Promise<LoadedWorkflow> {
-    // A file that the operator named may be anywhere, and be a link.
+    // A file named by the operator may be anywhere, and be a link.
     const inProject = isInside(projectPath, path);
     const named = inProject ? path : await realPath(path);
     const read = await readTextFile(named, inProject ? projectPath : dirname(named));
@@ -112,7 +112,7 @@ export class WorkflowFiles {
     return this.read({ ...read, path, shown, projectPath });
   }
 
-  /** A text that may be in no file, checked as one that is in the file `shown`. */
+  /** Checks a text, which may be in no file, as if it were the file `shown`. */
   async read(given: WorkflowText): Promise<LoadedWorkflow> {
     const loaded = await this.checked(given);
     return { ...loaded, problems: loaded.problems.map(withMend) };
@@ -145,7 +145,7 @@ export class WorkflowFiles {
       ...(await missingFiles(plan, projectPath)).map((problem) => placed(problem, shown, document.lineOf)),
     );
     if (!parsed.success) {
-      // What was left out is told once.
+      // The omitted part is reported once.
       const paths = refused.map(({ where }) => where?.path ?? '');
       const others = found.filter(({ where }) => !paths.some((path) => isWithin(where?.path ?? '', path)));
       return { ...base, definition: null, plan: null, problems: [...refused, ...others] };
@@ -155,7 +155,7 @@ export class WorkflowFiles {
     return { ...base, definition: parsed.data, plan: broken ? null : plan, problems: found, ports };
   }
 
-  /** A definition that is in no file, checked as one that does. Places are paths in the definition. */
+  /** Checks a definition that is in no file. Places are paths in the definition. */
   async check(
     definition: WorkflowDefinition,
     projectPath: string,
@@ -170,7 +170,7 @@ export class WorkflowFiles {
     return { plan: broken ? null : plan, problems: found.map(withMend) };
   }
 
-  /** The plan of a run's frozen definition as it was edited, with the profiles as they count now. */
+  /** The plan of a run's edited definition, with the current profiles. */
   async planOfRun(
     { projectPath, profiles, called }: RunState,
     definition: WorkflowDefinition,
@@ -188,7 +188,7 @@ export class WorkflowFiles {
     );
   }
 
-  /** The texts that the steps of a document may have; null where it is no workflow. */
+  /** The texts that a document's steps may have; null if it is not a valid workflow. */
   async textPlaces(
     value: unknown,
     projectPath: string,
@@ -247,7 +247,7 @@ export function rowOf(project: ProjectRow, file: string, loaded: LoadedWorkflow)
   };
 }
 
-/** The ports of each step that is known. */
+/** The ports of each known step. */
 export const portsOf = ({ ports }: LoadedWorkflow): WorkflowDetail['ports'] => ports ?? {};
 
 export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkflow): WorkflowDetail {
@@ -260,7 +260,7 @@ export function detailOf(project: ProjectRow, file: string, loaded: LoadedWorkfl
   };
 }
 
-/** Each says where it stands, and where the format is described. */
+/** Each with its place, and where the format is documented. */
 const agentProblems = (error: z.ZodError, lineOf: (path: string) => number | null): Problem[] =>
   schemaProblems(error, AGENTS_FILE, lineOf).map((found) => ({
     ...found,
@@ -273,7 +273,7 @@ function placed(problem: Problem, file: string, lineOf: (path: string) => number
   return { ...problem, where: { ...problem.where, file, ...(line === null ? {} : { line }) } };
 }
 
-/** With line and column of what the problem is about, where the file has it as the text has it. */
+/** With line and column of the cause, if the file contains the text as parsed. */
 function placedAt(
   { problem, offset }: { problem: Problem; offset: number | undefined },
   file: string,
@@ -285,7 +285,7 @@ function placedAt(
   return at === null ? whole : { ...whole, where: { ...whole.where, ...at } };
 }
 
-/** What is wrong with a text that is in a file of its own. */
+/** A problem of a text in a separate file. */
 function inFile(problem: Problem, { file, text }: { file: string; text: string }, offset: number): Problem {
   const before = text.slice(0, offset).split('\n');
   const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -310,7 +310,7 @@ async function missingFiles(plan: Plan | null, projectPath: string): Promise<Pro
         file,
         step: definition.id,
         index,
-        // A file of a body is told at the step that has the body.
+        // Problems of a body's file are reported at the step with the body.
         path: depth === 0 ? path : '',
       })),
     ),

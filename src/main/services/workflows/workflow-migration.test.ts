@@ -104,7 +104,7 @@ describe('a file is migrated', () => {
   });
 
   test('says why it cannot be written, and leaves all as it was', async () => {
-    // Its own name is as long as a name may be: none is left for the old file.
+    // Its own name has the maximum length, so the old file cannot be kept.
     const name = `${'w'.repeat(250)}.yaml`;
     writeFileSync(join(folder, name), OLD);
     const done = await migrations.migrate({ path: join(folder, name), shown: 'long.yaml' }, true);

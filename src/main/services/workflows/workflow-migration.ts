@@ -15,13 +15,13 @@ export interface MigrationParts {
   readonly registry: StepRegistry;
 }
 
-/** A workflow file: where it lies, and how it is named to the operator. */
+/** A workflow file: its path, and its name for the operator. */
 export interface WorkflowFile {
   readonly path: string;
   readonly shown: string;
 }
 
-/** Brings workflow files of earlier versions to what this one knows. The old file is kept beside the new one. */
+/** Migrates workflow files of earlier versions. The old file is kept beside the new one. */
 export class WorkflowMigrations {
   private readonly editsOf: EditsOf;
 
@@ -30,8 +30,8 @@ export class WorkflowMigrations {
   }
 
   /**
-   * What the migration changes in a file; with `apply` it is written, at once and whole. Errors: `not_found`,
-   * `validation.yaml`, `validation.completion_mode_removed` where the file's shape does not allow it,
+   * The migration's changes to a file; with `apply` they are written atomically. Errors: `not_found`,
+   * `validation.yaml`, `validation.completion_mode_removed` if the file's structure does not allow it,
    * `project.not_writable`.
    */
   async migrate({ path, shown }: WorkflowFile, apply: boolean): Promise<Result<WorkflowMigration>> {
@@ -51,7 +51,7 @@ export class WorkflowMigrations {
     return backup.ok ? ok({ ...result, backup: join(dirname(shown), basename(backup.value)) }) : backup;
   }
 
-  /** The same for a file of a project, which must be in its folder of workflows. */
+  /** The same for a project's file, which must be in its workflows folder. */
   async migrateIn(
     project: ProjectRow,
     { file, apply }: { file: string; apply: boolean },
@@ -60,7 +60,7 @@ export class WorkflowMigrations {
     return path.ok ? this.migrate({ path: path.value, shown: file }, apply) : path;
   }
 
-  /** Puts the kept file back, if the new one is still what the migration made of it. */
+  /** Restores the old file, if the new one is unchanged since the migration. */
   async restore(
     project: ProjectRow,
     { file, backup }: { file: string; backup: string },
@@ -91,7 +91,7 @@ async function textOf(path: string): Promise<string> {
 
 const BACKUP = /^\.bak(-\d+)?$/;
 
-/** Keeps the old bytes under a new name, then puts the new text in the file's place in one step. */
+/** Keeps the old bytes under a new name, then replaces the file atomically. */
 async function replace(
   path: string,
   { bytes, text }: { bytes: Buffer; text: string },
@@ -111,7 +111,7 @@ async function replace(
   });
 }
 
-/** `FILE.bak`, or `FILE.bak-2` and so on where that is taken: a kept file is never written over. */
+/** `FILE.bak`, or `FILE.bak-2` and so on if taken: a kept file is never overwritten. */
 async function keep(path: string, { bytes, mode }: { bytes: Buffer; mode: number }): Promise<string> {
   for (let count = 1; ; count += 1) {
     const backup = `${path}.bak${count === 1 ? '' : `-${count}`}`;

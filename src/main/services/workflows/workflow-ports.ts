@@ -6,12 +6,12 @@ import type { AnyStepModule, BoundStep, StepRegistry } from '../../core/step/mod
 
 type Ports = WorkflowDetail['ports'];
 
-/** So often a configuration is corrected before its step has no known ports. */
+/** Maximum rounds of correcting a configuration; after that its step has no known ports. */
 const MOST_TRIES = 6;
 
 /**
- * The ports of every step, also of a file with errors: of steps in a body by their path, such as `review/fix`. A step whose
- * type is unknown has none.
+ * The ports of every step, even in a file with errors; steps in bodies by path, such as `review/fix`. A step
+ * of unknown type has none.
  */
 export function stepPorts(steps: readonly StepDefinition[], registry: StepRegistry): Ports {
   const ports: Ports = {};
@@ -44,7 +44,10 @@ export const portsOfType = (module: AnyStepModule): Ports[string] => {
     : { inputs: [...bound.ports.inputs], outputs: [...bound.ports.outputs] };
 };
 
-/** What is missing or wrong in the configuration is replaced until the module takes it: only the ports are read. */
+/**
+ * Replaces missing or invalid parts of the configuration until the module accepts it; only the ports are
+ * used.
+ */
 export function boundAnyway(module: AnyStepModule, config: unknown): BoundStep | null {
   let value: unknown = structuredClone(config);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
@@ -69,7 +72,7 @@ function mended(value: unknown, issue: z.core.$ZodIssue): unknown {
   else if (isObject(place)) {
     const list = issue.code === 'too_small' ? own(place, String(key)) : null;
     if (Array.isArray(list)) list.push({});
-    // A wrong value is taken out first: its key may be optional.
+    // An invalid value is removed first: its key may be optional.
     else if (Object.hasOwn(place, key)) delete place[String(key)];
     else setOwn(place, String(key), standIn(issue));
   }
@@ -89,7 +92,7 @@ function placeOf(root: unknown, path: readonly PropertyKey[]): unknown {
   return place;
 }
 
-/** Something that is in for a required value. */
+/** A substitute for a required value. */
 function standIn(issue: z.core.$ZodIssue): unknown {
   if (issue.code === 'invalid_value') return issue.values[0];
   if (issue.code !== 'invalid_type') return 'x';

@@ -2,7 +2,7 @@ import type { Problem } from '@contract/errors';
 import { findingsOf } from '@contract/findings';
 import type { z } from 'zod';
 
-/** A schema's findings as problems; an unknown key is named with its own line. */
+/** A schema's findings as problems; an unknown key gets its own line. */
 export function schemaProblems(
   error: z.ZodError,
   file: string,
@@ -19,7 +19,7 @@ export function schemaProblems(
   });
 }
 
-/** A file of a project that is there and is not read. */
+/** A project's file that exists but was not read. */
 export const unreadable = (file: string, { trouble, mend }: { trouble: string; mend: string }): Problem => ({
   code: 'validation.failed',
   severity: 'error',
@@ -28,7 +28,7 @@ export const unreadable = (file: string, { trouble, mend }: { trouble: string; m
   mend,
 });
 
-/** Whether a path is another one, or is in it. */
+/** Whether a path equals another one, or is inside it. */
 export const isWithin = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 

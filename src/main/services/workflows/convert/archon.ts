@@ -9,21 +9,21 @@ import { tellRest } from './report';
 import { convertCondition, type TextNames } from './texts';
 import { isRaw, listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
-/** A workflow of Muster, as it is written to a file. */
+/** A Muster workflow, as written to a file. */
 type Workflow = { readonly [key: string]: Json };
 
 interface ConvertParts {
   readonly registry: StepRegistry;
   readonly report: ConversionReport;
   command(name: string): string | null;
-  /** Another workflow by its name; null where there is none. */
+  /** Another workflow by name; null if there is none. */
   workflow(name: string): ForeignWorkflow | null;
 }
 
-/** Whether a document is a workflow of Archon: a name and a list of nodes. */
+/** Whether a document is an Archon workflow: a name and a list of nodes. */
 export const isArchon = (value: unknown): value is Raw => isRaw(value) && Array.isArray(own(value, 'nodes'));
 
-/** Converts a workflow of Archon, as it was before `wait:` nodes. Every key is in the report. */
+/** Converts an Archon workflow (from before `wait:` nodes). The report contains every key. */
 export function convertArchon(document: Raw, parts: ConvertParts): Workflow {
   const nodes = listAt(document, 'nodes').filter(isRaw);
   const graph = new Graph(nodes);
@@ -47,28 +47,28 @@ const agentOf = (document: Raw) => ({
   model: textAt(document, 'model'),
 });
 
-/** Nodes that are beside each other, with what their texts may refer to. */
+/** Nodes of one list, with what their texts may refer to. */
 interface NodeList {
   readonly nodes: readonly Raw[];
   readonly graph: Graph;
-  /** Where they are in their file. */
+  /** Their path in the file. */
   readonly path: string;
-  /** What their ids have before them in the report. */
+  /** The prefix of their ids in the report. */
   readonly prefix: string;
   readonly report: ConversionReport;
   readonly provider: string;
   readonly model: string | null;
   readonly names: ListNames;
-  /** The other workflows that they are written into. */
+  /** The enclosing workflows that they are inlined into. */
   readonly within: readonly string[];
 }
 
 interface ListNames {
   readonly inputs: ReadonlySet<string>;
   readonly variables: readonly string[];
-  /** The names around the body of a loop; null where nothing around it can be seen. */
+  /** The names visible around a loop's body; null if nothing is visible. */
   readonly around: TextNames | null;
-  /** The input that stands for ARGUMENTS in a called workflow. */
+  /** The input that replaces ARGUMENTS in a called workflow. */
   readonly argument: string | null;
 }
 
@@ -115,7 +115,7 @@ interface Owner {
   readonly parts: ConvertParts;
 }
 
-/** The body of a step: the nodes of a loop, or those of another workflow, which see only themselves. */
+/** A step's body: a loop's nodes, or another workflow's, which see only each other. */
 function bodyOf(wanted: WantedBody, { list, id, place, names, parts }: Owner): ConvertedList {
   const { report } = list;
   const prefix = `${list.prefix}${id}/`;
@@ -205,7 +205,7 @@ function inputsOf(inputs: Raw, report: NodeReport): Json {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       one.default = String(value);
     const required = own(raw, 'required');
-    // Without a value Archon puts in nothing.
+    // Without a value, Archon inserts nothing.
     one.required = required === true;
     if (one.default !== undefined) delete one.required;
     const description = textAt(raw, 'description');
@@ -280,7 +280,7 @@ const TOLD: ReadonlySet<string> = new Set([
   ...KINDS,
 ]);
 
-/** Everything else of a node: what an agent may do belongs to its profile. */
+/** Reports all other keys of a node: an agent's permissions belong to its profile. */
 function tellOthers(node: Raw, kind: Kind, { report }: NodeContext): void {
   for (const key of Object.keys(node)) {
     if (OWN_KEYS[kind]?.includes(key) === true) continue;

@@ -1,11 +1,11 @@
 import { RESERVED_IDS } from '../../../core/reference/reference';
 import { listAt, type Raw, rawAt, textAt } from './untrusted-value';
 
-/** Which step comes before which: what the nodes depend on, and what their texts refer to. */
+/** The order of steps, from the nodes' dependencies and their texts' references. */
 export class Graph {
-  /** The ids of Muster by those of the file. */
+  /** Muster ids by the file's ids. */
   readonly ids = new Map<string, string>();
-  /** The fields that an output_format declares, by the ids of Muster. */
+  /** The fields declared by an output_format, by Muster id. */
   readonly fields = new Map<string, readonly string[]>();
   readonly #order: string[] = [];
   readonly #before = new Map<string, Set<string>>();
@@ -36,7 +36,7 @@ export class Graph {
 
   has = (id: string): boolean => this.#before.has(id);
 
-  /** Makes a step come before another one; false where it comes after it. */
+  /** Makes a step follow another one; false if it already precedes it. */
   needs(id: string, other: string): boolean {
     if (this.#reaches(id, other)) return true;
     if (id === other || this.#reaches(other, id)) return false;

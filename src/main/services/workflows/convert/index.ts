@@ -12,9 +12,9 @@ import { ConversionReport, type ConvertedKey } from './report';
 import { isRaw, type Raw, textAt } from './untrusted-value';
 
 export interface ConvertedFile {
-  /** As it was found. */
+  /** The file's original location. */
   readonly source: string;
-  /** The text of the workflow; null where the file is no workflow of Archon. */
+  /** The workflow's text; null if the file is not an Archon workflow. */
   readonly text: string | null;
   readonly keys: readonly ConvertedKey[];
   readonly error: AppError | null;
@@ -26,7 +26,7 @@ interface ConversionParts {
   readonly write: (value: unknown) => string;
 }
 
-/** Reads workflows of Archon, with the command files that they name. Writes nothing. */
+/** Reads Archon workflows with the command files that they name. Writes nothing. */
 export class Conversions {
   constructor(private readonly parts: ConversionParts) {}
 
@@ -37,11 +37,11 @@ export class Conversions {
     const found: string[] = [];
     await yamlFiles(path, '', found);
     const converted = await Promise.all(found.map((name) => this.file(join(path, name))));
-    // A folder holds other YAML files too.
+    // A folder may contain other YAML files too.
     return ok(converted.filter(({ error }) => error?.code !== 'input.invalid'));
   }
 
-  /** The workflows that are beside one that calls others. */
+  /** The other workflows in the folder, if this one calls any. */
   private async others(source: string, document: Raw): Promise<Others> {
     if (!callsOthers(document)) return NO_OTHERS;
     const folder = workflowsFolder(source);
@@ -88,7 +88,7 @@ export class Conversions {
   }
 }
 
-/** Other workflows by their names, and the command files that they name. */
+/** Other workflows by name, and the command files that they name. */
 interface Others {
   readonly workflows: ReadonlyMap<string, ForeignWorkflow>;
   readonly commands: ReadonlyMap<string, string>;
@@ -96,7 +96,7 @@ interface Others {
 
 const NO_OTHERS: Others = { workflows: new Map(), commands: new Map() };
 
-/** The folder that workflows are looked for in: `workflows` around the file, else the file's own. */
+/** The folder to search for workflows: the enclosing `workflows`, else the file's own. */
 function workflowsFolder(source: string): string {
   const own = dirname(resolve(source));
   const parts = own.split(sep);
@@ -104,7 +104,7 @@ function workflowsFolder(source: string): string {
   return at < 0 ? own : parts.slice(0, at + 1).join(sep);
 }
 
-/** Every mapping in a document, however deep. */
+/** Every mapping in a document, at any depth. */
 function* mappings(value: unknown): Generator<Raw> {
   if (isRaw(value)) yield value;
   if (typeof value === 'object' && value !== null)
@@ -116,7 +116,7 @@ const callsOthers = (document: Raw): boolean =>
 
 const DEEPEST = 12;
 
-/** The YAML files below a folder, in the order of their names. */
+/** The YAML files below a folder, sorted by name. */
 async function yamlFiles(root: string, folder: string, found: string[]): Promise<void> {
   const depth = folder.split(sep).length;
   for (const name of await listGuarded(root, folder)) {
@@ -131,7 +131,7 @@ async function yamlFiles(root: string, folder: string, found: string[]): Promise
 const FOLDERS = ['commands', join('commands', 'defaults')].flatMap((name) => [name, join('.archon', name)]);
 const LEVELS = 6;
 
-/** The command files that nodes name: in a folder `commands` beside that of the workflow, or further up. */
+/** The command files that nodes name: in a folder `commands` beside the workflow's folder, or further up. */
 async function commandTexts(source: string, document: Raw): Promise<ReadonlyMap<string, string>> {
   const named = [...mappings(document)].map((node) => textAt(node, 'command'));
   const texts = new Map<string, string>();

@@ -3,7 +3,7 @@ import { own, setOwn } from '@contract/own';
 import { convertScript, type TextNames } from './texts';
 import { numberAt, type Raw, textAt } from './untrusted-value';
 
-/** Keys of `loop` and `loop_group` that say when it ends and whether the operator is asked. */
+/** Keys of `loop` and `loop_group` that determine the loop's end and questions to the operator. */
 export const LOOP_KEYS = [
   ...['until', 'until_bash', 'until_field', 'max_iterations', 'interactive', 'gate_message'],
 ];

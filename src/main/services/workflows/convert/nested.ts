@@ -18,10 +18,10 @@ export function convertLoopGroup(node: Raw, context: NodeContext): ConvertedNode
   return { type: 'step.loop', config: { ...loopEnd(group, { ...names, variables }), body } };
 }
 
-/** Workflows that are written into each other deeper than this are not read. */
+/** Maximum nesting depth of inlined workflows. */
 const DEEPEST = 6;
 
-/** `include` and `workflow`: the nodes of the other workflow become the body of a step. */
+/** `include` and `workflow`: the other workflow's nodes become a step's body. */
 export function convertCall(kind: 'include' | 'workflow', node: Raw, context: NodeContext): ConvertedNode {
   const name = textAt(node, kind) ?? '';
   const refuse = (why: string): ConvertedNode => {
@@ -57,7 +57,7 @@ export function convertCall(kind: 'include' | 'workflow', node: Raw, context: No
   };
 }
 
-/** The values of `with`, then the defaults of the other workflow. */
+/** The values of `with`, then the other workflow's defaults. */
 function inputsOf(
   node: Raw,
   { document }: ForeignWorkflow,
@@ -83,7 +83,7 @@ function inputsOf(
   return inputs;
 }
 
-/** The name of the input that the texts of a called workflow know as ARGUMENTS. */
+/** The name of the input that replaces ARGUMENTS in a called workflow's texts. */
 function argumentOf(node: Raw, inputs: Readonly<Record<string, Json>>): string {
   const fanOut = rawAt(node, 'fan_out');
   const named = fanOut === null ? null : textAt(fanOut, 'as');

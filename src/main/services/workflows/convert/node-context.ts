@@ -6,14 +6,14 @@ import type { Raw } from './untrusted-value';
 export interface NodeContext {
   readonly report: NodeReport;
   readonly names: TextNames;
-  /** The provider and the model of the workflow. */
+  /** The workflow's provider and model. */
   readonly provider: string;
   readonly model: string | null;
-  /** The other workflows that this one is written into. */
+  /** The enclosing workflows that this one is inlined into. */
   readonly within: readonly string[];
   workflow(name: string): ForeignWorkflow | null;
   body(wanted: WantedBody): ConvertedList;
-  /** The text of a command file; null where there is none. */
+  /** A command file's text; null if there is none. */
   command(name: string): string | null;
   has(type: string): boolean;
 }
@@ -43,11 +43,13 @@ export type WantedBody =
       readonly name: string;
       readonly workflow: ForeignWorkflow;
       readonly inputs: ReadonlySet<string>;
-      /** The input that stands for ARGUMENTS; null where those of the run hold. */
+      /** The input that replaces ARGUMENTS; null if the run's applies. */
       readonly argument: string | null;
     };
 
-/** Stands where a node cannot be carried over, so that the rest of the file is valid: it fails and says why. */
+/**
+ * Replaces a node that cannot be converted, so that the rest of the file is valid: it fails with the reason.
+ */
 function placeholder(why: string): ConvertedNode {
   const words = `This step was not carried over: ${why}`.replace(/'/g, '’').replace(/\$/g, '');
   return { type: 'step.command', config: { script: `echo '${words}' >&2\nexit 1\n`, terminal: false } };

@@ -10,7 +10,7 @@ import { type NodeReport, tellRest } from './report';
 import { type ConvertedText, convertScript, convertText } from './texts';
 import { listAt, numberAt, type Raw, rawAt, textAt } from './untrusted-value';
 
-/** What a node does: exactly one of these keys. */
+/** The kind of a node: it has exactly one of these keys. */
 export const KINDS = [
   ...[
     'prompt',
@@ -62,7 +62,7 @@ function task(text: ConvertedText, node: Raw, context: NodeContext): ConvertedNo
 const withoutFrontMatter = (text: string): string =>
   text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trim();
 
-/** The text of a command file with the values of `with` written into it. */
+/** The text of a command file with the values of `with` inserted. */
 function commandText(name: string, node: Raw, context: NodeContext): ConvertedText | null {
   const found = context.command(name);
   if (found === null) return null;
@@ -210,7 +210,7 @@ interface ApprovalFacts {
   readonly report: NodeReport;
 }
 
-/** What of an approval is left out. */
+/** Reports the parts of an approval that are dropped. */
 function tellApproval(approval: Raw, { reworks, decided, report }: ApprovalFacts): void {
   const known = ['message', 'capture_response', 'on_reject', 'decisions'];
   tellRest(approval, { known, key: 'approval', report });
@@ -242,7 +242,7 @@ function decisionOf(one: unknown): { id: string; label: string }[] {
 export const convertNode = (kind: Kind, node: Raw, context: NodeContext): ConvertedNode =>
   CONVERTERS[kind](node, context);
 
-/** The JSON Schema of an answer, where all of it can be enforced. */
+/** The JSON Schema of an answer, if all of it can be enforced. */
 export function formatOf(node: Raw, { report }: NodeContext, takesFormat: boolean): JsonSchema | null {
   const format = rawAt(node, 'output_format');
   if (own(node, 'output_format') === undefined) return null;

@@ -1,11 +1,11 @@
 import type { Raw } from './untrusted-value';
 
-/** How one key of a foreign workflow was converted. */
+/** How a foreign workflow's key was converted. */
 export interface ConvertedKey {
   readonly node: string | null;
   readonly key: string;
   readonly line: number | null;
-  /** The other file that the key is in, which is written into this one. */
+  /** The inlined file that contains the key. */
   readonly file?: string;
   readonly result: 'carried_over' | 'changed' | 'not_carried_over';
   /** How it was changed, or why it is left out. */
@@ -14,7 +14,7 @@ export interface ConvertedKey {
 
 type LineOf = (path: string) => number | null;
 
-/** Collects how every key was converted, with its line. */
+/** Collects how each key was converted, with its line. */
 export class ConversionReport {
   constructor(
     private readonly lineOf: LineOf,
@@ -47,12 +47,12 @@ export interface NodeReport {
 
 interface Rest {
   readonly known: readonly string[];
-  /** The key that they are under. */
+  /** Their parent key. */
   readonly key: string;
   readonly report: NodeReport;
 }
 
-/** Reports the keys of a nested mapping that are not carried over. */
+/** Reports a nested mapping's keys that are not converted. */
 export function tellRest(nested: Raw | null, { known, key, report }: Rest): void {
   for (const one of Object.keys(nested ?? {}))
     if (!known.includes(one)) report.dropped(`${key}.${one}`, 'Muster has no such key');

@@ -9,15 +9,15 @@ import { scanScript } from '../../../core/reference/script/scan';
 
 /** What a converted text may refer to. */
 export interface TextNames {
-  /** Ids of the nodes of the same list, by the id in the foreign file. */
+  /** Ids of the nodes in the same list, by the foreign file's id. */
   readonly ids: ReadonlyMap<string, string>;
   readonly inputs: ReadonlySet<string>;
   readonly variables: readonly string[];
-  /** The input that stands for ARGUMENTS; null where that stays. */
+  /** The input that replaces ARGUMENTS; null if it stays. */
   readonly argument: string | null;
-  /** A step that must come before; false where that would make a cycle. */
+  /** Makes a step precede this one; false if that would create a cycle. */
   needs(id: string): boolean;
-  /** Whether the output of a step can have a field. */
+  /** Whether a step's output can have a field. */
   hasField(id: string, field: string): boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ConvertedText {
   readonly notes: readonly string[];
 }
 
-/** Replaces references whose names change, and writes those literally that would stand for nothing. */
+/** Renames references, and escapes those that would refer to nothing. */
 export function convertText(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
   const text = renamed(given, notes);
@@ -41,7 +41,7 @@ export function convertText(given: string, names: TextNames): ConvertedText {
   return { text: parts.join('') + text.slice(from), notes: [...notes] };
 }
 
-/** Variables of Archon that have another name here, or none. */
+/** Archon variables that have another name here, or none. */
 function renamed(text: string, notes: Set<string>): string {
   for (const [variable] of text.matchAll(
     /\$(?:STATE_DIR|CONTEXT|EXTERNAL_CONTEXT|ISSUE_CONTEXT)(?![A-Za-z0-9_])/g,
@@ -81,7 +81,9 @@ function replaced({ reference }: FoundReference, names: TextNames, notes: Set<st
   }
 }
 
-/** A script: a reference in single quotes is taken out of them, because the shell expands nothing there. */
+/**
+ * A script: references in single quotes are moved out of them, because the shell does not expand them there.
+ */
 export function convertScript(given: string, names: TextNames): ConvertedText {
   const notes = new Set<string>();
   const script = renamed(given, notes);
@@ -101,7 +103,7 @@ export function convertScript(given: string, names: TextNames): ConvertedText {
   return { text: parts.join('') + script.slice(from), notes: [...notes] };
 }
 
-/** The condition: `$id.field` is short for `$id.output.field`. */
+/** A condition: `$id.field` is short for `$id.output.field`. */
 export function convertCondition(when: string, names: TextNames): ConvertedText {
   const notes: string[] = [];
   const long = when.replace(

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 
-/** Something of a foreign document, read without trust. */
+/** A value of a foreign document, which is not trusted. */
 export type Raw = { readonly [key: string]: unknown };
 
 export const isRaw = (value: unknown): value is Raw =>

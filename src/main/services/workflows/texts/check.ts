@@ -11,14 +11,14 @@ import type { StepRegistry } from '../../../core/step/module';
 import { remembered } from '../../object-cache';
 import { boundAnyway } from '../workflow-ports';
 
-/** The edits that mend a problem; none where mending it needs a decision. */
+/** The edits that fix a problem; none if fixing it needs a decision. */
 function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
   const whole = partsOf(where?.path ?? '');
   const place = placeOf(document, whole);
   const last = place.path.at(-1);
   switch (code) {
     case 'validation.unknown_key':
-      // Only what the edits of values reach, and what really is there.
+      // Only existing places that value edits can reach.
       if (place.path.length === 0 || valueAt(document, whole) === undefined || typeof last === 'number')
         return [];
       return [{ kind: 'value.unset', ...place }];
@@ -36,12 +36,12 @@ function mendsOf(document: Json, { code, where }: Problem): WorkflowEdit[] {
   }
 }
 
-/** What a document says. What YAML can say and JSON cannot, such as .inf, is null. */
+/** A document's content as JSON. YAML values without a JSON form, such as .inf, become null. */
 export const jsonOf = remembered(
   ({ value }: Pick<ParsedDocument, 'value'>) => JSON.parse(JSON.stringify(value ?? null)) as Json,
 );
 
-/** Problems of a text with line and column of their cause, and with the edits that mend them. */
+/** A text's problems with line and column of their cause, and the edits that fix them. */
 export function mendable(problems: readonly Problem[], document: ParsedDocument): MendableProblem[] {
   const value = jsonOf(document);
   return problems.map((problem): MendableProblem => {
@@ -61,7 +61,10 @@ interface Ports {
   readonly outputs: PortSpec[];
 }
 
-/** The ports of every step whose configuration can be read, also in bodies: by the ids on the way, joined by `/`. */
+/**
+ * The ports of every step with a readable configuration, also in bodies: by the ids on the way, joined by
+ * `/`.
+ */
 export function portsIn(
   document: Json,
   registry: StepRegistry,

@@ -154,7 +154,7 @@ test('undoing twenty edits one by one gives the original bytes', async () => {
   const moves = Array.from({ length: 20 - Object.keys(CASES).length }, (_, index): WorkflowEdit => {
     return { kind: 'step.move', step: ['ask'], position: { x: index, y: 20 * index } };
   });
-  // Before the step and the cable that other edits name are removed.
+  // Before the step and cable named by other edits are removed.
   const kinds = Object.keys(CASES) as WorkflowEdit['kind'][];
   const late = ['step.rename', 'step.remove', 'cable.remove', 'cable.reconnect'];
   const order = [...kinds.filter((kind) => !late.includes(kind)), 'cable.reconnect', 'step.remove'] as const;

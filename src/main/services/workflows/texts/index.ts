@@ -36,24 +36,24 @@ interface Target {
   readonly dry?: boolean | undefined;
   readonly projectId: number;
   readonly file: string;
-  /** The state of the file that the change was made on. */
+  /** The file's state that the change is based on. */
   readonly base: string;
 }
 
-/** What a change makes of a file. */
+/** How a change produces a file's text. */
 interface Making {
-  /** Of the state that it was made on. */
+  /** From its base state. */
   make(base: string): Result<string>;
-  /** Of a later state; null where both changed the same place. */
+  /** From a later state; null if both changed the same place. */
   merge(base: string, now: string): string | null;
 }
 
-/** A file that changes again and again while it is written is left to the operator. */
+/** A file that keeps changing while it is written is left to the operator. */
 const MOST_TRIES = 3;
 
 /**
- * Reads and writes the texts of workflow files for clients that edit them. What changed on disk meanwhile is never
- * overwritten: a change is merged with it, or refused with both texts.
+ * Reads and writes workflow files for editing clients. Changes made on disk meanwhile are never overwritten:
+ * a change is merged with them, or refused with both texts.
  */
 export class WorkflowTexts {
   readonly #known = new KnownTexts();
@@ -85,7 +85,7 @@ export class WorkflowTexts {
     return ok({ text, hash: this.#known.keep(text), absolutePath: place.value, writable });
   }
 
-  /** Checks a text as if it was in the file. */
+  /** Checks a text as if it were in the file. */
   async check({
     projectId,
     file,
@@ -191,7 +191,7 @@ export class WorkflowTexts {
     }
   }
 
-  /** The new text of a file, null at a conflict, and the text that the change was made on, null where that is not known. */
+  /** The file's new text, null for a conflict, and the text that the change was based on, null if unknown. */
   private made(
     now: string,
     hash: string,

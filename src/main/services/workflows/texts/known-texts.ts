@@ -4,12 +4,14 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 
 const MOST_CHARS = 16_000_000;
 
-/** Texts of files that clients were given, by their hash, so that a change can be merged with what came after. The oldest go first. */
+/**
+ * File texts given to clients, by hash, for merging a change with later ones. The oldest are dropped first.
+ */
 export class KnownTexts {
   readonly #texts = new Map<string, string>();
   #chars = 0;
 
-  /** Keeps a text and gives its hash. */
+  /** Stores a text and returns its hash. */
   keep(text: string): string {
     const hash = hashOf(text);
     if (this.#texts.delete(hash)) this.#chars -= text.length;

@@ -6,7 +6,10 @@ import { err, ok, type Result } from '@contract/result';
 import { readGuarded } from '../../../guarded-files/read';
 import { TEXT_FILE_BYTES } from '../../../limits/core-sizes';
 
-/** The real path of a file in the project's folder of workflows; links that lead out of the project are refused. */
+/**
+ * The path, with links resolved, of a file in the project's workflows folder; refuses links out of the
+ * project.
+ */
 export async function workflowPlace(
   project: Pick<ProjectRow, 'path'>,
   file: string,
@@ -21,7 +24,7 @@ export async function workflowPlace(
   return real.startsWith(root) ? ok(real) : refused;
 }
 
-/** A file's bytes and their text, which writing it would give back byte for byte. */
+/** A file's bytes and text; refused if writing the text would not restore the same bytes. */
 export async function wholeText(
   real: string,
   shown: string,

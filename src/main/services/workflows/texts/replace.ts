@@ -7,17 +7,17 @@ import { written } from '../../projects/project-write';
 import { wholeText } from './place';
 
 interface Replacement {
-  /** The file as the operator knows it. */
+  /** The file's path for the operator. */
   readonly shown: string;
-  /** What it has to say still. */
+  /** The content it must still have. */
   readonly now: string;
   readonly text: string;
 }
 
 /**
- * Puts a text in a file's place in one step, unless the file changed meanwhile; it keeps its mode. `path` is a real path,
- * so a link that leads to it stays a link. A file with several names is written in its place, because a new file would
- * have only one of them.
+ * Replaces a file's text atomically, unless the file changed meanwhile; keeps its mode. `path` has links
+ * resolved, so a link to it stays a link. A file with several hard links is written in place, because a new
+ * file would have only one of the names.
  */
 export function replaceText(
   path: string,
@@ -31,11 +31,11 @@ export function replaceText(
       const fresh = join(dirname(path), `.${randomUUID()}.tmp`);
       try {
         await writeFile(fresh, text, { flag: 'wx', mode, flush: true });
-        // The mode of a new file is cut by the umask.
+        // The umask restricts the mode of a new file.
         await chmod(fresh, mode & 0o7777);
         const read = await wholeText(path, shown);
         if (!read.ok || read.value.text !== now) return 'changed';
-        // There is room for it: it was written whole beside it.
+        // There is enough space: the whole text was written beside it.
         if (nlink > 1) await writeFile(path, text, { flush: true });
         else await rename(fresh, path);
         return 'written';

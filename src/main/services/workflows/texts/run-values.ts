@@ -7,7 +7,7 @@ import { runVariable } from '../../../core/engine/schedule/run-variables';
 import type { Values } from '../../../core/reference/values';
 
 /**
- * What references of a step read of a run that need not have the same steps: of each name the newest value of the
+ * Values for a step's references from a run whose steps may differ: for each name the newest value in the
  * innermost scope that has one. `$LOOP_PREV` reads the newest pass too.
  */
 export function runValues(state: RunState, step: StepPath): Values {
@@ -36,7 +36,7 @@ export function runValues(state: RunState, step: StepPath): Values {
 
 const depthOf = (path: string): number => path.split('/').length;
 
-/** Whether a scope is one of a step, or of one around it. */
+/** Whether a scope is a step's own, or encloses it. */
 function isAround(path: string, step: StepPath): boolean {
   const owners = path.split('/').map(ownerOf);
   return owners.length <= step.length && owners.every((id, index) => id === step[index]);

@@ -25,7 +25,7 @@ export interface TemplateParts {
   readonly reader: DocumentReader;
   readonly registry: StepRegistry;
   project(projectId: number): Pick<ProjectRow, 'path'> | null;
-  /** The newest run of a workflow; null where it never ran, or its run cannot be read. */
+  /** A workflow's newest run; null if it never ran, or its run is unreadable. */
   lastRun(workflow: { projectId: number; file: string; name: string }): LastRun | null;
 }
 
@@ -38,13 +38,13 @@ export interface LastRun {
 
 interface FoundStep {
   readonly document: Json;
-  /** Null where the text is no workflow. */
+  /** Null if the text is not a valid workflow. */
   readonly definition: WorkflowDefinition | null;
-  /** Of the step, by paths in it. */
+  /** The step's texts, by path. */
   readonly places: readonly TextPlace[];
 }
 
-/** Helps to write the templates of a step: what they may refer to, what is wrong with them, and what they become. */
+/** Helps with editing a step's templates: what they may refer to, their problems, and their expanded text. */
 export class TemplateHelper {
   constructor(private readonly parts: TemplateParts) {}
 
@@ -124,7 +124,7 @@ export class TemplateHelper {
     });
   }
 
-  /** What the module of a step declares; what its texts may refer to is not known. */
+  /** The fields declared by the step's module, without names that its texts may refer to. */
   private declared(step: Json, at: ValuePath): TextPlace[] {
     if (!isMap(step) || typeof step.type !== 'string') return [];
     const base = shownPath(at);
@@ -136,7 +136,7 @@ export class TemplateHelper {
   }
 }
 
-/** More of a preview is not read by a person, and would be sent at each pause in typing. */
+/** Maximum characters of a preview, which is sent after each pause in typing. */
 const MOST_SHOWN = 50_000;
 
 const cut = (text: string): string => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
@@ -168,11 +168,11 @@ const shownPath = (path: ValuePath): string =>
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${part}`))
     .join('');
 
-/** An emptied text is one that is not there. */
+/** An empty draft counts as no text. */
 const withDraft = (document: Json, path: ValuePath, draft: string): Json =>
   draft === '' ? document : applyChange(document, { op: 'set', path, value: draft });
 
-/** Whether a path is one of those that a pattern means. */
+/** Whether a pattern matches a path. */
 function isAt(pattern: string, path: ValuePath): boolean {
   const parts = pattern.match(/\[\d*\]|[^.[\]]+/g) ?? [];
   if (parts.length !== path.length) return false;

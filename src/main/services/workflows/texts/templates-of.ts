@@ -2,8 +2,8 @@ import type { TemplatesOf } from '../../../core/reference/rename';
 import type { StepRegistry } from '../../../core/step/module';
 
 /**
- * The template fields of step types. A step whose own keys make the one step of its body has that step's fields too, at
- * its own keys: the `prompt` of a loop is the `instruction` of its pass.
+ * The template fields of step types. A step that builds the only step of its body from its own keys also has
+ * that step's fields, at its own keys: a loop's `prompt` is the `instruction` of its pass.
  */
 export const templatesOf = (registry: StepRegistry): TemplatesOf => ({
   fieldsOf(type, config) {

@@ -160,7 +160,7 @@ test('unsaved text is checked as the file is, with line, column and the edits th
       [{ kind: 'cable.remove', body: [], from: 'plan.data_out', to: 'deploy.data_in' }],
     ],
   ]);
-  // A step with a wrong key keeps its ports: its cables can still be drawn and changed.
+  // A step with an unknown key keeps its ports, so that its cables can still be drawn and changed.
   expect(Object.keys(ports)).toEqual(['plan', 'build']);
 });
 

@@ -54,7 +54,7 @@ test('the page of the language has its examples', () => {
   ]);
 });
 
-/** What the agents and commands of an example are taken to say, where a sample would not let it end. */
+/** Assumed outputs of an example's agents and commands, for cases where a sample would not let it end. */
 const said: Readonly<Record<string, object>> = {
   'Repeat until done': { 'polish/pass': { output: 'Shorter.\nDONE' } },
   'Check every file': { list: { output: '["a.md", "b.md"]' }, 'check[2]/read': { output: 'One mistake.' } },

@@ -29,13 +29,13 @@ export interface DryRunParts {
   readonly now: number;
 }
 
-/** More than any workflow needs, and soon over. */
+/** More than any workflow needs, and still quick. */
 const MOST_ENTRIES = 10_000;
 const RESTS = 25;
 
 /**
- * The engine that runs workflows, over a store that is thrown away: agents answer from the values or with a sample, and
- * commands are shown. Nothing is written to disk and no process starts.
+ * Runs a workflow with the real engine over a temporary store: agents answer with the given values or
+ * samples, and commands are only shown. Writes nothing to disk and starts no process.
  */
 export async function dryRun(
   started: RunEventOf<'run.started'>,
@@ -65,7 +65,7 @@ export async function dryRun(
       ok([{ type: 'gate.resolved', gateId: gate.id, answer, by: 'dry run' }]),
     );
   }
-  // The engine lets go of a run that has ended.
+  // The engine unloads an ended run.
   const last = replay(log.rows);
   const finished = log.rows.flatMap(({ event }) => (event.type === 'run.finished' ? [event] : [])).at(-1);
   const outside = (step: string): boolean =>
@@ -84,7 +84,7 @@ export async function dryRun(
   });
 }
 
-/** Everything that can happen without waiting has happened once nothing was written for several turns of the loop. */
+/** Everything possible has happened if nothing was written for several turns of the event loop. */
 async function atRest(log: ThrowAwayLog): Promise<void> {
   for (let quiet = 0, seen = log.rows.length; quiet < RESTS; quiet += 1) {
     await turn();
@@ -93,7 +93,7 @@ async function atRest(log: ThrowAwayLog): Promise<void> {
   }
 }
 
-/** The decision that the values give the step as its output, else what lets the run continue. */
+/** The decision given as the step's output, else the one that lets the run continue. */
 function answerOf(
   { activations }: RunState,
   { activationId, options }: GateState,
@@ -110,7 +110,9 @@ function answerOf(
   return chosen?.id ?? '';
 }
 
-/** What the values say of a step: under its key, else for its place in every pass (`review/fix` for `review[2]/fix`). */
+/**
+ * The given values of a step: by its key, else by its path for all passes (`review/fix` for `review[2]/fix`).
+ */
 const givenFor = (key: string, { steps }: TrialValues) =>
   own(steps, key) ?? own(steps, key.replace(/(?:#\d+)?\[\d+\]/g, ''));
 
@@ -180,7 +182,7 @@ function engineOver(log: ThrowAwayLog, clock: SkippingClock, { parts, values }: 
   return engine;
 }
 
-/** A step that works outside of the engine ends at once, so that what comes after it is shown. */
+/** A step that works outside of the engine ends at once, so that later steps are shown. */
 function simulated(registry: StepRegistry): StepRegistry {
   const modules = [...registry].map(([type, module]): [string, AnyStepModule] => [
     type,

@@ -4,15 +4,15 @@ import type { RunState } from '@contract/run/state';
 import type { TrialEntry } from '@contract/workflow/trial';
 
 interface Seen {
-  /** The run at its end. */
+  /** The run's final state. */
   readonly state: RunState;
-  /** What was answered at each gate. */
+  /** The answer given at each gate. */
   readonly answers: ReadonlyMap<number, string>;
-  /** Whether the work of a step was left out. */
+  /** Whether a step's work was skipped. */
   outside(step: string): boolean;
 }
 
-/** What a dry run tells of an event; null where it is no news. */
+/** A dry run's entry for an event; null if it is not shown. */
 export function entryOf(event: RunEvent, { state, answers, outside }: Seen): TrialEntry | null {
   const stepOf = (activationId: number | null): string =>
     state.activations[activationId ?? 0]?.stepId ?? 'run';

@@ -8,7 +8,7 @@ import { evaluateCondition } from '../../../core/reference/condition/evaluate';
 import { expandTemplates } from '../../../core/reference/expand';
 import { readReference, type StepValue, type Values } from '../../../core/reference/values';
 
-/** What references stand for, by a file. A step of the workflow that the file does not name has not run. */
+/** Values of references from a file. Steps that the file does not name count as not run. */
 export function valuesOfFile(plan: Plan, given: TrialValues, project: string): Values {
   const known: Readonly<Record<string, string>> = {
     ARGUMENTS: '',
@@ -31,7 +31,7 @@ export function valuesOfFile(plan: Plan, given: TrialValues, project: string): V
   };
 }
 
-/** A step of a workflow, or of a body in it, with what its references stand for. */
+/** A step of a workflow or body, with the values of its references. */
 export interface StepPlace {
   /** `review/fix` for a step in the body of `review`. */
   readonly key: string;
@@ -39,7 +39,7 @@ export interface StepPlace {
   readonly values: Values;
 }
 
-/** Every step, those of a body behind their owner. */
+/** Every step, those of a body after their owner. */
 export const placesOf = (plan: Plan, values: Values, given: TrialValues): StepPlace[] =>
   placesIn({ plan, values, given, prefix: '' });
 
@@ -70,7 +70,7 @@ function placesIn(within: Within): StepPlace[] {
   });
 }
 
-/** In a body: its own steps first, then those around it; its inputs as the values have them, else as its owner gives them. */
+/** In a body: its own steps first, then those around it; inputs as given, else from its owner. */
 function insideOf(
   { plan, isolated }: Inner,
   owner: PlannedStep,
@@ -109,7 +109,7 @@ function stepValue(step: PlannedStep, value: TrialValues['steps'][string] | unde
   return { status: value.status, output, declared };
 }
 
-/** What each template and condition becomes with these values. */
+/** The result of each template and condition with these values. */
 export const expandAll = (places: readonly StepPlace[], only: string | null): ExpandedTemplate[] =>
   places.filter(({ key }) => only === null || key === only).flatMap(expandStep);
 

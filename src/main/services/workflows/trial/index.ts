@@ -20,7 +20,7 @@ interface TrialParts extends Omit<DryRunParts, 'now'> {
   readonly now: () => number;
 }
 
-/** Shows what a workflow would do: nothing is started, and nothing is kept. */
+/** Shows what a workflow would do, without starting or storing anything. */
 export class WorkflowTrials {
   constructor(private readonly parts: TrialParts) {}
 

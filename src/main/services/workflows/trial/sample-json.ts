@@ -7,7 +7,7 @@ const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
 
 const DEEPEST = 20;
 
-/** The smallest answer that is valid by most schemas; patterns and formats are not met. */
+/** The smallest answer that most schemas accept; patterns and formats are ignored. */
 export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 0): Json {
   const number = (key: string): number | null => {
     const value = own(schema, key);
@@ -49,7 +49,9 @@ export function sampleOf(schema: JsonSchema, root: JsonSchema = schema, depth = 
   }
 }
 
-/** What a scripted agent answers: valid by the schema that its prompt asks for, or an approval where it asks for one. */
+/**
+ * A scripted agent's answer: valid by the schema in its prompt, or an approval if the prompt asks for one.
+ */
 export function sampleAnswer(prompt: string): string {
   const blocks = [...prompt.matchAll(/^```json\n([\s\S]*?)\n```$/gm)].map(([, text]) => text ?? '');
   const last = blocks.at(-1);
@@ -58,7 +60,7 @@ export function sampleAnswer(prompt: string): string {
     const schema: Json = JSON.parse(last);
     if (isObject(schema)) return JSON.stringify(sampleOf(schema));
   } catch {
-    // The form of a review's decision is no JSON itself.
+    // The form of a review's decision is not JSON.
     if (last.includes('"approve" | "revise"')) return '```json\n{"decision": "approve", "findings": []}\n```';
   }
   return '(sample answer)';

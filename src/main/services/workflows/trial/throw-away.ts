@@ -14,7 +14,7 @@ import type {
 } from '../../../core/ports/ports';
 import type { Workspaces } from '../../../core/ports/workspaces';
 
-/** A store that lives as long as the dry run. */
+/** A store for one dry run. */
 export class ThrowAwayLog implements EventLog {
   readonly rows: StoredEvent[] = [];
 
@@ -32,7 +32,7 @@ export class ThrowAwayLog implements EventLog {
   nextRunId = () => 1;
 }
 
-/** Time that passes only when nothing else can be done. */
+/** A clock that advances only when nothing else can be done. */
 export class SkippingClock implements Clock {
   private time: number;
   private readonly waiting: { readonly at: number; readonly run: () => void }[] = [];
@@ -51,7 +51,7 @@ export class SkippingClock implements Clock {
     };
   };
 
-  /** Goes to the next time for which something waits; false where nothing does. */
+  /** Advances to the next pending timer; false if there is none. */
   skip(): boolean {
     const [next] = [...this.waiting].sort((one, other) => one.at - other.at);
     if (next === undefined) return false;
@@ -68,7 +68,7 @@ interface Scripted {
   readonly answerOf: (stepId: string, asked: string) => string | null;
 }
 
-/** Agents that answer at once, and start no process. */
+/** Agents that answer at once, without a process. */
 export function scriptedAgents({ state, answerOf }: Scripted): ReadonlyMap<AgentProfile['kind'], AgentPort> {
   const stepOf = (turnId: number): string => {
     const run = state();
@@ -94,7 +94,7 @@ export function scriptedAgents({ state, answerOf }: Scripted): ReadonlyMap<Agent
   return new Map(kinds.map((kind) => [kind, agent]));
 }
 
-/** Commands that are told and never run. */
+/** Commands that are reported, but never run. */
 export const shownCommands = ({ state, answerOf }: Scripted): CommandPort => ({
   run({ commandId, script }) {
     const run = state();
@@ -115,7 +115,7 @@ export const shownCommands = ({ state, answerOf }: Scripted): CommandPort => ({
 
 const FOLDER = { path: '(working folder)', branch: null, baseCommit: null };
 
-/** Folders that are names only. */
+/** Folders that are only names. */
 export const noFolders: Workspaces = {
   prepare: async () => ok(FOLDER),
   branch: async () => ok(FOLDER),
