@@ -16,6 +16,23 @@ export const rpcReplySchema = z.lazy(() =>
 );
 export type RpcReply = z.infer<typeof rpcReplySchema>;
 
+/**
+ * Queries with large answers that are repeated after each change of a workflow file. Their answers reach the window as
+ * text: each process on the way would copy about ten thousand objects, and the window can compare the text at once.
+ */
+export const LARGE_ANSWERS: ReadonlySet<string> = new Set([
+  ...['workflow.list', 'workflow.get', 'workflow.check', 'workflow.templates'],
+]);
+
+/** The same reply with its value as text. */
+export const packedReply = (reply: RpcReply): RpcReply =>
+  reply.ok ? { ok: true, value: { packed: JSON.stringify(reply.value) } } : reply;
+
+/** The text of a packed value; null for one that came as it is, as from the core of another program. */
+export const packedText = (value: unknown): string | null =>
+  packedSchema.safeParse(value).data?.packed ?? null;
+const packedSchema = z.lazy(() => z.strictObject({ packed: z.string() }));
+
 /** `run:ID` and `stream:ID` follow one run; the other topics are global. */
 export const topicSchema = z
   .string()

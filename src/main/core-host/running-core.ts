@@ -1,5 +1,6 @@
 import { type Push, packedPush } from '@contract/ipc';
 import type { CoreInit, FromCore, ToCore } from '@contract/system/host';
+import { LARGE_ANSWERS, packedReply } from '@contract/wire';
 import { portChannel } from '../adapters/pty-client/channels';
 import type { Store } from '../core/ports/store';
 import { LAST_ERROR_MS, MAIN_PUSH_MS } from '../limits/core';
@@ -90,7 +91,7 @@ export class RunningCore {
     const reply = await this.#core.router(name, input);
     this.#window.flush();
     this.#line.flush();
-    this.say({ kind: 'reply', id, reply });
+    this.say({ kind: 'reply', id, reply: LARGE_ANSWERS.has(name) ? packedReply(reply) : reply });
   }
 
   async #leave(stop: boolean): Promise<void> {

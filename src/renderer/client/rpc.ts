@@ -7,7 +7,7 @@ import {
   procedures,
 } from '@contract/ipc';
 import { err, ok, type Result } from '@contract/result';
-import { rpcReplySchema } from '@contract/wire';
+import { LARGE_ANSWERS, rpcReplySchema } from '@contract/wire';
 import { config } from 'zod';
 import { actsOnThePast, momentNow } from './runs/moment';
 import { KeptAnswers } from './wire/kept-answers';
@@ -25,10 +25,6 @@ interface Parser<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false; error: { message: string } };
 }
 
-/** Asked again after each change of a workflow file, with large answers. */
-const KEPT: ReadonlySet<ProcedureName> = new Set([
-  ...(['workflow.list', 'workflow.get', 'workflow.check', 'workflow.templates'] as const),
-]);
 const kept = new KeptAnswers();
 
 /** A check asks about one file with ever other texts: the last answer for the file is the one to compare with. */
@@ -56,7 +52,7 @@ export async function call<N extends ProcedureName>(
     return null;
   };
   const { value } = reply.data;
-  const read = KEPT.has(name) ? kept.read(keptKey(name, input), value, parse) : parse(value);
+  const read = LARGE_ANSWERS.has(name) ? kept.read(keptKey(name, input), value, parse) : parse(value);
   if (read !== null) return ok(read.data);
   return err(appError('internal', `The answer to ${name} has an unexpected form: ${fault}`));
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { KeptAnswers } from './kept-answers';
 
@@ -46,4 +46,17 @@ test('Answers to different questions are kept apart, and only a few of them.', (
   expect(parses()).toBe(9);
   read({ steps: [{ id: 'a' }] }, 'a');
   expect(parses()).toBe(10);
+});
+
+test('A packed answer is read as its value, and one with the same text is not read again.', () => {
+  const { read, parses } = counting();
+  const packed = () => ({ packed: JSON.stringify({ steps: [{ id: 'a' }] }) });
+  const first = read(packed());
+  expect(first).toEqual({ steps: [{ id: 'a' }] });
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(read(packed())).toBe(first);
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
+  expect(parses()).toBe(1);
+  expect(read({ packed: JSON.stringify({ steps: [] }) })).toEqual({ steps: [] });
 });

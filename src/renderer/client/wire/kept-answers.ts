@@ -1,6 +1,9 @@
 import { keptEqual } from '@contract/kept-equal';
+import { packedText } from '@contract/wire';
 
 interface Answer {
+  /** As which it came; null where it came as objects. */
+  readonly text: string | null;
   readonly raw: unknown;
   readonly value: unknown;
 }
@@ -15,19 +18,25 @@ const MOST_KEPT = 8;
 export class KeptAnswers {
   readonly #answers = new Map<string, Answer>();
 
-  /** The value of a raw answer. `parse` reads it where it is new, and gives null where it is invalid. */
-  read<T>(key: string, raw: unknown, parse: (raw: unknown) => T | null): T | null {
+  /** The value of a raw or packed answer. `parse` reads it where it is new, and gives null where it is invalid. */
+  read<T>(key: string, answer: unknown, parse: (raw: unknown) => T | null): T | null {
     const last = this.#answers.get(key);
     this.#answers.delete(key);
+    const text = packedText(answer);
+    if (last !== undefined && text !== null && text === last.text) {
+      this.#answers.set(key, last);
+      return last.value as T;
+    }
+    const raw: unknown = text === null ? answer : JSON.parse(text);
     const kept = last === undefined ? raw : keptEqual(last.raw, raw);
     if (last !== undefined && kept === last.raw) {
-      this.#answers.set(key, last);
+      this.#answers.set(key, { ...last, text });
       return last.value as T;
     }
     const parsed = parse(kept);
     if (parsed === null) return null;
     const value = last === undefined ? parsed : keptEqual(last.value, parsed);
-    this.#answers.set(key, { raw: kept, value });
+    this.#answers.set(key, { text, raw: kept, value });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= MOST_KEPT) break;
       this.#answers.delete(oldest);
