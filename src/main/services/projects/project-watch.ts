@@ -3,15 +3,22 @@ import { join } from 'node:path';
 import type { ProjectRow } from '@contract/catalog/procedures';
 import { promptSets } from '@contract/prompts/sets';
 import { FILES_SETTLE_MS } from '../../limits/core';
+import { isOwnWrite, isTemporary } from './own-writes';
 
 const PROMPT_SETS = promptSets.map(({ id }) => id);
 /** Watched folders inside `.muster` and its `prompts`, if they exist. */
 const INNER = ['workflows', 'prompts', ...PROMPT_SETS];
 
+interface Pending {
+  readonly timer: NodeJS.Timeout;
+  /** What changed meanwhile; null where the system did not say. */
+  readonly paths: ReadonlySet<string | null>;
+}
+
 /** Watches the projects' `.muster` folders, and reports which project changed. */
 export class ProjectWatch {
   private readonly watchers = new Map<number, FSWatcher[]>();
-  private readonly pending = new Map<number, NodeJS.Timeout>();
+  private readonly pending = new Map<number, Pending>();
 
   constructor(private readonly changed: (projectId: number) => void) {}
 
@@ -40,7 +47,8 @@ export class ProjectWatch {
     try {
       const watcher = watch(folder, (_kind, name) => {
         if (folder === project.path && name !== '.muster') return;
-        this.settle(project.id, () => {
+        if (name !== null && isTemporary(name)) return;
+        this.settle(project.id, name === null ? null : join(folder, name), () => {
           // An added or removed folder needs new watchers.
           if (name === '.muster' || INNER.includes(name ?? '')) this.follow(projects);
           this.changed(project.id);
@@ -53,20 +61,28 @@ export class ProjectWatch {
     }
   }
 
-  private settle(projectId: number, run: () => void): void {
-    clearTimeout(this.pending.get(projectId));
-    this.pending.set(
-      projectId,
-      setTimeout(() => {
-        this.pending.delete(projectId);
-        run();
-      }, FILES_SETTLE_MS),
-    );
+  private settle(projectId: number, path: string | null, run: () => void): void {
+    const before = this.pending.get(projectId);
+    clearTimeout(before?.timer);
+    const paths = new Set(before?.paths).add(path);
+    const timer = setTimeout(() => {
+      this.pending.delete(projectId);
+      void areOwnWrites(paths).then((own) => {
+        // What this process wrote is told of already.
+        if (!own && this.watchers.has(projectId)) run();
+      });
+    }, FILES_SETTLE_MS);
+    this.pending.set(projectId, { timer, paths });
   }
 
   close(): void {
-    for (const timer of this.pending.values()) clearTimeout(timer);
+    for (const { timer } of this.pending.values()) clearTimeout(timer);
     for (const watchers of this.watchers.values()) for (const watcher of watchers) watcher.close();
     this.watchers.clear();
   }
+}
+
+async function areOwnWrites(paths: ReadonlySet<string | null>): Promise<boolean> {
+  const all = await Promise.all([...paths].map((path) => path !== null && isOwnWrite(path)));
+  return all.every((own) => own);
 }

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Result } from '@contract/result';
+import { noteOwnWrite } from '../../projects/own-writes';
 import { written } from '../../projects/project-write';
 import { wholeText } from './place';
 
@@ -37,7 +38,10 @@ export function replaceText(
         if (!read.ok || read.value.text !== now) return 'changed';
         // There is enough space: the whole text was written beside it.
         if (nlink > 1) await writeFile(path, text, { flush: true });
-        else await rename(fresh, path);
+        else {
+          await noteOwnWrite(path, fresh);
+          await rename(fresh, path);
+        }
         return 'written';
       } finally {
         await rm(fresh, { force: true });
