@@ -6,6 +6,7 @@ import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { yamlReader } from '../../adapters/yaml/document';
 import { rememberingReader } from '../../adapters/yaml/remembering-reader';
+import type { ParsedDocument } from '../../core/ports/documents';
 import { WorkflowFiles } from './workflow-files';
 
 const FILE = '.muster/workflows/w.yaml';
@@ -31,7 +32,8 @@ function project(...steps: readonly string[]) {
   const load = () => files.load(join(folder, FILE), FILE, folder);
   const errors = async () =>
     (await load()).problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);
-  return { folder, profiles, put, load, errors };
+  const texts = async (document: ParsedDocument) => (await files.textPlaces(document, folder))?.places;
+  return { folder, profiles, put, load, errors, texts };
 }
 
 test('The plan and the ports of an unchanged file are not made again, and those of a changed one are.', async () => {
@@ -79,4 +81,16 @@ test('A profile that is added is noticed though the text that names it is the sa
   expect(await errors()).toEqual(['validation.profile_unknown']);
   profiles.worker = { id: 'worker', name: 'Worker', kind: 'scripted' } as unknown as AgentProfile;
   expect(await errors()).toEqual([]);
+});
+
+test('The texts of an unchanged document are found once, and again when a file that it calls changes.', async () => {
+  const { put, texts } = project();
+  const body = step('call', 'step.workflow', '{ file: flows/leaf.yaml }');
+  const document = yamlReader.parse(`name: w\nsteps:\n${body}`, FILE);
+  put('flows/leaf.yaml', LEAF);
+  const first = await texts(document);
+  expect(first?.length).toBeGreaterThan(0);
+  expect(await texts(document)).toBe(first);
+  put('flows/leaf.yaml', LEAF.replace('name: leaf', 'name: changed'));
+  expect(await texts(document)).not.toBe(first);
 });

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { own } from '@contract/own';
 import type { WorkflowDefinition } from '@contract/workflow/definition';
 import { makePlan, type PlanContext } from '../../core/engine/plan/plan';
+import type { TextPlace } from '../../core/reference/preview';
 import type { StepRegistry } from '../../core/step/module';
 
 /** What a workflow's plan depends on besides its definition. */
 type Around = Required<Pick<PlanContext, 'profiles' | 'defaultProfile' | 'called'>>;
+type Called = Around['called'];
 
 interface Planned {
   readonly around: Around;
@@ -15,6 +17,7 @@ interface Planned {
 /** Caches the plans of definitions in use: a plan is remade only if something it depends on has changed. */
 export class KnownPlans {
   readonly #plans = new WeakMap<WorkflowDefinition, Planned>();
+  readonly #texts = new WeakMap<WorkflowDefinition, { called: Called; places: readonly TextPlace[] }>();
 
   constructor(private readonly registry: StepRegistry) {}
 
@@ -25,11 +28,25 @@ export class KnownPlans {
     this.#plans.set(definition, { around, made });
     return made;
   }
+
+  /** The texts that the steps of a definition may have, whatever the profiles. */
+  textsOf(definition: WorkflowDefinition, called: Called): readonly TextPlace[] {
+    const known = this.#texts.get(definition);
+    if (known !== undefined && areSame(known.called, called)) return known.places;
+    const places: TextPlace[] = [];
+    const tellTexts = (found: readonly TextPlace[]) => places.push(...found);
+    makePlan(definition, { registry: this.registry, profiles: {}, defaultProfile: null, called, tellTexts });
+    this.#texts.set(definition, { called, places });
+    return places;
+  }
 }
 
-/** Called files are compared by object identity. */
+/** Called files are the same where they are the same objects. */
+const areSame = (one: Called, other: Called): boolean =>
+  Object.keys(one).length === Object.keys(other).length &&
+  Object.entries(one).every(([file, definition]) => own(other, file) === definition);
+
 const isSame = (one: Around, other: Around): boolean =>
   one.defaultProfile === other.defaultProfile &&
-  Object.keys(one.called).length === Object.keys(other.called).length &&
-  Object.entries(one.called).every(([file, definition]) => own(other.called, file) === definition) &&
+  areSame(one.called, other.called) &&
   isDeepStrictEqual(one.profiles, other.profiles);

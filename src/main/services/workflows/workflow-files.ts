@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@contract/result';
 import type { RunState } from '@contract/run/state';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@contract/workflow/definition';
 import type { z } from 'zod';
-import { makePlan, type Plan, type PlanContext, type PlannedStep } from '../../core/engine/plan/plan';
+import type { makePlan, Plan, PlanContext, PlannedStep } from '../../core/engine/plan/plan';
 import { allSteps } from '../../core/engine/plan/tree';
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
 import type { TextPlace } from '../../core/reference/preview';
@@ -190,18 +190,15 @@ export class WorkflowFiles {
 
   /** The texts that a document's steps may have; null if it is not a valid workflow. */
   async textPlaces(
-    value: unknown,
+    document: Pick<ParsedDocument, 'value'>,
     projectPath: string,
   ): Promise<{ definition: WorkflowDefinition; places: readonly TextPlace[] } | null> {
-    const parsed = workflowDefinitionSchema.safeParse(value);
+    const parsed = readDefinition(document);
     if (!parsed.success) return null;
     const { registry } = this.parts;
     const { definition } = await withInstructionFiles(parsed.data, { registry, projectPath });
     const { definitions: called } = await calledFiles(definition, { ...this.parts, projectPath });
-    const places: TextPlace[] = [];
-    const tellTexts = (found: readonly TextPlace[]) => places.push(...found);
-    makePlan(definition, { registry, profiles: {}, defaultProfile: null, called, tellTexts });
-    return { definition, places };
+    return { definition, places: this.#plans.textsOf(definition, called) };
   }
 
   private plan(

@@ -49,6 +49,8 @@ export const portsOfType = (module: AnyStepModule): Ports[string] => {
  * used.
  */
 export function boundAnyway(module: AnyStepModule, config: unknown): BoundStep | null {
+  const whole = module.config.safeParse(config);
+  if (whole.success) return module.bind(whole.data);
   let value: unknown = structuredClone(config);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const parsed = module.config.safeParse(value);

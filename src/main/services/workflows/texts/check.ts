@@ -1,6 +1,6 @@
 import type { Problem } from '@contract/errors';
 import type { Json } from '@contract/ids';
-import { pathOfStep } from '@contract/workflow/apply-edit';
+import { setOwn } from '@contract/own';
 import { isMap, valueAt } from '@contract/workflow/change';
 import type { PortSpec } from '@contract/workflow/definition';
 import type { StepPath, WorkflowEdit } from '@contract/workflow/edit';
@@ -61,27 +61,25 @@ interface Ports {
   readonly outputs: PortSpec[];
 }
 
-/**
- * The ports of every step with a readable configuration, also in bodies: by the ids on the way, joined by
- * `/`.
- */
-export function portsIn(
-  document: Json,
-  registry: StepRegistry,
-  owners: StepPath = [],
-): Record<string, Ports> {
-  const body = owners.length === 0 ? [] : pathOfStep(document, owners);
-  if (body === null) return {};
-  const steps = valueAt(document, owners.length === 0 ? ['steps'] : [...body, 'config', 'body', 'steps']);
-  const entries = (Array.isArray(steps) ? steps : []).flatMap((step): [string, Ports][] => {
-    if (!isMap(step) || typeof step.id !== 'string' || typeof step.type !== 'string') return [];
-    const module = registry.get(step.type);
-    const path = [...owners, step.id];
-    const inner = path.length < 64 ? Object.entries(portsIn(document, registry, path)) : [];
-    const bound = module === undefined ? null : boundAnyway(module, step.config ?? {});
-    if (bound === null) return inner;
-    const { inputs, outputs } = bound.ports;
-    return [[path.join('/'), { inputs: [...inputs], outputs: [...outputs] }], ...inner];
-  });
-  return Object.fromEntries(entries);
+/** So deep bodies are not drawn. */
+const DEEPEST = 64;
+
+/** The ports of every step whose configuration can be read, also in bodies: by the ids on the way, joined by `/`. */
+export function portsIn(document: Json, registry: StepRegistry): Record<string, Ports> {
+  const found: Record<string, Ports> = {};
+  const add = (steps: Json | undefined, owners: StepPath): void => {
+    for (const step of Array.isArray(steps) ? steps : []) {
+      if (!isMap(step) || typeof step.id !== 'string' || typeof step.type !== 'string') continue;
+      const path = [...owners, step.id];
+      const module = registry.get(step.type);
+      const bound = module === undefined ? null : boundAnyway(module, step.config ?? {});
+      if (bound !== null) {
+        const { inputs, outputs } = bound.ports;
+        setOwn(found, path.join('/'), { inputs: [...inputs], outputs: [...outputs] });
+      }
+      if (path.length < DEEPEST) add(valueAt(step, ['config', 'body', 'steps']), path);
+    }
+  };
+  add(valueAt(document, ['steps']), []);
+  return found;
 }

@@ -17,6 +17,7 @@ import { previewLookup, readText, type TextPlace } from '../../../core/reference
 import { BUILT_IN } from '../../../core/reference/reference';
 import type { StepRegistry } from '../../../core/step/module';
 import type { WorkflowFiles } from '../workflow-files';
+import { jsonOf } from './check';
 import { runValues } from './run-values';
 import { templatesOf } from './templates-of';
 
@@ -105,12 +106,15 @@ export class TemplateHelper {
     const project = this.parts.project(projectId);
     if (project === null) return err(appError('not_found', `there is no project ${projectId}`));
     const read = this.parts.reader.parse(text.replace(/^\uFEFF/, ''), file);
-    const stored = JSON.parse(JSON.stringify(read.value ?? null)) as Json;
+    const stored = jsonOf(read);
     const at = pathOfStep(stored, step);
     if (at === null) return err(appError('not_found', `there is no step ${step.join('/')}`));
     const document =
       written === undefined ? stored : withDraft(stored, [...at, ...written.path], written.draft);
-    const known = await this.parts.files.textPlaces(document, project.path);
+    const known = await this.parts.files.textPlaces(
+      document === stored ? read : { value: document },
+      project.path,
+    );
     const places = known?.places ?? this.declared(valueAt(document, at) ?? null, at);
     const base = shownPath(at);
     const inStep = places
