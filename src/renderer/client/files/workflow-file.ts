@@ -15,6 +15,7 @@ import {
 } from '@contract/workflow/history';
 import { call } from '../rpc';
 import { isSame } from '../runs/selection';
+import { oneAfterAnother } from '../sending/one-after-another';
 import { Cell } from '../store';
 import { complain, say } from '../toasts';
 import { bus } from '../wire/window';
@@ -83,14 +84,17 @@ interface FilePlace {
 export class WorkflowFile {
   readonly view: Cell<WorkflowFileView>;
   #history: TextHistory = newHistory('');
+  /** Ends with the last turn. */
   #last: Promise<unknown> = Promise.resolve();
+  #begun = 0;
+  #ended = 0;
   /** Renames made here, oldest first: an edit that was begun before one names its step as it was called then. */
   readonly #renames: { readonly step: StepPath; readonly id: string }[] = [];
   #pending: readonly Pending[] = [];
 
   constructor(private readonly place: FilePlace) {
     this.view = new Cell(nothing, () => {
-      const again = () => void this.inTurn(() => this.read());
+      const again = () => void this.#readAgain();
       const ends = [bus.onLost(again), bus.on('workflows', null, again), bus.on('profiles', null, again)];
       queueMicrotask(again);
       return () => {
@@ -107,30 +111,50 @@ export class WorkflowFile {
     asked: Edits,
     group: string | null = null,
     /** Asked when it is the turn of these edits, on the file as it is then: false leaves them. */
-    holds: () => boolean = () => true,
+    holds: (() => boolean) | null = null,
   ): Promise<boolean> {
     const pending: Pending = { edits: typeof asked === 'function' ? [] : asked, written: false };
-    this.draw([...this.#pending, pending]);
+    const draw = () => this.draw([...this.#pending, pending]);
+    // Sent before it is drawn, which takes longer in a large workflow; one that has to wait is drawn first.
+    const isNext = this.#begun === this.#ended;
+    if (!isNext) draw();
     try {
-      return await this.inTurn(async () => {
-        if (!holds()) return false;
+      const done = await this.inTurn(async () => {
+        if (holds !== null || !this.isSureOf(asked)) await this.checked();
+        if (holds?.() === false) return false;
         const edits = typeof asked === 'function' ? asked(this.document()) : asked;
-        return edits.length > 0 && (await this.makeEdits(edits, group, pending));
+        return (
+          edits.length > 0 && (await this.makeEdits(edits, group, { pending, onSent: isNext ? draw : null }))
+        );
       });
+      if (done) await this.#check();
+      return done;
     } finally {
       this.draw(this.#pending.filter((one) => one !== pending));
     }
   }
 
+  /** Whether edits mean the same on the last checked state of the file as on its text. */
+  private isSureOf(edits: Edits): boolean {
+    if (typeof edits === 'function' || this.#renames.length > 0) return false;
+    return edits.every(({ kind }) => DRAWN_AT_ONCE.has(kind));
+  }
+
   private async makeEdits(
     edits: readonly WorkflowEdit[],
     group: string | null,
-    pending: Pending,
+    { pending, onSent }: { readonly pending: Pending; readonly onSent: (() => void) | null },
   ): Promise<boolean> {
     const { hash } = this.view.get();
     const placed = edits.map((edit) => this.placed(edit));
     const done = await this.write(
-      () => call('workflow.edit', { ...this.place, base: hash, edits: placed }),
+      async () => {
+        const answer = call('workflow.edit', { ...this.place, base: hash, edits: placed });
+        // The call leaves the page in its next microtask.
+        await null;
+        onSent?.();
+        return answer;
+      },
       group,
       () => {
         // Before the new text is shown: a form finds its step in it by the new name.
@@ -183,19 +207,23 @@ export class WorkflowFile {
   }
 
   /** Writes a whole text in the place of the one that is shown. */
-  save(text: string, group: string | null = null): Promise<boolean> {
-    return this.inTurn(() => this.put(text, group));
+  async save(text: string, group: string | null = null): Promise<boolean> {
+    const done = await this.inTurn(() => this.put(text, group));
+    await this.checked();
+    return done;
   }
 
   /** Writes a text that was made elsewhere from the state `base`, as one change that can be taken back. */
-  saveFrom(base: string, text: string): Promise<Result<FileChange>> {
-    return this.inTurn(async () => {
+  async saveFrom(base: string, text: string): Promise<Result<FileChange>> {
+    const saved = await this.inTurn(async () => {
       // What others changed meanwhile is no part of this change.
-      await this.read();
+      this.take(await call('workflow.source', this.place));
       const done = await call('workflow.save', { ...this.place, base, text });
-      if (done.ok && done.value.kind === 'written') await this.show(done.value, { group: null });
+      if (done.ok && done.value.kind === 'written') this.show(done.value, { group: null });
       return done;
     });
+    await this.checked();
+    return saved;
   }
 
   undo = (): Promise<void> => this.step(undone);
@@ -209,14 +237,15 @@ export class WorkflowFile {
   }
 
   /** Writes one's own text over the one that came from elsewhere, which can then be brought back, or leaves it. */
-  answerConflict(keep: 'mine' | 'theirs'): Promise<void> {
-    return this.inTurn(async () => {
+  async answerConflict(keep: 'mine' | 'theirs'): Promise<void> {
+    await this.inTurn(async () => {
       const { conflict } = this.view.get();
       this.set({ conflict: null });
       if (conflict === null) return;
-      await this.show(conflict.theirs, null);
+      this.show(conflict.theirs, null);
       if (keep === 'mine' && conflict.mine !== null) await this.put(conflict.mine, null);
     });
+    await this.checked();
   }
 
   private async step(way: (history: TextHistory) => TextHistory | null): Promise<void> {
@@ -228,8 +257,9 @@ export class WorkflowFile {
       if (!saved.ok) return complain(saved.error);
       if (saved.value.kind === 'conflict') return this.set({ conflict: saved.value });
       this.#history = next;
-      await this.show(saved.value, null);
+      this.show(saved.value, null);
     });
+    await this.checked();
   }
 
   private async put(text: string, group: string | null): Promise<boolean> {
@@ -251,25 +281,36 @@ export class WorkflowFile {
     else {
       onWritten();
       if (value.merged) say('The file had changed on disk. It now has both changes.');
-      await this.show(value, { group });
+      this.show(value, { group });
     }
     return done;
   }
 
-  private async read(): Promise<void> {
-    const source = await call('workflow.source', this.place);
+  /** Outside of the turns, so that no edit waits for it. An answer from before a turn says nothing of the file after it. */
+  readonly #readAgain = oneAfterAnother(async () => {
+    for (;;) {
+      const turns = this.#begun;
+      await this.#last;
+      const source = await call('workflow.source', this.place);
+      if (turns !== this.#begun) continue;
+      this.take(source);
+      return this.#check();
+    }
+  });
+
+  private take(source: Result<ProcedureOutput<'workflow.source'>>): void {
     if (!source.ok) return this.set({ status: 'failed', error: source.error });
     const { absolutePath, writable } = source.value;
     this.set({ absolutePath, writable });
     if (this.view.get().status === 'loading') this.#history = newHistory(source.value.text);
-    await this.show(source.value, null);
+    this.show(source.value, null);
   }
 
   /** Takes a text as the file's; with `change` as one that the operator made. */
-  private async show(
+  private show(
     { text, hash }: { readonly text: string; readonly hash: string },
     change: { readonly group: string | null } | null,
-  ): Promise<void> {
+  ): void {
     this.#history =
       change === null
         ? changedOutside(this.#history, text)
@@ -283,10 +324,23 @@ export class WorkflowFile {
       canUndo: past.length > 0,
       canRedo: future.length > 0,
     });
+  }
+
+  /** Asks what the core says of the text, beside the turns: a further edit is written meanwhile. */
+  readonly #check = oneAfterAnother(async () => {
+    const { text, status } = this.view.get();
+    if (status !== 'ready') return;
+    const known = this.#pending.filter(({ written }) => written);
     const checked = await call('workflow.check', { ...this.place, text });
     if (!checked.ok) return;
-    this.#pending = this.#pending.filter(({ written }) => !written);
+    this.#pending = this.#pending.filter((one) => !known.includes(one));
     this.set({ checked: checked.value, checkedText: text, drawn: this.drawnOf(checked.value.value) });
+  });
+
+  /** Until the text as it is now was checked. */
+  private async checked(): Promise<void> {
+    const { text, checkedText } = this.view.get();
+    if (text !== checkedText) await this.#check();
   }
 
   private set(change: Partial<WorkflowFileView>): void {
@@ -297,7 +351,10 @@ export class WorkflowFile {
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work);
+    this.#begun += 1;
+    const mine = this.#last.then(work).finally(() => {
+      this.#ended += 1;
+    });
     this.#last = mine.catch(() => null);
     return mine;
   }
