@@ -22,3 +22,42 @@ test('a canvas that is first seen from far has its cables when the window become
   await expect(body.locator('[id="canvas-s5"]')).toContainText('Command');
   await expect(body.locator('[data-part="canvas-cable"]')).toHaveCount(5);
 });
+
+test('a large canvas opens as shapes that lie where their steps are, and each of them becomes a step', async ({
+  part,
+}) => {
+  const { page } = part;
+  // What the first frame with shapes shows; all of it is over before a locator could look.
+  await page.evaluate(() => {
+    const seen: Record<string, number[]> = {};
+    const boxOf = (element: Element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round);
+    };
+    const watcher = new MutationObserver(() => {
+      const shapes = [...document.querySelectorAll('[data-part="canvas-shape"]')];
+      const last = shapes.at(-1);
+      if (last === undefined) return;
+      watcher.disconnect();
+      requestAnimationFrame(() => {
+        seen.last = boxOf(last);
+        seen.count = [shapes.length];
+      });
+    });
+    watcher.observe(document, { childList: true, subtree: true });
+    Object.assign(window, { seen });
+  });
+  const steps = Array.from({ length: 120 }, (_, index) =>
+    command(`s${index}`, { position: { x: (index % 12) * 280, y: Math.floor(index / 12) * 140 } }),
+  );
+  const body = await show(part, 'canvas', { steps });
+  await expect(body.locator('[data-part="canvas-step"]')).toHaveCount(120);
+  await expect(body.locator('[data-part="canvas-shape"]')).toHaveCount(0);
+  const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number[]> }).seen);
+  // The step that is chosen at first has its element at once.
+  expect(seen.count?.[0]).toBeGreaterThanOrEqual(119);
+  const now = await body.locator('[id="canvas-s119"]').boundingBox();
+  expect(now && [now.x, now.y, now.width, now.height].map(Math.round)).toEqual(seen.last);
+  await body.locator('[id="canvas-s119"]').click();
+  await expect(body.locator('[data-part="canvas"]')).toHaveAttribute('aria-activedescendant', 'canvas-s119');
+});

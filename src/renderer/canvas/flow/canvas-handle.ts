@@ -15,8 +15,8 @@ export interface CanvasHandle {
   readonly middle: () => Point;
 }
 
-/** How all of a workflow is brought into sight. */
-export const FIT = { padding: 0.12, maxZoom: 1 };
+/** How all of a workflow is brought into sight, with the steps whose elements are not made yet. */
+export const FIT = { padding: 0.12, maxZoom: 1, includeHiddenNodes: true };
 
 interface HandleParts {
   readonly handle: RefObject<CanvasHandle | null>;

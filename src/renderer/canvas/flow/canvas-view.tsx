@@ -16,10 +16,11 @@ import { type CableEdge, CableEdgeView } from './cable-edge';
 import { type CanvasHandle, FIT, Fitted, useCanvasHandle } from './canvas-handle';
 import styles from './canvas-view.module.css';
 import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableContext } from './context';
-import { FarCables } from './distant-view';
+import { FarView } from './distant-view';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
 import { firstSight, LEAST_ZOOM, MOST_ZOOM } from './first-sight';
+import { useGradualNodes } from './gradual-nodes';
 import { Overview } from './overview';
 import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
@@ -84,16 +85,15 @@ function Flow(props: FlowProps) {
     () => ({ graph, placement, moved, selection, faces, cableFaces, troubles, types, editable, far }),
     [graph, placement, moved, selection, faces, cableFaces, troubles, types, editable, far],
   );
-  const nodes = useNodes(drawn);
+  const all = useNodes(drawn);
+  const { nodes, pending } = useGradualNodes(all, sight === 'shape');
   const edges = useEdges(drawn);
   const cabling = useCabling(props);
   const changes = useChanges(props, setMoved);
   useCanvasHandle(props);
   const dropping = useDropping(editing);
   const presses = usePresses(props);
-  const showActive = () => {
-    if (active !== null) props.handle.current?.show(active);
-  };
+  const showActive = () => void (active !== null && props.handle.current?.show(active));
   return (
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
@@ -146,9 +146,9 @@ function Flow(props: FlowProps) {
                 zoomOnDoubleClick={false}
                 panOnScroll
               >
-                {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
+                {far && <FarView {...{ drawn, edges, pending }} nodes={all} />}
                 <Fitted viewport={viewport} show={showActive} />
-                {graph.steps.length > 0 && <Overview />}
+                {graph.steps.length > 0 && pending.length === 0 && <Overview />}
               </ReactFlow>
               {props.children}
             </div>
@@ -186,8 +186,8 @@ function useChanges(
   { graph, placement, selection, onSelect, editing }: CanvasViewProps,
   setMoved: (moved: ReadonlyMap<string, Point>) => void,
 ) {
-  const latest = useRef({ selection, graph, placement });
-  latest.current = { selection, graph, placement };
+  const latest = useRef({ selection, graph, placement, onSelect, editing });
+  latest.current = { selection, graph, placement, onSelect, editing };
   const moving = useRef(new Map<string, Point>());
   const onNodesChange = useCallback(
     (changes: NodeChange<StepNode>[]) => {
@@ -202,12 +202,12 @@ function useChanges(
         else chosen.delete(change.id);
       }
       if (moving.current.size > 0) setMoved(new Map(moving.current));
-      if (selected) onSelect(allOf(chosen));
+      if (selected) latest.current.onSelect(allOf(chosen));
     },
-    [onSelect, setMoved],
+    [setMoved],
   );
   const onDragStop = useCallback(() => {
-    const { placement } = latest.current;
+    const { placement, editing } = latest.current;
     const moves = [...moving.current].filter(([key, point]) => differs(placement.at.get(key), point));
     moving.current = new Map();
     if (moves.length === 0 || editing === null) return setMoved(new Map());
@@ -216,7 +216,7 @@ function useChanges(
     void editing.onMove(written).then((done) => {
       if (!done) setMoved(new Map());
     });
-  }, [editing, setMoved]);
+  }, [setMoved]);
   useForget(placement, setMoved);
   return {
     onNodesChange,
@@ -253,45 +253,54 @@ const endsOf = ({
   { step: target, port: targetHandle ?? '' },
 ];
 
-/** Cables that are drawn or led elsewhere by the mouse. */
+/**
+ * Cables that are drawn or led elsewhere by the mouse. Always the same functions: each other one would have React Flow ask
+ * all steps whether they look different.
+ */
 function useCabling({ editing }: CanvasViewProps): Cabling {
   const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const latest = useRef(editing);
+  latest.current = editing;
   /** The rules for the cable one of whose ends is held. */
   const held = useRef<CanvasEditing['whyNot'] | null>(null);
-  if (editing === null) return { drawing: null, props: {} };
-  const whyNot = (from: CanvasEnd, to: CanvasEnd) => (held.current ?? editing.whyNot)(from, to);
-  const end = (state: FinalConnectionState) => {
-    setDrawing(null);
-    const { fromHandle, toHandle, isValid } = state;
-    if (isValid !== false || fromHandle === null || toHandle === null) return;
-    const handles = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
-    const [from, to] = handles.map(({ nodeId, id }) => ({ step: nodeId, port: id ?? '' }));
-    const both = fromHandle.type !== toHandle.type && from !== undefined && to !== undefined;
-    editing.onRefused((both ? whyNot(from, to) : null) ?? 'A cable leads from an output to an input');
-  };
-  return {
-    drawing,
-    props: {
+  const [props] = useState(() => {
+    const whyNot = (from: CanvasEnd, to: CanvasEnd) =>
+      (held.current ?? latest.current?.whyNot)?.(from, to) ?? null;
+    const end = (state: FinalConnectionState) => {
+      setDrawing(null);
+      const { fromHandle, toHandle, isValid } = state;
+      if (isValid !== false || fromHandle === null || toHandle === null) return;
+      const handles = fromHandle.type === 'source' ? [fromHandle, toHandle] : [toHandle, fromHandle];
+      const [from, to] = handles.map(({ nodeId, id }) => ({ step: nodeId, port: id ?? '' }));
+      const both = fromHandle.type !== toHandle.type && from !== undefined && to !== undefined;
+      latest.current?.onRefused(
+        (both ? whyNot(from, to) : null) ?? 'A cable leads from an output to an input',
+      );
+    };
+    return {
       onConnectStart: (_: unknown, { nodeId, handleId, handleType }: OnConnectStartParams) => {
         if (nodeId === null || handleId === null || handleType !== 'source') return;
         const from = { step: nodeId, port: handleId };
         setDrawing({ from, whyNot: (to) => whyNot(from, to) });
       },
       onConnectEnd: (_: unknown, state: FinalConnectionState) => end(state),
-      onConnect: (connection: Connection) => editing.onConnect(...endsOf(connection)),
+      onConnect: (connection: Connection) => latest.current?.onConnect(...endsOf(connection)),
       onReconnectStart: (_: unknown, edge: CableEdge) => {
-        held.current = editing.whyNotAgain(edge.id);
+        held.current = latest.current?.whyNotAgain(edge.id) ?? null;
       },
       onReconnectEnd: () => {
         held.current = null;
       },
       onReconnect: (edge: CableEdge, connection: Connection) =>
-        editing.onReconnect(edge.id, ...endsOf(connection)),
+        latest.current?.onReconnect(edge.id, ...endsOf(connection)),
       isValidConnection: (connection: Connection | CableEdge) => whyNot(...endsOf(connection)) === null,
       connectionRadius: 24,
-    },
-  };
+    };
+  });
+  return editing === null ? NO_CABLING : { drawing, props };
 }
+
+const NO_CABLING: Cabling = { drawing: null, props: {} };
 
 function useDropping(editing: CanvasEditing | null) {
   const flow = useReactFlow();

@@ -1,9 +1,23 @@
 import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
+import type { Point } from '../layout/place';
 import { backPath, type CableEdge, stateOf } from './cable-edge';
 import styles from './cable-edge.module.css';
 import type { Drawn } from './elements';
-import type { StepNode } from './step-node';
+import { lookOfStep, type StepNode, type StepNodeData } from './step-node';
+import shapes from './step-node.module.css';
+
+interface FarViewProps extends FarCablesProps, FarShapesProps {}
+
+/** What is drawn of a workflow from far away besides the elements of its steps. */
+export function FarView({ drawn, nodes, edges, pending }: FarViewProps) {
+  return (
+    <>
+      {pending.length > 0 && <FarShapes {...{ nodes, pending }} />}
+      <FarCables {...{ drawn, nodes, edges }} />
+    </>
+  );
+}
 
 interface FarCablesProps {
   readonly drawn: Pick<Drawn, 'graph' | 'placement' | 'moved'>;
@@ -15,7 +29,7 @@ interface FarCablesProps {
  * All cables seen from far away: neighbours of one look share a path, where each on its own costs an element to lay out.
  * One path for all would be painted again as a whole for each cable that looks different.
  */
-export function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: FarCablesProps) {
+function FarCables({ drawn: { graph, placement, moved }, nodes, edges }: FarCablesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: nodes and edges lie elsewhere when one of these changes
   const paths = useMemo(() => pathsOf(nodes, edges), [graph, placement, moved]);
   const looks = useMemo(() => looksOf(paths, edges), [paths, edges]);
@@ -77,14 +91,12 @@ function pathsOf(nodes: readonly StepNode[], edges: readonly CableEdge[]): Reado
   return paths;
 }
 
-/** Where the cables of each port end, from the origin of the whole. A step is before those of its body. */
-function portPlaces(nodes: readonly StepNode[]): ReadonlyMap<string, { x: number; y: number }> {
-  const origins = new Map<string, { x: number; y: number }>();
-  const places = new Map<string, { x: number; y: number }>();
-  for (const { id, parentId, position, handles = [] } of nodes) {
-    const around = origins.get(parentId ?? '') ?? { x: 0, y: 0 };
-    const origin = { x: around.x + position.x, y: around.y + position.y };
-    origins.set(id, origin);
+/** Where the cables of each port end, from the origin of the whole. */
+function portPlaces(nodes: readonly StepNode[]): ReadonlyMap<string, Point> {
+  const origins = originsOf(nodes);
+  const places = new Map<string, Point>();
+  for (const { id, handles = [] } of nodes) {
+    const origin = origins.get(id) ?? { x: 0, y: 0 };
     for (const { id: port, type, x, y, width = 0, height = 0 } of handles)
       places.set(`${type} ${id} ${port}`, {
         x: origin.x + x + (type === 'source' ? width : 0),
@@ -93,3 +105,46 @@ function portPlaces(nodes: readonly StepNode[]): ReadonlyMap<string, { x: number
   }
   return places;
 }
+
+/** Where steps stand, from the origin of the whole. A step stands before those of its body. */
+function originsOf(nodes: readonly StepNode[]): ReadonlyMap<string, Point> {
+  const origins = new Map<string, Point>();
+  for (const { id, parentId, position } of nodes) {
+    const around = origins.get(parentId ?? '') ?? { x: 0, y: 0 };
+    origins.set(id, { x: around.x + position.x, y: around.y + position.y });
+  }
+  return origins;
+}
+
+interface FarShapesProps {
+  readonly nodes: readonly StepNode[];
+  /** The nodes that are drawn here. */
+  readonly pending: readonly StepNode[];
+}
+
+/** Steps whose elements React Flow has not made yet, as they look from far away. */
+function FarShapes({ nodes, pending }: FarShapesProps) {
+  const origins = useMemo(() => originsOf(nodes), [nodes]);
+  return (
+    <ViewportPortal>
+      {pending.map((node) => {
+        const { x, y } = origins.get(node.id) ?? node.position;
+        return <FarShape key={node.id} data={node.data} x={x} y={y} />;
+      })}
+    </ViewportPortal>
+  );
+}
+
+const FarShape = memo(function FarShape({ data, x, y }: { data: StepNodeData } & Point) {
+  const { className, ...look } = lookOfStep(data, false);
+  const { width, height } = data.size;
+  return (
+    <div
+      {...look}
+      className={`${className} ${shapes.shape}`}
+      style={{ width, height, transform: `translate(${x}px, ${y}px)` }}
+      data-part="canvas-shape"
+      aria-hidden="true"
+    />
+  );
+});

@@ -29,18 +29,13 @@ export type StepNode = Node<StepNodeData, 'step'>;
 
 /** One step: a box with its name, what it is or does, and its ports; seen from far away, less. */
 export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeProps<StepNode>) {
-  const { step, size, face } = data;
+  const { step, size } = data;
   const sight = useContext(SightContext);
   const [near, setNear] = useState(false);
-  const tone = step.step === null ? 'lost' : (face?.word.tone ?? 'plain');
-  const kind = step.open ? styles.group : styles.step;
   return (
     <div
-      className={`${kind} ${selected ? styles.selected : ''}`}
+      {...lookOfStep(data, selected)}
       data-part="canvas-step"
-      data-tone={tone}
-      data-run={data.run || undefined}
-      data-started={face === null || face.since !== null || face.note !== null || undefined}
       style={{ width: size.width, height: size.height }}
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
@@ -53,6 +48,16 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
     </div>
   );
 });
+
+/** Attributes of its box, at any zoom. */
+export function lookOfStep({ step, face, run }: StepNodeData, selected: boolean) {
+  return {
+    className: `${step.open ? styles.group : styles.step} ${selected ? styles.selected : ''}`,
+    'data-tone': step.step === null ? 'lost' : (face?.word.tone ?? 'plain'),
+    'data-run': run || undefined,
+    'data-started': face === null || face.since !== null || face.note !== null || undefined,
+  };
+}
 
 /** From further away: the name in large letters, and how the step stands as a mark. */
 function Named({ data: { step, face, trouble } }: { data: StepNodeData }) {
