@@ -38,9 +38,9 @@ const MOST_LOOKS = 60;
 /** What is read later, such as the code of a chart, comes after a moment in which nothing moves. */
 const EQUAL_LOOKS = 4;
 
-/** A picture that stays the same for a moment: nothing moves any more. */
-export async function atRest(page) {
-  await page
+/** A picture that stays the same for a moment: nothing moves any more. `busy`: something is loading, and stays so. */
+export async function atRest(page, busy = false) {
+  const loaded = page
     .waitForFunction(
       () => {
         return document.querySelector('main [aria-busy="true"], main > [style*="display: none"]') === null;
@@ -49,6 +49,7 @@ export async function atRest(page) {
       { timeout: 15_000 },
     )
     .catch(() => undefined);
+  if (!busy) await loaded;
   let last = null;
   let equal = 0;
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {

@@ -11,7 +11,7 @@ import { needsVirtualDisplay, virtualDisplay } from '../lib/display.mjs';
 import { root } from '../lib/paths.mjs';
 import { atRest, emptyFolder, openApp, resize, stopClock } from './app.mjs';
 import { differences } from './compare.mjs';
-import { placesOf, placesOfNothing, placesOfQuiet } from './places.mjs';
+import { placesOf, placesOfDown, placesOfLoading, placesOfNothing, placesOfQuiet } from './places.mjs';
 import { beginWatch, makeSample } from './sample.mjs';
 
 const SIZES = {
@@ -52,7 +52,7 @@ const open = (folder) => openApp({ cwd: values.app, data: folder, env: display?.
 
 /** What the sample is made of: another one is made where this has changed. */
 function recipe() {
-  const files = ['sample.mjs', 'sample-files.mjs', 'sample-loop.mjs', 'model.mjs'];
+  const files = ['sample.mjs', 'sample-files.mjs', 'sample-scripts.mjs', 'sample-loop.mjs', 'model.mjs'];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join(import.meta.dirname, file)));
   return hash.digest('hex');
@@ -96,6 +96,7 @@ async function shoot(opened, places) {
     for (const size of sizesOf(place)) {
       await resize(opened, SIZES[size]);
       // What floats is closed by another size.
+      const kept = await page.evaluate(() => ({ ...localStorage }));
       if (place.act !== undefined) {
         await atRest(page);
         await place
@@ -107,12 +108,20 @@ async function shoot(opened, places) {
         await page.evaluate((to) => {
           document.documentElement.dataset.theme = to;
         }, theme);
-        writeFileSync(join(out, `${place.name}-${size}-${theme}.png`), await atRest(page));
+        // Terminals and charts are told of new colours by the system.
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+        writeFileSync(join(out, `${place.name}-${size}-${theme}.png`), await atRest(page, place.busy));
       }
       if (place.act !== undefined) {
-        await page.evaluate((to) => {
-          location.hash = to;
-        }, place.hash);
+        // What an act has chosen, such as how a list is grouped, is not kept.
+        await page.evaluate(
+          ({ to, before }) => {
+            localStorage.clear();
+            for (const [key, value] of Object.entries(before)) localStorage.setItem(key, value);
+            location.hash = to;
+          },
+          { to: place.hash, before: kept },
+        );
         await page.reload();
       }
     }
@@ -133,6 +142,30 @@ async function shootIn(folder, { at = Date.now, prepare = async () => undefined,
   return opened;
 }
 
+/** Kills the core as often as it starts, until it is not started again. */
+async function downCore({ page, call }) {
+  for (;;) {
+    const { core } = await call('system.status', {});
+    if (core.state === 'failed') return;
+    if (core.state === 'running') process.kill(core.pid, 'SIGKILL');
+    await page.waitForTimeout(100);
+  }
+}
+
+/** Pictures of a window whose core does not answer, and of one whose core is down. */
+async function shootTrouble(opened) {
+  if (any(placesOfLoading)) {
+    const { core } = await opened.call('system.status', {});
+    process.kill(core.pid, 'SIGSTOP');
+    await opened.page.reload();
+    await shoot(opened, placesOfLoading);
+    process.kill(core.pid, 'SIGCONT');
+  }
+  if (!any(placesOfDown)) return;
+  await downCore(opened);
+  await shoot(opened, placesOfDown);
+}
+
 const any = (places) => places.some(wanted);
 emptyFolder(out);
 const at = await freshSample();
@@ -151,6 +184,7 @@ if (values.against !== undefined) {
   console.log(`screens: ${differing} of ${readdirSync(out).length} pictures differ`);
   process.exitCode = differing > 0 ? 1 : 0;
 }
+await shootTrouble(full);
 await full.app.close();
 if (any(placesOfNothing)) {
   emptyFolder(join(sample, 'nothing'));

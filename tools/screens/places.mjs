@@ -24,6 +24,15 @@ export const placesOfNothing = [
   place('start-prompts', 'prompts'),
 ];
 
+/** While the core does not answer: what is asked for does not come. */
+export const placesOfLoading = ['inbox', 'feed', 'runs', 'workflows', 'spend'].map((view) => ({
+  ...place(`loading-${view}`, view),
+  busy: true,
+}));
+
+/** With a core that does not start any more. */
+export const placesOfDown = [small('core-down', 'inbox'), place('core-down-system', 'settings/system')];
+
 /** With a project in which nothing was done yet. */
 export const placesOfQuiet = [
   ...'inbox home feed search runs workflows sessions spend teams loops questions'
@@ -53,7 +62,7 @@ async function found(call) {
   const loops = (await call('loop.list', {})).rows;
   const questions = (await call('rlm.list', {})).rows;
   const projects = await call('project.list', {});
-  const team = ids(teams, ({ name }) => name !== 'Two builders');
+  const team = ids(teams, ({ name }) => name === 'Prompt engineers');
   return {
     id: (name) => run(name).id,
     gates: async (runId) => Object.values((await call('run.get', { runId })).state.gates),
@@ -137,6 +146,7 @@ function runPlaces({ id, shipping, shipped, notes, team, loop }) {
   return [
     place('runs', 'runs'),
     run('run-running', 'Watch the harbour'),
+    run('run-terminal', 'Watch the harbour', '/command/1?side=terminal'),
     run('run-running-canvas', 'Watch the harbour', '?show=canvas'),
     small('run-gated', gated),
     small('run-gated-canvas', `${gated}?show=canvas`),
@@ -178,11 +188,11 @@ function workflowPlaces({ harbour, archive }) {
   ];
 }
 
-const workPlaces = ({ shipping, loop, blocked, question }) => [
+const workPlaces = ({ id, shipping, loop, blocked, question }) => [
   place('sessions', 'sessions'),
+  place('session-terminal', `terminal/${id('Watch the harbour')}/c1`),
   small('session-transcript', `session/${shipping.id}/2?show=transcript`),
   place('session-changes', `session/${shipping.id}/2?show=changes`),
-  place('session-split', `session/${shipping.id}/2?show=split`),
   place('sessions-grid', 'sessions/grid'),
   small('loop', `loop/${loop}`),
   place('loop-blocked', `loop/${blocked}`),

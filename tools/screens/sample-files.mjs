@@ -1,124 +1,7 @@
 import { prd, storyWorker } from './sample-loop.mjs';
+import { builder, planner, reviewer, undecided } from './sample-scripts.mjs';
 
 /** The files of the projects that the pictures show: agents with scripts, and a workflow for each thing to be seen. */
-
-const PLAN = `1. Put the limit into a file of its own.
-2. Ask it before a berth is booked.
-3. Say in the answer when the next try is welcome.`;
-
-const builder = `match:
-  - when: Build the limiter
-    reply:
-      think: The booking service answers each request at once. The limit has to come before it.
-      plan:
-        - { content: Write the limiter, status: in_progress, priority: high }
-      do:
-        - run: { command: "ls src" }
-        - write:
-            path: src/limit.ts
-            content: |
-              /** At most \`max\` calls in each window of \`ms\` milliseconds. */
-              export class Limit {
-                #calls: number[] = [];
-
-                constructor(
-                  private readonly max: number,
-                  private readonly ms: number,
-                ) {}
-
-                /** Whether one more call fits in now. */
-                take(now: number): boolean {
-                  this.#calls = this.#calls.filter((at) => now - at < this.ms);
-                  if (this.#calls.length >= this.max) return false;
-                  this.#calls.push(now);
-                  return true;
-                }
-              }
-        - edit:
-            path: src/booking.ts
-            find: "export function book(berth: string): Answer {\\n  return { status: 200, berth };"
-            replace: "import { Limit } from './limit';\\n\\nconst limit = new Limit(20, 60_000);\\n\\nexport function book(berth: string, now = Date.now()): Answer {\\n  if (!limit.take(now)) return { status: 429, retryAfter: 60 };\\n  return { status: 200, berth };"
-        - say: |
-            The limit stands in \`src/limit.ts\`, and \`book\` asks it first.
-
-            | requests in a minute | answer |
-            | --- | --- |
-            | up to 20 | \`200\` with the berth |
-            | the 21st | \`429\` with \`retryAfter\` |
-
-            \`\`\`ts
-            if (!limit.take(now)) return { status: 429, retryAfter: 60 };
-            \`\`\`
-      usage: { input_tokens: 14100, output_tokens: 2580, cost_usd: 0.212 }
-  - when: Cover it with a test
-    reply:
-      do:
-        - write: { path: src/limit.test.ts, content: "import { expect, test } from 'vitest';\\nimport { Limit } from './limit';\\n\\ntest('the 21st call in a minute is refused', () => {\\n  const limit = new Limit(20, 60_000);\\n  for (let call = 0; call < 20; call += 1) expect(limit.take(call)).toBe(true);\\n  expect(limit.take(21)).toBe(false);\\n});\\n" }
-        - run: { command: "npm() { printf '\\\\033[32m✓\\\\033[0m src/limit.test.ts (3 tests) 12ms\\\\n\\\\033[31m✗\\\\033[0m src/booking.test.ts (1 failed)\\\\n  expected 429, got 200\\\\n\\\\n 3 passed, 1 failed\\\\n'; return 1; }; npm test", via: direct }
-      text: Three tests pass. One in \`src/booking.test.ts\` fails, because it books 21 berths in a minute.
-      usage: { input_tokens: 9000, output_tokens: 1200, cost_usd: 0.11 }
-  - when: Ask before
-    reply:
-      do:
-        - edit: { path: src/booking.ts, find: "status: 200, berth", replace: "status: 201, berth, at: Date.now()", ask: true, if_rejected: I was not allowed to. }
-      text: It is written.
-      usage: { input_tokens: 2100, output_tokens: 180, cost_usd: 0.021 }
-  - when: Clean up the branches
-    reply:
-      do:
-        - run: { command: "git branch --merged main | grep -v main | xargs git branch -d", ask: true, if_rejected: I was not allowed to. }
-      text: Done.
-  - when: Rewrite the index
-    reply:
-      do: [{ say: "I have read the 40 pages. " }, { wait_for_file: /nowhere/go }]
-      text: The index is written.
-  - { when: not logged in, reply: { error: auth_required } }
-  - when: at the limit
-    reply: { error: { limit: { resets_in_seconds: 7200 } } }
-  - when: without an end
-    reply: { error: { limit: {} } }
-  - when: Score
-    reply:
-      text: '{"score": 8, "reason": "It says what changes for the harbour master, and what does not.", "open": ["the date", "who signs it"]}'
-      usage: { input_tokens: 700, output_tokens: 60, cost_usd: 0.004 }
-  - when: "operator.*[\\\\s\\\\S]*shorter|shorter"
-    flags: i
-    reply: "Berths can be booked at most 20 times a minute.\\n\\n**What to do:** nothing, unless you book for others."
-  - when: Announce
-    reply: "Dear harbour masters,\\n\\nfrom Monday on berths can be booked **at most 20 times a minute**. Who asks more often is told when to try again.\\n\\n**What to do:** nothing, unless you book for others."
-  - when: Plan
-    reply:
-      text: |
-${PLAN.replace(/^/gm, '        ')}
-      usage: { input_tokens: 3200, output_tokens: 240, cost_usd: 0.031 }
-  - when: Break on pier 3
-    reply: { error: { message: The page cannot be read. } }
-  - when: Check the page
-    reply: { text: "Read it, and found nothing that is wrong.", usage: { input_tokens: 800, output_tokens: 40, cost_usd: 0.005 } }
-default: { text: "Understood: {{prompt}}", usage: { input_tokens: 500, output_tokens: 60, cost_usd: 0.003 } }
-`;
-
-const reviewer = `default:
-  text: |
-    I read the change twice, and ran it once.
-
-    \`\`\`json
-    {"decision": "approve", "findings": [
-      {"severity": "high", "text": "A clock that is set back lets everything through, because old calls are never forgotten.", "file": "src/limit.ts", "line": 12},
-      {"severity": "medium", "text": "The limit counts for all berths together. One busy pier can lock out the others.", "file": "src/booking.ts", "line": 5},
-      {"severity": "low", "text": "The name \`ms\` says nothing about what it measures.", "file": "src/limit.ts", "line": 7}]}
-    \`\`\`
-  usage: { input_tokens: 6100, output_tokens: 420, cost_usd: 0.064 }
-`;
-
-const undecided = 'default: I have read it twice, and cannot decide.\n';
-
-const planner = `match:
-  - when: "Your plan is approved"
-    reply: <task-result>Built.</task-result>
-default: |
-${PLAN.replace(/^/gm, '  ')}
-`;
 
 const agent = (id, name, script) => ({
   kind: 'scripted',
@@ -164,6 +47,12 @@ const change = `  - id: build
     config: { acp_profile_id: reviewer, instruction: Attack the change., fail_on: none }
 `;
 
+/** What a test runner prints, one test of which fails. */
+const TESTS = `printf '\\033[32m✓\\033[0m src/limit.test.ts (3 tests) 12ms\\n'
+printf '\\033[31m✗\\033[0m src/booking.test.ts (1 failed)\\n  expected 429, got 200\\n\\n3 passed, 1 failed\\n'
+exit 1
+`;
+
 const workflows = {
   ship: `name: Ship a feature
 description: One agent plans, another builds, a third attacks the change. You decide.
@@ -201,6 +90,7 @@ ${ask('Score the notes.')}    output_format:
       required: [score, reason]
   - id: announce
     type: step.agent_task
+    title: Write the announcement
 ${ask('Announce it.')}${[
   ['diff', 'Take the change?'],
   ['output', 'Are the checks good enough?'],
@@ -231,7 +121,7 @@ steps:
     type: step.approval
     title: When does it go out?
     config:
-      message: When does it go out?
+      message: The notes are ready. The harbour masters read them on Mondays.
       decisions: [{ id: now, label: Now }, { id: monday, label: On Monday }, { id: never, label: Not at all }]
       expires: { minutes: 1440, outcome: monday }
 `,
@@ -239,11 +129,12 @@ steps:
 steps:
   - id: draft
     type: step.agent_task
+    title: Draft
 ${ask('Announce it.')}  - id: good
     type: step.approval
     title: Is it good?
     config:
-      message: "Is this good?\\n\\n$draft.output"
+      message: "Is this good?"
       on_reject: { acp_profile_id: builder, prompt: "Make it as the operator says: $REJECTION_REASON" }
 cables:
   - { from: draft.data_out, to: good.data_in }
@@ -252,21 +143,25 @@ cables:
 steps:
   - id: change
     type: step.agent_task
+    title: Write the new answer
 ${ask('Ask before you write.')}`,
   command: `name: Clean up branches
 steps:
   - id: clean
     type: step.agent_task
+    title: Delete merged branches
 ${ask('Clean up the branches.')}`,
   login: `name: Translate
 steps:
   - id: translate
     type: step.agent_task
+    title: Translate the pages
 ${ask('Translate the pages; not logged in.')}`,
   limit: `name: Sort the mail
 steps:
   - id: sort
     type: step.agent_task
+    title: Sort by sender
 ${ask('Sort the mail; at the limit.')}`,
   limitless: `name: Sort the charts
 steps:
@@ -283,11 +178,13 @@ budget: { tokens: 1000 }
 steps:
   - id: read
     type: step.agent_task
+    title: Read the archive
 ${ask('Plan what to read.', ', re_prompts: [Plan it again.]')}`,
   review: `name: Second opinion
 steps:
   - id: draft
     type: step.agent_task
+    title: Draft
 ${ask('Announce it.')}  - id: opinion
     type: step.agent_review_gate
     title: A second opinion
@@ -299,6 +196,7 @@ cables:
 steps:
   - id: rewrite
     type: step.agent_task
+    title: Write a new index
     on_interrupt: ask
 ${ask('Rewrite the index.')}`,
   pages: `name: Check every page
@@ -331,7 +229,7 @@ steps:
     type: step.experiment
     title: Three wordings
     config:
-      target: { id: draft, type: step.agent_task, config: { acp_profile_id: builder, instruction: Announce it. } }
+      target: { id: draft, type: step.agent_task, title: Draft, config: { acp_profile_id: builder, instruction: Announce it. } }
       variants:
         - { name: as it is }
         - { name: shorter, instruction_override: Announce it in one line. }
@@ -367,6 +265,8 @@ const mapped = (folder, texts, ending) =>
 
 /** The project that most is shown in; `url`: where its models are. */
 export const harbour = (url) => ({
+  'package.json': '{ "name": "harbour", "private": true, "scripts": { "test": "sh run-tests.sh" } }\n',
+  'run-tests.sh': TESTS,
   'README.md': '# Harbour\n\nBooks berths.\n',
   'src/booking.ts':
     'export type Answer = { status: number; berth?: string; retryAfter?: number };\n\nexport function book(berth: string): Answer {\n  return { status: 200, berth };\n}\n',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startModel } from './model.mjs';
 import { harbour } from './sample-files.mjs';
@@ -140,11 +140,19 @@ async function harbourRuns(call, projectId) {
 
 const DAY_MS = 86_400_000;
 
-/** Ended runs once more, as they were some days ago: exported, set back in time, and imported. */
-async function earlier(call, folder) {
+/**
+ * Runs of the last days: two that end, exported, set back in time, and imported. They come first, because lists show
+ * runs in the order in which they came. The two themselves go to the bin.
+ */
+async function earlier(call, folder, projectId) {
+  const { start, ended: end, asked, answer } = worker(call, projectId);
+  const [ship, pages] = await Promise.all(['ship', 'pages'].map(start));
+  await asked(ship);
+  await answer(ship, 1, { option: 'approve' });
+  await Promise.all([end(ship), end(pages)]);
   const { rows } = await call('run.list', { limit: 200 });
-  const ended = rows.filter(({ finishedAt, costUsd }) => finishedAt !== null && costUsd);
-  for (const [index, days] of [1, 1, 2, 3, 3, 5, 6].entries()) {
+  const ended = rows.filter(({ finishedAt }) => finishedAt !== null);
+  for (const [index, days] of [6, 5, 3, 3, 2, 1, 1].entries()) {
     const { id, uid } = ended[index % ended.length];
     const path = join(folder, `earlier-${index}.jsonl`);
     await call('run.export', { runId: id, path });
@@ -158,6 +166,7 @@ async function earlier(call, folder) {
     writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
     await call('run.import', { path });
   }
+  for (const { id } of ended) await call('run.bin', { runId: id });
 }
 
 /** A turn that the core's end interrupts: what it leaves is asked about. */
@@ -201,9 +210,11 @@ export async function makeSample(call, folder) {
   mkdirSync(join(folder, 'archive'));
   await call('project.add', { path: join(folder, 'archive') });
   await settle(call, project.id);
-  await Promise.all([lighthouse(call, sample.id), harbourRuns(call, project.id)]);
-  await earlier(call, folder);
+  await earlier(call, folder, project.id);
   await interrupted(call, project.id);
+  await Promise.all([lighthouse(call, sample.id), harbourRuns(call, project.id)]);
+  const override = join(folder, 'harbour', '.muster', 'prompts', 'team', 'iterative-teammate.md');
+  appendFileSync(override, '- Write for harbour masters: plain words, no jargon.\n');
   model.close();
 }
 
