@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { appError } from '@contract/errors';
 import { err, ok, type Result } from '@contract/result';
 import type { OpenAcp } from '../../core/ports/acp';
@@ -34,7 +34,7 @@ export function createScriptedAgent(deps: ScriptedDependencies): AgentPort {
         mcpServers: [],
         loginCommand: null,
         install: 'It is part of Muster: reinstall Muster.',
-        label: `Scripted: ${basename(script.value).replace(/\.ya?ml$/, '')}`,
+        label: profile.name,
       };
       return deps.openAcp(launch, spec, listener);
     },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allProcesses, findMarked } from '../../adapters/process/process-table';
 import { agentBundle, prompt, until, World } from './testing/world';
@@ -23,7 +23,7 @@ match:
 default: Nothing left for turn {{turn}}. {{unknown}}
 `);
     expect(session.ready).toMatchObject({
-      agent: 'Scripted: script',
+      agent: 'Script',
       fresh: true,
       notice: null,
       capabilities: { resume: true, cancel: true, permissions: true, images: true, embeddedFiles: true },
@@ -201,7 +201,7 @@ turns:
   test.each(broughtAlong)('brings along the script %s, which is valid', async (name) => {
     const world = new World();
     const session = await world.open('{}', { profile: { script: name } });
-    expect(session.ready.agent).toBe(`Scripted: ${basename(name)}`);
+    expect(session.ready.agent).toBe('Script');
     const result = await session.turn(prompt('Write about owls.'));
     expect(result).toMatchObject({ outcome: 'completed' });
     expect(result.response.length).toBeGreaterThan(10);
