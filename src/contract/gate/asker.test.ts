@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateOrigin } from './asker';
+import { gateHeadline, gateOrigin } from './asker';
 
 test('The origin of a loop gate names the loop once, and the project', () => {
   const name = 'Loop: ralph/x';
@@ -12,5 +12,13 @@ test('The origin of a loop gate names the loop once, and the project', () => {
   );
   expect(gateOrigin({ ...loop, title: 'Login', stepTitle: null, stepId: null, projectName: null })).toBe(
     name,
+  );
+});
+
+test('A headline leaves out the name of the run, which stands beside it', () => {
+  const runName = 'Loop: ralph/x';
+  expect(gateHeadline({ title: `${runName}: blocked at US-001`, runName })).toBe('Blocked at US-001');
+  expect(gateHeadline({ title: 'Clean: a turn was cut off', runName: 'Clean up' })).toBe(
+    'Clean: a turn was cut off',
   );
 });

@@ -34,6 +34,17 @@ export function askerWords({ asker, agent }: Asking): string | null {
   return `${name}${round}${agent === null || agent === asker.name ? '' : ` (${agent})`}`;
 }
 
+/**
+ * The title without the name of its run, where that stands beside it: the gates of a loop or team that was started by
+ * itself begin with the one name of its step and run.
+ */
+export function gateHeadline({ title, runName }: Pick<GateRow, 'title' | 'runName'>): string {
+  const start = `${runName}: `;
+  if (!title.startsWith(start)) return title;
+  const rest = title.slice(start.length);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+}
+
 type Placed = Asking & Pick<GateRow, 'title' | 'stepTitle' | 'stepId' | 'runName' | 'projectName'>;
 
 /**

@@ -79,11 +79,11 @@ function Since({ home: { lookedAt, since } }: { home: Home }) {
   );
 }
 
-function Section({ section: { title, lines } }: { section: HomeSection }) {
+function Section({ section: { title, lines, count } }: { section: HomeSection }) {
   return (
     <section className={styles.section} aria-label={title}>
       <h2>
-        {title} <span className="count">{lines.length}</span>
+        {title} <span className="count">{count}</span>
       </h2>
       <ul>
         {lines.map((line) => (
@@ -92,6 +92,11 @@ function Section({ section: { title, lines } }: { section: HomeSection }) {
           </li>
         ))}
       </ul>
+      {count > lines.length && (
+        <a className={styles.all} href={hashOf('inbox')}>
+          Show all {count} in the inbox
+        </a>
+      )}
     </section>
   );
 }
@@ -99,7 +104,11 @@ function Section({ section: { title, lines } }: { section: HomeSection }) {
 function Line({ line: { hash, title, under, at, comes, word } }: { line: HomeLine }) {
   return (
     <a className={styles.line} href={hash} data-part="home-line" draggable={false}>
-      {word && <Marked word={word} markOnly />}
+      {word && (
+        <span className={styles.mark}>
+          <Marked word={word} markOnly />
+        </span>
+      )}
       <span className={styles.words}>
         <span>{inPlainSight(title)}</span>
         <span className="note quiet">{inPlainSight(under)}</span>

@@ -1,6 +1,6 @@
 import type { Home } from '@contract/home/procedures';
 import { expect, test } from 'vitest';
-import { homeFacts, homeSections } from './lines';
+import { homeFacts, homeSections, MOST_NEEDS } from './lines';
 
 const run = (id: number, status: string) => ({
   id,
@@ -58,6 +58,14 @@ test('the most pressing comes first, and every line leads to its thing', () => {
     ['Goes on by itself', ['#/run/7']],
     ['Cost by run', ['#/run/1']],
   ]);
+});
+
+test('of many questions the first are listed, and all are counted', () => {
+  const [decision] = busy.decisions;
+  const decisions = Array.from({ length: 30 }, (_, gateId) => ({ ...decision, gateId }));
+  const needs = homeSections({ ...busy, decisions } as Home).find(({ title }) => title === 'Needs you');
+  expect(needs?.count).toBe(31);
+  expect(needs?.lines).toHaveLength(MOST_NEEDS);
 });
 
 test('a cost that was not reported is said so, and never as zero', () => {

@@ -1,8 +1,10 @@
+import { gateHeadline } from '@contract/gate/asker';
 import type { Home } from '@contract/home/procedures';
 import { costWords } from '@contract/spend/table';
 import { count, money, plural } from '../../client/format';
 import { formatRoute, hashOf } from '../../client/route';
 import { hashOfItem, itemsBesides } from '../../parts/attention/items';
+import { gateMarks } from '../../parts/gate/gate-marks';
 import { runWordOf, runWords, type Word } from '../../parts/words';
 
 /** One line of Home: it leads to what it tells of. */
@@ -20,7 +22,12 @@ export interface HomeLine {
 export interface HomeSection {
   readonly title: string;
   readonly lines: readonly HomeLine[];
+  /** How many there are; not all of them are listed. */
+  readonly count: number;
 }
+
+/** The inbox lists all that needs the operator; here it must leave room for what ended. */
+export const MOST_NEEDS = 10;
 
 type Run = Home['ended'][number];
 
@@ -41,21 +48,23 @@ function runCost({ costUsd, tokens }: Run): string {
 }
 
 function needs({ decisions, replies }: Home): HomeLine[] {
-  const shared = { comes: false, word: runWords.waiting };
+  const { waiting } = runWords;
   return [
-    ...decisions.map(({ runId, gateId, title, runName, openedAt }) => ({
+    ...decisions.map(({ runId, gateId, kind, title, runName, openedAt }) => ({
       key: `gate/${runId}/${gateId}`,
       hash: hashOf('gate', runId, gateId),
-      title,
+      title: gateHeadline({ title, runName }),
       under: runName,
       at: openedAt,
-      ...shared,
+      comes: false,
+      word: { ...waiting, ...gateMarks[kind] },
     })),
     ...itemsBesides({ replies, failures: [], waits: [] }).flatMap((item) => {
       if (item.kind !== 'reply') return [];
       const { member, round, runName, since } = item.reply;
       const title = member === null ? 'The team is idle' : `${member}, round ${round}`;
-      return [{ key: item.key, hash: hashOfItem(item.key), title, under: runName, at: since, ...shared }];
+      const line = { key: item.key, hash: hashOfItem(item.key), title, under: runName, at: since };
+      return [{ ...line, comes: false, word: waiting }];
     }),
   ];
 }
@@ -84,13 +93,17 @@ export function homeSections(home: Home): HomeSection[] {
     comes: true,
     word: null,
   }));
-  return [
+  const needed = needs(home);
+  const sections = [
     { title: 'Failed', lines: home.failed.map(runLine) },
-    { title: 'Needs you', lines: needs(home) },
+    { title: 'Needs you', lines: needed.slice(0, MOST_NEEDS), count: needed.length },
     { title: 'Ended', lines: home.ended.map(runLine) },
     { title: 'Goes on by itself', lines: waits },
     { title: 'Cost by run', lines: costs(home) },
-  ].filter(({ lines }) => lines.length > 0);
+  ];
+  return sections
+    .filter(({ lines }) => lines.length > 0)
+    .map((section) => ({ count: section.lines.length, ...section }));
 }
 
 /** The counts in one line, each with where it leads. */
