@@ -21,7 +21,7 @@ export function AttentionRows({ gates, now, ...besides }: AttentionRowsProps) {
         label="Waiting gates"
         rows={attentionRows([...gates.map(gateItem), ...itemsBesides(besides)], now)}
         selected={selected}
-        draw={(row) => <ItemRow row={row} />}
+        draw={(row) => <ItemRow row={row} inRun={false} />}
         onSelect={({ key }) => select(key)}
       />
     </section>

@@ -1,4 +1,4 @@
-import { askerWords } from '@contract/gate/asker';
+import { askerWords, gateHeadline } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { AlarmClock, FileSearch, Link } from 'lucide-react';
 import { useState } from 'react';
@@ -68,26 +68,28 @@ function GateHead({ gate }: { gate: GateRow }) {
         <ActIcon action="gate.copy" icon={Link} label="Copy the address of the gate" />
         <AnswerAlike gate={gate} />
         {open && (
-          <ActButton action="gate.snooze" tone="ghost" icon={AlarmClock}>
-            Snooze
-          </ActButton>
-        )}
-        {choosing && (
-          <Menu
-            label="Snooze until"
-            items={snoozeTimes(Date.now()).map(({ label, at }) => ({
-              id: label,
-              label,
-              run: () => snooze(at),
-            }))}
-            onClose={() => setChoosing(false)}
-          />
+          <span className="menu-anchor">
+            <ActButton action="gate.snooze" tone="ghost" icon={AlarmClock}>
+              Snooze
+            </ActButton>
+            {choosing && (
+              <Menu
+                label="Snooze until"
+                items={snoozeTimes(Date.now()).map(({ label, at }) => ({
+                  id: label,
+                  label,
+                  run: () => snooze(at),
+                }))}
+                onClose={() => setChoosing(false)}
+              />
+            )}
+          </span>
         )}
         <ActButton action="gate.evidence" tone="ghost" icon={FileSearch}>
           Open in its run
         </ActButton>
       </div>
-      <h1 className="reads">{inPlainSight(gate.title)}</h1>
+      <h1 className="reads">{inPlainSight(gateHeadline(gate))}</h1>
       <p className={`quiet ${styles.gateWho}`}>
         {asker && <Agent id={asker} />}
         {step && step !== gate.title && step !== gate.runName && <span>{step}</span>}

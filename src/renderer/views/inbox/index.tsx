@@ -107,7 +107,9 @@ export function InboxView() {
   ) : selection.what === 'missing' ? (
     <MissingGate run={addressed.unknown || isBeside ? null : run} gate={gateId} beside={isBeside} />
   ) : showClosed ? (
-    <Empty icon={Inbox} title="No closed gates yet" />
+    <Empty icon={Inbox} title="No closed gates yet">
+      Questions that you answered appear here, with what followed.
+    </Empty>
   ) : (
     selection.what === 'gate' && reading.status === 'ready' && <EmptyInbox last={last} />
   );

@@ -57,7 +57,7 @@ export function ItemColumn(props: ItemColumnProps) {
         label={showClosed ? 'Closed gates' : 'Waiting gates'}
         rows={rows}
         selected={selected}
-        draw={(row) => <ItemRow row={row} />}
+        draw={(row) => <ItemRow row={row} inRun={byRun && !showClosed} />}
         onSelect={onSelect}
         onOpen={openDetail}
       />

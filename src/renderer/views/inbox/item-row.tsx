@@ -1,5 +1,5 @@
 import type { Failure, Reply, Wait } from '@contract/attention/procedures';
-import { gateOrigin } from '@contract/gate/asker';
+import { gateHeadline, gateOrigin } from '@contract/gate/asker';
 import type { GateRow } from '@contract/gate/procedures';
 import { Clock, MessageSquareReply, Users } from 'lucide-react';
 import { Ago, Until } from '../../parts/ago';
@@ -11,7 +11,8 @@ import { inPlainSight } from '../../ui/plain-sight';
 import { TwoLines } from '../../ui/two-lines';
 import type { InboxRow } from './rows';
 
-export function ItemRow({ row }: { row: InboxRow }) {
+/** `inRun`: it stands under the name of its run, which it then does not say again. */
+export function ItemRow({ row, inRun }: { row: InboxRow; inRun: boolean }) {
   if (row.heading) {
     return (
       <>
@@ -20,13 +21,14 @@ export function ItemRow({ row }: { row: InboxRow }) {
     );
   }
   const { item } = row;
-  if (item.kind === 'gate') return <GateRowLines gate={item.gate} />;
-  if (item.kind === 'reply') return <ReplyLines reply={item.reply} />;
+  if (item.kind === 'gate') return <GateRowLines gate={item.gate} inRun={inRun} />;
+  if (item.kind === 'reply') return <ReplyLines reply={item.reply} inRun={inRun} />;
   return item.kind === 'failed' ? <FailureLines failure={item.failure} /> : <WaitLines wait={item.wait} />;
 }
 
-function ReplyLines({ reply }: { reply: Reply }) {
+function ReplyLines({ reply, inRun }: { reply: Reply; inRun: boolean }) {
   const { member, round, since, lastWords, runName } = reply;
+  const words = lastWords === null ? '' : plainLine(lastWords);
   return (
     <TwoLines
       mark={
@@ -36,7 +38,7 @@ function ReplyLines({ reply }: { reply: Reply }) {
       }
       title={member === null ? `${runName} is idle` : `${member}, round ${round}`}
       end={<Ago at={since} />}
-      under={inPlainSight(lastWords === null ? runName : `${runName} · ${plainLine(lastWords)}`)}
+      under={inPlainSight([inRun && words !== '' ? '' : runName, words].filter(Boolean).join(' · '))}
     />
   );
 }
@@ -70,7 +72,11 @@ const plainLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function GateRowLines({ gate }: { gate: GateRow }) {
+function GateRowLines({ gate, inRun }: { gate: GateRow; inRun: boolean }) {
+  const title = gateHeadline(gate);
+  const placed = { ...gate, title };
+  const { stepTitle, stepId, runName } = gate;
+  const step = (stepTitle ?? stepId) === runName ? '' : stepTitle;
   return (
     <TwoLines
       mark={
@@ -78,7 +84,7 @@ function GateRowLines({ gate }: { gate: GateRow }) {
           <Glyph of={gateMarks[gate.kind].icon} />
         </span>
       }
-      title={inPlainSight(gate.title)}
+      title={inPlainSight(title)}
       end={
         gate.answer ? (
           <Marked word={answerWord(gate.options, gate.answer)} markOnly />
@@ -86,7 +92,7 @@ function GateRowLines({ gate }: { gate: GateRow }) {
           <Ago at={gate.openedAt} />
         )
       }
-      under={gateOrigin(gate)}
+      under={gateOrigin(inRun ? { ...placed, stepTitle: step, runName: '' } : placed)}
       underEnd={<Later gate={gate} />}
     />
   );

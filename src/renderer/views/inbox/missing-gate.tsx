@@ -12,7 +12,13 @@ interface MissingGateProps {
 
 /** The address of a gate that is in neither list: no other one is shown in its place. */
 export function MissingGate({ run, gate, beside }: MissingGateProps) {
-  if (beside) return <Empty icon={Inbox} title="This no longer needs you" />;
+  if (beside) {
+    return (
+      <Empty icon={Inbox} title="This no longer needs you">
+        It was answered, or went on by itself.
+      </Empty>
+    );
+  }
   return (
     <Empty icon={Inbox} title="Gate not found">
       {run === null ? (
