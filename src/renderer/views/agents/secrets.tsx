@@ -37,8 +37,8 @@ export function Secrets({ profiles }: { profiles: readonly AgentProfile[] }) {
         {error && <ErrorNote error={error} />}
         {value?.available === false && (
           <Note tone="waits">
-            No keychain is available{value.why ? `: ${value.why}` : '.'} Set the variables in the environment
-            that starts Muster instead; nothing is ever written in plain text.
+            No keychain is available{value.why ? `: ${value.why}` : ''}. Set the variables in the environment
+            that starts Muster instead.
           </Note>
         )}
         <Section title="Names" count={names.length}>

@@ -21,6 +21,7 @@ export function KeySettings() {
     <>
       <TextInput
         type="search"
+        className={styles.search}
         aria-label="Search the keys"
         placeholder="Search"
         value={text}

@@ -40,7 +40,7 @@ export function Worktrees() {
   };
   return (
     <div className="fields">
-      <p className="quiet">
+      <p className={`quiet ${styles.about}`}>
         Agents work in worktrees on branches of their run. Those of ended runs stay until you remove them.
         Each removed branch can be restored.
       </p>
@@ -48,25 +48,25 @@ export function Worktrees() {
       {found.status === 'ready' && rows.length === 0 && <Note>No worktrees of ended runs.</Note>}
       {rows.length > 0 && (
         <>
-          <div className="note-acts">
+          <div className={styles.acts}>
             <Button icon={Eraser} disabled={unapplied === rows.length} onClick={() => void clean(false)}>
               Remove {plural(rows.length - unapplied, 'worktree')}
             </Button>
-            {unapplied > 0 && (
-              <Button tone="danger" onClick={() => setAsking(true)}>
-                Remove unapplied ones too
-              </Button>
-            )}
+            {unapplied > 0 && <Button onClick={() => setAsking(true)}>Remove unapplied ones too</Button>}
           </div>
           <ul aria-label="Worktrees of ended runs" className={styles.leftovers}>
             {rows.map((row) => (
               <li key={row.path}>
-                <a href={hashOf('run', row.runId)}>{row.runName}</a>{' '}
-                <span>
+                <a className="cut" href={hashOf('run', row.runId)}>
+                  {row.runName}
+                </a>
+                <span className="cut">
                   {STATES[row.state]}
                   {row.state === 'unapplied' && ` (${plural(row.files, 'file')})`}
-                </span>{' '}
-                <span className="mono quiet cut">{row.branch}</span>
+                </span>
+                <span className="mono quiet cut" title={row.branch}>
+                  {row.branch}
+                </span>
               </li>
             ))}
           </ul>
