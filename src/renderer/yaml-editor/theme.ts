@@ -6,6 +6,17 @@ const common = EditorView.theme({
   '&': { color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { lineHeight: '20px' },
+  // The page's own scrollbars do not reach into the shadow tree.
+  '.cm-scroller::-webkit-scrollbar': { width: '10px', height: '10px' },
+  '.cm-scroller::-webkit-scrollbar-thumb': {
+    border: '3px solid transparent',
+    borderRadius: '5px',
+    background: 'color-mix(in oklch, var(--line-strong) 70%, transparent) padding-box',
+  },
+  '.cm-scroller::-webkit-scrollbar-corner': { background: 'transparent' },
+  '.cm-lint-marker': { width: '8px', height: '8px', margin: '6px 3px', borderRadius: '50%' },
+  '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--failed)' },
+  '.cm-lint-marker-warning': { content: '""', backgroundColor: 'var(--waits)' },
   '.cm-content': { caretColor: 'var(--accent)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--accent)' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-3)', border: 'none' },

@@ -82,6 +82,9 @@ function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
       {turn.status === 'in_flight' && turn.cancelledBy && (
         <span className="quiet note">cancelling, requested by {turn.cancelledBy}</span>
       )}
+      {onCopy && (
+        <IconButton className="on-hover" icon={Link} label="Copy the address of this turn" onClick={onCopy} />
+      )}
       <span className="grow" />
       <span className={`faint note ${styles.turnSpent}`} title={used}>
         {used}
@@ -94,9 +97,6 @@ function TurnHead({ turn, title, word, usage, onCopy }: TurnHeadProps) {
       <span className="faint note">
         <Ago at={turn.startedAt} />
       </span>
-      {onCopy && (
-        <IconButton className="on-hover" icon={Link} label="Copy the address of this turn" onClick={onCopy} />
-      )}
     </header>
   );
 }
@@ -173,7 +173,7 @@ function TurnEnd({ turn }: { turn: TurnState }) {
       )}
       {turn.limitResetsAt !== null && (
         <p className="with-icon quiet note">
-          <Glyph of={Hourglass} size={13} /> the limit ends <Until at={turn.limitResetsAt} />
+          <Glyph of={Hourglass} size={13} /> The limit ends <Until at={turn.limitResetsAt} />
         </p>
       )}
       <Unkept turn={turn} />

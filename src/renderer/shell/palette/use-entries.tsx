@@ -28,6 +28,7 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
     const available = registry.available();
     const here = available
       .filter(({ quiet }) => quiet !== true)
+      .sort((a, b) => farness(a.group) - farness(b.group))
       .map(
         ({ id, title, group, run }): PaletteEntry => ({
           key: id,
@@ -46,6 +47,10 @@ function useActions(onClose: () => void): readonly PaletteEntry[] {
   });
   return entries;
 }
+
+/** What only this place can do comes first, and moving about in a list last. */
+const FAR = ['Everywhere', 'Lists'];
+const farness = (group: string): number => FAR.indexOf(group) + 1;
 
 /** What other views can do. It is done there, with what it is done to in sight: the palette only goes there. */
 function elsewhere(available: ReadonlySet<string>, onClose: () => void): PaletteEntry[] {

@@ -81,7 +81,7 @@ export function Comparison({ row, other }: ComparisonProps) {
                 </td>
                 <td className={styles.difference}>
                   {diff === '' ? (
-                    <span className="quiet">same</span>
+                    <span className="quiet">{hasOutput(a) && hasOutput(b) ? 'same' : ''}</span>
                   ) : (
                     <Fold head="differs">
                       <Printed text={diff} label={`Difference of ${title}`} />
@@ -97,6 +97,11 @@ export function Comparison({ row, other }: ComparisonProps) {
     </section>
   );
 }
+
+const NO_OUTPUT: readonly ComparedStep['outcome'][] = ['pending', 'running', 'waiting', 'skipped'];
+
+/** It came to its end: what has no output yet is not called the same. */
+const hasOutput = (step: ComparedStep | null): boolean => step !== null && !NO_OUTPUT.includes(step.outcome);
 
 function wordOf({ outcome }: ComparedStep): Word {
   if (outcome === 'pending' || outcome === 'running' || outcome === 'waiting' || outcome === 'skipped')

@@ -99,7 +99,13 @@ export function RunsView() {
 
 function NoRuns({ binned, filtered }: { binned: boolean; filtered: boolean }) {
   if (filtered) return <Empty icon={ListTree} title="No matching runs" />;
-  if (binned) return <Empty icon={ListTree} title="The bin is empty" />;
+  if (binned) {
+    return (
+      <Empty icon={ListTree} title="The bin is empty">
+        Runs that you move to the bin appear here. They can be restored.
+      </Empty>
+    );
+  }
   return (
     <Empty
       icon={ListTree}

@@ -118,7 +118,9 @@ function whyNot(row: WorkflowRow): string {
   return `Cannot run: ${first.message}${more}`;
 }
 
-const MOST_EARLIER = 8;
+const MOST = 8;
+/** The mark in front says it already. */
+const WAITING = /^Waiting: /;
 
 function LastRuns({ row }: { row: WorkflowRow }) {
   const { rows } = useReadable(useMemo(() => runList({ binned: false }).view, []));
@@ -133,7 +135,9 @@ function LastRuns({ row }: { row: WorkflowRow }) {
           <li key={run.id}>
             <a href={hashOf('run', run.uid)}>
               <Marked word={runWordOf(run)} />
-              <span className="cut grow quiet">{run.finishedAt === null ? run.now : ''}</span>
+              <span className="cut grow quiet">
+                {run.finishedAt === null ? run.now?.replace(WAITING, '') : ''}
+              </span>
               <span className="faint note">
                 <Ago at={run.startedAt} />
               </span>

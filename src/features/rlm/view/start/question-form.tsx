@@ -109,7 +109,7 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
       >
         {(ids) => (
           <Select {...ids} value={draft.root} onChange={(event) => set({ root: event.target.value })}>
-            {!isKnown(draft.root) && <option value={draft.root}>choose a model</option>}
+            {!isKnown(draft.root) && <option value={draft.root}>Choose a model</option>}
             {options}
           </Select>
         )}
@@ -117,8 +117,8 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
       <Field label="Sub-model" hint="Answers the code’s questions about parts of the documents.">
         {(ids) => (
           <Select {...ids} value={draft.sub} onChange={(event) => set({ sub: event.target.value })}>
-            <option value="">the root model</option>
-            {draft.sub !== '' && !isKnown(draft.sub) && <option value={draft.sub}>a removed model</option>}
+            <option value="">The root model</option>
+            {draft.sub !== '' && !isKnown(draft.sub) && <option value={draft.sub}>A removed model</option>}
             {options}
           </Select>
         )}
@@ -126,9 +126,9 @@ function Models({ draft, models, onChange: set }: PartProps & { readonly models:
       <Field label="Verified by" hint="Reads the cited documents and tries to refute the answer.">
         {(ids) => (
           <Select {...ids} value={draft.verify} onChange={(event) => set({ verify: event.target.value })}>
-            <option value="">no model</option>
+            <option value="">No model</option>
             {draft.verify !== '' && !isKnown(draft.verify) && (
-              <option value={draft.verify}>a removed model</option>
+              <option value={draft.verify}>A removed model</option>
             )}
             {options}
           </Select>

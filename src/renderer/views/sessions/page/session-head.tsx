@@ -11,7 +11,7 @@ import { call } from '../../../client/rpc';
 import { clockTime, fullTime } from '../../../client/time';
 import { attempt } from '../../../client/toasts';
 import { ActButton, ActIcon } from '../../../parts/act';
-import { Ago } from '../../../parts/ago';
+import { Elapsed } from '../../../parts/ago';
 import { copyAddress, copyText } from '../../../parts/copy';
 import { ErrorNote, openInEditor } from '../../../parts/error-note';
 import { Marked } from '../../../parts/marks';
@@ -104,7 +104,7 @@ function SessionFacts({ state, session }: Omit<HeadProps, 'runId'>) {
       )}
       {turn === null && session.reason && <span>{session.reason}</span>}
       <span>
-        since <Ago at={turn?.startedAt ?? session.since} />
+        for <Elapsed from={turn?.startedAt ?? session.since} to={null} />
       </span>
       {session.status === 'ready' && session.reattachedAt !== null && (
         <span title={`Its program kept running: ${fullTime(session.reattachedAt)}`}>

@@ -1,6 +1,6 @@
 import type { RunState, SessionState } from '@contract/run/state';
 import type { Workplace } from '@contract/session/procedures';
-import { Columns2 } from 'lucide-react';
+import { Columns2, MessageSquareDashed } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   useDraft,
@@ -12,7 +12,7 @@ import {
   useWidth,
   wholeRun,
 } from '../../../client/hooks';
-import { formatRoute, replaceRoute } from '../../../client/route';
+import { formatRoute, hashOf, navigate, replaceRoute } from '../../../client/route';
 import { ActIcon } from '../../../parts/act';
 import {
   type ChangeComments,
@@ -21,7 +21,8 @@ import {
   readComments,
 } from '../../../parts/diff/comments';
 import { ErrorNote } from '../../../parts/error-note';
-import { Note } from '../../../ui/note';
+import { Button } from '../../../ui/button';
+import { Empty } from '../../../ui/note';
 import { Split } from '../../../ui/split';
 import { Tabs } from '../../../ui/tabs';
 import { ChangesPane } from '../changes/changes-pane';
@@ -52,9 +53,15 @@ export function SessionPage({ runId, sessionId, place }: SessionPageProps) {
       data-part="session-page"
       aria-label={`Session of ${session?.profileId ?? sessionId}`}
     >
-      {error && <ErrorNote error={error} />}
-      {status === 'ready' && !session && (
-        <Note tone="failed">There is no session {sessionId} in this run.</Note>
+      {error && error.code !== 'not_found' && <ErrorNote error={error} />}
+      {(error?.code === 'not_found' || (status === 'ready' && !session)) && (
+        <Empty
+          icon={MessageSquareDashed}
+          title="There is no such session"
+          acts={<Button onClick={() => navigate(hashOf('sessions'))}>Show all sessions</Button>}
+        >
+          Its run was deleted, or the address is not complete.
+        </Empty>
       )}
       {state && session && <Body runId={runId} state={state} session={session} place={place} />}
     </article>
