@@ -51,6 +51,8 @@ export class DayPlot {
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
     };
+    // Not from what it is given: with each redraw that is the range that was shown before.
+    const within: [number, number] = [(times[0] ?? 0) - ROOM * 86_400, (times.at(-1) ?? 0) + ROOM * 86_400];
     const bars = uPlot.paths.bars?.({ size: [BAR.share, BAR.most] });
     this.#plot = new uPlot(
       {
@@ -59,7 +61,7 @@ export class DayPlot {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: {
-          x: { range: (_, first, last) => [first - ROOM * 86_400, last + ROOM * 86_400] },
+          x: { range: () => within },
           y: { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] },
         },
         axes: [

@@ -126,8 +126,8 @@ function Row({ row }: { row: PlaceRow }) {
 }
 
 function RowEnd({ row }: { row: SessionRow }) {
-  // Why it waits, and since when, needs the whole line; its branch is in the head.
-  if (row.observed !== null) return null;
+  // Why it waits or ended, and since when, needs the whole line; its branch stands in the head.
+  if (row.observed !== null || (!row.working && row.reason !== null)) return null;
   if (row.queued > 0) {
     return (
       <span className={`with-icon ${styles.rowBranch}`} title="Your queued prompts">
