@@ -58,12 +58,16 @@ const PAGE = `window.bench = (() => {
     watcher.observe(document, { childList: true, subtree: true, attributes: true });
     look();
   });
-  const elements = () => document.querySelectorAll('[data-part="canvas-step"]').length;
-  const shapes = () => document.querySelectorAll('[data-part="canvas-shape"]').length;
-  /** Painted, in full or as a shape. */
-  const steps = () => elements() + shapes();
-  /** Milliseconds until a place shows so many steps, and until each of them takes the mouse. */
+  const steps = () => document.querySelectorAll('[data-part="canvas-step"]').length;
+  /** All of a workflow is in sight, as after "Show the whole workflow": else a part of it may be shown at first. */
+  const showWhole = (hash) => {
+    const [, project, file] = /^#.workflow.([0-9]+).([^?]+)/.exec(hash) ?? [];
+    if (file === undefined) return;
+    sessionStorage.setItem('muster.kept.canvas/' + project + '/' + decodeURIComponent(file) + '/seen', '"whole"');
+  };
+  /** Milliseconds until a place shows so many steps. */
   const open = async (hash, count) => {
+    showWhole(hash);
     const began = performance.now();
     location.hash = hash;
     await until(() => steps() >= count);

@@ -86,6 +86,7 @@ test('by mouse the overview and the search move the view, and steps framed toget
   expect(await boxOf(overview)).toEqual(map);
 
   // Framed by a drag over the empty canvas with Shift: the three steps, and not the far one.
+  await find.fill('archive');
   await find.fill('build');
   await page.keyboard.press('Escape');
   const [first, last] = [await boxOf(one('plan')), await boxOf(one('ship'))];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { findings } from '../fixtures/axe';
-import { expect, scripted, test, WORKFLOW } from '../fixtures/test';
+import { canDecide, expect, scripted, test, WORKFLOW } from '../fixtures/test';
 
 const open = (page: Page, hash: string) =>
   page.evaluate((to) => {
@@ -47,6 +47,17 @@ test('the sample workflow is edited on its canvas and run, and a preview has the
   await panel(page, gate.id).getByRole('button', { name: 'Preview of Message' }).click();
   await expect(preview()).toContainText('With the values of the last run');
   await expect(preview()).not.toContainText(`<output of ${first.id}>`);
+  // The run goes on to its end, from its own canvas.
+  await open(page, `#/run/${runId}?show=canvas&step=${gate.id}`);
+  const run = page.getByRole('application', { name: /^Canvas of the run/ });
+  await expect(run.locator(`[id="canvas-${gate.id}"]`)).toContainText('Waits for you');
+  const side = page.getByRole('complementary', { name: 'Step' });
+  await expect(side).toContainText('The notes: ');
+  await canDecide(page);
+  await side.getByRole('button', { name: /^Approve/ }).click();
+  await bench.until(muster, runId, ({ row }) => row.status === 'succeeded');
+  await run.getByRole('button', { name: 'Show the whole workflow' }).click();
+  await expect(run.getByRole('group', { name: /, Succeeded/ })).toHaveCount(4);
 });
 
 const PROMPTS = `name: Prompts

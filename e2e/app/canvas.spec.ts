@@ -128,7 +128,8 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   const isCut = (one: HTMLElement) => one.scrollWidth > one.clientWidth;
   expect(await loop.getByTitle('Repeat', { exact: true }).evaluate(isCut), 'its name is not cut').toBe(false);
   await expect(step(/^check, Command, Succeeded/)).toBeVisible();
-  await expect(step(/^Publish\?, Approval, Waits for you/)).toBeVisible();
+  // The view has followed the run to it.
+  await expect(step(/^Publish\?, Approval, Waits for you/)).toBeInViewport();
   await canvas.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('.');
@@ -137,6 +138,7 @@ test('a run is followed on its canvas: re-prompts, tokens and cost, passes of a 
   );
   await page.keyboard.press('.');
   await expect(page.getByRole('complementary', { name: 'Cable' })).toContainText('A plan of three parts');
+  await canvas.getByRole('button', { name: 'Show the whole workflow' }).click();
   await step(/^Publish/).click();
   const side = page.getByRole('complementary', { name: 'Step' });
   // The outputs of a step, by the labels that the run's own definition gives them.

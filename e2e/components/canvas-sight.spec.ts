@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, test } from './part';
 import { command, type FileOf, show } from './workflow';
 
@@ -11,12 +12,37 @@ const CHAIN: FileOf = {
   })),
 };
 
-test('a canvas that is first seen from far has its cables when the window becomes larger', async ({
+const nameSize = (body: Locator) =>
+  body
+    .locator('[id="canvas-s0"] [title="s0"]')
+    .evaluate(
+      (one) =>
+        (Number.parseFloat(getComputedStyle(one).fontSize) * one.getBoundingClientRect().height) /
+        (one as HTMLElement).offsetHeight,
+    );
+
+test('a canvas with more steps than can be read at once opens at its first ones, and shows all of them on request', async ({
   part,
 }) => {
   const { page } = part;
+  await page.setViewportSize({ width: 700, height: 500 });
+  const body = await show(part, 'canvas', CHAIN);
+  await expect(body.locator('[id="canvas-s0"]')).toBeInViewport({ ratio: 1 });
+  expect(await nameSize(body)).toBeGreaterThanOrEqual(11);
+  await expect(body.locator('[id="canvas-s5"]')).toHaveCount(0);
+  await body.getByRole('button', { name: 'Show the whole workflow' }).click();
+  await expect(body.locator('[id="canvas-s5"]')).toBeInViewport({ ratio: 1 });
+  // Another size keeps what was asked for.
+  await page.setViewportSize({ width: 500, height: 500 });
+  await expect(body.locator('[id="canvas-s5"]')).toBeInViewport({ ratio: 1 });
+  await expect(body.locator('[id="canvas-s0"]')).toBeInViewport({ ratio: 1 });
+});
+
+test('a canvas that is seen from far has its cables when the window becomes larger', async ({ part }) => {
+  const { page } = part;
   await page.setViewportSize({ width: 500, height: 500 });
   const body = await show(part, 'canvas', CHAIN);
+  await body.getByRole('button', { name: 'Show the whole workflow' }).click();
   await expect(body.locator('[id="canvas-s5"]')).toBeVisible();
   await page.setViewportSize({ width: 1900, height: 800 });
   await expect(body.locator('[id="canvas-s5"]')).toContainText('Command');

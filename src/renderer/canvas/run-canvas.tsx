@@ -27,9 +27,9 @@ interface RunCanvasProps {
   readonly onStep: (key: string | null) => void;
   /** What is told of a step, by its key in the run; null where nothing of it began. */
   readonly drawStep: (key: string | null, title: string) => ReactNode;
-  /** What crossed a cable that ends at these keys of the run. */
   /** What a step of the run gave out on a port. */
   readonly drawOutput: (key: string | null, port: string) => ReactNode;
+  /** What crossed a cable, from this step of the run. */
   readonly drawCable: (cable: CanvasCable, from: string | null) => ReactNode;
 }
 

@@ -141,7 +141,9 @@ export async function arrange(bench: Bench): Promise<void> {
   const placement = await arranged(graph, STEP_HEIGHT);
   const edits = moveEdits(bench.graph, allMoves({ graph, placement }));
   if (edits.length === 0) return bench.say('The steps are already arranged');
-  await make(bench, edits, `${plural(edits.length, 'step')} arranged`);
+  if (!(await make(bench, edits, `${plural(edits.length, 'step')} arranged`))) return;
+  const first = bench.here ?? bench.graph.steps[0]?.key;
+  if (first !== undefined) bench.showLater(first);
 }
 
 /** Brings the selected steps into line with each other. */

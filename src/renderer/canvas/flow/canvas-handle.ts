@@ -1,8 +1,10 @@
-import { useReactFlow, useStore } from '@xyflow/react';
+import { useReactFlow, useStore, type Viewport } from '@xyflow/react';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
-import type { CanvasGraph } from '../graph/graph';
+import type { Size } from '../graph/ports';
 import type { Placement, Point } from '../layout/place';
 import type { CableEdge } from './cable-edge';
+import { FIT } from './first-sight';
+import { viewWith } from './step-in-view';
 import type { StepNode } from './step-node';
 import type { KeptViewport } from './use-viewport';
 
@@ -15,17 +17,13 @@ export interface CanvasHandle {
   readonly middle: () => Point;
 }
 
-/** How all of a workflow is brought into sight, with the steps whose elements are not made yet. */
-export const FIT = { padding: 0.12, maxZoom: 1, includeHiddenNodes: true };
-
 interface HandleParts {
   readonly handle: RefObject<CanvasHandle | null>;
-  readonly graph: CanvasGraph;
   readonly placement: Placement;
   readonly viewport: KeptViewport;
 }
 
-export function useCanvasHandle({ handle, placement, graph, viewport }: HandleParts): void {
+export function useCanvasHandle({ handle, placement, viewport }: HandleParts): void {
   const flow = useReactFlow<StepNode, CableEdge>();
   const box = useStore((state) => state.domNode);
   useImperativeHandle(
@@ -47,35 +45,37 @@ export function useCanvasHandle({ handle, placement, graph, viewport }: HandlePa
         const node = flow.getInternalNode(key);
         const size = placement.sizes.get(key);
         if (node === undefined || size === undefined) return;
-        const { x, y } = node.internals.positionAbsolute;
-        const { left, top, width, height } = (box ?? document.body).getBoundingClientRect();
-        const zoom = flow.getZoom();
-        const from = flow.flowToScreenPosition({ x, y });
-        const inside =
-          from.x > left + 24 &&
-          from.y > top + 56 &&
-          from.x + size.width * zoom < left + width - 24 &&
-          from.y + size.height * zoom < top + height - 24;
-        if (inside && zoom >= 0.4) return;
-        const group = graph.steps.find((step) => step.key === key)?.open === true;
-        const down = group ? 60 : size.height / 2;
+        const next = viewWith(
+          { ...node.internals.positionAbsolute, ...size },
+          flow.getViewport(),
+          (box ?? document.body).getBoundingClientRect(),
+        );
+        if (next === null) return;
         viewport.touched.current = true;
-        void flow.setCenter(x + Math.min(size.width, 400) / 2, y + down, { zoom: Math.max(zoom, 0.6) });
+        void flow.setViewport(next);
       },
     }),
-    [flow, box, placement, graph, viewport],
+    [flow, box, placement, viewport],
   );
 }
 
 interface FittedProps {
   readonly viewport: KeptViewport;
+  readonly active: string | null;
+  /** The step of a run that waits or works. */
+  readonly busy: string | null;
+  /** What is seen at first of a canvas of this size. */
+  readonly viewOf: (size: Size) => Viewport;
   /** Brings the active step into sight. */
   readonly show: () => void;
 }
 
-/** Keeps the whole workflow in sight when the canvas is resized; once the operator works on it, the active step. */
-export function Fitted({ viewport, show }: FittedProps) {
-  const flow = useReactFlow();
+/**
+ * Keeps in sight what is seen at first, whatever size the canvas has, and follows a run that works; once the operator moved
+ * the view, keeps the active step.
+ */
+export function Fitted({ viewport, active, busy, viewOf, show }: FittedProps) {
+  const flow = useReactFlow<StepNode, CableEdge>();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const sized = useRef(false);
@@ -85,8 +85,22 @@ export function Fitted({ viewport, show }: FittedProps) {
     // The first size is that of a canvas which is shown as it was, unless another step was chosen since.
     const asBefore = !sized.current && viewport.isSame;
     sized.current = true;
-    if (!viewport.touched.current) void flow.fitView(FIT);
+    if (!viewport.touched.current) void flow.setViewport(viewOf({ width, height }));
     else if (!asBefore) show();
   }, [width, height]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another step moves the view
+  useEffect(() => {
+    const moves = !viewport.touched.current && !viewport.whole.current && active !== null;
+    if (moves && width > 0 && height > 0) void flow.setViewport(viewOf({ width, height }));
+  }, [active]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another step moves the view
+  useEffect(() => {
+    const node = busy === null ? undefined : flow.getInternalNode(busy);
+    if (node === undefined || viewport.touched.current || viewport.whole.current || active !== null) return;
+    const { width: w = 0, height: h = 0 } = node.measured;
+    const step = { ...node.internals.positionAbsolute, width: w, height: h };
+    if (viewWith(step, flow.getViewport(), { width, height }) !== null)
+      void flow.setViewport(viewOf({ width, height }));
+  }, [busy]);
   return null;
 }

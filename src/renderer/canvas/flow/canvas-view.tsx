@@ -6,21 +6,23 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStoreApi,
+  type Viewport,
 } from '@xyflow/react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { filePoint } from '../edit/places';
 import type { CanvasEnd } from '../graph/graph';
+import type { Size } from '../graph/ports';
 import type { Placement, Point } from '../layout/place';
 import { allOf, NOTHING, onlyCable, type Selection } from '../selection';
 import { type CableEdge, CableEdgeView } from './cable-edge';
-import { type CanvasHandle, FIT, Fitted, useCanvasHandle } from './canvas-handle';
+import { type CanvasHandle, Fitted, useCanvasHandle } from './canvas-handle';
 import styles from './canvas-view.module.css';
 import { type CanvasActs, CanvasContext, type Drawing, DrawingContext, EditableContext } from './context';
 import { FarView } from './distant-view';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
-import { firstSight, LEAST_ZOOM, MOST_ZOOM } from './first-sight';
-import { useGradualNodes } from './gradual-nodes';
+import { firstView, followed, LEAST_ZOOM, MOST_ZOOM, wholeView } from './first-sight';
 import { Overview } from './overview';
 import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
@@ -58,15 +60,20 @@ export interface CanvasViewProps extends Omit<Drawn, 'moved' | 'editable' | 'far
 
 const NODES = { step: StepNodeView };
 const EDGES = { cable: CableEdgeView };
-const FITTED = { fitView: true, fitViewOptions: FIT };
 const PRO = { hideAttribution: true };
+/** The speed is in pixels a frame, while something is dragged at an edge: ports there must not run away from the pointer. */
+const MOVING = { minZoom: LEAST_ZOOM, maxZoom: MOST_ZOOM, autoPanSpeed: 4 };
 const NO_EDGES: CableEdge[] = [];
+
+/** The canvas is about as large, until it is measured. */
+const likelySize = (): Size => ({ width: window.innerWidth / 2, height: window.innerHeight / 2 });
 
 export function CanvasView(props: CanvasViewProps) {
   const viewport = useViewport(props.place, props.active);
-  const [first] = useState(() => (viewport.first === null ? firstSight(props) : {}));
+  // Only what was measured tells a canvas that is shown as it was from one whose size changed.
+  const [size] = useState(() => (viewport.first === null ? likelySize() : null));
   return (
-    <ReactFlowProvider {...first}>
+    <ReactFlowProvider {...(size && { initialWidth: size.width, initialHeight: size.height })}>
       <Flow {...props} viewport={viewport} />
     </ReactFlowProvider>
   );
@@ -74,9 +81,27 @@ export function CanvasView(props: CanvasViewProps) {
 
 type FlowProps = CanvasViewProps & { readonly viewport: KeptViewport };
 
+/** From where the canvas is drawn at first. React Flow would draw the steps near the origin once, whatever is in sight. */
+function useFirstView(props: FlowProps) {
+  const { viewport, active } = props;
+  const store = useStoreApi();
+  const viewOf = (size: Size): Viewport =>
+    viewport.whole.current ? wholeView(props, size) : firstView(props, size, active);
+  const [first] = useState(() => {
+    const view = viewport.first ?? viewOf(likelySize());
+    store.setState({ transform: [view.x, view.y, view.zoom] });
+    return view;
+  });
+  const show = () => {
+    if (active !== null) props.handle.current?.show(active);
+  };
+  return { first, fitted: { viewport, active, busy: followed(props), viewOf, show } };
+}
+
 function Flow(props: FlowProps) {
   const { label, graph, placement, selection, faces, cableFaces, troubles, types } = props;
   const { acts, editing, box, active, viewport } = props;
+  const { first, fitted } = useFirstView(props);
   const [moved, setMoved] = useState<ReadonlyMap<string, Point>>(new Map());
   const editable = editing !== null;
   const sight = useSight(graph.steps.length);
@@ -93,7 +118,6 @@ function Flow(props: FlowProps) {
   useCanvasHandle(props);
   const dropping = useDropping(editing);
   const presses = usePresses(props);
-  const showActive = () => void (active !== null && props.handle.current?.show(active));
   return (
     <CanvasContext.Provider value={acts}>
       <EditableContext.Provider value={editable}>
@@ -128,10 +152,9 @@ function Flow(props: FlowProps) {
                 nodeTypes={NODES}
                 edgeTypes={EDGES}
                 proOptions={PRO}
-                {...(viewport.first === null ? FITTED : { defaultViewport: viewport.first })}
+                defaultViewport={first}
                 onMoveEnd={viewport.onMoveEnd}
-                minZoom={LEAST_ZOOM}
-                maxZoom={MOST_ZOOM}
+                {...MOVING}
                 onlyRenderVisibleElements
                 disableKeyboardA11y
                 nodesFocusable={false}
@@ -146,9 +169,9 @@ function Flow(props: FlowProps) {
                 zoomOnDoubleClick={false}
                 panOnScroll
               >
-                {far && <FarView {...{ drawn, edges, pending }} nodes={all} />}
-                <Fitted viewport={viewport} show={showActive} />
-                {graph.steps.length > 0 && pending.length === 0 && <Overview />}
+                {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
+                <Fitted {...fitted} />
+                {graph.steps.length > 0 && <Overview />}
               </ReactFlow>
               {props.children}
             </div>

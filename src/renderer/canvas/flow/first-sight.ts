@@ -1,31 +1,100 @@
-import { FIT } from './canvas-handle';
+import { getViewportForBounds, type Viewport } from '@xyflow/react';
+import type { Size } from '../graph/ports';
+import type { Point } from '../layout/place';
 import type { Drawn } from './elements';
+import { MOST_NAMED, READABLE_ZOOM } from './sight';
 
 export const LEAST_ZOOM = 0.05;
 export const MOST_ZOOM = 2;
 
-type Shown = Pick<Drawn, 'graph' | 'placement'>;
+/** How all of a workflow is brought into sight. */
+export const FIT = { padding: 0.12, maxZoom: 1 };
+
+type Shown = Pick<Drawn, 'graph' | 'placement' | 'faces'>;
+type Box = Point & Size;
+
+/** Left free at the edges, in pixels: the tools of the canvas stand above. */
+const FREE = { left: 20, top: 56, right: 20, bottom: 20 };
 
 /**
- * From where the canvas is first seen. Without it, the steps near the origin would be drawn in full once, before all of
- * them are fitted in. One unseen node as large as all of them says where they lie: the steps themselves would be drawn
- * here as nodes of React Flow's own kind, and thrown away.
+ * What is seen of a workflow before anything is moved: all of it where its words can be read then, else the part around
+ * the active step. Of a large workflow all of it: no part tells what it is about.
  */
-export const firstSight = (drawn: Shown) => {
-  const { x, y, ...size } = boundsOf(drawn);
-  return {
-    initialWidth: window.innerWidth / 2,
-    initialHeight: window.innerHeight / 2,
-    fitView: true,
-    initialFitViewOptions: FIT,
-    initialMinZoom: LEAST_ZOOM,
-    initialMaxZoom: MOST_ZOOM,
-    initialNodes: [{ id: '', position: { x, y }, data: {}, ...size, measured: size, hidden: true }],
-  };
-};
+export function firstView(drawn: Shown, { width, height }: Size, active: string | null): Viewport {
+  const bounds = boundsOf(drawn);
+  const whole = wholeView(drawn, { width, height });
+  if (whole.zoom >= READABLE_ZOOM || drawn.graph.steps.length > MOST_NAMED) return whole;
+  const wide = { view: width, before: FREE.left, after: FREE.right, from: bounds.x, size: bounds.width };
+  const high = { view: height, before: FREE.top, after: FREE.bottom, from: bounds.y, size: bounds.height };
+  const zoom = Math.max(READABLE_ZOOM, Math.min(zoomOf(wide), zoomOf(high), FIT.maxZoom));
+  const { x, y } = middleOf(drawn, active ?? busyStep(drawn) ?? firstStep(drawn));
+  return { x: shiftOf(wide, x, zoom), y: shiftOf(high, y, zoom), zoom };
+}
+
+/** All of a workflow, as `fitView` of React Flow shows it. */
+export const wholeView = (drawn: Shown, { width, height }: Size): Viewport =>
+  getViewportForBounds(boundsOf(drawn), width, height, LEAST_ZOOM, FIT.maxZoom, FIT.padding);
+
+interface Side {
+  readonly view: number;
+  readonly before: number;
+  readonly after: number;
+  /** Where the steps begin, and how much room they take. */
+  readonly from: number;
+  readonly size: number;
+}
+
+const zoomOf = ({ view, before, after, size }: Side): number => (view - before - after) / size;
+
+/** Puts a point into the middle, but shows nothing beyond the first and the last step; all of a small one stands there. */
+function shiftOf({ view, before, after, from, size }: Side, middle: number, zoom: number): number {
+  const room = view - before - after;
+  const over = room - size * zoom;
+  if (over >= 0) return before + over / 2 - from * zoom;
+  const wanted = before + room / 2 - middle * zoom;
+  return Math.min(before - from * zoom, Math.max(before + over - from * zoom, wanted));
+}
+
+/** The step of a run that the view follows. Of a large workflow all is in sight. */
+export const followed = (drawn: Shown): string | null =>
+  drawn.graph.steps.length > MOST_NAMED ? null : busyStep(drawn);
+
+/** The step in a run that needs the operator, works or failed; the innermost of those that say the same. */
+function busyStep({ graph, faces }: Shown): string | null {
+  if (faces === null) return null;
+  for (const tone of ['waits', 'running', 'failed']) {
+    const keys = graph.steps.map(({ key }) => key).filter((key) => faces.get(key)?.word.tone === tone);
+    const found = keys.find((key) => !keys.some((other) => other.startsWith(`${key}/`)));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function firstStep({ graph, placement }: Shown): string | null {
+  let first: { readonly key: string; readonly at: Point } | null = null;
+  for (const { key, parent } of graph.steps) {
+    const at = placement.at.get(key);
+    if (parent !== null || at === undefined) continue;
+    if (first === null || at.x < first.at.x || (at.x === first.at.x && at.y < first.at.y))
+      first = { key, at };
+  }
+  return first?.key ?? null;
+}
+
+/** The middle of a step, from the origin of the whole. */
+function middleOf({ placement }: Shown, step: string | null): Point {
+  const { width, height } = placement.sizes.get(step ?? '') ?? { width: 0, height: 0 };
+  const middle = { x: width / 2, y: height / 2 };
+  for (let key = step ?? ''; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('/')))) {
+    const at = placement.at.get(key);
+    middle.x += at?.x ?? 0;
+    middle.y += at?.y ?? 0;
+  }
+  return middle;
+}
 
 /** The place of all steps. */
-function boundsOf({ graph, placement }: Shown) {
+function boundsOf({ graph, placement }: Shown): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { key, parent } of graph.steps) {
     const position = placement.at.get(key);

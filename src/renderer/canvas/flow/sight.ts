@@ -7,12 +7,14 @@ import { createContext } from 'react';
  */
 export type Sight = 'full' | 'large' | 'named' | 'far' | 'shape';
 
+/** At this zoom and above, no word on a step is smaller than 11 px. */
+export const READABLE_ZOOM = 0.65;
 const FULL_ZOOM = 0.85;
 const LARGE_ZOOM = 0.62;
 /** Below this zoom no port can be hit, so ports are not drawn, and cables only as shapes. */
 const FAR_ZOOM = 0.4;
 /** Of more steps than this, no name can be read where all are in sight. */
-const MOST_NAMED = 40;
+export const MOST_NAMED = 40;
 
 function sightAt(zoom: number, steps: number): Sight {
   if (zoom >= FULL_ZOOM) return 'full';

@@ -36,6 +36,10 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
     <div
       {...lookOfStep(data, selected)}
       data-part="canvas-step"
+      data-tone={tone}
+      data-run={data.run || undefined}
+      data-open={step.open || undefined}
+      data-started={face === null || face.since !== null || face.note !== null || undefined}
       style={{ width: size.width, height: size.height }}
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
@@ -43,7 +47,7 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
       {sight === 'full' && <Inside data={data} />}
       {(sight === 'named' || sight === 'far') && <Named data={data} />}
       {(sight === 'full' || sight === 'named') && (
-        <Ports step={step} size={size} named={sight === 'full' && (near || selected)} />
+        <Ports step={step} size={size} named={sight === 'full' && near} />
       )}
     </div>
   );
@@ -287,6 +291,17 @@ function Ports({ step, size, named }: PortsProps) {
           whyNot={undefined}
         />
       ))}
+      {named && outputs.length < step.outputs.length && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${styles.more} nodrag`}
+          style={{ top: portAt(outputs.length - 1, outputs.length, height) + 16 }}
+          onClick={onlyHere(() => acts.outputs(step.key))}
+        >
+          {step.outputs.length - outputs.length} more
+        </button>
+      )}
     </>
   );
 }

@@ -8,21 +8,27 @@ interface Seen extends Viewport {
   readonly active: string | null;
 }
 
-function readSeen(kept: unknown): Seen | null {
+/** `whole`: the operator asked for all of it. Null: the canvas is seen as it is at first. */
+type Kept = Seen | 'whole' | null;
+
+function readSeen(kept: unknown): Kept {
+  if (kept === 'whole') return kept;
   const { x, y, zoom, active } = (kept ?? {}) as Partial<Record<keyof Seen, unknown>>;
   if (![x, y, zoom].every(Number.isFinite)) return null;
   return { x, y, zoom, active: typeof active === 'string' ? active : null } as Seen;
 }
 
-const asIs = (seen: Seen | null): unknown => seen;
+const asIs = (seen: Kept): unknown => seen;
 
 export interface KeptViewport {
-  /** Where the canvas was when it was last shown; null where all of it was in sight. */
+  /** Where the canvas was when it was last shown; null where the operator chose no part of it. */
   readonly first: Viewport | null;
   /** Whether the step that is chosen at first is the one that was chosen then. */
   readonly isSame: boolean;
-  /** Whether the operator chose what is in sight: the whole is then not fitted in by itself. */
+  /** Whether the operator chose what is in sight: another size then does not change it. */
   readonly touched: RefObject<boolean>;
+  /** Whether all is in sight, as long as nothing was touched. */
+  readonly whole: RefObject<boolean>;
   readonly onMoveEnd: (event: unknown, viewport: Viewport) => void;
   /** All is in sight again. */
   readonly onFit: () => void;
@@ -30,25 +36,28 @@ export interface KeptViewport {
 
 /** Keeps what part of a canvas is in sight while other views are shown, and over a reload. */
 export function useViewport(place: string, active: string | null): KeptViewport {
-  const [seen, keep] = useKept<Seen | null>(`${place}/seen`, readSeen, asIs);
-  const touched = useRef(seen !== null);
+  const [seen, keep] = useKept<Kept>(`${place}/seen`, readSeen, asIs);
+  const touched = useRef(seen !== null && seen !== 'whole');
+  const whole = useRef(seen === 'whole');
   const latest = useRef(active);
   latest.current = active;
   // What is chosen by a click is in sight already.
   useEffect(() => {
-    keep((now) => (now === null || now.active === active ? now : { ...now, active }));
+    keep((now) => (now === null || now === 'whole' || now.active === active ? now : { ...now, active }));
   }, [active, keep]);
   const [kept] = useState(
     (): KeptViewport => ({
-      first: seen,
-      isSame: seen?.active === active,
+      first: seen === 'whole' ? null : seen,
+      isSame: seen !== 'whole' && seen?.active === active,
       touched,
+      whole,
       onMoveEnd: (_, { x, y, zoom }) => {
         if (touched.current) keep({ x, y, zoom, active: latest.current });
       },
       onFit: () => {
         touched.current = false;
-        keep(null);
+        whole.current = true;
+        keep('whole');
       },
     }),
   );

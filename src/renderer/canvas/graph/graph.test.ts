@@ -74,6 +74,15 @@ test('a step with many ports shows those with a cable and a few others', () => {
   expect(shown).toEqual(['p0', 'p1', 'p2', 'p3', 'p250']);
 });
 
+test('of many ports the responses of an agent are shown before signals and receipts', () => {
+  const port = (name: string, kind: 'bundle' | 'signal' | 'receipt' = 'bundle') => {
+    return { name, label: name, kind, known: true, wired: false };
+  };
+  const ports = [port('data'), port('signal', 'signal'), port('receipt', 'receipt')];
+  const shown = shownPorts([...ports, port('original'), port('first'), port('second')]);
+  expect(shown.map(({ name }) => name)).toEqual(['data', 'signal', 'original', 'first', 'second']);
+});
+
 test('a step stands where the file says, and the others keep the places that they were given', async () => {
   const moved = [step('plan', { position: { x: -50, y: 400 } }), LOOP, step('ask')];
   const before = await place(graph(), options);
@@ -85,10 +94,10 @@ test('a step stands where the file says, and the others keep the places that the
 test('a step that the file gives no place stands beside the one before it, and covers no other', async () => {
   const placed = (id: string, x: number) => step(id, { position: { x, y: 0 } });
   const { at, sizes } = await place(
-    graph([], [placed('plan', 0), placed('again', 300), step('ask')]),
+    graph([], [placed('plan', 0), placed('again', 300), placed('far', 2000), step('ask')]),
     options,
   );
-  expect(at.get('ask')?.x).toBe(300 + (sizes.get('again')?.width ?? 0) + 84);
+  expect(at.get('ask')?.x).toBe(300 + (sizes.get('again')?.width ?? 0) + 64);
 });
 
 test('keys walk along cables, into an open body and out of it', async () => {
@@ -129,6 +138,20 @@ test('a cable back runs below every step that it goes past', async () => {
   const body = (placement.at.get('again')?.y ?? 0) + (placement.sizes.get('again')?.height ?? 0);
   expect(body).toBeGreaterThan(placement.sizes.get('ask')?.height ?? 0);
   expect(back && lowestBetween(drawn, placement, back)).toBe(body + 26);
+});
+
+test('a cable back does not squeeze through between two steps below each other, but takes a wide gap', async () => {
+  const placed = (id: string, x: number, y: number) => step(id, { position: { x, y } });
+  const runsAt = async (second: number) => {
+    const drawn = graph(
+      [],
+      [placed('plan', 0, 0), placed('second', 300, second), placed('again', 300, 0), placed('ask', 600, 0)],
+    );
+    const back = drawn.cables.find((cable) => cable.back);
+    return back && lowestBetween(drawn, await place(drawn, options), back);
+  };
+  expect(await runsAt(96)).toBe(96 + 56 + 26);
+  expect(await runsAt(300)).toBe(56 + 26);
 });
 
 test('where the ports of a step are not known, those that cables name are called by their words', () => {

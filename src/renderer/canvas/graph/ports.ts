@@ -8,12 +8,16 @@ const BETWEEN = 11;
 /** A step with more ports shows those with a cable, and the others in its list of ports. */
 const MOST_SHOWN = 5;
 
+/** Of ports without a cable, those that carry something come before signals and receipts. */
+const RANK = { bundle: 0, signal: 1, receipt: 2 };
+
 /** The ports that are drawn on the step itself. */
 export function shownPorts(ports: readonly CanvasPort[]): readonly CanvasPort[] {
   if (ports.length <= MOST_SHOWN) return ports;
   const wired = ports.filter((port) => port.wired);
   const rest = Math.max(0, MOST_SHOWN - wired.length);
-  const more = new Set(ports.filter((port) => !port.wired).slice(0, rest));
+  const free = ports.filter((port) => !port.wired).sort((one, other) => RANK[one.kind] - RANK[other.kind]);
+  const more = new Set(free.slice(0, rest));
   return ports.filter((port) => port.wired || more.has(port));
 }
 

@@ -24,7 +24,7 @@ const OPTIONS = {
   'elk.direction': 'RIGHT',
   'elk.spacing.nodeNode': '40',
   'elk.spacing.edgeNode': '20',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '84',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '64',
   'elk.spacing.componentComponent': '48',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',

@@ -37,10 +37,10 @@ interface PlaceOptions {
   readonly height: number;
 }
 
-export const GROUP_HEAD = 40;
+export const GROUP_HEAD = 48;
 const GROUP_EDGE = 24;
 const GAP = 40;
-const BESIDE = 84;
+const BESIDE = 64;
 
 /** What the layout found for the steps of a body, by the key of their step; null: those of the workflow itself. */
 type LayoutResult = ReadonlyMap<string | null, ReadonlyMap<string, Point>>;
@@ -222,18 +222,21 @@ export function lowestBetween(graph: CanvasGraph, placement: Placement, cable: C
   const from = boxIn(placement, cable.from.step);
   const to = boxIn(placement, cable.to.step);
   const [left, right] = [Math.min(from.x, to.x), Math.max(from.x + from.width, to.x + to.width)];
+  const passed = graph.steps
+    .filter(({ parent }) => parent === cable.parent)
+    .map(({ key }) => boxIn(placement, key))
+    .filter(({ x, width }) => x < right && x + width > left)
+    .sort((one, other) => one.y - other.y);
   let lowest = Math.max(from.y + from.height, to.y + to.height);
-  for (const { key, parent } of graph.steps) {
-    if (parent !== cable.parent) continue;
-    const { x, y, width, height } = boxIn(placement, key);
-    // What stands wholly below the cable is not in its way.
-    if (x < right && x + width > left && y < lowest + BELOW) lowest = Math.max(lowest, y + height);
-  }
+  // Between two steps below each other there must be room on both sides of the cable.
+  for (const { y, height } of passed)
+    if (y < lowest + 2 * BELOW + ROOM) lowest = Math.max(lowest, y + height);
   return lowest + BELOW + offsetOf(placement, cable.parent);
 }
 
 /** So far below the steps a cable leads back. */
 const BELOW = 26;
+const ROOM = 24;
 
 const boxIn = ({ at, sizes }: Placement, key: string): Point & Size => ({
   ...(at.get(key) ?? { x: 0, y: 0 }),

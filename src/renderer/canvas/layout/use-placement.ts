@@ -9,7 +9,7 @@ const inRows: Arrange = async ({ nodes }) => {
   for (const [index, { id, size }] of nodes.entries()) {
     if (index > 0 && index % 6 === 0) [x, y, row] = [0, y + row + 40, 0];
     places.set(id, { x, y });
-    x += size.width + 84;
+    x += size.width + 64;
     row = Math.max(row, size.height);
   }
   return places;
