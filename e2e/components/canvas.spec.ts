@@ -171,8 +171,14 @@ test('files that are dropped on a prompt are attached, and those from elsewhere 
     );
   await drop(['/work/p/docs/new.md']);
   await expect.poll(attached).toEqual([['docs/known.md', 'docs/new.md']]);
-  await drop(['/elsewhere/notes.md']);
+  // Of files from both, those of the project are written before the question about the others is asked.
+  const letGo = await part.hold('workflow.edit');
+  const edits = (await attached()).length;
+  await drop(['/work/p/docs/second.md', '/elsewhere/notes.md']);
   const question = part.page.getByRole('dialog', { name: 'Copy the file into the project?' });
+  await expect.poll(async () => (await attached()).length).toBe(edits + 1);
+  await expect(question).toHaveCount(0);
+  await letGo();
   await expect(question).toContainText('/elsewhere/notes.md');
   expect(await findings(part.page, 'a question about a file', 'dialog')).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();

@@ -15,6 +15,13 @@ const after =
     for (const act of acts) await act(page);
   };
 const type = (text) => (page) => page.keyboard.type(text);
+/** What a step's own form folds away is open. */
+const unfolded = async (page) => {
+  const panel = page.locator('[data-part="step-panel"]');
+  for (const folded of await panel.locator('[aria-expanded="false"]', { hasText: / limits$/ }).all())
+    await folded.click();
+  await panel.getByLabel('Name', { exact: true }).scrollIntoViewIfNeeded();
+};
 const pause = (page) => page.waitForTimeout(500);
 
 /** Without a project. */
@@ -180,6 +187,9 @@ function workflowPlaces({ harbour, archive }) {
     small('workflow-canvas', workflow('ship')),
     place('workflow-canvas-step', workflow('ship', '?step=ship')),
     place('workflow-canvas-body', workflow('pages')),
+    place('workflow-form-task', workflow('ship', '?step=plan'), unfolded),
+    place('workflow-form-coding', workflow('ship', '?step=build'), unfolded),
+    place('workflow-form-review', workflow('review', '?step=opinion'), unfolded),
     place('workflow-list', workflow('ship', '?show=steps')),
     place('workflow-file', workflow('ship', '?show=text')),
     place('workflow-broken', workflow('broken')),

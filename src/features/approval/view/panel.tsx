@@ -26,15 +26,19 @@ export function ApprovalPanel({ fields }: OwnPanelProps) {
   return (
     <>
       <ConfigFields fields={fields} keys={['message']} />
-      <Segments<Way>
-        label="Kind of answer"
-        value={way}
-        options={[
-          { value: 'approve', label: 'Approve or reject' },
-          { value: 'decisions', label: 'One of several decisions' },
-        ]}
-        onChange={choose}
-      />
+      <Labelled label="Kind of answer">
+        {() => (
+          <Segments<Way>
+            label="Kind of answer"
+            value={way}
+            options={[
+              { value: 'approve', label: 'Approve or reject' },
+              { value: 'decisions', label: 'One of several decisions' },
+            ]}
+            onChange={choose}
+          />
+        )}
+      </Labelled>
       {way === 'decisions' ? (
         <ConfigFields fields={fields} keys={['decisions']} />
       ) : (

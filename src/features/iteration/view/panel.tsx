@@ -1,6 +1,6 @@
 import { useConfig } from '@renderer/parts/step-panel/form-context';
 import { ConfigFields, type OwnPanelProps } from '@renderer/parts/step-panel/own-panel';
-import { Segments } from '@renderer/ui/field';
+import { Field as Labelled, Segments } from '@renderer/ui/field';
 
 type Way = 'prompt' | 'body';
 type Session = 'fresh' | 'shared';
@@ -24,31 +24,39 @@ export function LoopPanel({ fields }: OwnPanelProps) {
   const session: Session = valueAt('session') === 'shared' ? 'shared' : 'fresh';
   return (
     <>
-      <Segments<Way>
-        label="Content of a pass"
-        value={way}
-        options={[
-          { value: 'prompt', label: 'One prompt' },
-          { value: 'body', label: 'Several steps' },
-        ]}
-        onChange={choose}
-      />
+      <Labelled label="Content of a pass">
+        {() => (
+          <Segments<Way>
+            label="Content of a pass"
+            value={way}
+            options={[
+              { value: 'prompt', label: 'One prompt' },
+              { value: 'body', label: 'Several steps' },
+            ]}
+            onChange={choose}
+          />
+        )}
+      </Labelled>
       {way === 'body' ? (
         <ConfigFields fields={fields} keys={['body']} labels={{ body: 'Steps of a pass' }} />
       ) : (
         <>
           <ConfigFields fields={fields} keys={['prompt', 'acp_profile_id', 'agent_config']} />
-          <Segments<Session>
-            label="Conversation"
-            value={session}
-            options={[
-              { value: 'fresh', label: 'A new one for each pass' },
-              { value: 'shared', label: 'One for all passes' },
-            ]}
-            onChange={(next) => {
-              if (!disabled) void edit([next === 'shared' ? set('session', next) : unset('session')]);
-            }}
-          />
+          <Labelled label="Conversation">
+            {() => (
+              <Segments<Session>
+                label="Conversation"
+                value={session}
+                options={[
+                  { value: 'fresh', label: 'A new one for each pass' },
+                  { value: 'shared', label: 'One for all passes' },
+                ]}
+                onChange={(next) => {
+                  if (!disabled) void edit([next === 'shared' ? set('session', next) : unset('session')]);
+                }}
+              />
+            )}
+          </Labelled>
         </>
       )}
       <ConfigFields

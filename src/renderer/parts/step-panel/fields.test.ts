@@ -1,7 +1,7 @@
 import { stepRegistry } from '@features/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Field, fieldsOf, freshValue, optionOf, scalarLike, unknownKeys } from './fields';
+import { type Field, fieldsOf, freshValue, listName, optionOf, scalarLike, unknownKeys } from './fields';
 import { workflowFields } from './workflow-fields';
 
 const schemaOf = (type: string) =>
@@ -78,6 +78,13 @@ test('a value of a map stays a number or a yes or no where it was one', () => {
     scalarLike(true, 'false'),
     scalarLike('3', '4'),
   ]).toEqual([...[4, 'four', false, '4']]);
+});
+
+test('lists of the same name are told apart by the entry that they belong to', () => {
+  expect(listName('Re-prompts', ['config', 're_prompts'])).toBe('Re-prompts');
+  expect(listName('Re-prompts', ['config', 'agents', 1, 're_prompts'])).toBe('Re-prompts of agent 2');
+  const nested = ['config', 'agents', 0, 'agent_config', 'env'];
+  expect(listName('Environment', nested)).toBe('Environment of agent 1');
 });
 
 test('the fields of coding are shown with their limits, choices and lists', () => {

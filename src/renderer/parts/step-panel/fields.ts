@@ -1,6 +1,7 @@
 import type { Json } from '@contract/ids';
 import { own } from '@contract/own';
 import { isMap, type JsonMap } from '@contract/workflow/change';
+import type { ValuePath } from '@contract/workflow/edit';
 
 /** How a value is entered. */
 export type FieldKind =
@@ -86,6 +87,14 @@ const LONG: ReadonlySet<string> = new Set([
 export function labelOf(key: string): string {
   const words = key.replaceAll('_', ' ');
   return LABELS.get(key) ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** How a list is called among those of other entries: `Re-prompts of agent 2`. */
+export function listName(label: string, path: ValuePath): string {
+  const at = path.findLastIndex((part, index) => typeof part === 'number' && index < path.length - 1);
+  const [list, place] = [path[at - 1], path[at]];
+  if (typeof list !== 'string' || typeof place !== 'number') return label;
+  return `${label} of ${labelOf(list).replace(/s$/, '').toLowerCase()} ${place + 1}`;
 }
 
 const table = (value: Json | undefined): JsonMap => (isMap(value) ? value : {});

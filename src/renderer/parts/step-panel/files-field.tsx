@@ -8,6 +8,7 @@ import { attempt } from '../../client/toasts';
 import { Button } from '../../ui/button';
 import { Attached, pickFiles } from '../attached';
 import { CopyQuestion } from './copy-question';
+import { listName } from './fields';
 import { useStepForm } from './form-context';
 import { pathInProject } from './project-path';
 import styles from './step-panel.module.css';
@@ -16,7 +17,7 @@ interface FilesProps {
   readonly label: string;
   readonly paths: readonly string[];
   readonly disabled: boolean;
-  readonly onAdd: (paths: readonly string[]) => void;
+  readonly onAdd: (paths: readonly string[]) => Promise<unknown>;
   readonly onRemove: (path: string) => void;
 }
 
@@ -27,27 +28,28 @@ export function Files({ label, paths, disabled, onAdd, onRemove }: FilesProps) {
   const [over, setOver] = useState(false);
   /** Files from elsewhere, until the operator says whether they are copied. */
   const [outside, setOutside] = useState<readonly string[]>([]);
-  const add = (picked: readonly string[]) => {
+  const add = async (picked: readonly string[]) => {
     if (root === undefined || disabled) return;
     const elsewhere = picked.filter((path) => pathInProject(root, path) === null);
+    // Written before the question is asked: its answer adds to what is attached then.
+    await attach(picked.flatMap((path) => pathInProject(root, path) ?? []));
     if (elsewhere.length > 0) setOutside(elsewhere);
-    attach(picked.flatMap((path) => pathInProject(root, path) ?? []));
   };
-  const attach = (inside: readonly string[]) => {
+  const attach = async (inside: readonly string[]) => {
     const fresh = inside.filter((path) => !paths.includes(path));
-    if (fresh.length > 0) onAdd(fresh);
+    if (fresh.length > 0) await onAdd(fresh);
   };
   const copyIn = async () => {
     setOutside([]);
     const copied = await Promise.all(
       outside.map((path) => attempt(call('workflow.attach', { projectId, path }))),
     );
-    attach(copied.flatMap((one) => one?.file ?? []));
+    await attach(copied.flatMap((one) => one?.file ?? []));
   };
   return (
     <div
       className={`${styles.files} ${over ? styles.over : ''}`}
-      {...fileDrop({ attach: add, over: setOver })}
+      {...fileDrop({ attach: (picked) => void add(picked), over: setOver })}
     >
       <Attached paths={paths} onRemove={onRemove} />
       <Button
@@ -73,7 +75,7 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
   const place = { step: [...step], path: [...path] };
   const problem = [...problemsAt(path), ...paths.flatMap((_, at) => problemsAt([...path, at]))][0];
   return (
-    <section className={styles.list} aria-label={label}>
+    <section className={styles.list} aria-label={listName(label, path)}>
       <h3>{label}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
       <Files
@@ -81,7 +83,7 @@ export function FilesField({ label, path }: { readonly label: string; readonly p
         paths={paths}
         disabled={disabled}
         onAdd={(fresh) =>
-          void edit(
+          edit(
             fresh.map((one, index) => ({
               kind: 'list.insert',
               ...place,

@@ -5,7 +5,7 @@ import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../ui/button';
 import { Field as Labelled, TextInput } from '../../ui/field';
-import { type Field, type FieldKind, freshValue, scalarLike } from './fields';
+import { type Field, type FieldKind, freshValue, listName, scalarLike } from './fields';
 import { useStepForm } from './form-context';
 import styles from './step-panel.module.css';
 import { TextField } from './text-field';
@@ -39,7 +39,7 @@ export function MapField({ field, path, of, entry }: MapFieldProps) {
   };
   const [problem] = problemsAt(path);
   return (
-    <section className={styles.list} aria-label={field.label}>
+    <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{field.label}</h3>
       {field.hint !== null && <p className="quiet note">{field.hint}</p>}
       {problem && <p className="field-error">{problem.message}</p>}

@@ -1,6 +1,6 @@
 import { own } from '@contract/own';
 import type { ComponentType } from 'react';
-import { Segments } from '../../ui/field';
+import { Field as Labelled, Segments } from '../../ui/field';
 import { Fold } from '../../ui/fold';
 import type { Field } from './fields';
 import { useConfig, useStepForm } from './form-context';
@@ -58,18 +58,22 @@ export function ConversationFields({ fields }: OwnPanelProps) {
   const [problem] = problemsAt(['config', 'session_mode']);
   return (
     <div data-path="config.session_mode">
-      <Segments<Conversation>
-        label="Conversation"
-        value={valueAt('session_mode') === 'continue' ? 'continue' : 'new'}
-        options={[
-          { value: 'new', label: 'A new one' },
-          { value: 'continue', label: 'That of the step before' },
-        ]}
-        onChange={(next) => {
-          if (!disabled) void edit([next === 'continue' ? set('session_mode', next) : unset('session_mode')]);
-        }}
-      />
-      {problem && <p className="field-error">{problem.message}</p>}
+      <Labelled label="Conversation" error={problem?.message}>
+        {() => (
+          <Segments<Conversation>
+            label="Conversation"
+            value={valueAt('session_mode') === 'continue' ? 'continue' : 'new'}
+            options={[
+              { value: 'new', label: 'A new one' },
+              { value: 'continue', label: 'That of the step before' },
+            ]}
+            onChange={(next) => {
+              if (!disabled)
+                void edit([next === 'continue' ? set('session_mode', next) : unset('session_mode')]);
+            }}
+          />
+        )}
+      </Labelled>
       <ConfigFields fields={fields} keys={['session_persist']} />
     </div>
   );

@@ -21,6 +21,7 @@ import { GripVertical, Plus, X } from 'lucide-react';
 import { useRef } from 'react';
 import { Button, IconButton } from '../../ui/button';
 import { Glyph } from '../../ui/icon';
+import { listName } from './fields';
 import { Files } from './files-field';
 import { useStepForm } from './form-context';
 import styles from './step-panel.module.css';
@@ -58,7 +59,7 @@ export function RePrompts({ label, path }: { readonly label: string; readonly pa
   const [problem] = problemsAt(path);
   const full = entries.length >= MOST_RE_PROMPTS;
   return (
-    <section className={styles.list} aria-label={label}>
+    <section className={styles.list} aria-label={listName(label, path)}>
       <h3>{label}</h3>
       <p className="quiet">
         Follow-up prompts in the same session. Each is sent after the response before it.
@@ -179,7 +180,7 @@ function RePrompt({ entry, index, path, move }: RePromptProps) {
         label={`Attach files to ${name.toLowerCase()}`}
         paths={files}
         disabled={disabled}
-        onAdd={(fresh) => void set(textOf(entry), [...files, ...fresh])}
+        onAdd={(fresh) => set(textOf(entry), [...files, ...fresh])}
         onRemove={(one) =>
           void set(
             textOf(entry),

@@ -12,6 +12,7 @@ import {
   type FieldKind,
   freshValue,
   labelOf,
+  listName,
   optionOf,
   type UnionOption,
   unknownKeys,
@@ -270,7 +271,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
   const name = of.item.label;
   const usual = Array.isArray(field.fallback) ? someOf(field.fallback.map(String)) : '';
   const entry = (index: number): ReactNode => (
-    <li key={index} className={styles.entry}>
+    <li key={index} className={styles.entry} aria-label={`${name} ${index + 1}`}>
       <div className={styles.entryHead}>
         <span className="grow">
           {name} {index + 1}
@@ -291,7 +292,7 @@ function List({ field, path, of }: FieldProps & { readonly of: FieldKind & { kin
     </li>
   );
   return (
-    <section className={styles.list} aria-label={field.label}>
+    <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{named(field)}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
       {value === undefined && usual !== '' && <p className="quiet">If empty: {usual}.</p>}

@@ -4,7 +4,7 @@ import type { ValuePath } from '@contract/workflow/edit';
 import { CornerDownRight } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { Field as Labelled } from '../../ui/field';
-import type { Field } from './fields';
+import { type Field, listName } from './fields';
 import { useSetValue, useStepForm } from './form-context';
 import { Choices } from './pickers';
 import styles from './step-panel.module.css';
@@ -17,7 +17,7 @@ export function StepsField({ field, path }: { readonly field: Field; readonly pa
   const set = useSetValue([...path, 'output']);
   const [problem] = problemsAt(path);
   return (
-    <section className={styles.list} aria-label={field.label}>
+    <section className={styles.list} aria-label={listName(field.label, path)}>
       <h3>{field.label}</h3>
       {problem && <p className="field-error">{problem.message}</p>}
       <ul>
