@@ -60,6 +60,19 @@ describe('two members in one sentence with different wishes', () => {
   });
 });
 
+test('words about all members ask about each that is open, whatever they are told', () => {
+  const all = (text: string, to: string | null = null) =>
+    readRelease(text, { members, to, all: ['ana', 'ben'] }).map(
+      ({ member, how, sure }) => `${member} ${how}${sure ? '' : '?'}`,
+    );
+  expect(all("I'm satisfied with everyone.")).toEqual(['ana satisfied?', 'ben satisfied?']);
+  expect(all('Shut down the team')).toEqual(['ana shutdown?', 'ben shutdown?']);
+  expect(all('All done!')).toEqual(['ana satisfied?', 'ben satisfied?']);
+  expect(all('All done with the tests?')).toEqual([]);
+  expect(all('All done', 'ana')).toEqual([]);
+  expect(all("I'm satisfied.")).toEqual([]);
+});
+
 describe('whatever is said', () => {
   const release = fc.constantFrom(
     "I'm satisfied with NAME",

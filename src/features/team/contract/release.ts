@@ -21,6 +21,11 @@ const SHUT_DOWN = /\bshut\s*down\b/i;
 const DONE = /\byou(?:'re| are) done\b/i;
 const ANY = /\bsatisfied\b|\bshut(?:ting)?\s*down\b|\byou(?:'re| are) done\b/i;
 
+/** What means all members at once, where none is named. */
+const EVERYONE = /\b(?:every(?:one|body)|all|the (?:whole )?team)\b/i;
+/** Said to no one in particular, this may end the work of all. */
+const ALL_DONE = /^(?:we(?:'re| are) )?all done$/i;
+
 /** Words that may negate or condition the release, or mean more members than they name. */
 const UNSURE =
   /\b(?:if|when|once|unless|until|till|after|before|except|provided|assuming|because|first|only|almost|nearly|both|all|every(?:one|body)?|each|either|neither|others?|rest|too|also|as well|likewise|same|it|its|she|he|her|him|his|hers|they|them|their|this|that|these|those|did|does|do|am|i'm)\b/i;
@@ -71,11 +76,14 @@ export function readRelease(
     readonly to: string | null;
     /** The only member that words without a name can mean; null if there are several, or none. */
     readonly only?: string | null;
+    /** The members that words about all of them mean. */
+    readonly all?: readonly string[];
   },
 ): ReleaseWords[] {
   const found: ReleaseWords[] = [];
   for (const sentence of sentences(text)) {
-    if (ANY.test(sentence)) found.push(...inSentence(sentence, about));
+    if (ANY.test(sentence) || (saysToAll(about) && ALL_DONE.test(stripped(sentence))))
+      found.push(...inSentence(sentence, about));
     else unsettle(found, sentence, about);
   }
   const first = new Map<string, ReleaseWords>();
@@ -88,6 +96,8 @@ export function readRelease(
 }
 
 type About = Parameters<typeof readRelease>[1];
+
+const saysToAll = ({ to, all = [] }: About): boolean => to === null && all.length > 0;
 
 function inSentence(sentence: string, about: About): ReleaseWords[] {
   const whole = cleanRelease(stripped(sentence), about);
@@ -144,7 +154,7 @@ function cleanRelease(words: string, { members, to }: About): ReleaseWords | nul
 function doubtful(
   sentence: string,
   clauses: readonly string[],
-  { members, to, only = null }: About,
+  { members, to, only = null, all = [] }: About,
 ): ReleaseWords[] {
   const goOn = clauses.filter((clause) => GOES_ON.test(clause) && !ANY.test(clause));
   const kept = new Set(goOn.flatMap((clause) => namedIn(clause, members)));
@@ -153,7 +163,8 @@ function doubtful(
     (name) => !kept.has(name) || namedIn(others, members).includes(name),
   );
   const alone = to ?? only;
-  const meant = named.length > 0 ? named : alone === null ? [] : [alone];
+  const unnamed = EVERYONE.test(sentence) ? all : [];
+  const meant = named.length > 0 ? named : alone === null ? unnamed : [alone];
   const how =
     SHUT_DOWN.test(sentence) && !SATISFIED.test(sentence) && !DONE.test(sentence) ? 'shutdown' : 'satisfied';
   return meant.map((member) => ({ member, how, sure: false }));
@@ -172,5 +183,7 @@ export function releasesIn(
   const open = Object.values(team.members).filter((one) => hearsMore(one) && !one.stopping);
   const [only] = open.length === 1 ? open : [];
   const named = to !== null && members.includes(to) ? to : null;
-  return readRelease(text, { members, to: named, only: only?.name ?? null });
+  // What is said to a lead is the lead's to act on.
+  const all = to === null ? open.map(({ name }) => name) : [];
+  return readRelease(text, { members, to: named, only: only?.name ?? null, all });
 }
