@@ -34,11 +34,15 @@ export async function showDryRun(
   out.document(made.value, () => [
     ...problems.flatMap((problem) => problemLines(problem, wanted.path)),
     ...entries.flatMap((entry) => entryLines(entry, style)),
+    ...(outcome === 'failed' && file === undefined ? [style.dim(SAMPLES)] : []),
     ...(broken ? [] : [style.bold(`Dry run: ${outcome ?? 'no end'}${reason === null ? '' : `: ${reason}`}`)]),
   ]);
   if (broken) return ok(EXIT.invalid);
   return ok(outcome === 'succeeded' ? EXIT.ok : outcome === 'rejected' ? EXIT.rejected : EXIT.failed);
 }
+
+const SAMPLES =
+  'Agents and commands answered with samples. --values VALUES.json gives the outputs that a step needs.';
 
 const indented = (text: string): string[] => text.split('\n').map((line) => `    ${line}`);
 

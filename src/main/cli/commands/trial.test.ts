@@ -27,7 +27,9 @@ const tried = {
   reason: null,
 };
 
-async function program(...args: string[]) {
+const program = (...args: string[]) => programIn(tried, ...args);
+
+async function programIn(tried: object, ...args: string[]) {
   const core = new FakeCore({
     'workflow.expand': () => expanded,
     'workflow.dry-run': () => tried,
@@ -81,4 +83,13 @@ test('a dry run prints commands, questions and skips in their order', async () =
   const found = places.map((text) => out.indexOf(text));
   expect(found.every((at) => at >= 0)).toBe(true);
   expect([...found].sort((one, other) => one - other)).toEqual(found);
+});
+
+test('a dry run that fails says how to give the outputs that it lacked, until they are given', async () => {
+  const failed = { ...tried, outcome: 'failed' };
+  const workflow = fileOf('name: w\n');
+  expect((await programIn(failed, 'run', workflow, '--dry-run')).out).toContain('--values VALUES.json');
+  const given = await programIn(failed, 'run', workflow, '--dry-run', '--values', fileOf('{}'));
+  expect(given.out).not.toContain('--values');
+  expect((await program('run', workflow, '--dry-run')).out).not.toContain('--values');
 });

@@ -1,7 +1,8 @@
+import type { ShownResult } from '@contract/run/results';
 import { returnedBy } from '@contract/run/returned-output';
 import { Harness, task } from '@main/core/engine/testing/harness';
 import { expect, test } from 'vitest';
-import { returnedLines } from './result-lines';
+import { resultLines, returnedLines } from './result-lines';
 import { styleFor } from './style';
 
 test('A run whose returning step was skipped says that it returns nothing, and why', async () => {
@@ -26,4 +27,13 @@ test('A run that failed, or whose workflow returns nothing, says no more of a re
     expect(state.status).toBe('finished');
     expect(returnedLines(returnedBy(state), state, styleFor({}, {}))).toEqual([]);
   }
+});
+
+test('A result says how many of its files Muster committed for the agents', () => {
+  const result = { path: '/w', branch: 'b', commit: 'c', files: 1, uncommitted: 1, note: null, address: null };
+  const shown = { ...result, state: 'applied', applied: null } as unknown as ShownResult;
+  const telling = { style: styleFor({}, {}), again: () => '' };
+  expect(resultLines(1, { results: [shown], trouble: null }, telling)).toContain(
+    '  changed 1 file; Muster committed 1 file that the agents had left uncommitted',
+  );
 });

@@ -64,4 +64,4 @@ const oneResult =
   };
 
 const leftOpen = (uncommitted: number): string =>
-  uncommitted === 0 ? '' : `, ${uncommitted} of them left uncommitted by the agents and committed by Muster`;
+  uncommitted === 0 ? '' : `; Muster committed ${counted(uncommitted, 'file')} that the agents had left uncommitted`;

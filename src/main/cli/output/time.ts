@@ -13,7 +13,7 @@ export function clockTime(at: number): string {
 }
 
 export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
+  const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;

@@ -13,6 +13,7 @@ const verbs = verbsOf<typeof flags>('team', {
   start: { words: 'NAME|FILE', least: 1, most: 1, help: 'start a team from .muster/teams', run: start },
   list: { words: '', least: 0, most: 0, help: 'the teams of the last runs', run: listTeams },
   members: { words: 'RUN', least: 1, most: 1, help: 'the members and their states', run: showMembers },
+  show: { words: 'RUN', least: 1, most: 1, help: 'the same as members', run: showMembers },
   messages: { words: 'RUN', least: 1, most: 1, help: 'the messages', run: showMessages },
   say: { words: 'RUN TEXT', least: 2, most: 2, help: 'write to a member or to the lead', run: say },
   queue: {

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { FakeCore } from '@main/api/testing/fake-core';
 import { EXIT } from '@main/cli/exit';
 import { runProgram } from '@main/cli/program';
+import { styleFor } from '@main/cli/output/style';
 import { FakeLink } from '@main/cli/testing/fake-link';
 import { fakeWorld } from '@main/cli/testing/fake-world';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { MergeState } from '../../contract/state';
+import type { MergeState, TeamMessage } from '../../contract/state';
 import { member, openTeam, type TeamHarness } from '../../core/testing/team';
+import { messageLines } from './text';
 
 let team: TeamHarness;
 beforeAll(async () => {
@@ -227,4 +229,14 @@ test('a refused start removes the project that it added, and keeps one that was 
     expect([code === EXIT.ok, removed]).toEqual([false, isNew ? [{ projectId: 7 }] : []]);
   }
   expect((await program(['start', 'writers'], {}, true)).removed).toEqual([]);
+});
+
+test('a note, which starts no round, is told apart from an instruction', () => {
+  const head = (kind: 'note' | 'instruction') => {
+    const deliveries = { a: { to: 'ana', state: 'delivered' } };
+    const message = { from: 'operator', kind, text: 'Shorter.', at: 0, deliveries } as unknown as TeamMessage;
+    return messageLines(message, styleFor({}, {}))[0];
+  };
+  expect(head('instruction')).toMatch(/you to ana$/);
+  expect(head('note')).toMatch(/you to ana \(note\)$/);
 });
