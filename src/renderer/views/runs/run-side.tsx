@@ -41,7 +41,6 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
   return (
     <Facts
       facts={[
-        { name: 'Id', value: <Copy text={row.uid} shown={shortId(row.uid)} what="Copied the run’s id" /> },
         { name: 'Started', value: fullTime(row.startedAt) },
         row.finishedAt !== null && { name: 'Ended', value: fullTime(row.finishedAt) },
         { name: 'Project', value: <Folder path={state.projectPath} /> },
@@ -69,6 +68,7 @@ function RunFacts({ row, state }: { row: RunRow; state: RunState }) {
           name: 'Cost not reported',
           value: `by ${plural(state.spend.untold, 'turn')}`,
         },
+        { name: 'Id', value: <Copy text={row.uid} shown={shortId(row.uid)} what="Copied the run’s id" /> },
       ]}
     />
   );
