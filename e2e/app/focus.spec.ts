@@ -46,7 +46,8 @@ test('the focus stays in the chat of a team after the operator is satisfied and 
 }) => {
   const muster = await bench.launch();
   const { page } = muster;
-  const script = "default:\n  do:\n    - {write: a.txt, content: a}\n  text: '<task-result>Done</task-result>'\n";
+  const script =
+    "default:\n  do:\n    - {write: a.txt, content: a}\n  text: '<task-result>Done</task-result>'\n";
   const { runId } = await startTeam(bench, muster, {
     scripts: { ana: script },
     config: { members: [{ name: 'ana', agent: 'ana', prompt: 'Write.', iterative: true }] },

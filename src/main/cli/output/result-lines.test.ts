@@ -30,7 +30,15 @@ test('A run that failed, or whose workflow returns nothing, says no more of a re
 });
 
 test('A result says how many of its files Muster committed for the agents', () => {
-  const result = { path: '/w', branch: 'b', commit: 'c', files: 1, uncommitted: 1, note: null, address: null };
+  const result = {
+    path: '/w',
+    branch: 'b',
+    commit: 'c',
+    files: 1,
+    uncommitted: 1,
+    note: null,
+    address: null,
+  };
   const shown = { ...result, state: 'applied', applied: null } as unknown as ShownResult;
   const telling = { style: styleFor({}, {}), again: () => '' };
   expect(resultLines(1, { results: [shown], trouble: null }, telling)).toContain(

@@ -64,4 +64,6 @@ const oneResult =
   };
 
 const leftOpen = (uncommitted: number): string =>
-  uncommitted === 0 ? '' : `; Muster committed ${counted(uncommitted, 'file')} that the agents had left uncommitted`;
+  uncommitted === 0
+    ? ''
+    : `; Muster committed ${counted(uncommitted, 'file')} that the agents had left uncommitted`;

@@ -23,6 +23,7 @@ import { FarView } from './distant-view';
 import { DRAGGED_TYPE } from './dragged-type';
 import { type Drawn, elementId, useEdges, useNodes } from './elements';
 import { firstView, followed, LEAST_ZOOM, MOST_ZOOM, wholeView } from './first-sight';
+import { useGradualNodes } from './gradual-nodes';
 import { Overview } from './overview';
 import { isFar, SightContext, useSight } from './sight';
 import { type StepNode, StepNodeView } from './step-node';
@@ -169,9 +170,9 @@ function Flow(props: FlowProps) {
                 zoomOnDoubleClick={false}
                 panOnScroll
               >
-                {far && <FarCables drawn={drawn} nodes={nodes} edges={edges} />}
+                {far && <FarView drawn={drawn} nodes={all} edges={edges} pending={pending} />}
                 <Fitted {...fitted} />
-                {graph.steps.length > 0 && <Overview />}
+                {graph.steps.length > 0 && pending.length === 0 && <Overview />}
               </ReactFlow>
               {props.children}
             </div>

@@ -8,7 +8,7 @@ export const LEAST_ZOOM = 0.05;
 export const MOST_ZOOM = 2;
 
 /** How all of a workflow is brought into sight. */
-export const FIT = { padding: 0.12, maxZoom: 1 };
+export const FIT = { padding: 0.12, maxZoom: 1, includeHiddenNodes: true };
 
 type Shown = Pick<Drawn, 'graph' | 'placement' | 'faces'>;
 type Box = Point & Size;

@@ -36,10 +36,6 @@ export const StepNodeView = memo(function StepNodeView({ data, selected }: NodeP
     <div
       {...lookOfStep(data, selected)}
       data-part="canvas-step"
-      data-tone={tone}
-      data-run={data.run || undefined}
-      data-open={step.open || undefined}
-      data-started={face === null || face.since !== null || face.note !== null || undefined}
       style={{ width: size.width, height: size.height }}
       onPointerEnter={() => setNear(true)}
       onPointerLeave={() => setNear(false)}
@@ -59,6 +55,7 @@ export function lookOfStep({ step, face, run }: StepNodeData, selected: boolean)
     className: `${step.open ? styles.group : styles.step} ${selected ? styles.selected : ''}`,
     'data-tone': step.step === null ? 'lost' : (face?.word.tone ?? 'plain'),
     'data-run': run || undefined,
+    'data-open': step.open || undefined,
     'data-started': face === null || face.since !== null || face.note !== null || undefined,
   };
 }

@@ -118,7 +118,7 @@ function whyNot(row: WorkflowRow): string {
   return `Cannot run: ${first.message}${more}`;
 }
 
-const MOST = 8;
+const MOST_EARLIER = 8;
 /** The mark in front says it already. */
 const WAITING = /^Waiting: /;
 
