@@ -127,7 +127,7 @@ const noProject = (id: number) => appError('not_found', `there is no project ${i
 const noLoop = ({ runId, activationId }: LoopPlace) =>
   appError('not_found', `there is no loop in activation ${activationId} of run ${runId}`);
 
-/** The workflow of a loop that is started by itself. `branch` is the one that it will work on, for its name only. */
+/** The workflow of a standalone loop. `branch` is the branch that it will work on, used only for its name. */
 export function loopDefinition(input: ParsedInput<'loop.start'>, branch: string | null): WorkflowDefinition {
   const { folder, worker, model, iterations, minutes, attemptMinutes, stallAfter, prompt } = input;
   const name = input.name ?? `Loop: ${branch ?? folder}`.slice(0, 120);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const said = (text: string): TranscriptItem => ({ type: 'text', text });
 
-/** Logs of this run that this process has open. */
+/** Number of this run's logs that this process has open. */
 const open = (): number =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -28,7 +28,7 @@ test.runIf(process.platform === 'linux')('only the logs that were written last a
   for (let sessionId = 1; sessionId <= 9; sessionId += 1)
     logs.append(run, { sessionId, turnId: 1, items: [said(`first of ${sessionId}`)] });
   expect(open()).toBe(3);
-  // One that was closed is opened again, and its earlier lines stay.
+  // A closed log is opened again, and its earlier lines stay.
   logs.append(run, { sessionId: 1, turnId: 1, items: [said('second of 1')] });
   expect(open()).toBe(3);
   expect(logs.turn(run, { sessionId: 1, turnId: 1 })).toEqual([said('first of 1'), said('second of 1')]);
@@ -44,7 +44,7 @@ test('what could not be written is told once, until it can be written again', ()
   const told: string[] = [];
   logs.onTrouble((path) => told.push(path));
   const append = (text: string): void => logs.append(run, { sessionId: 1, turnId: 1, items: [said(text)] });
-  // A folder that is a file, and a file that is a folder.
+  // A folder in place of a file, and a file in place of a folder.
   const folder = join(run.artifactsDir, 'sessions');
   writeFileSync(folder, '');
   append('lost');

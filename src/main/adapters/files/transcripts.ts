@@ -7,7 +7,7 @@ import { TRANSCRIPT_BYTES } from '../../limits/core-sizes';
 const fileOf = (artifactsDir: string, sessionId: number) =>
   join(artifactsDir, 'sessions', `s${sessionId}.jsonl`);
 
-/** The end of a log, from the beginning of a line; empty where there is none. */
+/** The end of a log, from the start of a line; empty if there is no log. */
 function readEnd(path: string, most: number): string {
   let fd: number;
   try {
@@ -40,18 +40,18 @@ function readLines(path: string, most: number): TranscriptLine[] {
         const parsed = transcriptLineSchema.safeParse(JSON.parse(line));
         return parsed.success ? [parsed.data] : [];
       } catch {
-        // The last line of a process that was killed in the middle of writing it.
+        // The last line may be incomplete if the process was killed while writing it.
         return [];
       }
     });
 }
 
-/** Logs kept open: those written last. */
+/** Maximum number of logs kept open: those written last. */
 const MOST_OPEN = 64;
 
-/** The files that are written now, and no more than so many: one that is written again is opened again. */
+/** A bounded number of open files; a closed one is opened again when needed. */
 class OpenFiles {
-  /** The one that was written last stands last. */
+  /** In order of use, latest last. */
   readonly #open = new Map<string, number>();
 
   constructor(private readonly most: number) {}
@@ -64,7 +64,7 @@ class OpenFiles {
       if (this.#open.size <= this.most) break;
       this.close(other);
     }
-    // Goes on where the kernel takes only a part.
+    // Continues after a partial write.
     writeFileSync(fd, text);
   }
 
@@ -74,7 +74,7 @@ class OpenFiles {
       return openSync(path, 'a', 0o600);
     } catch (cause) {
       if (this.#open.size === 0 || !isFull(cause)) throw cause;
-      // Others have used up what this process may have open.
+      // Other code has used up this process's file descriptors.
       this.closeAll(() => true);
       return openSync(path, 'a', 0o600);
     }
@@ -87,7 +87,7 @@ class OpenFiles {
     try {
       closeSync(fd);
     } catch {
-      // A full disk can be told of as late as here; the descriptor is gone all the same.
+      // A full disk may only be reported here; the descriptor is released anyway.
     }
   }
 
@@ -99,16 +99,16 @@ class OpenFiles {
 const isFull = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
 
-/** Bytes kept of one turn: what would not be read again is not written either. */
+/** Maximum bytes stored per turn: more would not be read back. */
 const MOST_OF_TURN = TRANSCRIPT_BYTES;
 
-/** Counts what each turn has written; a turn beyond its limit gets one last line that says so. */
+/** Counts the bytes of each turn; a turn beyond its limit gets a final line that says so. */
 class TurnLimits {
   readonly #written = new Map<string, { readonly turnId: number; bytes: number }>();
 
   constructor(private readonly most: number) {}
 
-  /** What is still kept of these items. */
+  /** The part of these items that is still stored. */
   take(path: string, turnId: number, items: readonly TranscriptItem[]): TranscriptItem[] {
     const known = this.#written.get(path);
     const turn = known?.turnId === turnId ? known : { turnId, bytes: 0 };
@@ -134,13 +134,13 @@ class TurnLimits {
 }
 
 export interface Transcripts extends TranscriptStore {
-  /** Of a log that cannot be written, once until it can be again. */
+  /** Reports a log that cannot be written, once until it works again. */
   onTrouble(listener: (path: string, cause: unknown) => void): void;
 }
 
 /**
- * Keeps what agents stream. Each append is one write: it reaches the kernel before anyone is told, so that a killed
- * core leaves the log whole up to the last item that a window has seen.
+ * Stores what agents stream. Each append is a single write and reaches the kernel before anyone is told, so
+ * after a kill the log contains everything that a window has seen.
  */
 export function createTranscripts(
   now: () => number,
@@ -161,11 +161,12 @@ export function createTranscripts(
         .join('');
       const before = troubled.has(path);
       try {
-        // What a write left unfinished ends there.
+        // Ends the incomplete line of an earlier write.
         files.write(path, before ? `\n${text}` : text);
         troubled.delete(path);
       } catch (cause) {
-        // A full disk must not end the turn: what was streamed is still shown, and the response is kept by the event.
+        // A full disk must not end the turn: streamed items are still shown, and the event keeps the
+        // response.
         files.close(path);
         troubled.add(path);
         if (!before) tell(path, cause);

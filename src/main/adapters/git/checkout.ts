@@ -9,20 +9,20 @@ import { Git, gitMessage } from './git-command';
 import type { CheckoutMoves } from './moves';
 import type { GitRunner } from './run-git';
 
-/** A folder of which snapshots are taken: its work tree, where the snapshots are kept, and Muster's own index of it. */
+/** A folder with snapshots: its work tree, where the snapshots are kept, and Muster's own index. */
 export interface Checkout {
-  /** At the top of the work tree, with the operator's index. */
+  /** At the root of the work tree, with the operator's index. */
   readonly git: Git;
-  /** The same with Muster's index, kept between snapshots: what it knows of unchanged files makes the next one fast. */
+  /** The same with Muster's index, which persists between snapshots so that unchanged files are skipped. */
   readonly own: Git;
   readonly top: string;
   readonly gitDir: string;
   readonly indexFile: string;
-  /** The part of the work tree that the snapshots are of; empty: the whole. */
+  /** The snapshots' part of the work tree; empty: the whole. */
   readonly scope: string;
-  /** A repository of Muster's own beside a plain folder, so that nothing is written into the folder. */
+  /** A separate repository of Muster's beside a plain folder, so that nothing is written into the folder. */
   readonly shadow: boolean;
-  /** Names a worktree of Muster's among the refs; null where Muster did not make the work tree. */
+  /** The name of a Muster worktree among the refs; null if Muster did not create the work tree. */
   readonly folder: string | null;
   readonly moves: CheckoutMoves;
 }
@@ -41,7 +41,7 @@ export const isFolder = (path: string): Promise<boolean> =>
 
 export const shadowDir = (artifactsDir: string): string => join(artifactsDir, 'shadow.git');
 
-/** Null where the folder can have no snapshots: the project itself, and it is no repository. */
+/** Null if the folder cannot have snapshots: the project itself, without a repository. */
 export async function findCheckout(
   place: SnapshotPlace,
   options: CheckoutOptions,
@@ -70,7 +70,7 @@ async function shadowCheckout(place: SnapshotPlace, options: CheckoutOptions): P
   return { ...withIndex({ git, gitDir, top, options }), top, gitDir, ...placed };
 }
 
-/** Whole or not at all: several folders of a run may want it at the same time. */
+/** Created atomically, since several folders of a run may need it at the same time. */
 async function makeShadow(gitDir: string, options: CheckoutOptions): Promise<void> {
   await mkdir(dirname(gitDir), { recursive: true });
   const making = await mkdtemp(`${gitDir}.`);
@@ -89,7 +89,7 @@ async function repositoryCheckout(
   const here = new Git(place.path, options.git);
   const asked = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix'];
   const found = await here.inRepository(...asked).catch((error: unknown) => {
-    // A worktree whose repository went away.
+    // The worktree's repository no longer exists.
     if (place.run.mode === 'worktree' && /not a git repository/i.test(gitMessage(error))) return null;
     throw error;
   });
@@ -97,7 +97,7 @@ async function repositoryCheckout(
   const [toplevel = '', gitDir = '', prefix = ''] = found.split('\n');
   const top = await realpath(toplevel);
   const ours = await isOurs(top, options);
-  // A worktree that lost its link to the repository may be within another one, which is none of Muster's business.
+  // A worktree that lost its link may be inside another repository, which Muster must not touch.
   if (place.run.mode === 'worktree' && !ours) return err(notOurs(place.path));
   const scope = ours ? '' : prefix.replace(/\/$/, '');
   const folder = ours ? basename(top) : null;
@@ -117,7 +117,7 @@ const notOurs = (path: string) =>
     mend: 'Its branch and snapshots are still in the project’s repository.',
   });
 
-/** Two of Muster's instances on one project have an index each, so that neither waits for the other's lock. */
+/** Two Muster instances on one project use separate indexes, so that neither waits for the other's lock. */
 function withIndex(at: {
   readonly git: Git;
   readonly gitDir: string;
@@ -129,7 +129,7 @@ function withIndex(at: {
   return { git: at.git, own: at.git.with({ GIT_INDEX_FILE: indexFile }), indexFile };
 }
 
-/** Where snapshots can be read, also when their folder is gone: its repository is that of the project. */
+/** Where snapshots can be read even if their folder is gone: the project's repository. */
 export async function findStore(place: SnapshotPlace, options: CheckoutOptions): Promise<Result<Git | null>> {
   const found = await findCheckout(place, options);
   if (found.ok) return ok(found.value?.git ?? null);

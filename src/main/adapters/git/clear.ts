@@ -14,7 +14,7 @@ import { removeWorktree } from './removal';
 import { CLEARED, setRefs } from './snapshot';
 import type { ContentParts } from './worktree-content';
 
-/** Found by their folders, so that the project of each is not needed. */
+/** Found through their folders, without knowing their projects. */
 export async function knownWorktrees(worktreesDir: string): Promise<KnownWorktree[]> {
   const dir = await realpath(worktreesDir).catch(() => null);
   if (dir === null) return [];

@@ -6,8 +6,8 @@ import { type CheckoutOptions, isFolder, shadowDir } from './checkout';
 import { Git } from './git-command';
 
 /**
- * Copies a plain folder with everything in it. A copy that was cut off is made again from the beginning: it stands
- * under another name until it is whole, so no one has worked in it.
+ * Copies a plain folder with its content. The copy has a temporary name until it is complete; an interrupted
+ * one is unused, and made again from the beginning.
  */
 export async function copyFolder(from: string, to: string): Promise<void> {
   if (await isFolder(to)) return;
@@ -19,7 +19,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
     verbatimSymlinks: true,
     preserveTimestamps: true,
     mode: constants.COPYFILE_FICLONE,
-    // Sockets and pipes of programs that run there cannot be copied.
+    // Sockets and pipes of programs running there cannot be copied.
     filter: async (source) => {
       const facts = await lstat(source);
       return facts.isFile() || facts.isDirectory() || facts.isSymbolicLink();
@@ -28,7 +28,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
   await rename(making, to);
 }
 
-/** Makes the plain folder of a run with the files of another run's snapshot; whole or not at all, as a copy is. */
+/** Creates a run's plain folder from another run's snapshot; atomically, like a copy. */
 export async function fillFolder(
   options: CheckoutOptions,
   { begins }: WorkspaceRun,

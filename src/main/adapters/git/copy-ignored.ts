@@ -8,9 +8,9 @@ import { Git, readable } from './git-command';
 import type { GitRunner } from './run-git';
 
 export interface CopyWish {
-  /** The folder of the project that the globs begin at. */
+  /** The project's folder, which the globs are relative to. */
   readonly from: string;
-  /** The same folder in the new worktree. */
+  /** The corresponding folder in the new worktree. */
   readonly to: string;
   readonly globs: readonly string[];
   readonly limitBytes: number;
@@ -18,8 +18,8 @@ export interface CopyWish {
 }
 
 /**
- * Copies ignored files of the project into a worktree where no one has worked yet. A file of the branch is never
- * replaced; what an earlier try that was cut off had copied is copied again. Links are copied as links.
+ * Copies ignored files of the project into an unused worktree. Never replaces a file of the branch; files
+ * copied by an interrupted earlier try are copied again. Links are copied as links.
  */
 export async function copyIgnored(wish: CopyWish): Promise<Result<void>> {
   if (wish.globs.length === 0) return ok(undefined);
@@ -69,7 +69,7 @@ async function copyOne(from: string, to: string, root: string): Promise<void> {
   if (parent === null) return;
   const target = join(parent, basename(to));
   const is = await lstat(from).catch(() => null);
-  // A named pipe or a device would block the thread that copies it.
+  // A named pipe or device would block the copying thread.
   if (is === null || !(is.isFile() || is.isSymbolicLink())) return;
   const old = await lstat(target).catch(() => null);
   if (old?.isDirectory()) return;
@@ -80,7 +80,7 @@ async function copyOne(from: string, to: string, root: string): Promise<void> {
 
 async function makeParent(folder: string, root: string): Promise<string | null> {
   const inside = (path: string) => path === root || path.startsWith(root + sep);
-  // The nearest folder that is there: nothing is made behind a link that leads out.
+  // The nearest existing folder, so that nothing is created behind a link that leads out.
   let nearest = folder;
   let real = await realpath(nearest).catch(() => null);
   while (real === null && nearest !== dirname(nearest)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MINUTE_MS } from '@contract/time-units';
 import { GitError, type GitStart } from './git-start';
 
-/** The process id of the last git that was started with this folder; null where none was. */
+/** The process id of the last git started with this folder; null if there was none. */
 export async function lastPid(folder: string): Promise<number | null> {
   const pid = Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => 'none'));
   return Number.isInteger(pid) && pid > 0 ? pid : null;
@@ -13,8 +13,8 @@ export async function lastPid(folder: string): Promise<number | null> {
 const MOST_SAID = 16_384;
 
 /**
- * Runs git in a session of its own, with files in place of pipes: git dies of SIGPIPE when it reports progress to a
- * process that was killed, in the middle of a change. It is never killed for taking long.
+ * Runs git in its own session, with files instead of pipes: git dies of SIGPIPE if it reports progress to a
+ * killed process, possibly in the middle of a change. There is no timeout.
  */
 export async function wholeDetached(
   { args, cwd, env, input }: GitStart,

@@ -15,7 +15,7 @@ export interface DiffRange {
 
 type From = HunksWanted['from'];
 
-/** The two commits that are meant, or the folder's present tree; null where the folder can have no snapshots. */
+/** The two commits, or the folder's current tree; null if the folder cannot have snapshots. */
 export async function findSides(
   wanted: HunksWanted,
   options: CheckoutOptions,

@@ -9,11 +9,11 @@ import { type Between, DIFF, MOVES, type RawChange, sides } from './file-list';
 import { bytesOf, type Git, readable } from './git-command';
 import { type PatchLimits, PatchReader, type RawFile, shown } from './patch';
 
-/** What an event and a prompt hold of a diff; the rest is in its file. */
+/** Maximum bytes of a diff in an event or prompt; the whole is in its file. */
 const TEXT_BYTES = 200 * 1024;
 export const MOST_FILES = 2_000;
 
-/** What the window can show and a person can read. */
+/** Maximum for display in the window. */
 const LIMITS: PatchLimits = { linesPerFile: 2_000, bytesPerFile: DIFFED_FILE_BYTES, lines: 20_000 };
 
 const PATCH = [
@@ -25,14 +25,14 @@ const PATCH = [
   '--submodule=short',
 ];
 
-/** Writes the diff whole into the file and gives its beginning. */
+/** Writes the whole diff to the file and returns its beginning. */
 export async function takeDiff(git: Git, between: Between, file: string | null): Promise<TakenDiff> {
   const beginning: Buffer[] = [];
   let bytes = 0;
   if (file !== null) await mkdir(dirname(file), { recursive: true });
   const out = file === null ? null : createWriteStream(file);
   const written = out === null ? Promise.resolve() : finished(out);
-  // Awaited below; a disk that is full before then must not be an unhandled rejection.
+  // Awaited below; a disk that is full earlier must not cause an unhandled rejection.
   written.catch(() => {});
   try {
     await git.stream([...DIFF, ...MOVES, ...PATCH, ...sides(between)], (chunk) => {
@@ -51,7 +51,7 @@ export async function takeDiff(git: Git, between: Between, file: string | null):
   return { from, to, text, truncated, bytes, path: file };
 }
 
-/** True when there is room for more; false where the file cannot be written. */
+/** True if more can be written; false if writing failed. */
 function writeTo(out: WriteStream, chunk: Buffer): boolean | Promise<boolean> {
   if (out.destroyed) return false;
   if (out.write(chunk)) return true;
@@ -74,17 +74,17 @@ export interface FileHunks {
   readonly patch: RawFile;
 }
 
-/** The hunks of these files, which are all that differ, or of one of them. */
+/** The hunks of these files (which are all that differ), or of one of them. */
 export async function readHunks(
   { git, between }: { readonly git: Git; readonly between: Between },
   all: readonly RawChange[],
   one: RawChange | null = null,
 ): Promise<readonly FileHunks[]> {
   const names = one === null ? [] : [one.path, ...(one.oldPath === null ? [] : [one.oldPath])];
-  // A name that is no text cannot be given to git as an argument: then all files are read.
+  // A file name that is not valid text cannot be an argument of git: then all files are read.
   const narrow = names.length > 0 && names.every((name) => Buffer.from(readable(name)).equals(bytesOf(name)));
   const read = narrow && one !== null ? [one] : all;
-  // A file that became a link is two pieces in a patch: one is gone, the other is new.
+  // A file replaced by a link gives two entries in a patch: a deletion and an addition.
   const pieces = read.flatMap((raw) => (raw.change.status === 'type_changed' ? [raw, raw] : [raw]));
   const first = new Map(pieces.map((raw, index) => [raw, index] as const).reverse());
   const reader = new PatchReader(LIMITS);

@@ -60,7 +60,7 @@ function apply(root: string, one: Edit): void {
   chmodSync(file, one.executable ? 0o755 : 0o644);
 }
 
-/** Everything that git can hold: no empty folders. */
+/** Everything that git can store: no empty folders. */
 function stateOf(root: string, below = ''): Record<string, string> {
   const state: Record<string, string> = {};
   for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
@@ -115,7 +115,7 @@ test('taking back all hunks in any order gives the files as they were', async ()
   const port = kit.port();
   const [place] = await folders(kit);
   if (place === undefined) throw new Error('no place');
-  // Files share no lines, so that none is taken for one that was moved.
+  // Files share no lines, so that none is detected as moved.
   const name = fc.constantFrom('a', 'b c', 'd/e', 'f');
   const lines = fc.array(fc.nat(6), { maxLength: 40 });
   const file = fc.record({ lines, end: fc.boolean() });
@@ -144,7 +144,7 @@ test('taking back all hunks in any order gives the files as they were', async ()
       });
       const wanted: HunksWanted = { place, from: side('before'), to: side('after') };
       const found = must(await port.hunksOf(wanted)).files;
-      // A file without any line has no hunks.
+      // A file without lines has no hunks.
       const left = found.flatMap((one) =>
         one.hunks.length === 0
           ? [{ path: one.path, hunk: 'file' }]

@@ -24,9 +24,9 @@ import {
 } from './snapshot';
 
 /**
- * Takes one hunk out of the folder. It is taken out of the tree of the present state first: only when that worked is a
- * file touched, and then git moves the folder from the one tree to the other, after it has seen that nothing is in the
- * way. So there are no half applied changes and no marks of a conflict.
+ * Undoes one hunk in the folder. First removes it from the tree of the current state; only if that works are
+ * files touched: git moves the folder from one tree to the other after checking that nothing is in the way.
+ * There are never partial changes or conflict markers.
  */
 export async function revertHunk(
   checkout: Checkout,
@@ -56,8 +56,8 @@ export async function revertHunk(
 }
 
 /**
- * Puts back what a revert took out, and nothing else: what was done to the folder since stays. Where the lines around it
- * are others by now, nothing is changed.
+ * Reapplies what a revert removed; later changes of the folder stay. If the surrounding lines have changed,
+ * nothing happens.
  */
 export async function undoRevert(
   checkout: Checkout,
@@ -84,10 +84,10 @@ export async function undoRevert(
   }
 }
 
-/** What a hunk was taken out of, and what was left: the names of the two states of a revert. */
+/** The names of a revert's two states, before and after. */
 const afterName = (undo: string): string => `${undo}-after`;
 
-/** As `git apply` reads it, whatever the operator's configuration says. */
+/** A diff that `git apply` can read, regardless of the operator's configuration. */
 const PLAIN = ['--no-renames', '-U3', '--src-prefix=a/', '--dst-prefix=b/'];
 
 const noHunk = ({ path, hunk }: HunkToRevert) =>
@@ -104,7 +104,7 @@ async function putFileBack(git: Git, file: RawChange): Promise<void> {
   await git.bytes(['update-index', '--replace', '-z', '--index-info'], { input: bytesOf(lines.join('')) });
 }
 
-/** The tree that comes of a change to a copy of Muster's index, which holds the present state. */
+/** The tree after a change to a copy of Muster's index, which holds the current state. */
 async function editedTree(checkout: Checkout, edit: (git: Git) => Promise<void>): Promise<string> {
   const copy = `${checkout.indexFile}.edit`;
   const git = checkout.own.with({ GIT_INDEX_FILE: copy });
@@ -118,7 +118,7 @@ async function editedTree(checkout: Checkout, edit: (git: Git) => Promise<void>)
   }
 }
 
-/** Changes the files that differ between two trees. Git checks all of them before it touches the first. */
+/** Changes the files that differ between two trees. Git checks all of them before touching the first. */
 async function moveTo(
   { own, indexFile, moves }: Checkout,
   { what, from, to }: { readonly what: string; readonly from: string; readonly to: string },
@@ -130,8 +130,8 @@ async function moveTo(
 }
 
 /**
- * Puts the folder back to a snapshot. Files that were not ignored then and are now are put back too, and the way back
- * has them as they were; all other ignored files stay.
+ * Restores the folder to a snapshot. Files that are ignored now but were not then are restored too, and the
+ * undo snapshot contains them; all other ignored files stay.
  */
 export async function restoreSnapshot(
   checkout: Checkout,
@@ -160,7 +160,7 @@ export async function restoreSnapshot(
   }
 }
 
-/** In a part of a repository, the rest stays as it is now. */
+/** In a subfolder of a repository, the rest stays unchanged. */
 async function targetTree(checkout: Checkout, commit: string): Promise<string> {
   const { git, scope } = checkout;
   if (scope === '') return git.text('rev-parse', `${commit}^{tree}`);
@@ -171,7 +171,7 @@ async function targetTree(checkout: Checkout, commit: string): Promise<string> {
   });
 }
 
-/** Files that the snapshot has, that are in the folder, and that the present state leaves out. */
+/** Files in both the snapshot and the folder that the current state omits. */
 async function coveredFiles(checkout: Checkout, present: string, target: string): Promise<string[]> {
   const between = { from: present, to: target, scope: checkout.scope };
   const added = (await changedFiles(checkout.git, between, false)).filter(
@@ -190,8 +190,8 @@ async function coveredFiles(checkout: Checkout, present: string, target: string)
 }
 
 /**
- * The present tree without the files that are ignored as soon as the target is there, by its rules: they were not its
- * own, so they stay where they are. Where no rule changes there are none.
+ * The current tree without files that become ignored by the target's rules: they did not belong to the
+ * target, so they stay. Empty difference if no rules change.
  */
 async function withoutIgnored(checkout: Checkout, present: string, target: string): Promise<string> {
   const between = { from: present, to: target, scope: checkout.scope };
@@ -205,7 +205,7 @@ async function withoutIgnored(checkout: Checkout, present: string, target: strin
   return checkout.own.text('write-tree');
 }
 
-/** Asks git in an empty folder that has only the rules of a tree. */
+/** Runs git in an empty folder that contains only a tree's ignore rules. */
 async function ignoredBy(
   checkout: Checkout,
   tree: string,
@@ -225,14 +225,14 @@ async function ignoredBy(
     const listed = (all: readonly string[]) => ({ input: bytesOf(all.map((path) => `${path}\0`).join('')) });
     const at = git.at(join(folder, 'tree'));
     await at.bytes(['checkout-index', '-z', '--force', '--stdin'], listed(rules));
-    // Behind `./` no name is taken for the magic of a pathspec, which this command refuses.
+    // After `./` no name is taken for pathspec magic, which this command rejects.
     const found = await at.records(
       ['check-ignore', '-z', '--no-index', '--stdin'],
       listed(paths.map((path) => `./${path}`)),
     );
     return found.map((path) => path.slice(2));
   } catch (error) {
-    // So it says that none is.
+    // This exit code means that none is ignored.
     if (error instanceof GitError && error.code === 1) return [];
     throw error;
   } finally {

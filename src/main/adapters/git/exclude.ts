@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Git } from './git-command';
 
 /**
- * Hides files that Muster itself writes from `git add --all` and from snapshots: patterns in the repository's
- * `info/exclude`, which is never committed and is shared by all of its worktrees.
+ * Hides Muster's own files from `git add --all` and from snapshots, with patterns in the repository's
+ * `info/exclude`, which is never committed and is shared by all its worktrees.
  */
 export async function excludeFromGit(git: Git, patterns: readonly string[]): Promise<void> {
   const path = await git.maybe('rev-parse', '--path-format=absolute', '--git-path', 'info/exclude');
@@ -19,5 +19,5 @@ export async function excludeFromGit(git: Git, patterns: readonly string[]): Pro
   await writeFile(path, `${start}${missing.join('\n')}\n`, { flag: 'a' });
 }
 
-/** A path as a pattern that matches only itself. */
+/** A pattern that matches only this path. */
 export const literalPattern = (path: string): string => `/${path.replace(/[\\*?[\] #!]/g, '\\$&')}`;

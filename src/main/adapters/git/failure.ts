@@ -1,7 +1,7 @@
 import { type AppError, appError } from '@contract/errors';
 import { gitMessage } from './git-command';
 
-/** An error of git or of the file system as a value: what was tried, and its result. */
+/** Converts an error of git or the file system into a value: what was tried, and the result. */
 export function failure(what: string, error: unknown, file: string): AppError {
   const message = gitMessage(error);
   const full = /ENOSPC|no space left/i.test(message);

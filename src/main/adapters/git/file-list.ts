@@ -2,7 +2,7 @@ import { own } from '@contract/own';
 import type { FileChange } from '@contract/workspace/changes';
 import { type Git, readable } from './git-command';
 
-/** One changed file with what git knows of both its sides. Paths are `latin1` strings of their bytes. */
+/** One changed file with git's information on both sides. Paths are `latin1` strings of their bytes. */
 export interface RawChange {
   readonly change: FileChange;
   readonly path: string;
@@ -15,14 +15,17 @@ export interface RawChange {
 export interface Between {
   readonly from: string;
   readonly to: string;
-  /** The part of the tree that counts; empty: the whole. */
+  /** The relevant part of the tree; empty: all of it. */
   readonly scope: string;
 }
 
-/** Flags that make the output the same whatever the operator's configuration says. */
+/** Flags that make the output independent of the operator's configuration. */
 export const DIFF = ['diff-tree', '-r', '--no-color', '--no-ext-diff', '--no-textconv'];
 
-/** Moves are looked for in at most so many pairs of files; beyond it they are deletions and additions. */
+/**
+ * Renames are detected among at most this many pairs of files; beyond, they appear as deletions and
+ * additions.
+ */
 export const MOVES = ['-M', '-l1000'];
 
 export const sides = ({ from, to, scope }: Between): string[] => [
@@ -39,7 +42,7 @@ const STATUS: Readonly<Record<string, FileChange['status']>> = {
   T: 'type_changed',
 };
 
-/** The files that differ, in git's order. */
+/** The differing files, in git's order. */
 export async function changedFiles(git: Git, between: Between, moves = true): Promise<RawChange[]> {
   const records = await git.records([
     ...DIFF,
@@ -50,7 +53,7 @@ export async function changedFiles(git: Git, between: Between, moves = true): Pr
   return readList(records);
 }
 
-/** First a record with its paths for each file, then its counted lines for each. */
+/** First a record with its paths for each file, then the line counts for each. */
 export function readList(records: readonly string[]): RawChange[] {
   const files: Omit<RawChange, 'change'>[] = [];
   const letters: string[] = [];
@@ -82,7 +85,7 @@ function readCounts(records: readonly string[]): Pick<FileChange, 'added' | 'rem
   for (let at = 0; at < records.length; ) {
     const [added, removed, path] = (records[at] ?? '').split('\t');
     counts.push({ added: count(added), removed: count(removed) });
-    // A moved file has its two names in records of their own.
+    // A renamed file has its two names in separate records.
     at += path === '' ? 3 : 1;
   }
   return counts;

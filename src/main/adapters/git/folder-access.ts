@@ -8,14 +8,14 @@ import { Queue } from './queue';
 import { isSnapshotName, takeSnapshot } from './snapshot';
 import type { ContentParts } from './worktree-content';
 
-/** `worktreesDir`: where the worktrees of all runs are made, outside of every project. */
+/** `worktreesDir`: the parent of all runs' worktrees, outside of every project. */
 export type WorkspacesOptions = ContentParts;
 
-/** Who may work in which folder and repository: git's own locks only fail, so work waits its turn here. */
+/** Serialises access to folders and repositories: git's own locks only fail, so work waits here. */
 export class FolderAccess {
-  /** Worktrees of one repository are made one after the other. */
+  /** Worktrees of one repository are created one after the other. */
   readonly repositories = new Queue();
-  /** What reads and changes one folder, one after the other: they share Muster's index of it. */
+  /** Reads and changes of one folder run one after the other, because they share Muster's index. */
   readonly folders = new Queue();
 
   constructor(readonly options: WorkspacesOptions) {}
@@ -43,7 +43,7 @@ export class FolderAccess {
     });
   }
 
-  /** The folder that the index is of: a worktree has one for all of its folders. */
+  /** The folder that the index belongs to: a worktree has one for all of its folders. */
   #keyOf({ path }: SnapshotPlace): string {
     const inside = relative(this.options.worktreesDir, path);
     return inside.startsWith('..') || dirname(inside) === '.'

@@ -8,13 +8,14 @@ export { GitError };
 export interface GitCall {
   readonly input?: Buffer;
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder for input and output of a git that must outlive Muster (`GitStart.detached`). */
+  /** The folder for input and output of a git that must survive Muster (`GitStart.detached`). */
   readonly detached?: string;
 }
 
 /**
- * The operator's configuration holds (line ends, filters, ignored files), except for what would ask, run programs of
- * theirs, or shape output that is parsed here. Hooks are for the operator's own checkouts: they may be slow, or fail.
+ * The operator's configuration applies (line ends, filters, ignored files), except for settings that prompt,
+ * run their programs, or change output parsed here. Hooks are for the operator's own checkouts: they may be
+ * slow, or fail.
  */
 const SETTINGS = [
   `core.hooksPath=${process.platform === 'win32' ? 'NUL' : '/dev/null'}`,
@@ -34,7 +35,7 @@ const SETTINGS = [
   'apply.ignoreWhitespace=no',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Commands that only read, or add objects: done twice they leave what they leave when they are done once. */
+/** Commands that only read or add objects, so that repeating them is harmless. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...[
     'cat-file',
@@ -49,7 +50,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   ...['var', 'version'],
 ]);
 
-/** Snapshots are Muster's: they need no name of the operator. */
+/** The identity for snapshots, which are Muster's. */
 const IDENTITY = { NAME: 'Muster', EMAIL: 'muster@localhost' };
 
 function environment(): NodeJS.ProcessEnv {
@@ -69,7 +70,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Git at one folder. File names and contents are bytes: `latin1` strings hold them one to one. */
+/** Git in one folder. File names and contents are bytes, held one to one in `latin1` strings. */
 export class Git {
   constructor(
     private readonly cwd: string,
@@ -85,12 +86,12 @@ export class Git {
     return new Git(path, this.runner, this.env);
   }
 
-  /** What git prints, without the last line end. Throws `GitError` where it fails. */
+  /** Git's output without the last line end. Throws `GitError` on failure. */
   async text(...args: string[]): Promise<string> {
     return (await this.bytes(args)).toString('utf8').replace(/\n$/, '');
   }
 
-  /** As `text`, or null where git fails. */
+  /** Like `text`, but null on failure. */
   async maybe(...args: string[]): Promise<string | null> {
     try {
       return await this.text(...args);
@@ -101,8 +102,9 @@ export class Git {
   }
 
   /**
-   * As `text`, or null where there is no repository, or none with a work tree. That git fails otherwise (a broken
-   * configuration, another user's folder, no memory) is thrown: it must not pass for a folder without a repository.
+   * Like `text`, but null if there is no repository, or none with a work tree. Other failures of git (a
+   * broken configuration, another user's folder, no memory) are thrown: they must not look like a missing
+   * repository.
    */
   async inRepository(...args: string[]): Promise<string | null> {
     try {
@@ -110,13 +112,13 @@ export class Git {
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       const none = /not a git repository \(or any|must be run in a work tree/i.test(error.message);
-      // Without git no one has made one; where there is one all the same, it can be read with git only.
+      // Without git there usually is no repository; an existing one can only be read with git.
       if (none || (error.code === null && !(await hasGitFolder(this.cwd)))) return null;
       throw error;
     }
   }
 
-  /** The object that a name stands for; null where there is none of that name. What else git fails of is thrown. */
+  /** The object with a name; null if there is none. Other failures of git are thrown. */
   async object(name: string): Promise<string | null> {
     try {
       return await this.inRepository('rev-parse', '--verify', '--quiet', name);
@@ -126,13 +128,13 @@ export class Git {
     }
   }
 
-  /** Records that end with a NUL, as `latin1`. */
+  /** Records that end with NUL, as `latin1`. */
   async records(args: readonly string[], call: GitCall = {}): Promise<string[]> {
     const text = (await this.bytes(args, call)).toString('latin1');
     return text === '' ? [] : text.replace(/\0$/, '').split('\0');
   }
 
-  /** What was killed in the middle, or lost with its thread, is done once more where that changes nothing. */
+  /** A killed git, or one lost with its thread, is run again if that is harmless. */
   async bytes(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
     try {
       return await this.runner.whole(this.start(args, call));
@@ -143,12 +145,15 @@ export class Git {
     }
   }
 
-  /** Hands on what git prints; `take` says false once it has enough, which is no failure. While it waits, so does git. */
+  /**
+   * Passes on git's output; `take` returns false to stop early, which is no failure. Git waits while `take`
+   * does.
+   */
   stream(args: readonly string[], take: Take): Promise<void> {
     return this.runner.stream(this.start(args, {}), take);
   }
 
-  /** Only of a worktree that Muster made: in their own the operator may set what they like. */
+  /** Only for Muster's worktrees: in their own, operators may set what they like. */
   #ties(gitDir: string | undefined): Readonly<Record<string, string>> {
     const { worktreesDir } = this.runner;
     if (worktreesDir === undefined || !isBelow(worktreesDir, this.cwd)) return {};
@@ -167,7 +172,7 @@ export class Git {
   }
 }
 
-/** Whether the folder or one around it has a `.git`. */
+/** Whether the folder or a parent has a `.git`. */
 async function hasGitFolder(folder: string): Promise<boolean> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await stat(join(at, '.git')).catch(() => null);
@@ -179,6 +184,6 @@ async function hasGitFolder(folder: string): Promise<boolean> {
 export const gitMessage = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(0, 5).join('\n');
 
-/** Bytes that `records` gave, as text for people. */
+/** Bytes from `records`, as text for people. */
 export const readable = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 export const bytesOf = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');

@@ -104,7 +104,7 @@ test('looks for git and what it starts where it is told to', async () => {
   expect(await new Git(folder, thread).text('version')).toBe('the one on that path');
 });
 
-/** Git that waits in its first call, and in that one only, and a thread for it that can be killed. */
+/** A git that hangs only in its first call, and a thread for it that can be killed. */
 async function mortal(): Promise<{ thread: GitThread; calls: () => string[]; die: () => void }> {
   const tools = realpathSync(mkdtempSync(join(tmpdir(), 'muster-git-mortal-')));
   onTestFinished(() => rmSync(tools, { recursive: true, force: true }));

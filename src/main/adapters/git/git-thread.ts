@@ -3,12 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { GIT_THREAD_IDLE_MS, ORPHANED_GIT_CHECK_MS, ORPHANED_GIT_MS } from '../../limits/core';
 import { GitError, type GitRunner, type GitStart, type Take } from './run-git';
 
-/** To the thread: what to run, and for each chunk that it gave whether more is wanted. */
+/** To the thread: what to run, and for each received chunk whether more is wanted. */
 export type GitOrder =
   | { readonly id: number; readonly start: GitStart; readonly whole: boolean }
   | { readonly id: number; readonly more: boolean };
 
-/** From it: the process, chunks of a stream, then how it ended; `output` is all of what was asked for as a whole. */
+/**
+ * From the thread: the process, chunks of a stream, then the result; `output` is the whole output if
+ * requested.
+ */
 export type GitReply = { readonly id: number } & (
   | { readonly pid: number }
   | { readonly chunk: Uint8Array<ArrayBuffer> }
@@ -17,7 +20,7 @@ export type GitReply = { readonly id: number } & (
 );
 
 interface Waiting {
-  /** The git that runs for it. */
+  /** The git process running for it. */
   pid: number | null;
   readonly take: Take | null;
   resolve(output: Uint8Array<ArrayBuffer> | null): void;
@@ -25,9 +28,9 @@ interface Waiting {
 }
 
 /**
- * Starts git in a thread of its own. To start a process holds up the thread that does it until the new program is
- * loaded, and a turn of an agent in a repository takes some twenty of them: in the core's own thread each of them keeps
- * events from being committed and told.
+ * Starts git in a separate thread. Spawning blocks its thread until the new program is loaded, and a turn of
+ * an agent in a repository needs some twenty of them: in the core's own thread each would delay commits and
+ * pushes.
  */
 export class GitThread implements GitRunner {
   readonly #waiting = new Map<number, Waiting>();
@@ -36,9 +39,9 @@ export class GitThread implements GitRunner {
   #count = 0;
 
   /**
-   * `entry`: the thread's bundle, out/main/git-thread.js. `searchPath`: where programs are looked for, in place of the
-   * PATH that Muster was started with. A desktop starts it with less than the operator's shell has: neither git nor the
-   * filters that git starts (git-lfs) may be in it.
+   * `entry`: the thread's bundle, out/main/git-thread.js. `searchPath` replaces the PATH of Muster's start. A
+   * desktop's PATH is shorter than the operator's shell's and may lack git, or the filters that git starts
+   * (git-lfs).
    */
   constructor(
     private readonly entry: URL,
@@ -62,7 +65,7 @@ export class GitThread implements GitRunner {
     return { ...start, env: { ...Object.fromEntries(others), PATH: path } };
   }
 
-  /** Ends the thread; what it has begun is over. It begins again with the next call. */
+  /** Ends the thread and its work. The next call starts it again. */
   close(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
@@ -73,7 +76,7 @@ export class GitThread implements GitRunner {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    // What waits for git keeps the program going, as a child would.
+    // A pending git keeps the program alive, as a child process would.
     worker.ref();
     this.#count += 1;
     const id = this.#count;
@@ -100,7 +103,7 @@ export class GitThread implements GitRunner {
     this.#waiting.clear();
   }
 
-  /** A git that it ran may live on: who repeats the work must not do it beside that. */
+  /** Its git may still be running: a retry must wait until it has ended. */
   async #died(why: string): Promise<void> {
     this.#worker = null;
     const lost = [...this.#waiting.values()];
@@ -127,7 +130,7 @@ export class GitThread implements GitRunner {
     else waiting.resolve(reply.output);
   }
 
-  /** Who throws while taking has had enough too; what it threw is the answer. */
+  /** If `take` throws, reading stops and the exception is the result. */
   async #more({ take, reject }: Waiting, chunk: Buffer): Promise<boolean> {
     try {
       return (await take?.(chunk)) ?? false;
@@ -144,11 +147,11 @@ export class GitThread implements GitRunner {
   }
 }
 
-/** Nothing is done for it any more, so it ends soon; one that does not is killed. */
+/** The process is no longer needed, and should end soon; if not, it is killed. */
 async function processEnded(pid: number): Promise<void> {
   const lives = (signal: NodeJS.Signals | 0): boolean => {
     try {
-      // The thread that would have collected it is gone, so it may stay as a zombie.
+      // The thread that would have reaped it is gone, so it may remain as a zombie.
       return process.kill(pid, signal) && !isZombie(pid);
     } catch {
       return false;
@@ -167,6 +170,6 @@ function isZombie(pid: number): boolean {
   return line.slice(line.lastIndexOf(')') + 2).startsWith('Z');
 }
 
-/** The same bytes: what crossed from a thread is no Buffer any more. */
+/** The same bytes as a Buffer, which messages between threads do not preserve. */
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
   Buffer.from(buffer, byteOffset, length);

@@ -11,7 +11,7 @@ const folder = `${own}-code-1`;
 const branch = `muster/${folder}`;
 const unfinished = { unfinished: [branch], teardown: null };
 
-/** A filter of the project that kills git, and the git that started it, in the middle of a checkout. */
+/** A filter of the project that kills git and its parent git in the middle of a checkout. */
 const DIES = 'kill -9 $(ps -o ppid= -p $PPID) $PPID; cat';
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const filter = (smudge: string) => git(kit.project, 'config', 'filter.f.smudge', smudge);
 
-/** What is left where core and git were killed together. */
+/** The state after core and git were killed together. */
 function cutOff(): string {
   const root = join(kit.worktreesDir, folder);
   filter(DIES);
@@ -112,7 +112,7 @@ test('a run that is deleted takes along a worktree that was cut off, also one wi
   expect(left()).toMatchObject({ folders: [], worktrees: 0 });
 });
 
-/** Where git keeps what it knows of the worktree. */
+/** Git's administrative folder of the worktree. */
 const commonDir = () => join(kit.project, '.git', 'worktrees', folder, 'commondir');
 
 test('a repository that a killed git left unusable is mended at the next look at the worktrees', async () => {

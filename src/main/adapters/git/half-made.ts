@@ -13,13 +13,13 @@ export async function smallFile(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null);
 }
 
-/** The git folder of a linked worktree, read without git; null where the worktree and the repository do not agree. */
+/** A linked worktree's git folder, read without git; null if worktree and repository do not match. */
 export async function linkedGitDir(root: string): Promise<string | null> {
   const link = join(root, '.git');
   const [, named] = /^gitdir: (.+)\s*$/.exec((await smallFile(link)) ?? '') ?? [];
   if (named === undefined) return null;
   const gitDir = resolve(root, named);
-  // A folder that was moved aside still names the git folder of its successor.
+  // A folder that was moved aside still names its successor's git folder.
   const back = (await smallFile(join(gitDir, 'gitdir')))?.trim();
   return back !== undefined && resolve(gitDir, back) === resolve(link) ? gitDir : null;
 }
@@ -31,8 +31,9 @@ export async function markOf(root: string): Promise<Marker | null> {
 }
 
 /**
- * Git that is killed while it makes a worktree can leave its `commondir` empty. From then on git refuses most commands
- * in the whole repository, also those of the operator. What belongs into the file is always the same.
+ * A git killed while it creates a worktree can leave its `commondir` empty. Git then refuses most commands in
+ * the whole repository, including the operator's. The file's content is always the same, so it can be
+ * restored.
  */
 export async function mendCommonDirs(worktreesDir: string): Promise<void> {
   for (const name of await readdir(worktreesDir).catch(() => [])) {
@@ -44,7 +45,7 @@ export async function mendCommonDirs(worktreesDir: string): Promise<void> {
   }
 }
 
-/** All worktrees of a repository, as git lists them. */
+/** All worktrees of a repository, from git's list. */
 export async function listWorktrees(git: Git, worktreesDir: string): Promise<string> {
   const list = () => git.text('worktree', 'list', '--porcelain');
   try {
@@ -56,16 +57,16 @@ export async function listWorktrees(git: Git, worktreesDir: string): Promise<str
   }
 }
 
-/** What git knows of the worktree at a path. */
+/** Git's entry for the worktree at a path. */
 export async function entryOf(git: Git, root: string): Promise<string | null> {
   const list = await listWorktrees(git, dirname(root));
   return list.split('\n\n').find((one) => one.split('\n').includes(`worktree ${root}`)) ?? null;
 }
 
-/** Git locks a worktree until it is made: this one was cut off. */
+/** Git locks a worktree while creating it: this one was interrupted. */
 export const isCutOff = (entry: string): boolean => /^locked initializing/m.test(entry);
 
-/** Git was killed while it made the worktree, so that no agent has worked in it. */
+/** Git was killed while creating the worktree, so no agent has worked in it. */
 export async function wasCutOff(git: Git, root: string): Promise<boolean> {
   const entry = await entryOf(git, root);
   if (entry === null || !isCutOff(entry)) return false;
@@ -73,7 +74,7 @@ export async function wasCutOff(git: Git, root: string): Promise<boolean> {
   return gitDir !== null && (await readMarker(gitDir)) === null;
 }
 
-/** The git folder of a worktree whose own link is not written yet, or removed already. */
+/** The git folder of a worktree whose own link is missing. */
 async function registeredGitDir(git: Git, root: string): Promise<string | null> {
   const all = join(await git.text('rev-parse', '--path-format=absolute', '--git-common-dir'), 'worktrees');
   for (const name of await readdir(all).catch(() => [])) {
@@ -83,9 +84,9 @@ async function registeredGitDir(git: Git, root: string): Promise<string | null> 
   return null;
 }
 
-/** Removes a worktree that was never made ready: git wrote its files, and no agent worked there. */
+/** Removes an incomplete worktree: git wrote its files, and no agent worked there. */
 export async function discardHalfMade(git: Git, root: string): Promise<void> {
-  // First, because it may mend what the folder leads to.
+  // First, because it may repair the folder's link.
   const entry = await entryOf(git, root);
   await rm(root, { recursive: true, force: true });
   if (entry !== null) await git.text('worktree', 'remove', '--force', '--force', root);

@@ -39,9 +39,9 @@ export type { WorkspacesOptions } from './folder-access';
 export { scriptsOver } from './scripts';
 
 /**
- * Working folders of runs and what happens in them, by way of git. Where nothing else is told to be, Muster keeps:
- * worktrees below `worktreesDir`, branches `muster/FOLDER`, snapshots as refs `refs/muster/UID/NAME`, its own index
- * and a mark in the git folder of a work tree, and for plain folders a repository `shadow.git` beside them.
+ * Runs' working folders and snapshots, implemented with git. By default Muster keeps worktrees below
+ * `worktreesDir`; branches `muster/FOLDER`; snapshots as refs `refs/muster/UID/NAME`; its own index and a
+ * mark in a work tree's git folder; and for plain folders a repository `shadow.git` beside them.
  */
 export class GitWorkspaces implements Workspaces, WorkspaceEdits {
   readonly #options: WorkspacesOptions;

@@ -8,7 +8,7 @@ import { git, Kit, must, removing, uid, write } from './testing/kit';
 
 let kit: Kit;
 let root: string;
-/** The worktree's part of the repository, which an agent that commits there may write. */
+/** The worktree's part of the repository, which a committing agent may write. */
 let own: string;
 let runner: GitRunner;
 const port = () => kit.port({ git: runner });
@@ -28,7 +28,7 @@ const refused = async () => {
   return taken.ok ? null : taken.error.message;
 };
 
-/** Settings by which git starts a program of the agent's own for each file that it takes up. */
+/** Settings with which git runs an agent's program for each added file. */
 const trap = () => `[filter "trap"]\n\tclean = touch '${join(kit.root, 'sprung')}'; cat\n`;
 const setTrap = () => {
   write(root, '.gitattributes', '* filter=trap\n');
@@ -44,7 +44,7 @@ test('a repository of the agent’s making, named in `commondir`, is not used', 
   setTrap();
   expect(await refused()).toMatch(/commondir was changed/);
   expect(sprung()).toBe(false);
-  // What git does by itself, so that the trap is a real one.
+  // Git's normal behaviour, to prove that the trap works.
   git(root, 'add', '-A');
   expect(sprung()).toBe(true);
 });
@@ -98,7 +98,7 @@ test("a linked worktree of the operator's own may have any settings", async () =
   expect(await new Git(theirs, runner).text('config', 'user.email')).toBe('me@example.org');
   const run = kit.run({ projectPath: theirs, uid: '01JD0000000000000ABCDEFGHK' });
   must(await port().snapshot({ path: theirs, run: { ...run, mode: 'project' } }, `${run.uid}/t1-before`));
-  // Git gives them to a worktree that is made from it; what an agent adds there is refused.
+  // Git copies them to a worktree made from it; additions by an agent are rejected.
   const made = must(await port().prepare(run)).path;
   must(await port().snapshot({ path: made, run }, `${run.uid}/t1-before`));
   git(made, 'config', '--worktree', 'user.email', 'agent@example.org');

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { GitError } from './git-start';
 
-/** Settings that git itself keeps for one worktree alone. */
+/** Settings that git itself stores per worktree. */
 const OWN_SETTINGS = /^(?:core\.(?:sparsecheckout|sparsecheckoutcone)|index\.sparse)$/;
 const MOST_BYTES = 64 * 1024;
 
@@ -23,11 +23,11 @@ const realOr = (path: string): string => {
   }
 };
 
-/** Whether a folder really is below another one. */
+/** Whether a folder, with links resolved, is below another one. */
 export const isBelow = (folder: string, path: string): boolean =>
   `${realOr(path)}${sep}`.startsWith(`${realOr(folder)}${sep}`);
 
-/** The git folder that the `.git` file of `cwd`, or of the nearest folder above it, names; null where it is a folder. */
+/** The git folder named in the `.git` file of `cwd` or its nearest parent; null if `.git` is a folder. */
 function namedGitDir(cwd: string): string | null {
   for (let folder = cwd; ; folder = dirname(folder)) {
     try {
@@ -41,9 +41,10 @@ function namedGitDir(cwd: string): string | null {
 }
 
 /**
- * Ties git to the repository that a linked worktree belongs to by its place. An agent that may commit in the worktree
- * may write its git folder (`REPOSITORY/worktrees/NAME`), where `commondir` and settings would lead git to refs, and to
- * filters, of the agent's making. `GIT_COMMON_DIR` counts before `commondir`, but not for refs (git 2.39).
+ * Ties git to the repository that a linked worktree belongs to by its location. An agent that may commit in
+ * the worktree can write its git folder (`REPOSITORY/worktrees/NAME`), where `commondir` and settings could
+ * lead git to the agent's own refs and filters. `GIT_COMMON_DIR` overrides `commondir`, but not for refs (git
+ * 2.39).
  */
 export function tiedToRepository(
   cwd: string,
@@ -54,7 +55,7 @@ export function tiedToRepository(
   const common = dirname(dirname(own));
   if (textOf(join(common, 'HEAD')) === null) return {};
   const link = join(own, 'commondir');
-  // A worktree that is being made has none yet, and no HEAD.
+  // A worktree being created has neither settings nor HEAD.
   if (textOf(link)?.trim() !== '../..' && isThere(join(own, 'HEAD')))
     throw new GitError(`${link} was changed, so git would use another repository: write ../.. into it`, null);
   refuseSettings(own, common, worktreesDir);
@@ -62,8 +63,8 @@ export function tiedToRepository(
 }
 
 /**
- * Where the repository has settings for each worktree, one of Muster's may have those that git writes itself, and those
- * that git copied from the operator's own worktree when it was made.
+ * In a repository with per-worktree settings, a Muster worktree may have only those that git writes itself,
+ * and those that git copied from the operator's own worktree at its creation.
  */
 function refuseSettings(own: string, common: string, worktreesDir: string): void {
   const file = join(own, 'config.worktree');
@@ -76,7 +77,10 @@ function refuseSettings(own: string, common: string, worktreesDir: string): void
   throw new GitError(`${file} was changed (${wrong.slice(0, 200)}). Remove the wrong lines`, null);
 }
 
-/** The git folders of all worktrees but Muster's: an agent of one could else put settings there for another. */
+/**
+ * The git folders of all worktrees but Muster's, where an agent of one worktree could otherwise place
+ * settings for another.
+ */
 function operatorsWorktrees(common: string, worktreesDir: string): string[] {
   const linked = isThere(join(common, 'worktrees')) ? readdirSync(join(common, 'worktrees')) : [];
   const theirs = linked.filter((name) => !isThere(join(worktreesDir, name)));
@@ -99,7 +103,7 @@ const readsSettings = (common: string): boolean =>
     (line) => line.startsWith('extensions.worktreeconfig') && !/=(?:false|no|off|0)$/.test(line),
   );
 
-/** `section.name=value` for each line, as far as it can be told apart; an odd line stands as it is. */
+/** `section.name=value` for each line, as far as it can be parsed; unusual lines stay unchanged. */
 function settingsOf(text: string): string[] {
   let section = '';
   const found: string[] = [];

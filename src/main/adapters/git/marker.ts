@@ -2,13 +2,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** An agent may write where the mark lies, and git would take a word that begins with `-` for an option. */
+/** Agents may be able to write the mark, and git would take a word that begins with `-` for an option. */
 const objectId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 const branchName = z.string().regex(/^(?!-)(?!.*\.\.)[^\p{Cc} ~^:?*[\\]+$/u);
 
 /**
- * What Muster knows of a worktree that it made. It is in the worktree's part of the repository, so that it goes with
- * the worktree, and a crash in the middle of making one is seen.
+ * Muster's information about a worktree it created. Stored in the worktree's part of the repository, so that
+ * it is removed with the worktree and reveals an interrupted creation.
  */
 const markerSchema = z.object({
   version: z.literal(1),
@@ -16,21 +16,21 @@ const markerSchema = z.object({
   /** Null: the run's own. */
   key: z.string().nullable(),
   branch: branchName,
-  /** What diffs of the worktree begin with. */
+  /** The starting commit for diffs of the worktree. */
   base: objectId,
-  /** The state that its files are to have at first; null: that of its branch. */
+  /** The initial state of its files; null: that of its branch. */
   fill: objectId.nullable(),
-  /** What was done of the making, in this order. */
+  /** The completed stages of its creation, in this order. */
   done: z.enum(['made', 'filled', 'copied', 'set_up']),
-  /** Set while the run has ended and its branch is free: how the worktree was before. */
+  /** Set while the run has ended and its branch is free: the worktree's earlier state. */
   released: z
     .object({
       /** Null: none was checked out. */
       branch: branchName.nullable(),
       head: objectId,
-      /** What HEAD is at since then: `head`, or a commit of what was not committed. */
+      /** HEAD's commit since then: `head`, or a commit of uncommitted work. */
       commit: objectId,
-      /** Where the worktree's own branch was. */
+      /** The tip of the worktree's own branch. */
       tip: objectId,
     })
     .optional(),
@@ -39,7 +39,7 @@ export type Marker = z.infer<typeof markerSchema>;
 
 const fileOf = (gitDir: string): string => join(gitDir, 'muster.json');
 
-/** Null where Muster did not make the worktree. */
+/** Null if Muster did not create the worktree. */
 export async function readMarker(gitDir: string): Promise<Marker | null> {
   try {
     return markerSchema.parse(JSON.parse(await readFile(fileOf(gitDir), 'utf8')));

@@ -6,8 +6,8 @@ import { readable } from './git-command';
 import { tryMerge } from './merge-trees';
 
 /**
- * What a merge of two commits would change in the first. A file in conflict is left out: in the tree that git makes it
- * holds conflict markers, and its content is decided separately.
+ * What a merge of two commits would change in the first. Files in conflict are left out: in git's tree they
+ * contain conflict markers, and their content is decided separately.
  */
 export async function mergeChanges(
   git: Git,

@@ -8,8 +8,8 @@ interface MergeCommit {
 }
 
 /**
- * The commit of this very merge, where it was made since it was tried: by a Muster that was killed before it could say
- * so. The operator may have gone on from there, or to another branch; it is not made once more.
+ * The commit of this very merge, if a Muster that was killed already made it. The operator may have continued
+ * from there, or be on another branch; the merge is not made again.
  */
 export async function madeBefore(git: Git, head: string, wanted: MergeToMake): Promise<string | null> {
   const { target, targetCommit } = wanted.rehearsed;
@@ -18,7 +18,7 @@ export async function madeBefore(git: Git, head: string, wanted: MergeToMake): P
   if (start === null) return null;
   const tips = [...new Set([head, branch ?? head])];
   if (tips.every((tip) => tip === start)) return null;
-  // Only a part of what is looked for: the lines are compared whole.
+  // A substring search; lines are then compared as a whole.
   const grep = ['--fixed-strings', ...[subjectOf(wanted), markOf(wanted.id)].map((line) => `--grep=${line}`)];
   const asked = ['log', '-z', '--format=%H%n%B', ...grep, ...tips, `^${start}`];
   for (const record of await git.records(asked)) {
@@ -34,12 +34,12 @@ const anyMark = markOf('');
 
 async function isOf(git: Git, { commit, lines }: MergeCommit, wanted: MergeToMake): Promise<boolean> {
   if (lines.some((line) => line.startsWith(anyMark))) return lines.includes(markOf(wanted.id));
-  // Of before merges were marked: other members may have the same words, so what was made is compared as well.
+  // From before merges had marks: other members may have the same message, so the result is compared as well.
   const words = wanted.message.split('\n').filter((line) => line !== '');
   return words.every((line) => lines.includes(line)) && (await isSameWork(git, commit, wanted));
 }
 
-/** Whether this merge, made on what the commit was made on, gives the same. */
+/** Whether this merge, made on that commit's parent, gives the same result. */
 async function isSameWork(git: Git, made: string, { commit, choices }: MergeToMake): Promise<boolean> {
   const shown = await git.maybe('rev-parse', `${made}^{tree}`, `${made}^1`);
   const [tree, before] = shown?.split('\n') ?? [];

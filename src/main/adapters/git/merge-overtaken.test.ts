@@ -29,7 +29,7 @@ const wanted = (): MergeToMake => ({
 });
 const made = (id: string) => ({ ok: true, value: { kind: 'made', commit: id } });
 
-/** Git that does something else in the checkout as soon as the commit of a merge is made. */
+/** A git that changes the checkout as soon as a merge's commit is made. */
 const overtakenBy = (change: () => void): GitRunner => {
   let done = false;
   const overtake = (args: readonly string[]) => {

@@ -6,22 +6,22 @@ import { own } from '@contract/own';
 import type { MergeChoices, Rehearsal } from '@contract/workspace/merge';
 import { bytesOf, type Git, GitError, readable } from './git-command';
 
-/** A file that both sides changed: its blob on each, by stage (1 base, 2 ours, 3 theirs). */
+/** A file changed by both sides: its blob on each, by stage (1 base, 2 ours, 3 theirs). */
 export interface Conflict {
   readonly path: string;
   readonly stages: Readonly<Record<number, { readonly mode: string; readonly oid: string }>>;
 }
 
-/** A merge on trees alone, with what git could not decide. */
+/** A merge of trees only, with its conflicts. */
 export interface Tried {
   readonly tree: string;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Characters of a side that are shown; a larger one is decided as a whole. */
+/** Maximum characters of a side that are shown; a larger file is resolved as a whole. */
 const MOST_SHOWN = 200_000;
 
-/** Merges two commits without touching a work tree or an index. */
+/** Merges two commits without touching a work tree or index. */
 export async function tryMerge(git: Git, ours: string, theirs: string): Promise<Tried> {
   const chunks: Buffer[] = [];
   try {
@@ -30,7 +30,7 @@ export async function tryMerge(git: Git, ours: string, theirs: string): Promise<
       return true;
     });
   } catch (error) {
-    // 1 says that there are conflicts; what was printed names them.
+    // Exit code 1 means conflicts, which the output lists.
     if (!(error instanceof GitError) || error.code !== 1) throw error;
   }
   const [tree = '', ...entries] = Buffer.concat(chunks).toString('latin1').split('\0');
@@ -46,7 +46,7 @@ export async function tryMerge(git: Git, ours: string, theirs: string): Promise<
 
 type Side = { readonly text: string; readonly shown: 'whole' | 'cut' | 'binary' };
 
-/** A side as people read it: what is not all of it, or is no text, must not be written back as the file. */
+/** A side as text. Truncated or binary content must not be written back as the file. */
 function sideOf(bytes: Buffer): Side {
   if (bytes.includes(0)) return { text: '(binary)', shown: 'binary' };
   const text = bytes.toString('utf8');
@@ -55,7 +55,7 @@ function sideOf(bytes: Buffer): Side {
   return { text, shown: isUtf8(bytes) ? 'whole' : 'cut' };
 }
 
-/** A conflict as it is shown to the operator. */
+/** A conflict as shown to the operator. */
 export async function shownConflict(
   git: Git,
   { path, stages }: Conflict,
@@ -63,7 +63,7 @@ export async function shownConflict(
   const side = async (stage: number): Promise<Side | null> => {
     const found = stages[stage];
     if (found === undefined) return null;
-    // The commit of a submodule is in the submodule's repository.
+    // A submodule's commit is in the submodule's repository.
     if (found.mode === '160000') return { text: `(submodule at ${found.oid})`, shown: 'binary' };
     return sideOf(await git.bytes(['cat-file', 'blob', found.oid]));
   };
@@ -74,7 +74,7 @@ export async function shownConflict(
   return { path: readable(path), base: text(base), ours: text(ours), theirs: text(theirs), shown };
 }
 
-/** The merged tree with the operator's choices in the places of the conflicts, made in an index of its own. */
+/** The merged tree with the operator's choices for the conflicts, built in a separate index. */
 export async function resolve(git: Git, { tree, conflicts }: Tried, choices: MergeChoices): Promise<string> {
   if (conflicts.length === 0) return tree;
   const folder = await mkdtemp(join(tmpdir(), 'muster-merge-'));
@@ -85,7 +85,7 @@ export async function resolve(git: Git, { tree, conflicts }: Tried, choices: Mer
       const choice = own(choices, readable(conflict.path));
       const taken = choice === undefined ? null : await take(index, folder, { conflict, choice });
       const path = bytesOf(conflict.path);
-      // A mode of 0 removes the file: the side that was chosen has deleted it.
+      // Mode 0 removes the file: the chosen side has deleted it.
       const line = taken === null ? `0 ${'0'.repeat(tree.length)}\t` : `${taken.mode} ${taken.oid}\t`;
       await index.bytes(['update-index', '-z', '--index-info'], {
         input: Buffer.concat([Buffer.from(line), path, Buffer.from([0])]),

@@ -22,7 +22,7 @@ const git = (...args: string[]) =>
 const write = (file: string, text: string) => writeFileSync(join(project, file), text);
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 
-/** The work of a member: a commit on a branch of its own; the checkout is back on main afterwards. */
+/** A member's work: a commit on its own branch; afterwards the checkout is on main again. */
 function work(change: () => void): string {
   git('checkout', '-q', '-b', `m${Math.random()}`, start);
   change();
@@ -48,7 +48,7 @@ beforeEach(() => {
   start = git('rev-parse', 'HEAD');
 });
 
-/** A merge as it was confirmed: of S1, after it was tried on what the checkout is at. */
+/** A confirmed merge of S1, rehearsed on the checkout's current commit. */
 const confirmed = (commit: string, more: Partial<MergeToMake> = {}): MergeToMake => ({
   projectPath: project,
   commit,

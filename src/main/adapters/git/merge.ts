@@ -21,29 +21,29 @@ import type { GitRunner } from './run-git';
 function failed(what: string, error: unknown): Result<never> {
   if (error instanceof InterruptedError) return err(error.toAppError(what));
   const said = gitMessage(error);
-  // What git says of a command that it does not know yet is how it was called before.
+  // Git's error for an unknown command is its usage text.
   if (!/^usage: git merge-tree/m.test(said)) return err(appError('workspace.failed', `${what}: ${said}`));
   const mend = 'Install a newer git, or merge the branch by hand.';
   return err(appError('workspace.failed', `${what}: it needs git 2.38 or newer.`, { mend }));
 }
 
-/** Where the checkout is: what a merge goes into. */
+/** The state of the checkout that a merge goes into. */
 interface Target {
   readonly target: string;
-  /** The full name of the branch; null where none is checked out. */
+  /** The full branch name; null if none is checked out. */
   readonly branch: string | null;
   readonly head: string;
 }
 
-/** How often a merge begins again because the checkout moved meanwhile. */
+/** How often a merge is restarted because the checkout moved meanwhile. */
 const MOST_TRIES = 3;
 
 /**
- * Merges by git's own merge machinery on trees alone (`merge-tree`), so that trying touches neither a work tree nor an
- * index; the checkout is then moved forward in one step, which git refuses where it would overwrite anything.
+ * Merges with git's machinery on trees only (`merge-tree`), so that a rehearsal touches neither work tree nor
+ * index. The checkout is then moved forward in one step, which git refuses if it would overwrite anything.
  */
 export class GitMerges implements Merges {
-  /** Two merges into one checkout, each made of its HEAD, would be in each other's way. */
+  /** Two simultaneous merges into one checkout, each based on its HEAD, would conflict. */
   readonly #checkouts = new Queue();
 
   constructor(
@@ -84,7 +84,8 @@ export class GitMerges implements Merges {
       for (let tries = 1; ; tries += 1) {
         const at = await targetOf(git);
         const made = await this.#mergeInto(git, at, wanted);
-        // Another Git, or the repair of an interrupted change, moved the checkout: this merge may be in it by now.
+        // Another git, or the repair of an interrupted change, moved the checkout, which may now contain this
+        // merge.
         const outrun = !made.ok && (await targetOf(git)).head !== at.head;
         if (!outrun || tries === MOST_TRIES) return made;
       }
@@ -130,8 +131,8 @@ async function rehearsal(
 }
 
 /**
- * What makes the merge another one than the operator was shown; null where it is the same. On the branch that they
- * were shown one without conflicts continues from what was committed since, as long as it fits.
+ * How the merge differs from the one shown to the operator; null if it is the same. On the same branch, a
+ * conflict-free merge also applies to newer commits while it still merges cleanly.
  */
 async function whatMoved(
   git: Git,
@@ -148,7 +149,7 @@ async function whatMoved(
   return sides(then.conflicts) === sides(tried.conflicts) ? null : moved;
 }
 
-/** The files in conflict with what is on each side. */
+/** The files in conflict, with the content of each side. */
 const sides = (conflicts: readonly Conflict[]): string =>
   conflicts
     .map(({ path, stages }) => JSON.stringify([path, stages[1], stages[2], stages[3]]))
@@ -171,14 +172,17 @@ interface Forward {
   readonly what: string;
 }
 
-/** The whole checkout moves to the merge's commit, or git says what of the operator's is in the way and nothing moves. */
+/**
+ * Moves the whole checkout to the merge's commit, or reports which of the operator's changes are in the way
+ * and moves nothing.
+ */
 async function moveForward(
   moves: CheckoutMoves,
   git: Git,
   { commit, tree, at, what }: Forward,
 ): Promise<Result<MergeMade>> {
   const to = { branch: at.branch, commit, tree };
-  // Options that the operator set for merges of this branch, such as --squash, are not meant for this one.
+  // The operator's merge options for this branch, such as --squash, must not apply here.
   const plain = at.branch === null ? [] : ['-c', `branch.${at.target}.mergeOptions=`];
   const args = ['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--quiet', commit];
   try {

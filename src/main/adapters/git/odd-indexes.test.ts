@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { SnapshotPlace } from '../../core/ports/workspaces';
 import { commitAll, git, Kit, must, numbered, uid, write } from './testing/kit';
 
-/** What the operator's index may hold besides plain entries; Muster's begins as its copy. */
+/** Unusual entries of the operator's index, which Muster's index starts as a copy of. */
 let kit: Kit;
 let place: SnapshotPlace;
 const snap = async (name: string) => must(await kit.port().snapshot(place, `${uid}/${name}`)) ?? '';

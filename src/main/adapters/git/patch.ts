@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DiffHunk } from '@contract/workspace/procedures';
 import { readable } from './git-command';
 
-/** A hunk as git printed it: `latin1` strings hold its bytes one to one, whatever they encode. */
+/** A hunk as printed by git: `latin1` strings hold its bytes one to one, whatever the encoding. */
 export interface RawHunk {
   readonly id: string;
   readonly oldStart: number;
@@ -16,7 +16,7 @@ export interface RawFile {
   readonly hunks: readonly RawHunk[];
   readonly lines: number;
   readonly binary: boolean;
-  /** Longer than what is kept: its hunks are not there. */
+  /** Longer than the limit: its hunks are dropped. */
   readonly large: boolean;
 }
 
@@ -41,8 +41,8 @@ interface OpenFile {
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads a patch as it arrives and keeps no more of it than the limits allow. Between the head of a hunk and the next
- * head, which begins with `@` or `d`, every line is the hunk's: a removed line `-- a` is not the head of a file.
+ * Parses a patch as it arrives, keeping only what the limits allow. From a hunk's head to the next head,
+ * which begins with `@` or `d`, every line belongs to the hunk: a removed line `-- a` is not a file header.
  */
 export class PatchReader {
   readonly #limits: PatchLimits;
@@ -55,7 +55,7 @@ export class PatchReader {
     this.#limits = limits;
   }
 
-  /** False once more than all that is kept was read. */
+  /** False once all limits are exceeded. */
   take(chunk: Buffer): boolean {
     const lines = (this.#rest + chunk.toString('latin1')).split('\n');
     this.#rest = lines.pop() ?? '';
@@ -69,7 +69,7 @@ export class PatchReader {
     return this.#lines <= this.#limits.lines;
   }
 
-  /** One entry for each file of the patch that was reached, in its order. */
+  /** One entry for each file reached in the patch, in order. */
   files(path: (index: number) => string): RawFile[] {
     return this.#files.map((file, index) => ({
       hunks: file.large ? [] : identified(path(index), file.hunks),
@@ -115,12 +115,12 @@ export class PatchReader {
       return;
     }
     file.large = true;
-    // What is not kept does not count against the other files.
+    // Dropped parts do not count against other files.
     this.#lines -= this.#lines <= lines ? file.lines : 0;
   }
 }
 
-/** The same lines in the same file have the same id, wherever they stand; a second such hunk gets a number. */
+/** The same lines in the same file have the same id wherever they are; repeated hunks get a number. */
 function identified(path: string, hunks: readonly OpenHunk[]): RawHunk[] {
   const seen = new Map<string, number>();
   return hunks.map((hunk) => {
@@ -136,11 +136,11 @@ function identified(path: string, hunks: readonly OpenHunk[]): RawHunk[] {
 
 export const shown = (hunk: RawHunk): DiffHunk => ({ ...hunk, lines: hunk.lines.map(readable) });
 
-/** Everything but plain letters as octal numbers, so that no name can be taken for something else. */
+/** Octal escapes for everything except plain letters, so that names are unambiguous. */
 const quoted = (path: string): string =>
   `"${path.replace(/["\\]|[^ -~]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 
-/** A patch of one hunk, for `git apply`. */
+/** A patch with one hunk, for `git apply`. */
 export function patchOf(
   file: {
     readonly path: string;

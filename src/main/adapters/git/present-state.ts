@@ -4,7 +4,7 @@ import { SNAPSHOT_FILE_BYTES } from '../../limits/core-sizes';
 import type { Checkout } from './checkout';
 import { bytesOf, GitError, readable } from './git-command';
 
-/** How many files are looked at at the same time. */
+/** Maximum parallel stat calls. */
 const STATS_AT_ONCE = 64;
 
 /** An agent may change files while they are read; then they are read again. */
@@ -21,9 +21,9 @@ export interface Present {
 }
 
 /**
- * Brings Muster's index to the folder's present state and gives its tree: what `git add -A` would, with neither the
- * operator's index nor their locks. The content of nested repositories and submodules is theirs and is not in it.
- * `also`: files that are to be in it although they are ignored now.
+ * Updates Muster's index to the folder's current state and returns its tree: like `git add -A`, but without
+ * the operator's index and locks. Nested repositories and submodules are excluded. `also`: files to include
+ * although they are ignored now.
  */
 export async function presentState(checkout: Checkout, also: readonly string[] = []): Promise<Present> {
   for (let tried = 1; ; tried += 1) {
@@ -32,18 +32,18 @@ export async function presentState(checkout: Checkout, also: readonly string[] =
       const leftOut = await update(checkout, also);
       return { tree: await checkout.own.text('write-tree'), leftOut };
     } catch (error) {
-      // One that could not be started, or did not end, has nothing to do with files that change.
+      // A git that could not start, or did not end, has nothing to do with changing files.
       if (!(error instanceof GitError) || tried === TRIES) throw error;
       if (error.code === null && !error.cutOff) throw error;
-      // It may name contents that were cleaned away since: the next try begins with a new one.
+      // It may refer to objects that were garbage-collected: the next try starts with a new index.
       if (tried > 1) await rm(checkout.indexFile, { force: true });
     }
   }
 }
 
-/** The operator's index knows of unchanged files and of a sparse checkout: Muster's begins as its copy. */
+/** Muster's index starts as a copy of the operator's, which knows unchanged files and a sparse checkout. */
 async function seedIndex({ gitDir, indexFile, shadow }: Checkout): Promise<void> {
-  // Only this process uses the index, one call after the other: a lock is what a killed git left.
+  // Only this process uses the index, one call at a time: an existing lock is from a killed git.
   await rm(`${indexFile}.lock`, { force: true });
   if (shadow) return;
   const sparse = await exists(`${gitDir}/info/sparse-checkout`);
@@ -52,7 +52,7 @@ async function seedIndex({ gitDir, indexFile, shadow }: Checkout): Promise<void>
   const facts = await stat(from).catch(() => null);
   if (facts === null) return rm(indexFile, { force: true });
   await copyFile(from, `${indexFile}.new`);
-  // Files that are as young as their index are compared by content: a copy must not look younger than it is.
+  // Git compares files as young as their index by content, so a copy must keep its original time.
   await utimes(`${indexFile}.new`, facts.atime, (Math.floor(facts.mtimeMs) - 1) / 1000);
   await rename(`${indexFile}.new`, indexFile);
 }
@@ -63,7 +63,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Paths are `latin1` strings of their bytes, from the top of the work tree. */
+/** Paths are `latin1` strings of their bytes, relative to the root of the work tree. */
 interface Changes {
   readonly update: Set<string>;
   readonly remove: Set<string>;
@@ -107,7 +107,7 @@ const listed = (paths: Iterable<string>) => ({
   input: bytesOf([...paths].map((path) => `${path}\0`).join('')),
 });
 
-/** The pathspec of what the snapshots are of. */
+/** The pathspec of the snapshots' part of the tree. */
 export const within = ({ scope }: Pick<Checkout, 'scope'>): string[] => (scope === '' ? [] : ['--', scope]);
 
 async function differingFiles(checkout: Checkout) {
@@ -125,7 +125,7 @@ async function differingFiles(checkout: Checkout) {
     const [oldMode = '', newMode = ''] = (records[at] ?? '').slice(1).split(' ');
     const path = records[at + 1] ?? '';
     if (oldMode === '160000') links.add(path);
-    // A conflict that is not resolved is told twice; what is there counts.
+    // An unresolved conflict is listed twice; the file's current content counts.
     const conflict = (records[at] ?? '').endsWith(' U');
     if (newMode === '000000' && !conflict) gone.push(path);
     else changed.push(path);
@@ -133,7 +133,7 @@ async function differingFiles(checkout: Checkout) {
   return { changed, gone, links };
 }
 
-/** What the operator's index holds although it is ignored is kept; what only Muster's holds is dropped. */
+/** Ignored files in the operator's index are kept; those only in Muster's are dropped. */
 async function ignoredFiles(checkout: Checkout): Promise<{ add: string[]; remove: string[] }> {
   const list = ['ls-files', '-z', '-c', '-i', '--exclude-standard', ...within(checkout)];
   const [mine, theirs] = await Promise.all([
@@ -187,6 +187,6 @@ async function look(
     if (!may) return 'unreadable';
   }
   if (facts.size <= SNAPSHOT_FILE_BYTES || of.forced.has(path)) return 'update';
-  // What the operator keeps in the repository is theirs to decide, however large.
+  // Files that the operator tracks are included, however large.
   return (await git.maybe('cat-file', '-e', `HEAD:${readable(path)}`)) === null ? 'large' : 'update';
 }

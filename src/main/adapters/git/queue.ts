@@ -1,4 +1,4 @@
-/** Work on the same thing, one after the other in the order it was asked for; other things do not wait. */
+/** Runs work on the same key one after the other, in order; other keys do not wait. */
 export class Queue {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -56,7 +56,7 @@ test('A release that a kill cut off after its first step is done to its end', as
   const head = git(own.path, 'rev-parse', 'HEAD');
   write(own.path, 'new.txt', 'made');
   const [left] = await released(own);
-  // As it was before the branch was moved and the index was read.
+  // As before the branch was moved and the index was read.
   git(kit.project, 'update-ref', `refs/heads/${branch}`, head);
   git(own.path, 'read-tree', head);
   expect(await released(own)).toEqual([left]);

@@ -13,7 +13,7 @@ import type { ContentParts } from './worktree-content';
 
 export const HEADS = 'refs/heads/';
 
-/** What a run left in one folder, and its branch is free afterwards: see `WorkspaceEdits.release`. */
+/** Determines a run's result in one folder and frees its branch: see `WorkspaceEdits.release`. */
 export async function releaseFolder(
   parts: ContentParts,
   run: WorkspaceRun,
@@ -44,7 +44,7 @@ async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Prom
   const head = snapshot.head ?? snapshot.commit;
   const at = await git.maybe('symbolic-ref', '--quiet', 'HEAD');
   const tip = (await tipOf(git, marker.branch)) ?? head;
-  // A crash may have come between its steps; what the first try noted counts.
+  // A crash may have happened between its steps; what the first try recorded counts.
   const before = at === null && marker.released?.commit === snapshot.commit ? marker.released : null;
   const uncommitted = await countFiles(git, before?.head ?? head, snapshot.commit);
   const large = snapshot.leftOut.map(({ path, why }) => `${path} (${why})`);
@@ -58,16 +58,17 @@ async function free(checkout: Checkout, run: WorkspaceRun, marker: Marker): Prom
   const moves = branch === marker.branch && snapshot.commit !== tip;
   const commit = uncommitted > 0 && branch === marker.branch ? snapshot.commit : head;
   const released = before ?? { branch: at?.slice(HEADS.length) ?? null, head, commit, tip };
-  // The mark is first: after a crash in between, going on puts back what it says, and releasing does the rest.
+  // The mark comes first: after a crash in between, continuing restores what it says, and releasing does the
+  // rest.
   await writeMarker(gitDir, { ...marker, released });
-  // HEAD by itself, not the branch that it names.
+  // HEAD itself, not the branch that it names.
   await git.text('update-ref', '--no-deref', 'HEAD', commit);
   if (moves) await setRefs(git, new Map([[own, snapshot.commit]]));
   if (commit !== head) await git.text('read-tree', commit);
   return named;
 }
 
-/** Which of these folders have all the work of another one, by their made branches. */
+/** Which of these folders contain all work of another one, by their branches. */
 export async function inclusions(
   git: Git,
   folders: readonly Omit<ReleasedFolder, 'includedIn'>[],
@@ -78,14 +79,14 @@ export async function inclusions(
       const { tree, conflicts } = await tryMerge(git, whole, part);
       return conflicts.length === 0 && tree === (await git.text('rev-parse', `${whole}^{tree}`));
     } catch {
-      // A git that cannot try merges: each result stands for itself.
+      // A git without merge-tree support: each result is treated separately.
       return false;
     }
   };
   const all: ReleasedFolder[] = [];
   for (const [index, part] of folders.entries()) {
     const includedIn: string[] = [];
-    // Only a later folder can have begun with an earlier one.
+    // Only a later folder can have started from an earlier one.
     for (const whole of folders.slice(index + 1))
       if (part.files > 0 && (await includes(whole.commit, part.commit))) includedIn.push(whole.made);
     all.push({ ...part, includedIn });
@@ -129,7 +130,7 @@ export async function reattachFolder(
   return ok(undefined);
 }
 
-/** The branch was committed to, in the folder or elsewhere, since it was freed. */
+/** The branch got commits, in the folder or elsewhere, since it was freed. */
 async function followMoved(
   git: Git,
   { root, branch, now }: { readonly root: string; readonly branch: string; readonly now: string | null },

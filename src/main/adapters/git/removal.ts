@@ -12,7 +12,9 @@ import { runWorktreeScript } from './scripts';
 import { KEPT, lastName, REFS, setRefs, takeSnapshot } from './snapshot';
 import type { ContentParts } from './worktree-content';
 
-/** Removes what Muster made in the project's repository for a run, and nothing that is not kept elsewhere. */
+/**
+ * Removes what Muster created in the project's repository for a run, but nothing that is not kept elsewhere.
+ */
 export async function removeRun(
   parts: ContentParts,
   run: WorkspaceRun,
@@ -44,8 +46,8 @@ export async function removeRun(
 }
 
 /**
- * What is on no branch gets a ref that no run owns, and all other refs of the run go. Their objects stay until git
- * cleans up: `git fsck --unreachable --no-reflogs` finds them until then.
+ * Work that is on no branch gets a ref that no run owns; all other refs of the run are deleted. Their objects
+ * remain until git's garbage collection: `git fsck --unreachable --no-reflogs` finds them.
  */
 async function dropSnapshots(git: Git, uid: string): Promise<string[]> {
   const mine = `${REFS}${uid}/`;
@@ -119,7 +121,7 @@ export async function removeWorktree(
       path: (await isFolder(path)) ? path : root,
       key,
     };
-    // A tear-down that fails must not keep the run in the bin forever.
+    // A failing teardown must not keep the run in the bin forever.
     const tornDown = await runWorktreeScript(parts.runScript, run, what);
     if (!tornDown.ok) notes.push(tornDown.error.message);
   }
@@ -127,7 +129,7 @@ export async function removeWorktree(
   return ok(notes);
 }
 
-/** Their own repositories, with what was committed in them, would go with the worktree. */
+/** Submodules' repositories, with their commits, would be removed with the worktree. */
 async function openSubmodules(own: Git, root: string): Promise<string[]> {
   const entries = await own.records(['ls-files', '-z', '-s']);
   const links = entries

@@ -5,14 +5,14 @@ import type { GitRunner } from './run-git';
 
 export interface Repository {
   readonly git: Git;
-  /** Where the project is inside its repository; empty at its root. */
+  /** The project's path inside its repository; empty at its root. */
   readonly prefix: string;
   readonly head: string;
 }
 
 const IN_A_FOLDER = "or set 'workspace: folder' in the workflow";
 
-/** What the project's repository is, or why no worktree can be made of it. */
+/** The project's repository, or why it cannot have worktrees. */
 export async function inspect(projectPath: string, runner?: GitRunner): Promise<Result<Repository>> {
   const where = { file: projectPath };
   const git = new Git(projectPath, runner);

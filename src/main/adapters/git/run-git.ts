@@ -6,30 +6,30 @@ import { GitError, type GitStart } from './git-start';
 
 export { GitError, type GitStart };
 
-/** False once it has enough. */
+/** False stops reading. */
 export type Take = (chunk: Buffer) => boolean | Promise<boolean>;
 
-/** Who starts git. Throws `GitError` where it fails. */
+/** Starts git. Throws `GitError` on failure. */
 export interface GitRunner {
-  /** All that it prints. */
+  /** The whole output. */
   whole(start: GitStart): Promise<Buffer>;
-  /** Hands on what it prints; that `take` has enough is no failure. While `take` waits, so does git. */
+  /** Passes on the output; if `take` stops it, that is no failure. Git waits while `take` does. */
   stream(start: GitStart, take: Take): Promise<void>;
-  /** Where Muster makes worktrees, whose git folders agents may write. */
+  /** The parent of Muster's worktrees, whose git folders agents may write. */
   readonly worktreesDir?: string | undefined;
 }
 
 interface Program {
   readonly binary: string;
   readonly longestMs: number;
-  /** Told the process as soon as it runs. */
+  /** Receives the process id as soon as it runs. */
   readonly began?: (pid: number) => void;
 }
 const GIT: Program = { binary: 'git', longestMs: LONGEST_GIT_MS };
-/** Git whose process is told. */
+/** A git that reports its process. */
 export const gitTold = (began: (pid: number) => void): Program => ({ ...GIT, began });
 
-/** Starts git in this very thread, which holds it up for some milliseconds each time. */
+/** Starts git in the current thread, which blocks it for some milliseconds each time. */
 export function hereBy(binary: string, longestMs = LONGEST_GIT_MS): GitRunner {
   const program = { binary, longestMs };
   return {
@@ -61,13 +61,13 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
       clearTimeout(late);
       reject(new GitError(error.message, null));
     });
-    // A git that fails early does not read its input; why it failed is told by its end.
+    // A git that fails early does not read its input; its exit reports the reason.
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
     child.stderr.on('data', (chunk: Buffer) => {
       if (stderr.length < 16_384) stderr += chunk.toString('utf8');
     });
-    // Read chunk by chunk: a paused stream continues by itself as soon as its program has ended.
+    // Read in chunks: a paused stream resumes by itself when its program has ended.
     const read = async (): Promise<void> => {
       for await (const chunk of child.stdout) {
         if (enough || (await take(chunk as Buffer))) continue;
@@ -76,7 +76,7 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
       }
     };
     const taken = read().catch((fault: NodeJS.ErrnoException) => {
-      // Of a git that could not be started its own error tells.
+      // If git could not be started, its own error is reported.
       if (fault.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       child.kill();
       reject(fault);
@@ -93,6 +93,6 @@ export function stream({ args, cwd, env, input }: GitStart, take: Take, program 
   });
 }
 
-/** Behind the settings that come before it. */
+/** The command after the leading settings. */
 const commandOf = (args: readonly string[]): string =>
   args.find((arg, index) => arg !== '-c' && args[index - 1] !== '-c') ?? '';

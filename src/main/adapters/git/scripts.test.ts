@@ -13,7 +13,7 @@ beforeEach(() => {
   write(kit.project, 'seen', 'by the operator');
 });
 
-/** As the core makes it: a real shell under a guard. */
+/** As the core does: a real shell under a guard. */
 function guarded(instance: string) {
   const processes = makeProcesses(join(kit.root, instance));
   const commands = new PipeCommands(processes);

@@ -5,13 +5,13 @@ import type { CommandPort, CommandResult, CommandSpec } from '../../core/ports/p
 import type { WorkspaceRun } from '../../core/ports/workspaces';
 import { WORKTREE_SCRIPT_SECONDS } from '../../limits/core';
 
-/** Runs a shell line under a guard, so that it ends with Muster, and before that where no one wants it any more. */
+/** Runs a shell command under a guard, so that it ends with Muster, or earlier when no longer wanted. */
 export type RunScript = (
   spec: Pick<CommandSpec, 'script' | 'cwd' | 'env' | 'timeoutSeconds' | 'outputPath'> &
     Pick<WorkspaceRun, 'unwanted'>,
 ) => Promise<Pick<CommandResult, 'outcome' | 'exitCode' | 'output' | 'error'>>;
 
-/** Scripts as commands of no step, and so without a number. */
+/** Scripts run as commands without a step, and hence without a number. */
 export const scriptsOver =
   (commands: Pick<CommandPort, 'run'>): RunScript =>
   ({ unwanted, ...spec }) => {
@@ -22,7 +22,7 @@ export const scriptsOver =
 
 const LAST_LINES = 20;
 
-/** Runs the set-up or tear-down line of a worktree. Its whole output is in a file of the run. */
+/** Runs a worktree's setup or teardown command. Its whole output is stored in a file of the run. */
 export async function runWorktreeScript(
   runScript: RunScript,
   run: WorkspaceRun,

@@ -333,7 +333,7 @@ function untouched() {
   };
 }
 
-/** A git that locks the refs it is to update, and is killed before it has: as often as it is told to. */
+/** A git that locks refs and is killed before updating them, for this number of calls. */
 function killedAtRefs(times: number): { runner: ReturnType<typeof hereBy>; calls: () => number } {
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const counter = join(kit.root, 'killed');

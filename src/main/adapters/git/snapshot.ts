@@ -6,13 +6,16 @@ import type { Checkout } from './checkout';
 import { bytesOf, type Git, GitError } from './git-command';
 import { type LeftOut, type Present, presentState } from './present-state';
 
-/** All refs of Muster's are below this. */
+/** The prefix of all Muster's refs. */
 export const REFS = 'refs/muster/';
 
-/** What is in a worktree that was removed and on no branch: no run's any more, kept until the operator deletes it. */
+/**
+ * Work of removed worktrees that is on no branch: belongs to no run, and is kept until the operator deletes
+ * it.
+ */
 export const KEPT = `${REFS}kept/`;
 
-/** Where the branch of a worktree was when `muster clean` removed it. */
+/** The tips of branches whose worktrees `muster clean` removed. */
 export const CLEARED = `${REFS}cleared/`;
 
 const LOCKED = /\.lock': File exists/;
@@ -20,26 +23,28 @@ const LOCKED = /\.lock': File exists/;
 export interface Snapshot {
   readonly name: string;
   readonly commit: string;
-  /** What HEAD was at; null before the first commit. */
+  /** HEAD's commit; null before the first commit. */
   readonly head: string | null;
   readonly tree: string;
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Letters, digits and `-` between slashes: what `turnSnapshot` makes. Anything else could name a foreign ref. */
+/**
+ * Letters, digits and `-` between slashes, as made by `turnSnapshot`. Anything else could name a foreign ref.
+ */
 export const isSnapshotName = (name: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)+$/.test(name);
 
-/** The newest state of one worktree, for making it again. */
+/** The newest state of a worktree, for recreating it. */
 export const lastName = (uid: string, folder: string): string => `${uid}/last-${folder}`;
 
-/** A name for what is there before the operator takes something back. */
+/** A name for the state before the operator undoes something. */
 export const undoName = (uid: string): string =>
   `${uid}/undo-${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`;
 
 /**
- * Keeps the present state under a name: as a commit on top of HEAD that no branch holds, or as HEAD itself where
- * nothing differs from it. An earlier one of that name is replaced.
+ * Saves the current state under a name: as a commit on top of HEAD that is on no branch, or as HEAD itself if
+ * nothing differs. Replaces an earlier snapshot of that name.
  */
 export async function takeSnapshot(checkout: Checkout, name: string): Promise<Snapshot> {
   const present = await presentState(checkout);
@@ -53,7 +58,7 @@ export async function keep(checkout: Checkout, name: string, present: Present): 
   return { name, ...made, ...present };
 }
 
-/** After a folder was changed: this is its newest state. `name`: the snapshot of what was there before. */
+/** After a change of a folder: records its newest state. `name`: the snapshot of the previous state. */
 export async function keepLast(checkout: Checkout, name: string, tree: string): Promise<void> {
   const last = lastRef(checkout, name);
   if (last.length === 0) return;
@@ -70,7 +75,7 @@ async function stateCommit(
   present: Present,
 ): Promise<Pick<Snapshot, 'commit' | 'head'>> {
   const { git } = checkout;
-  // It fails before the first commit, and for nothing else that would not fail everywhere.
+  // Fails before the first commit; any other cause would fail everywhere.
   const [head = null, headTree = null] =
     (await git.maybe('rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'))?.split('\n') ?? [];
   const same = present.tree === headTree && present.leftOut.length === 0;
@@ -93,7 +98,7 @@ async function commitOf(
   return made.toString('utf8').trim();
 }
 
-/** All of them or none. */
+/** Updates all refs or none. */
 export async function setRefs(git: Git, refs: ReadonlyMap<string, string | null>): Promise<void> {
   if (refs.size === 0) return;
   const lines = [...refs].map(([ref, commit]) =>
@@ -110,8 +115,8 @@ export async function setRefs(git: Git, refs: ReadonlyMap<string, string | null>
 }
 
 /**
- * A git that was killed leaves its lock at a ref of Muster's, which would refuse every later snapshot under that name.
- * Gives whether the update is worth another try.
+ * A killed git leaves its lock on a ref of Muster's, which would block later snapshots of that name. Returns
+ * whether the update should be retried.
  */
 async function dropLocks(git: Git, refs: readonly string[], { cutOff, message }: GitError): Promise<boolean> {
   if (!cutOff && !LOCKED.test(message)) return false;
@@ -129,11 +134,11 @@ async function dropLocks(git: Git, refs: readonly string[], { cutOff, message }:
   return dropped;
 }
 
-/** The commit that a snapshot is, or null where there is none of that name. */
+/** A snapshot's commit, or null if there is none of that name. */
 export const snapshotCommit = (git: Git, name: string): Promise<string | null> =>
   git.maybe('rev-parse', '--verify', '--quiet', `${REFS}${name}^{commit}`);
 
-/** A snapshot, and what HEAD was at when it was taken: its parent, or itself where nothing differed from it. */
+/** A snapshot, and HEAD's commit when it was taken: its parent, or itself if nothing differed. */
 export async function snapshotFacts(
   git: Git,
   name: string,
@@ -145,7 +150,7 @@ export async function snapshotFacts(
   return { commit, head: parents === '' ? null : parents };
 }
 
-/** The first of these snapshots that there is. */
+/** The first existing one of these snapshots. */
 export async function firstSnapshot(git: Git, names: readonly string[]): Promise<string | null> {
   for (const name of names) {
     const commit = isSnapshotName(name) ? await snapshotCommit(git, name) : null;

@@ -18,7 +18,7 @@ type Wish = Omit<WorktreeWish, 'uid' | 'worktreesDir' | 'start' | 'folder' | 'mo
   readonly start: string | null;
 };
 
-/** Makes the folders in which runs and their branches work. */
+/** Creates the working folders of runs and their branches. */
 export class WorkspaceMaker {
   readonly #options: WorkspacesOptions;
 
@@ -83,7 +83,7 @@ export class WorkspaceMaker {
     }
   }
 
-  /** What the operator had not committed when the run began is none of its changes: its beginning is a snapshot. */
+  /** Uncommitted changes from before the run are not the run's: its beginning is a snapshot. */
   async #project(run: WorkspaceRun): Promise<Result<MadeWorkspace>> {
     const path = run.projectPath;
     const name = `${run.uid}/base`;
@@ -109,8 +109,8 @@ export class WorkspaceMaker {
   }
 
   /**
-   * The branch begins at the HEAD of the folder that it continues, and what is not committed there is not committed
-   * here either. `baseCommit` is the snapshot of that folder, so that a diff from it shows this workspace's own work.
+   * The branch starts at the HEAD of the folder that it continues; uncommitted changes there stay uncommitted
+   * here. `baseCommit` is that folder's snapshot, so that a diff from it shows only this workspace's work.
    */
   async #branchedWorktree(run: WorkspaceRun, { key, from }: WorkspaceBranch): Promise<Result<MadeWorkspace>> {
     const place = { path: from, run };
@@ -151,21 +151,21 @@ export class WorkspaceMaker {
       return worktree.ok ? ok({ worktree: worktree.value, prefix: repository.value.prefix }) : worktree;
     });
     if (!made.ok) return made;
-    // Beside other runs of the repository: a set-up command may take minutes.
+    // Does not block other runs of the repository: a setup command may take minutes.
     const path = await populateWorktree(this.#options, run, made.value);
     const { branch, base } = made.value.worktree.marker;
     return path.ok ? ok({ path: path.value, branch, baseCommit: base }) : path;
   }
 }
 
-/** Where the run's own worktree begins; null: at the HEAD of the project. */
+/** The start of the run's own worktree; null: the project's HEAD. */
 function beginningOf({ begins }: WorkspaceRun): Pick<Wish, 'start' | 'fill'> {
   if (begins === undefined) return { start: null, fill: null };
   const start = begins.head ?? begins.commit;
   return { start, fill: begins.commit === start ? null : begins.commit };
 }
 
-/** The commit that is checked out in a folder; null where there is none. */
+/** The commit checked out in a folder; null if there is none. */
 export async function headOf(path: string, { git }: Pick<WorkspacesOptions, 'git'>): Promise<string | null> {
   if (!(await isFolder(path))) return null;
   return new Git(path, git).maybe('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');

@@ -17,8 +17,9 @@ export interface ContentParts extends CheckoutOptions {
 }
 
 /**
- * Gives a new worktree what its branch does not have: the files' first state, ignored files of the project, and what
- * the set-up command makes. Each is done once; a crash in the middle of one does it again. Gives the folder to work in.
+ * Adds to a new worktree what its branch lacks: the initial state of files, ignored files of the project, and
+ * the results of the setup command. Each stage runs once, and again only if a crash interrupted it. Returns
+ * the folder to work in.
  */
 export async function populateWorktree(
   parts: ContentParts,
@@ -36,7 +37,7 @@ export async function populateWorktree(
       await fill(parts, run, at.worktree);
       await done('filled');
     }
-    // A project folder that is not committed yet is not in the worktree.
+    // A project folder that is not committed yet is missing in the worktree.
     await mkdir(path, { recursive: true });
     if (marker.done === 'filled') {
       const copied = await copyIgnored({
@@ -63,15 +64,15 @@ export async function populateWorktree(
 }
 
 /**
- * The files of another state, as changes that are not committed: the operator's history has no commit of Muster's.
- * What a try that was cut off had written is written again; no one has worked here yet.
+ * Another state's files, as uncommitted changes: the operator's history gets no commit of Muster's. Files
+ * from an interrupted try are overwritten, since no one has worked here yet.
  */
 async function fill(parts: ContentParts, run: WorkspaceRun, { root, marker }: Worktree): Promise<void> {
   if (marker.fill === null) return;
   const found = await findCheckout({ path: root, run }, parts);
   if (!found.ok) throw new Error(found.error.message);
   if (found.value === null) return;
-  // Makes Muster's index, so that files which the state has not are known and removed.
+  // Creates Muster's index, so that files missing in the state are recognised and removed.
   await presentState(found.value);
   await found.value.own.bytes(['read-tree', '--reset', '-u', marker.fill]);
 }

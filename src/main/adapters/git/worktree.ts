@@ -14,29 +14,29 @@ import { CLEARED, lastName, snapshotCommit } from './snapshot';
 
 export interface WorktreeWish {
   readonly uid: string;
-  /** Names it within the run; null: the run's own. */
+  /** Its name within the run; null: the run's own. */
   readonly key: string | null;
-  /** The folder's name, and that of its branch below `muster/`. */
+  /** The name of the folder, and of its branch below `muster/`. */
   readonly folder: string;
   readonly worktreesDir: string;
-  /** Where a branch begins that is not there yet. */
+  /** The start of a new branch. */
   readonly start: string;
-  /** What diffs begin with; null: where the branch left the project's. */
+  /** The start of diffs; null: where the branch left the project's. */
   readonly base: string | null;
-  /** The state of its files at first; null: that of its branch. */
+  /** The initial state of its files; null: that of its branch. */
   readonly fill: string | null;
   readonly moves: Pick<CheckoutMoves, 'isAtWork'>;
 }
 
 export interface Worktree {
   readonly root: string;
-  /** At its top. */
+  /** At its root. */
   readonly git: Git;
   readonly gitDir: string;
   readonly marker: Marker;
 }
 
-/** Makes a worktree on a branch of its own, or finds the one that was made before a crash. */
+/** Creates a worktree on its own branch, or finds the one created before a crash. */
 export async function ensureWorktree(repository: Repository, wish: WorktreeWish): Promise<Result<Worktree>> {
   const { folder, uid, key } = wish;
   const branch = branchOf(folder);
@@ -55,19 +55,19 @@ export async function ensureWorktree(repository: Repository, wish: WorktreeWish)
     let marker = found?.marker ?? null;
     if (marker === null) {
       const base = wish.base ?? (await baseOf(repository, branch));
-      // A run's own that is there without a mark may be from a Muster that made none: agents worked in it.
+      // A run's own worktree without a mark may be from a Muster that wrote none: agents worked in it.
       const fill = found === null || key !== null ? await firstState(repository, wish) : null;
       marker = await writeMarker(gitDir, { version: 1, uid, key, branch, base, fill, done: 'made' });
     }
     return ok({ root, git, gitDir, marker });
   } catch (error) {
-    // The run asks for it again under another name, so nothing would use what is here.
+    // The run requests it again under another name, so this one would stay unused.
     if (added !== null) await takeBack(repository, added).catch(() => undefined);
     return err(failure(`The worktree ${folder} could not be created`, error, wish.worktreesDir));
   }
 }
 
-/** The last snapshot of a worktree that was there before, unless something was committed after it. */
+/** The last snapshot of an earlier worktree, unless something was committed after it. */
 async function firstState({ git }: Repository, wish: WorktreeWish): Promise<string | null> {
   const tip = await git.text('rev-parse', '--verify', `refs/heads/${branchOf(wish.folder)}^{commit}`);
   const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
@@ -86,13 +86,13 @@ async function findWhole(
   const [top = '', gitDir = ''] = found?.split('\n') ?? [];
   if (top === '' || (await realpath(top)) !== root) return null;
   const marker = await readMarker(gitDir);
-  // An agent may have gone to a branch of its own in it.
+  // An agent may have switched to its own branch there.
   const ours =
     marker === null ? entry.split('\n').includes(`branch refs/heads/${branch}`) : marker.uid === uid;
   return ours ? { gitDir, marker } : null;
 }
 
-/** What is in the way is put aside, never deleted: it may hold an agent's work. */
+/** Moves aside whatever is in the way; it may contain an agent's work, so it is never deleted. */
 async function putAside(root: string): Promise<void> {
   let content: string[];
   try {
@@ -114,7 +114,7 @@ async function putAside(root: string): Promise<void> {
 interface Added {
   readonly root: string;
   readonly branch: string;
-  /** Where a new branch begins; null: the branch is there. */
+  /** The start of a new branch; null: the branch exists. */
   readonly start: string | null;
 }
 
@@ -122,7 +122,7 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
   const branch = branchOf(wish.folder);
   const exists = (await git.maybe('rev-parse', '--verify', `refs/heads/${branch}`)) !== null;
   if (exists) return { root, branch, start: null };
-  // One that was cleared away continues from where it was.
+  // A branch that was cleared continues from its last commit.
   const cleared = await git.maybe('rev-parse', '--verify', '--quiet', `${CLEARED}${wish.folder}^{commit}`);
   const last = await snapshotCommit(git, lastName(wish.uid, wish.folder));
   // A branch that was deleted with its folder continues from the commit of its last snapshot.
@@ -130,10 +130,10 @@ async function whereToAdd({ git }: Repository, root: string, wish: WorktreeWish)
   return { root, branch, start: cleared ?? start ?? wish.start };
 }
 
-/** Git that makes a worktree continues when the core is killed. It bears this mark. */
+/** The mark of a git that creates a worktree, which continues when the core is killed. */
 const markFor = (folder: string): string => `worktree-${folder}`;
 
-/** Waits for the git that an earlier core started for this folder; false where it does not end. */
+/** Waits for a git that an earlier core started for this folder; false if it does not end. */
 async function hasEnded({ folder, moves }: WorktreeWish): Promise<boolean> {
   for (const until = Date.now() + WORKTREE_GIT_MS; await moves.isAtWork(markFor(folder)); ) {
     if (Date.now() > until) return false;
@@ -146,7 +146,7 @@ async function add({ git: plain }: Repository, { root, branch, start }: Added, m
   const git = plain.with({ [MOVE_MARK]: mark });
   if (await wasCutOff(git, root)) await discardHalfMade(git, root);
   else await putAside(root);
-  // Twice: also over an entry that is locked because its making was cut off.
+  // Twice: also overrides an entry that is locked because its creation was interrupted.
   const force = ['--force', '--force'];
   if (start === null) await git.text('worktree', 'add', ...force, root, branch);
   else await git.text('worktree', 'add', ...force, '-b', branch, root, start);
@@ -158,7 +158,7 @@ async function takeBack({ git }: Repository, { root, branch, start }: Added): Pr
   if (start !== null) await git.maybe('update-ref', '-d', `refs/heads/${branch}`, start);
 }
 
-/** Where the branch left the project's; the same after a crash, whatever was committed on either meanwhile. */
+/** Where the branch left the project's; stable across crashes, whatever was committed on either since. */
 async function baseOf({ git, head }: Repository, branch: string): Promise<string> {
   const base = await git.maybe('merge-base', head, `refs/heads/${branch}`);
   return base ?? git.text('rev-parse', '--verify', `refs/heads/${branch}^{commit}`);

@@ -15,7 +15,10 @@ const refused = (path: string, cause: unknown) =>
     }),
   );
 
-/** The folder may be one of a project: a link in it leads anywhere, a named pipe blocks the thread that opens it. */
+/**
+ * The folder may be in a project: a link in it may lead anywhere, and a named pipe blocks the thread that
+ * opens it.
+ */
 async function refuseOdd(path: string): Promise<void> {
   const there = await lstat(path).catch(() => null);
   if (there !== null && !there.isFile()) throw new Error('there is something else than a file in its place');

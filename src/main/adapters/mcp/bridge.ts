@@ -1,6 +1,6 @@
 /**
- * Carries a session's tools over standard streams, for agents that start their MCP servers as programs: each line that
- * comes in is posted to Muster's server, and its answer is written as a line.
+ * Bridges a session's tools to standard streams, for agents that start MCP servers as programs: each input
+ * line is posted to Muster's server, and the answer is written as a line.
  */
 import { createInterface } from 'node:readline';
 

@@ -12,7 +12,7 @@ import { McpTools } from './server';
 const folder = mkdtempSync(join(tmpdir(), 'muster-mcp-'));
 const server = new McpTools({
   logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  // In Electron's own Node the bridge is started as one too.
+  // Under Electron's Node the bridge is started as Node too.
   runtime: {
     execPath: process.execPath,
     env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},

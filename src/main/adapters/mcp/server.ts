@@ -16,15 +16,15 @@ import { TOOL_CALL_BYTES } from '../../limits/core-sizes';
 
 export interface McpToolsOptions {
   readonly logger: Logger;
-  /** How the bridge is started, for agents that speak standard streams only. */
+  /** How to start the bridge, for agents that only support standard streams. */
   readonly runtime: ScriptRuntime;
   /** The bridge's bundle: out/main/mcp-bridge.js. */
   readonly bridge: string;
 }
 
-/** The name under which agents see the server; their tools are then called `muster_team_spawn` and the like. */
+/** The server's name for agents; its tools are then called `muster_team_spawn` and the like. */
 const SERVER = 'muster';
-/** Some agents show their model only the names of an MCP server's tools, and it has to search for the rest. */
+/** Some agents show their model only the names of MCP tools, and the model must search for the rest. */
 const SHOWN = { 'anthropic/alwaysLoad': true };
 
 interface Served {
@@ -33,8 +33,8 @@ interface Served {
 }
 
 /**
- * The tools of all sessions on one loopback address, each session behind a token of its own. Each request stands for
- * itself (no protocol session is kept), so that nothing is lost when an agent connects again.
+ * All sessions' tools on one loopback address, each behind its own token. Requests are independent (no
+ * protocol session), so that nothing is lost when an agent reconnects.
  */
 export class McpTools implements ToolServer {
   readonly #options: McpToolsOptions;
@@ -84,7 +84,7 @@ export class McpTools implements ToolServer {
         });
       });
       http.once('error', reject);
-      // Only from this machine, and only by who has the session's token.
+      // Only from this machine, and only with the session's token.
       http.listen(0, '127.0.0.1', () => resolve(http));
     });
   }
@@ -109,7 +109,7 @@ export class McpTools implements ToolServer {
     await transport.handleRequest(request, response, parsed);
   }
 
-  /** A page in a browser can reach loopback too: it has no token, and its origin gives it away. */
+  /** A page in a browser can reach loopback too, but has no token and sends its origin. */
   #find(request: IncomingMessage): Served | null {
     const key = /^\/mcp\/([^/?]+)$/.exec(request.url ?? '')?.[1];
     const served = key === undefined ? undefined : this.#served.get(decodeURIComponent(key));

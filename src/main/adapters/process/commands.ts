@@ -44,7 +44,7 @@ export function shellOf(platform: NodeJS.Platform): { command: string; args: (sc
     : { command: '/bin/bash', args: (script) => ['-c', script] };
 }
 
-/** Runs shell commands through pipes; those that want a terminal go to the other port, where there is one. */
+/** Runs shell commands through pipes; those that need a terminal go to the other port, if there is one. */
 export class PipeCommands implements CommandPort {
   readonly #processes: Processes;
   readonly #terminal: CommandPort | null;
@@ -72,7 +72,7 @@ export class PipeCommands implements CommandPort {
     return { done: command.run(), kill: (reason) => command.kill(reason) };
   }
 
-  /** A pipe ends with the core that reads it. */
+  /** A pipe ends with its core. */
   async reattach(spec: CommandSpec, past: CommandsPast): Promise<RunningCommand | null> {
     return (spec.terminal && (await this.#terminal?.reattach?.(spec, past))) || null;
   }
@@ -191,8 +191,8 @@ class PipeCommand {
 }
 
 /**
- * The output on disk: whole, or its beginning up to the limit and its end. A write that fails does not end the command:
- * its last 64 KiB are kept all the same.
+ * The output on disk: complete, or its beginning up to the limit and its end. A failed write does not end the
+ * command: the last 64 KiB are kept anyway.
  */
 class OutputFile {
   readonly #stream: WriteStream;
@@ -221,7 +221,7 @@ class OutputFile {
     });
   }
 
-  /** False where too much waits for the disk. */
+  /** False if too much is waiting for the disk. */
   write(bytes: Uint8Array): boolean {
     if (this.#error !== null || this.#stream.destroyed || this.#full) return true;
     this.#full = bytes.length > this.#room;
@@ -238,7 +238,7 @@ class OutputFile {
     this.#stream.once('drain', done).once('close', done);
   }
 
-  /** `tail`: the end of what was printed. */
+  /** `tail`: the end of the output. */
   async close(tail: TailBuffer): Promise<Error | null> {
     if (this.#full && !this.#stream.destroyed)
       this.#stream.write(`\n… more was printed than is kept; this is its end …\n${tail.text()}`);

@@ -6,7 +6,7 @@ export const LAUNCH_MARK = 'MUSTER_LAUNCH';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A signal to a process (`pid`) or to a group (`-pid`); false where there is none. */
+/** Sends a signal to a process (`pid`) or group (`-pid`); false if there is none. */
 export function signal(target: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(target, name);
@@ -16,7 +16,7 @@ export function signal(target: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Zombies do not count: where no one collects them (a container without an init) they stay forever. */
+/** Zombies do not count: if nothing reaps them (a container without init) they stay forever. */
 async function groupLives(group: number): Promise<boolean> {
   if (!signal(-group, 0)) return false;
   return (await allProcesses()).some((row) => row.group === group && !row.zombie);
@@ -31,7 +31,7 @@ async function until(gone: () => Promise<boolean>, limitMs: number): Promise<boo
   }
 }
 
-/** What carries the launch's mark, wherever it moved to. */
+/** Processes with the launch's mark, wherever they moved. */
 async function strays(mark: string): Promise<number[]> {
   const marked = await findMarked(LAUNCH_MARK, (value) => value === mark);
   if (marked.length === 0) return [];
@@ -47,7 +47,7 @@ async function endStrays(mark: string): Promise<void> {
     left = await strays(mark);
     return left.length === 0;
   }, STRAY_GRACE_MS);
-  // Twice: one that forks while it is killed leaves a child behind.
+  // Twice: a process that forks while being killed leaves a child behind.
   for (let round = 0; round < 2 && left.length > 0; round += 1) {
     for (const pid of left) signal(pid, 'SIGKILL');
     await sleep(20);
@@ -55,7 +55,7 @@ async function endStrays(mark: string): Promise<void> {
   }
 }
 
-/** Ends a process group, TERM then KILL, and what left it but carries its launch's mark. */
+/** Ends a process group, TERM then KILL, and processes that left it but carry its launch's mark. */
 export async function endGroup(group: number, mark: string | null, graceMs = GROUP_GRACE_MS): Promise<void> {
   if (process.platform === 'win32') return endTree(group);
   if (await groupLives(group)) {

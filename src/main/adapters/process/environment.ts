@@ -1,6 +1,6 @@
 import { setOwn } from '@contract/own';
 
-/** What Muster's own runtime, its package manager and its test runner put into the environment. */
+/** Variables that Muster's own runtime, its package manager and its test runner set. */
 const OWN = [
   /^NODE_OPTIONS$/,
   /^NODE_CHANNEL_/,
@@ -16,14 +16,14 @@ const OWN = [
   /^(APPDIR|APPIMAGE|ARGV0|OWD)$/,
 ];
 
-/** Folders that a package manager puts before PATH while it runs a script. */
+/** Folders that a package manager adds to PATH while it runs a script. */
 const SCRIPT_FOLDER = /(node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/;
 
-/** The environment as the operator's shell has it but for PATH, for programs that are not Muster's. */
+/** The operator's shell environment without PATH, for other programs. */
 export function cleanEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(own)) {
-    // PATH is completed and set again; on Windows it may be spelled in any way.
+    // PATH is completed and set again; on Windows its spelling varies.
     if (value === undefined || name.toUpperCase() === 'PATH') continue;
     if (!OWN.some((pattern) => pattern.test(name))) setOwn(clean, name, value);
   }

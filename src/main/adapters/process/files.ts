@@ -55,7 +55,7 @@ async function attempt<T>(path: string, action: () => Promise<T>): Promise<Resul
   }
 }
 
-/** Agents make named pipes and links to devices as easily as files: neither is opened. */
+/** Agents can create named pipes and links to devices as easily as files: neither is opened. */
 async function guarded(path: string, { root, real }: Admitted): Promise<Result<Buffer>> {
   const read = await readGuarded({ root, path: real, most: WORKSPACE_FILE_BYTES });
   if (read === null) return err(appError('not_found', `${path} does not exist.`, { where: { file: path } }));
@@ -65,7 +65,7 @@ async function guarded(path: string, { root, real }: Admitted): Promise<Result<B
   );
 }
 
-/** Writes a regular file over. A link that was put in its place meanwhile is not followed, a named pipe not waited for. */
+/** Overwrites a regular file. Does not follow a link or wait for a named pipe that replaced it meanwhile. */
 async function writeRegular(path: string, text: string): Promise<void> {
   const flags =
     constants.O_WRONLY | constants.O_CREAT | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -81,7 +81,7 @@ async function writeRegular(path: string, text: string): Promise<void> {
   }
 }
 
-/** Files by way of Node. */
+/** Files with Node. */
 export const nodeFiles: WorkspaceFiles = {
   async readText(path, roots) {
     const admitted = await admit(path, roots, 'read');

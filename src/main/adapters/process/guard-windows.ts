@@ -1,8 +1,8 @@
 import type { ScriptRuntime } from '../../core/ports/process';
 
 /**
- * The same guard for Windows, which has no process groups: a small Node that ends the tree with taskkill when its
- * pipe to Muster closes. Descriptor 3 carries the same words as under POSIX.
+ * The same guard for Windows, which has no process groups: a small Node process that ends the tree with
+ * taskkill when its pipe to Muster closes. Descriptor 3 uses the same messages as under POSIX.
  */
 const WINDOWS_GUARD = `
 const { spawn } = require('node:child_process');
@@ -26,7 +26,7 @@ child.on('error', (error) => { process.stderr.write(String(error.message)); cont
 child.on('exit', (code) => control.write('exit ' + (code ?? 1) + '\\n'));
 `;
 
-/** `merged` needs nothing here: Muster reads both streams into one. */
+/** `merged` needs nothing here: Muster combines both streams. */
 export function windowsGuard(
   mark: string,
   runtime: ScriptRuntime,

@@ -25,7 +25,10 @@ const livingWith = async (mark: string) => {
   return marked.map((entry) => entry.pid).filter((pid) => !zombies.has(pid));
 };
 
-/** Counts looks of 25 ms instead of time: where the machine is busy they take longer, as does what is waited for. */
+/**
+ * Counts checks every 25 ms instead of time: on a busy machine both the checks and the awaited event take
+ * longer.
+ */
 async function eventually<T>(
   read: () => Promise<T>,
   good: (value: T) => boolean,
@@ -38,7 +41,7 @@ async function eventually<T>(
   }
 }
 
-/** A Node that starts a script under a guard, for the test to kill. */
+/** A Node process that starts a script under a guard, for the test to kill. */
 function startParent(
   instanceId: string,
   script: string,
@@ -134,7 +137,7 @@ describe('reapLeftovers', () => {
     parent.kill('SIGKILL');
     const next = new GuardedProcesses({
       dataDir: scratch,
-      // The same app, whose core was started again.
+      // The same app, whose core was restarted.
       instanceId: 'older',
       environment: process.env,
       runtime: { execPath: process.execPath, env: {} },

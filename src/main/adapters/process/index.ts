@@ -14,14 +14,14 @@ import { SearchPath } from './search-path';
 const SESSION_MARK = 'MUSTER_SESSION';
 
 export interface ProcessesOptions {
-  /** Where the register of what lives is kept. Its path is part of the mark, so that two of them never meet. */
+  /** The folder of the process registry. Its path is part of the mark, so that two of them never mix. */
   readonly dataDir: string;
-  /** Names the app's start. Letters, digits, `-` and `_`. */
+  /** Identifies the app's start. Letters, digits, `-` and `_`. */
   readonly instanceId: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Runs the guard on Windows. */
   readonly runtime: ScriptRuntime;
-  /** Read the login shell's PATH; by default where Muster was not started from a shell. */
+  /** Read the login shell's PATH; default: only if Muster was not started from a shell. */
   readonly askLoginShell?: boolean;
 }
 
@@ -38,8 +38,8 @@ export class GuardedProcesses implements Processes {
   constructor(options: ProcessesOptions) {
     const { environment } = options;
     this.#home = createHash('sha256').update(resolve(options.dataDir)).digest('hex').slice(0, 12);
-    // A core that is started again within the same app is an instance of its own: a guard that still ends what the
-    // first one left must not find what the second one starts.
+    // A core restarted within the same app is a separate instance: a guard still ending the first one's
+    // processes must not find the second one's.
     this.#instance = `${this.#home}.${options.instanceId}.${randomBytes(4).toString('hex')}`;
     this.#environment = cleanEnvironment(environment);
     this.#runtime = options.runtime;
@@ -55,17 +55,20 @@ export class GuardedProcesses implements Processes {
     return this.#searchPath.find(command, options);
   }
 
-  /** The variables by which a process is found again as one of this instance's, for those that start others. */
+  /**
+   * The variables that mark a process as one of this instance's, for components that start processes
+   * themselves.
+   */
   marks(owner: string): Readonly<Record<string, string>> {
     return { [INSTANCE_MARK]: this.#instance, ...this.sessionMark(owner) };
   }
 
-  /** For a process that may outlive this instance, and is watched over by another. */
+  /** For a process that may survive this instance, and is watched by another. */
   sessionMark(owner: string): Readonly<Record<string, string>> {
     return { [SESSION_MARK]: owner };
   }
 
-  /** The cleaned environment with the completed PATH, as every child gets it. */
+  /** The environment of every child: cleaned, with the completed PATH. */
   async environment(): Promise<Readonly<Record<string, string>>> {
     return { ...this.#environment, PATH: await this.#searchPath.value() };
   }
@@ -97,7 +100,7 @@ export class GuardedProcesses implements Processes {
     });
   }
 
-  /** Ends what an earlier instance of this data folder left. For the holder of the folder's lease only. */
+  /** Ends what an earlier instance of this data folder left. Only for the holder of the folder's lease. */
   async reapLeftovers(): Promise<Reaped> {
     const isOld = (instance: string) => instance.startsWith(`${this.#home}.`) && instance !== this.#instance;
     return reap(this.#registry.leftovers(), isOld);

@@ -85,7 +85,7 @@ describe('launch', () => {
       held = heard.lines.length;
       return held > before;
     };
-    // What was on its way still comes; a flood that is not held back grows at each look.
+    // Output in transit still arrives; an unpaused flood would grow at each check.
     await expect.poll(grows, { interval: 100 }).toBe(false);
     child.release();
     await expect.poll(() => heard.lines.length).toBeGreaterThan(held);

@@ -13,7 +13,7 @@ export interface LaunchContext {
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly mark: string;
-  /** What runs the guard on Windows. */
+  /** Runs the guard on Windows. */
   readonly runtime: ScriptRuntime;
 }
 
@@ -32,7 +32,7 @@ function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
     : { ...posixGuard(context.mark, spec.output.kind === 'merged'), env: {} };
   const env: Record<string, string> = { ...context.environment, ...spec.env, ...guard.env };
   if (onWindows && spec.env.ELECTRON_RUN_AS_NODE) env.MUSTER_CHILD_AS_NODE = '1';
-  // The guard itself must not be found by the mark of what it guards.
+  // A search by the mark of the guarded process must not find the guard itself.
   delete env[LAUNCH_MARK];
   return spawn(guard.file, [...guard.args, context.program, ...spec.args], {
     cwd: spec.cwd,
@@ -43,7 +43,7 @@ function start(spec: LaunchSpec, context: LaunchContext): ChildProcess {
   });
 }
 
-/** Starts a program under a guard, in a process group of its own. */
+/** Starts a program under a guard, in its own process group. */
 export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<Result<ManagedProcess>> {
   if (!(await isFolder(spec.cwd))) {
     return err(
@@ -64,7 +64,7 @@ export async function launch(spec: LaunchSpec, context: LaunchContext): Promise<
     if (problem !== null || child.pid === undefined) return refused(problem ?? new Error('no process id'));
     return ok(new ManagedChild(child as ChildProcess & { readonly pid: number }, spec, context.mark));
   } catch (error) {
-    // spawn throws at once on arguments that no program could get, such as a zero byte.
+    // spawn throws immediately on arguments that no program could receive, such as a zero byte.
     return refused(error as Error);
   }
 }

@@ -7,8 +7,8 @@ interface LineSink {
 }
 
 /**
- * Splits a stream of bytes into lines. What is carried over between two pieces is bounded by `maxBytes`: a longer
- * line is dropped up to its end and told by its length.
+ * Splits a byte stream into lines. Memory is bounded by `maxBytes`: a longer line is dropped up to its end,
+ * and its length is reported.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -32,7 +32,7 @@ export class LineSplitter {
     this.#take(chunk.subarray(start));
   }
 
-  /** The last line may lack its end. */
+  /** The last line may lack a line end. */
   end(): void {
     if (this.#bytes > 0) this.#finish();
   }

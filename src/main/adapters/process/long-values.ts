@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { setOwn } from '@contract/own';
 import type { CommandSpec } from '../../core/ports/ports';
 
-/** Linux takes no single argument or variable of 128 KiB or more, Windows none of 32,767 characters. */
+/** Linux limits a single argument or variable to 128 KiB, Windows to 32,767 characters. */
 const LONGEST_ARGUMENT = process.platform === 'win32' ? 30_000 : 120 * 1024;
 
 const isName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A value that no environment takes goes through a file beside the command's output, which `NAME_FILE` names. A shell
- * script finds it in `NAME` all the same, as a variable of its own: what it starts does not inherit it. The `x` keeps the
- * line ends at its end, which `$(...)` takes off. Throws what the file system says.
+ * A value too long for the environment goes into a file beside the command's output, named in `NAME_FILE`. A
+ * shell script still finds it in `NAME`, as an unexported variable that child processes do not inherit. The
+ * `x` preserves trailing line ends, which `$(...)` removes. Throws file system errors.
  */
 export function withLongValuesInFiles(spec: CommandSpec, platform = process.platform): CommandSpec {
   const long = Object.entries(spec.env).filter(
@@ -30,11 +30,14 @@ export function withLongValuesInFiles(spec: CommandSpec, platform = process.plat
     if (isName(name))
       first.push(`${name}=$(cat ${quoted(path)} && printf x) && ${name}=\${${name}%x} || exit 126; `);
   }
-  // On the script's first line, so that the numbers of its lines stay.
+  // On the script's first line, so that its line numbers stay correct.
   return { ...spec, env, script: platform === 'win32' ? spec.script : `${first.join('')}${spec.script}` };
 }
 
-/** Lays a script that is too long for an argument into a file, whose path it gives. Throws what the file system says. */
+/**
+ * Writes a script that is too long for an argument to a file, and returns its path. Throws file system
+ * errors.
+ */
 export function writeLongScript({ script, outputPath }: CommandSpec): string | null {
   if (process.platform === 'win32' || Buffer.byteLength(script) <= LONGEST_ARGUMENT) return null;
   const path = `${outputPath}.sh`;

@@ -12,7 +12,7 @@ const EXIT_WORD = /^exit (\d+)$/;
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
-/** A shell tells a signal as 128 + its number. */
+/** A shell reports a signal as 128 + its number. */
 function exitOf(status: number): ProcessExit {
   const signal = status > 128 ? signalNames.get(status - 128) : undefined;
   return signal ? { code: null, signal } : { code: status, signal: null };
@@ -26,7 +26,7 @@ interface Streams {
   readonly control: Duplex;
 }
 
-/** The child behind its guard: reads its output, hears how it ended, and sees to it that nothing of it stays. */
+/** The child behind its guard: reads its output, learns how it ended, and ensures that no process remains. */
 export class ManagedChild implements ManagedProcess {
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
@@ -113,7 +113,7 @@ export class ManagedChild implements ManagedProcess {
     return Promise.all([closed(stdout), closed(stderr)]);
   }
 
-  /** By the guard's word, or by the guard's own end where someone killed it. */
+  /** From the guard's message, or the guard's own end if it was killed. */
   #whenEnded(): Promise<ProcessExit> {
     const { control } = this.#streams;
     return new Promise((resolve) => {
@@ -127,7 +127,7 @@ export class ManagedChild implements ManagedProcess {
     });
   }
 
-  /** The guard is gone and the program may live on: no exit is told before it has ended. */
+  /** The guard is gone and the program may still run: its exit is reported only after it was ended. */
   async #endUnguarded(): Promise<void> {
     const { control } = this.#streams;
     if (control.writable) control.end('q\n');
@@ -140,7 +140,7 @@ export class ManagedChild implements ManagedProcess {
     this.#over = true;
   }
 
-  /** The guard is let go only now: until then it stands by in case Muster dies. */
+  /** The guard is released last: until then it is needed in case Muster dies. */
   async #sweep(): Promise<void> {
     const { control, stdout, stderr } = this.#streams;
     const exited = this.#child.exitCode !== null || this.#child.signalCode !== null;

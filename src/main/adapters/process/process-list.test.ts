@@ -7,7 +7,7 @@ import { loopRunners, mattersToLoops } from '@features/loop/core/runner';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createProcessList, readLsof, readPs } from './process-list';
 
-/** Begins a ralph.sh that waits for a line on its standard input, as a loop with a shell that it has forked. */
+/** Starts a ralph.sh that waits for a line on standard input, as a loop with a forked subshell. */
 async function startRalph(): Promise<{ root: string; folder: string; pid: number; end(): Promise<void> }> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'muster-ralph-')));
   const folder = join(root, 'with a blank');

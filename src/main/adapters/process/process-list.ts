@@ -5,7 +5,7 @@ import { output, procPids } from './process-table';
 
 type Matters = (args: readonly string[]) => boolean;
 
-/** The processes of a Linux, from /proc. Of other users' it does not tell where they work. */
+/** Linux processes, from /proc. Working folders of other users' processes are not available. */
 class ProcList implements ProcessList {
   async all(matters: Matters): Promise<readonly SeenProcess[] | null> {
     const now = await upSince();
@@ -31,15 +31,15 @@ async function seen(pid: number, up: number, matters: Matters): Promise<SeenProc
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
     const args = line.replace(/\0$/, '').split('\0');
-    // The name itself may hold blanks and brackets.
+    // The name itself may contain blanks and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A thread of the kernel has no command line, a zombie works no more.
+    // A kernel thread has no command line, a zombie does nothing any more.
     if (line === '' || fields[0] === 'Z' || fields[0] === 'X') return null;
     const mark = fields[19] ?? '';
     const cwd = matters(args) ? await readlink(`/proc/${pid}/cwd`).catch(() => null) : null;
     return { pid, parent: Number(fields[1]), args, cwd, startedAt: up + Number(mark) * CPU_TICK_MS, mark };
   } catch {
-    // Gone meanwhile.
+    // Ended meanwhile.
     return null;
   }
 }
@@ -47,7 +47,7 @@ async function seen(pid: number, up: number, matters: Matters): Promise<SeenProc
 const PS = ['-ww', '-o', 'pid=,ppid=,stat=,lstart=,command='];
 const PS_ROW = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.*)$/;
 
-/** The rows of `ps`. It tells a command line as one text: an argument with blanks in it comes as several. */
+/** Parses `ps`. It prints a command line as one text, so an argument with blanks is split. */
 export function readPs(text: string): SeenProcess[] {
   return text.split('\n').flatMap((line) => {
     const [, pid, parent, stat, started = '', command = ''] = PS_ROW.exec(line) ?? [];
@@ -66,7 +66,7 @@ export function readPs(text: string): SeenProcess[] {
   });
 }
 
-/** What `lsof -Fpn` tells: a line `pPID`, then one `nPATH` of its folder. */
+/** Parses `lsof -Fpn`: a line `pPID`, then a line `nPATH` with its folder. */
 export function readLsof(text: string): ReadonlyMap<number, string> {
   const folders = new Map<number, string>();
   let pid = 0;
@@ -99,7 +99,7 @@ async function withFolders(rows: readonly SeenProcess[], matters: Matters): Prom
 
 const untold: ProcessList = { all: async () => null, one: async () => null };
 
-/** The processes of this machine: /proc where there is one, `ps` and `lsof` on macOS, else nothing is told. */
+/** This machine's processes: from /proc if it exists, `ps` and `lsof` on macOS, otherwise unavailable. */
 export function createProcessList(): ProcessList {
   if (process.platform === 'linux') return new ProcList();
   return process.platform === 'darwin' ? new PsList() : untold;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { PROCESS_TABLE_BYTES } from '../../limits/core-sizes';
 
-/** One process as the operating system lists it. `start` with the pid names it for good, at least until a reboot. */
+/** One process of the operating system. `start` with the pid identifies it, at least until a reboot. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
@@ -11,7 +11,7 @@ export interface ProcessRow {
   readonly start: string;
 }
 
-/** Fields of /proc/PID/stat behind the name, which itself may hold blanks and brackets. */
+/** Fields of /proc/PID/stat after the name, which may contain blanks and brackets. */
 function parseStat(pid: number, stat: string): ProcessRow | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
@@ -73,7 +73,7 @@ export async function processRow(pid: number): Promise<ProcessRow | null> {
   return onLinux ? procRow(pid) : ((await psRows(['-p', String(pid)]))[0] ?? null);
 }
 
-/** Processes whose environment holds `name` with a value that `wanted` accepts, with that value. */
+/** Processes whose environment has `name` with a value accepted by `wanted`, with that value. */
 export async function findMarked(
   name: string,
   wanted: (value: string) => boolean,
@@ -93,7 +93,7 @@ async function markedInProc(name: string): Promise<{ pid: number; value: string 
         const pair = environment.split('\0').find((one) => one.startsWith(needle));
         return pair === undefined ? null : { pid, value: pair.slice(needle.length) };
       } catch {
-        // Gone meanwhile, or another user's.
+        // Ended meanwhile, or another user's.
         return null;
       }
     }),

@@ -5,11 +5,11 @@ import type { RegistryEntry } from './registry';
 export const INSTANCE_MARK = 'MUSTER_INSTANCE';
 
 export interface Reaped {
-  /** Process ids that were found living and ended. */
+  /** Ids of processes that were found alive and ended. */
   readonly ended: readonly number[];
 }
 
-/** This process and those that it descends from are never ended, whatever mark they carry. */
+/** This process and its ancestors are never ended, whatever mark they carry. */
 function ancestry(rows: readonly ProcessRow[]): Set<number> {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]));
   const line = new Set<number>();
@@ -22,7 +22,7 @@ function ancestry(rows: readonly ProcessRow[]): Set<number> {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Their guards are at work too, where Muster was killed a moment ago; two ends do no harm. */
+/** If Muster was killed just now, their guards are active too; ending twice is harmless. */
 async function endMarked(isOld: (instance: string) => boolean, spared: Set<number>): Promise<number[]> {
   const living = async () => {
     const rows = new Map((await allProcesses()).map((row) => [row.pid, row]));
@@ -51,8 +51,8 @@ async function endMarked(isOld: (instance: string) => boolean, spared: Set<numbe
 }
 
 /**
- * Ends what an earlier instance of the same data folder left. Only to be called by the holder of the folder's lease:
- * a second instance would else end the work of the first.
+ * Ends what an earlier instance of the same data folder left. Call only as holder of the folder's lease,
+ * otherwise a second instance would end the first one's work.
  */
 export async function reap(
   entries: readonly RegistryEntry[],
@@ -65,7 +65,7 @@ export async function reap(
     const row = byPid.get(entry.pid);
     return row !== undefined && !row.zombie && row.start === entry.start && !spared.has(entry.pid);
   });
-  // By the mark first: it finds what left its group, and also what a killed guard no longer leads.
+  // By the mark first: it also finds processes that left their group, or whose guard was killed.
   const marked = await endMarked(isOld, spared);
   await Promise.all(recorded.map((entry) => endGroup(entry.pid, entry.launch)));
   return { ended: [...new Set([...marked, ...recorded.map((entry) => entry.pid)])] };

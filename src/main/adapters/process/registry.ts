@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const entrySchema = z.object({
   pid: z.number().int().positive(),
-  /** As the process table tells it; empty where it could not be read. */
+  /** From the process table; empty if it could not be read. */
   start: z.string(),
   launch: z.string(),
   owner: z.string(),
@@ -14,7 +14,7 @@ export type RegistryEntry = z.infer<typeof entrySchema>;
 const fileSchema = z.object({ instance: z.string(), boot: z.string(), processes: z.array(entrySchema) });
 export type RegistryFile = z.infer<typeof fileSchema>;
 
-/** Tells one boot of the machine from the next: process ids and start times begin again. */
+/** Identifies the machine's boot: process ids and start times start over. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -23,7 +23,7 @@ function bootId(): string {
   }
 }
 
-/** What lives, on disk, for the next start of Muster to find. Written in whole, because it is small. */
+/** Living processes, on disk, for the next start of Muster. Small enough to be rewritten completely. */
 export class ProcessRegistry {
   readonly #path: string;
   readonly #instance: string;
@@ -44,7 +44,7 @@ export class ProcessRegistry {
     if (this.#entries.delete(launch)) this.#write();
   }
 
-  /** What an earlier instance left, as far as it can still be meant: nothing after a reboot. */
+  /** What an earlier instance left and may still exist: nothing after a reboot. */
   leftovers(): readonly RegistryEntry[] {
     const file = this.#read();
     if (file === null || file.instance === this.#instance || file.boot !== this.#boot) return [];
@@ -71,7 +71,7 @@ export class ProcessRegistry {
       writeFileSync(`${this.#path}.tmp`, JSON.stringify(file));
       renameSync(`${this.#path}.tmp`, this.#path);
     } catch {
-      // A full disk must not stop the work: the guards and the marks find the processes without the file.
+      // A full disk must not stop the work: guards and marks find the processes without the file.
     }
   }
 }

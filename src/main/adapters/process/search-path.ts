@@ -10,13 +10,13 @@ const MARKER = '__muster_path__';
 export interface SearchPathOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** Off where Muster was started from a shell, whose PATH is whole already. */
+  /** False if Muster was started from a shell, whose PATH is already complete. */
   readonly askLoginShell: boolean;
-  /** How long the login shell may take, in milliseconds. */
+  /** Timeout for the login shell, in milliseconds. */
   readonly loginShellMs?: number;
 }
 
-/** PATH, completed for an app that the desktop started: there it lacks what the operator's shell adds. */
+/** PATH, completed for an app started by the desktop, which lacks what the operator's shell adds. */
 export class SearchPath {
   readonly #options: SearchPathOptions;
   #folders: Promise<string[]> | null = null;
@@ -73,7 +73,7 @@ async function executable(path: string): Promise<string | null> {
   return null;
 }
 
-/** The login shell may print greetings and may hang: its answer is between markers and has a time limit. */
+/** The login shell may print greetings or hang: its answer is between markers and has a timeout. */
 function loginShellPath(environment: SearchPathOptions['environment'], limitMs: number): Promise<string[]> {
   if (process.platform === 'win32') return Promise.resolve([]);
   const shell = environment.SHELL ?? '/bin/sh';
@@ -82,7 +82,7 @@ function loginShellPath(environment: SearchPathOptions['environment'], limitMs: 
     ? ['-l', '-c', `printf '${MARKER}%s${MARKER}' (string join : $PATH)`]
     : ['-ilc', script];
   return new Promise((done) => {
-    // A session of its own: an interactive shell would else take the terminal that Muster runs in, and stop there.
+    // Its own session: an interactive shell would otherwise take over Muster's terminal, and stop there.
     const child = spawn(shell, args, {
       env: { ...environment, TERM: 'dumb' },
       detached: true,
@@ -99,7 +99,7 @@ function loginShellPath(environment: SearchPathOptions['environment'], limitMs: 
       const { pid } = child;
       finish();
       if (pid === undefined) return;
-      // What a profile has begun puts its locks away when it is asked to end, and not when it is killed.
+      // Programs started by a profile remove their locks when terminated, but not when killed.
       signal(-pid, 'SIGHUP');
       setTimeout(() => signal(-pid, 'SIGKILL'), LOGIN_SHELL_END_MS).unref();
     }, limitMs);
@@ -131,7 +131,7 @@ async function wellKnown(home: string, environment: SearchPathOptions['environme
   return [...inHome, ...(await npmPrefix(home)), ...(await newestNvm(home)), ...shared, ...windows, ...node];
 }
 
-/** Where `npm install --global` puts programs when the operator moved it. */
+/** The target of `npm install --global` if the operator changed it. */
 async function npmPrefix(home: string): Promise<string[]> {
   try {
     const match = /^\s*prefix\s*=\s*(\S+)\s*$/m.exec(await readFile(join(home, '.npmrc'), 'utf8'));

@@ -21,7 +21,7 @@ export class TailBuffer {
     this.#total += chunk.length;
     this.#chunks.push(chunk);
     this.#kept += chunk.length;
-    // Joined only when twice as much is held as is kept, so that a flood of small pieces costs no copy each.
+    // Joined only when twice the limit is held, so that many small pieces do not each cost a copy.
     if (this.#kept > this.#limit * 2 || this.#chunks.length > 4096) this.#compact();
   }
 

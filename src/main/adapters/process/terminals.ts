@@ -4,7 +4,7 @@ import type { Terminal, TerminalOutput, TerminalPort, TerminalSpec } from '../..
 import { shellOf } from './commands';
 import { TailBuffer } from './tail-buffer';
 
-/** Commands of agents through pipes: for where there is no pty host. */
+/** Agents' commands through pipes, if there is no pty host. */
 export class PipeTerminals implements TerminalPort {
   readonly #processes: Processes;
   #count = 0;
@@ -35,12 +35,12 @@ export class PipeTerminals implements TerminalPort {
     return started.ok ? ok(new PipeTerminal(`term-${this.#count}`, started.value, tail)) : started;
   }
 
-  /** Each command stands for itself here. */
+  /** Commands share nothing here. */
   async begin(): Promise<void> {}
 
   async close(): Promise<void> {}
 
-  /** Agents send a whole command line as `command` as often as a program with its arguments. */
+  /** Agents often send a whole command line as `command`, instead of a program with arguments. */
   async #program(spec: TerminalSpec): Promise<{ command: string; args: readonly string[] }> {
     if (spec.args.length > 0) return spec;
     const shell = shellOf(process.platform);

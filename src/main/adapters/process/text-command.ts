@@ -5,23 +5,23 @@ import { shellOf } from './commands';
 import { TailBuffer } from './tail-buffer';
 
 export interface TextCommand {
-  /** A line for the shell. */
+  /** A shell command. */
   readonly script: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Given on standard input, which then ends. */
+  /** Text for standard input, which is closed afterwards. */
   readonly text: string;
   readonly seconds: number;
   readonly owner: string;
-  /** Resolves when no one waits for it any more: then it is ended. */
+  /** Resolves when the result is no longer needed: the command is then ended. */
   readonly cut: Promise<void>;
 }
 
 const OUTPUT_BYTES = 2_000;
 
 /**
- * Runs a shell command that is given a text, under a guard, and waits until nothing of it lives. Gives the end of its
- * output; an exit code other than 0, a signal and the time limit are errors.
+ * Runs a shell command with a text as input, under a guard, and waits until none of its processes is left.
+ * Returns the end of its output; an exit code other than 0, a signal and a timeout are errors.
  */
 export async function runTextCommand(processes: Processes, command: TextCommand): Promise<Result<string>> {
   const { script, cwd, env, text, seconds, owner, cut } = command;

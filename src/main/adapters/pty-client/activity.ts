@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ProcessActivity } from '../../core/ports/interactive';
 import { CPU_TICK_MS } from '../../limits/core';
 
-/** A tree that is deeper and wider than this is busy enough. */
+/** A larger process tree is certainly busy. */
 const MOST_PROCESSES = 500;
 
-/** What lives below a process, and the time that all of it has used; null where that cannot be seen. */
+/** The processes below a process, and their total CPU time; null if unavailable. */
 export function activityOf(pid: number): Promise<ProcessActivity | null> {
   if (process.platform === 'linux') return fromProc(pid);
   return process.platform === 'win32' ? Promise.resolve(null) : fromPs(pid);
@@ -32,7 +32,7 @@ async function fromProc(pid: number): Promise<ProcessActivity | null> {
   return { children, cpuMs };
 }
 
-/** Null where the kernel does not tell; a process that has just ended has none. */
+/** Null if the kernel does not provide it; a process that has just ended has none. */
 async function childrenOf(pid: number): Promise<number[] | null> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
   const found: number[] = [];
@@ -46,11 +46,11 @@ async function childrenOf(pid: number): Promise<number[] | null> {
 
 const alive = async (pid: number): Promise<boolean> => (await cpuOf(pid)) !== null;
 
-/** Null for a process that is gone or only waits to be reaped. */
+/** Null for a process that has ended or only waits to be reaped. */
 async function cpuOf(pid: number): Promise<number | null> {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (line === null) return null;
-  // The name in brackets may hold anything, so the fields are counted from the last bracket.
+  // The name in brackets may contain anything, so fields are counted from the last bracket.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
   return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
@@ -65,7 +65,7 @@ function fromPs(pid: number): Promise<ProcessActivity | null> {
         return time === undefined ? [] : [{ pid: Number(own), parent: Number(parent), cpuMs: clockMs(time) }];
       });
       const family = new Set([pid]);
-      // Parents mostly are before their children; a second pass finds the others.
+      // Parents usually precede their children; a second pass finds the others.
       for (const row of [...rows, ...rows]) if (family.has(row.parent)) family.add(row.pid);
       const members = rows.filter((row) => family.has(row.pid));
       const cpuMs = members.reduce((sum, row) => sum + row.cpuMs, 0);

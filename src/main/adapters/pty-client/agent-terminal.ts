@@ -3,7 +3,7 @@ import type { ProcessExit } from '../../core/ports/process';
 import type { Terminal, TerminalOutput, TerminalSpec } from '../../core/ports/terminal';
 import type { MarkedShell } from './marked-shell';
 
-/** One command of an agent in a shell: what it printed, as text without colours and cursor moves, and how it ended. */
+/** An agent's command in a shell: its output as plain text without control sequences, and how it ended. */
 export class AgentTerminal implements Terminal {
   readonly #exited: Promise<ProcessExit>;
   readonly #limit: number;
@@ -61,7 +61,7 @@ export class AgentTerminal implements Terminal {
   #add(text: string): void {
     this.#total += Buffer.byteLength(text);
     this.#text += text;
-    // Cut only when twice as much is held as is kept, so that a flood costs no copy for each piece.
+    // Cut only when twice the limit is held, so that many pieces do not each cost a copy.
     if (this.#text.length > this.#limit * 2) this.#text = this.#text.slice(-this.#limit);
   }
 }

@@ -3,7 +3,7 @@ import type { PtyHostControl } from '@contract/terminal/host';
 import { CHANNEL_REOPEN_MS } from '../../limits/core';
 import type { PtyChannel, PtyClient } from './client';
 
-/** What is used of a message port, Electron's or Node's. */
+/** The used part of a message port, Electron's or Node's. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   start(): void;
@@ -28,7 +28,9 @@ export interface PtyHostFork {
   readonly dataDir: string;
 }
 
-/** For a core without Electron: keeps a forked terminal process connected to the client until it is stopped. */
+/**
+ * For a core without Electron: keeps a forked terminal process connected to the client until it is stopped.
+ */
 export class ForkedPtyHost {
   #child: ChildProcess | null = null;
   #stopping = false;
@@ -61,7 +63,7 @@ export class ForkedPtyHost {
     const child = this.#child;
     if (!child) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    // The other side ends its terminals, then itself, when the channel closes.
+    // When the channel closes, the other side ends its terminals, then itself.
     child.disconnect();
     await gone;
   }

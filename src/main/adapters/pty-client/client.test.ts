@@ -6,7 +6,7 @@ import { PtyClient, type TerminalEnd } from './client';
 const exit: TerminalExit = { exitCode: 3, signal: null, bytes: 12, tail: 'bye', error: null };
 const kept = { id: 'k', pid: 77, outputPath: '/k.log', bytes: 12, offset: 20, killed: false, ended: false };
 
-/** A terminal process of which only the messages are there. */
+/** A simulated terminal process that only exchanges messages. */
 function host(client: PtyClient) {
   const said: ToPtyHost[] = [];
   let hear: (raw: unknown) => void = () => undefined;

@@ -15,19 +15,19 @@ import { sessionEnded } from './session-ended';
 export interface PtyChannel {
   post(message: ToPtyHost): void;
   onMessage(listener: (raw: unknown) => void): void;
-  /** Called once, when nothing more will come. */
+  /** Called once, when no more messages will come. */
   onClose(listener: () => void): void;
 }
 
 type Printed = Extract<FromPtyHost, { kind: 'printed' }>['outputs'][number];
 
-/** How a terminal went: `lost` when the terminal process died under it. */
+/** How a terminal ended: `lost` if the terminal process died. */
 export type TerminalEnd =
   | { readonly kind: 'exited'; readonly exit: TerminalExit }
   | { readonly kind: 'refused'; readonly error: AppError }
   | { readonly kind: 'lost' };
 
-/** The size of a terminal from when it had printed so many bytes. */
+/** A terminal's size from this output offset on. */
 export interface TerminalSize {
   readonly bytes: number;
   readonly cols: number;
@@ -36,11 +36,11 @@ export interface TerminalSize {
 
 export interface TerminalListener {
   created?(pid: number): void;
-  /** Bytes in the output file. */
+  /** Number of bytes in the output file. */
   printed?(bytes: number): void;
-  /** It has this size from here on. */
+  /** The size from here on. */
   resized?(size: TerminalSize): void;
-  /** Once, and nothing after it. */
+  /** Called once, as the last event. */
   ended(end: TerminalEnd): void;
 }
 
@@ -48,49 +48,49 @@ export interface TerminalHandle {
   write(data: string): void;
   resize(cols: number, rows: number): void;
   kill(graceMs: number): void;
-  /** How it ended is known for good: a terminal process that keeps it may forget it. */
+  /** Its end is recorded: a terminal process that keeps it may forget it. */
   taken(): void;
 }
 
-/** Hears of every terminal by its output, whichever client uses it. */
+/** Observes every terminal by its output file, whichever client uses it. */
 export interface TerminalWatcher {
   opened(outputPath: string): void;
-  /** The output had these lengths at these times, the earliest first. */
+  /** The output's lengths at these times, earliest first. */
   printed(outputPath: string, lengths: readonly OutputLength[]): void;
-  /** What was printed before this place is not kept any more. */
+  /** Output before this offset was dropped. */
   evicted(outputPath: string, before: number): void;
   ended(outputPath: string): void;
 }
 
 interface OpenTerminal {
-  /** Null while no one has taken up a kept one again. */
+  /** Null until a client takes a kept terminal over. */
   listener: TerminalListener | null;
-  /** Someone takes up a kept one by itself, and may have to read its past before. */
+  /** Another component takes a kept terminal over itself, possibly after reading its past. */
   claimed: boolean;
   readonly outputPath: string;
   readonly kept: KeptTerminal | null;
-  /** The leader of its session of processes, once it is known. */
+  /** The leader of its process session, once known. */
   pid: number | null;
-  /** How much it has printed. */
+  /** Number of bytes printed. */
   bytes: number;
-  /** How a kept one ended before anyone took it up. */
+  /** How a kept terminal ended before it was taken over. */
   exit: TerminalExit | null;
-  /** The last that a kept one was given before anyone took it up. */
+  /** The last size of a kept terminal before it was taken over. */
   size: TerminalSize | null;
 }
 
-/** The user's side of the terminal process. It outlives the connection: `connect` gives it the next one. */
+/** The client side of the terminal process. It survives the connection: `connect` sets the next one. */
 export class PtyClient {
   readonly #open = new Map<string, OpenTerminal>();
   readonly #waiting = new Set<() => void>();
   readonly #watchers = new Set<TerminalWatcher>();
   readonly #greetings = new Set<() => void>();
   #channel: PtyChannel | null = null;
-  /** The terminal process has told what it kept. */
+  /** The terminal process has reported its kept terminals. */
   #greeted = false;
   #isStray: (kept: KeptTerminal) => boolean = () => false;
   #claim: (kept: KeptTerminal) => boolean = () => false;
-  /** Dead terminal processes whose programs are still being ended. */
+  /** Number of dead terminal processes whose programs are still being ended. */
   #ending = 0;
   #hostPid: number | null = null;
   #terminalBytes: number | null = null;
@@ -110,32 +110,32 @@ export class PtyClient {
     this.#release();
   }
 
-  /** The terminal process, where it has told of itself. */
+  /** The terminal process's id, once reported. */
   get hostPid(): number | null {
     return this.#hostPid;
   }
 
   /**
-   * `take` says of each kept terminal that it is told of whether it takes that up by itself, which it then does with
-   * `reattach`; it is no stray.
+   * `take` decides for each reported kept terminal whether the caller takes it over itself with `reattach`;
+   * then it is no stray.
    */
   claim(take: (kept: KeptTerminal) => boolean): void {
     this.#claim = take;
   }
 
-  /** From now on; the result ends it. */
+  /** Starts now; the result stops it. */
   watch(watcher: TerminalWatcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
-  /** How many bytes of its output each terminal keeps, those that are open included. */
+  /** Maximum bytes of output kept per terminal, including open ones. */
   setLimit(terminalBytes: number): void {
     this.#terminalBytes = terminalBytes;
     this.#tellLimits();
   }
 
-  /** Whether the terminal process has told what it kept, or does so within this time. */
+  /** Whether the terminal process has reported its kept terminals, or does so within this time. */
   async greeted(withinMs: number): Promise<boolean> {
     if (this.#greeted) return true;
     return new Promise((resolve) => {
@@ -149,13 +149,13 @@ export class PtyClient {
     });
   }
 
-  /** Ends those of the kept terminals that no one has taken up: now, and when more of them are told of later. */
+  /** Ends kept terminals that no one has taken over: now, and when more are reported later. */
   endStrays(isStray: (kept: KeptTerminal) => boolean): void {
     this.#isStray = isStray;
     for (const kept of this.kept()) if (!this.#open.get(kept.id)?.claimed) this.#endStray(kept);
   }
 
-  /** The terminals marked `keep` that an earlier core left and no one has resumed. */
+  /** Kept terminals of an earlier core that no one has taken over. */
   kept(): KeptTerminal[] {
     return [...this.#open.values()].flatMap(({ kept, listener, bytes, exit }) => {
       if (!kept || listener) return [];
@@ -165,8 +165,8 @@ export class PtyClient {
   }
 
   /**
-   * Takes up a kept terminal again; null where there is none of this name. What it has printed is in its output; from
-   * now on the listener hears of it, also where it has ended meanwhile.
+   * Takes a kept terminal over; null if there is none with this name. Its earlier output is in its file; from
+   * now on the listener receives events, even if it has ended meanwhile.
    */
   reattach(id: string, listener: TerminalListener): TerminalHandle | null {
     const one = this.#open.get(id);
@@ -182,7 +182,7 @@ export class PtyClient {
     return this.#handle(id);
   }
 
-  /** `id` is unique among the terminals of this client. */
+  /** `id` is unique among this client's terminals. */
   open(id: string, spec: TerminalSpec, listener: TerminalListener): TerminalHandle {
     const cancelWait = this.#whenConnected(
       () => {
@@ -203,7 +203,7 @@ export class PtyClient {
     };
   }
 
-  /** Whether there is a terminal process, or comes one within this time. */
+  /** Whether there is a terminal process, or one appears within this time. */
   async connected(withinMs: number): Promise<boolean> {
     if (this.#channel) return true;
     return new Promise((resolve) => {
@@ -217,7 +217,7 @@ export class PtyClient {
     });
   }
 
-  /** The output files of the terminals that are open. */
+  /** Output files of the open terminals. */
   openOutputs(): ReadonlySet<string> {
     return new Set([...this.#open.values()].flatMap((one) => (one.exit ? [] : [one.outputPath])));
   }
@@ -241,7 +241,10 @@ export class PtyClient {
     if (this.#terminalBytes !== null) this.#post({ kind: 'limits', terminalBytes: this.#terminalBytes });
   }
 
-  /** Runs now or when there is a connection and nothing of an earlier one is left; the result gives up the wait. */
+  /**
+   * Runs now, or when there is a connection and nothing of an earlier one is left; the result cancels the
+   * wait.
+   */
   #whenConnected(run: () => void, giveUp: (error: AppError) => void): () => void {
     if (this.#channel && this.#ending === 0) {
       run();
@@ -300,7 +303,7 @@ export class PtyClient {
         return this.#over(message.id, { kind: 'refused', error: message.error });
       case 'exited':
         if (listener) return this.#over(message.id, message);
-        // It waits to be taken up, so that the client that does so hears how it ended.
+        // It waits to be taken over, so that the new client learns how it ended.
         one.exit = message.exit;
     }
   }
@@ -354,8 +357,8 @@ export class PtyClient {
   }
 
   /**
-   * What ran in the terminals of a dead terminal process is ended by its guard. Nothing new begins before that: the
-   * same command or conversation would continue twice.
+   * The guard ends the programs of a dead terminal process. Nothing new starts before that, since the same
+   * command or conversation would run twice.
    */
   #awaitEnds(pids: readonly number[]): void {
     this.#ending += 1;
@@ -365,7 +368,7 @@ export class PtyClient {
     });
   }
 
-  /** Lets go what waits for a terminal process that can begin something new. */
+  /** Starts what was waiting for a terminal process. */
   #release(): void {
     if (this.#channel && this.#ending === 0) for (const go of [...this.#waiting]) go();
   }

@@ -49,7 +49,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const printed = ({ outputPath }: CommandSpec) =>
   existsSync(outputPath) ? readFileSync(outputPath, 'utf8') : '';
 
-/** A command into whose terminal this is typed once it has said that it is ready. */
+/** A command into whose terminal these keys are typed once it is ready. */
 async function typedInto(script: string, keys: string) {
   const { outputPath } = spec('');
   const file = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
@@ -82,7 +82,10 @@ function alive(word: string): number[] {
     .filter(([, state, ...args]) => !state?.startsWith('Z') && args.includes(word));
   return rows.map(([pid]) => Number(pid));
 }
-/** Counts looks of 25 ms instead of time: where the machine is busy they take longer, as does what is waited for. */
+/**
+ * Counts checks every 25 ms instead of time: on a busy machine both the checks and the awaited event take
+ * longer.
+ */
 async function until(check: () => boolean, ms: number): Promise<boolean> {
   for (let looks = ms / 25; looks > 0 && !check(); looks -= 1) await pause(25);
   return check();
@@ -239,7 +242,7 @@ describe('the terminal process', () => {
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 10 }, () => run('echo x')));
     }
-    // The host closes the last ones after it has told their end.
+    // The host closes the last ones after reporting their end.
     expect(await until(() => open() <= before, 5000), `${open()} open, ${before} before`).toBe(true);
   });
 

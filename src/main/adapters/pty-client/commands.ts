@@ -16,27 +16,27 @@ import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from '.
 
 const SIZE = { cols: 120, rows: 30 };
 const TAIL_BYTES = 64 * 1024;
-/** Linux takes no single argument of 128 KiB or more. */
+/** Linux limits a single argument to 128 KiB. */
 const LONGEST_ARGUMENT = 120 * 1024;
 
 export interface TerminalCommandsOptions {
   readonly client: PtyClient;
-  /** What a command finds in its environment besides its own variables. */
+  /** A command's environment besides its own variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 type KillReason = 'cancelled' | 'timed_out';
 
 interface Ahead {
-  /** Until its time limit; null where it has none. */
+  /** Time until its timeout; null if it has none. */
   readonly leftMs: number | null;
-  /** Why it is being ended already. */
+  /** Why it is already being ended. */
   readonly reason: KillReason | null;
 }
 
 /**
- * `step.command` in a terminal: the operator can watch it and type into it. It outlives this core where the terminal
- * process does, which tells the next core how it ended until that has written it down.
+ * `step.command` in a terminal, which the operator can watch and type into. It survives this core if the
+ * terminal process does, which then reports its end to the next core until that has recorded it.
  */
 export class TerminalCommands implements CommandPort {
   constructor(
@@ -58,7 +58,7 @@ export class TerminalCommands implements CommandPort {
     const { client } = this.options;
     if (!(await client.greeted(this.greetingMs))) return null;
     const id = idOf(spec);
-    // The number of a run is another database's as well; where its output goes is not.
+    // Run numbers repeat between databases, but output paths do not.
     const kept = client.kept().find((one) => one.id === id && one.outputPath === spec.outputPath);
     if (kept === undefined) return null;
     const leftMs = spec.timeoutSeconds === null ? null : startedAt + spec.timeoutSeconds * 1000 - Date.now();
@@ -171,7 +171,7 @@ const nothing = (spec: CommandSpec): CommandResult => ({
   error: null,
 });
 
-/** What is in the file when no one is left to tell. */
+/** The file's content, when no process is left to report it. */
 function outputSoFar(path: string): Pick<CommandResult, 'output' | 'outputBytes' | 'truncated'> {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) return { output: '', outputBytes: 0, truncated: false };

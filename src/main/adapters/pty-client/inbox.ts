@@ -7,7 +7,7 @@ const CHUNK = 64 * 1024;
 
 const LINE_END = 0x0a;
 
-/** Tells each line that is appended to a file, from a place on, once. */
+/** Reports each line appended to a file from an offset on, once. */
 export class Inbox {
   readonly #timer: NodeJS.Timeout;
   #watcher: FSWatcher | null = null;
@@ -15,7 +15,7 @@ export class Inbox {
   #at: number;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** `from`: the place in the file, in bytes, at which a line begins. */
+  /** `from`: the byte offset of the start of a line. */
   constructor(
     private readonly path: string,
     private readonly told: (line: string) => void,
@@ -26,18 +26,18 @@ export class Inbox {
       this.#watcher = watch(path, () => void this.look());
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // Some file systems tell of no change, and some limits allow no watch: then we look now and then.
+      // Some file systems report no changes, and some limits allow no watches: then the file is polled.
     }
     this.#timer = setInterval(() => void this.look(), INBOX_POLL_MS);
     this.#timer.unref();
   }
 
-  /** The place behind the last line that was told. */
+  /** The offset after the last reported line. */
   get place(): number {
     return this.#at - this.#rest.length;
   }
 
-  /** Resolves when all that is in the file now was told. */
+  /** Resolves when everything currently in the file was reported. */
   look(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
     return this.#reading;

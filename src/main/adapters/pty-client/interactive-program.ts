@@ -20,11 +20,11 @@ import { OutputReader, outputEnd } from './output-reader';
 import { HeadlessScreen } from './screen';
 import { sizesOf } from './sizes';
 
-/** The file in a program's folder that says how it stands, for a core that takes it up again. */
+/** The file in a program's folder with its state, for a core that takes it over. */
 export const NOTE = 'kept.json';
 
 const SIZE = { cols: 120, rows: 40 };
-/** What is longer goes to the terminal process in several messages. */
+/** Longer input is sent to the terminal process in several messages. */
 const MOST_TYPED = 64 * 1024;
 
 interface NewProgram {
@@ -32,11 +32,11 @@ interface NewProgram {
   readonly id: string;
   readonly spec: InteractiveSpec;
   readonly env: Readonly<Record<string, string>>;
-  /** Where its output begins: an earlier program of the session has left its own in the same file. */
+  /** The start of its output: an earlier program of the session wrote to the same file. */
   readonly start: number;
 }
 
-/** Starts a program in a terminal of its own, which stays when this core goes. */
+/** Starts a program in its own terminal, which stays when this core ends. */
 export function beginProgram({ client, id, spec, env, start }: NewProgram, listener: InteractiveListener) {
   const program = new Program(spec, start, listener);
   const { command: file, args, cwd, outputPath } = spec;
@@ -53,7 +53,10 @@ interface LeftProgram {
   readonly from: { readonly told: number | null; readonly printed: number | null };
 }
 
-/** Goes on with a program that an earlier core began: its screen is drawn from its output, and answers no old question. */
+/**
+ * Continues a program of an earlier core: its screen is redrawn from its output, without answering old
+ * terminal queries.
+ */
 export async function takeUpProgram(
   { client, kept, files, from }: LeftProgram,
   listener: InteractiveListener,
@@ -79,7 +82,7 @@ const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(
 
 class Program implements InteractiveTerminal {
   readonly exited: Promise<ProcessExit>;
-  /** Resolves with null once it runs, else with why it does not. */
+  /** Resolves with null once it runs, else with the error. */
   readonly started: Promise<AppError | null>;
   readonly #screen: HeadlessScreen;
   readonly #reader: OutputReader;
@@ -89,11 +92,11 @@ class Program implements InteractiveTerminal {
   #pid: number | null = null;
   #printed = 0;
   #drawn = 0;
-  /** Of the past, what is before this place is not drawn. */
+  /** Output before this offset is not drawn. */
   #drawFrom = 0;
-  /** Sizes of the past that are not drawn yet. */
+  /** Past sizes that are not drawn yet. */
   #sizes: TerminalSize[] = [];
-  /** What was printed and the sizes in which it is drawn, one after the other. */
+  /** Output and size changes, drawn in order. */
   #reading: Promise<void> = Promise.resolve();
   #noting: Promise<void> = Promise.resolve();
   #begun: (error: AppError | null) => void = () => undefined;
@@ -119,12 +122,12 @@ class Program implements InteractiveTerminal {
     });
   }
 
-  /** The sizes that its terminal had, the earliest first. */
+  /** The sizes that its terminal had, earliest first. */
   hadSizes(sizes: readonly TerminalSize[]): void {
     this.#sizes = [...sizes];
   }
 
-  /** Draws what it had printed when it had printed so much, in the sizes that it had until then. */
+  /** Draws its output up to an offset, with the sizes that applied. */
   async drawPast(printed: number): Promise<void> {
     this.#screen.mute(true);
     this.#drawFrom = printed - DRAWN_BYTES;
@@ -134,7 +137,7 @@ class Program implements InteractiveTerminal {
     this.#printed = printed;
   }
 
-  /** The past is drawn: from now on it is answered. */
+  /** The past is drawn: terminal queries are answered from now on. */
   async wake(): Promise<void> {
     this.#drawFrom = 0;
     this.#screen.mute(false);
@@ -150,7 +153,7 @@ class Program implements InteractiveTerminal {
     }
   }
 
-  /** Hears its inbox from this place on. Resolves when all that is there was told. */
+  /** Reports its inbox from this offset on. Resolves when all existing lines were reported. */
   hear(from: number): Promise<void> {
     const path = join(this.files.folder, this.files.inbox);
     this.#inbox = new Inbox(path, (line) => this.listener.told(line), from);
@@ -175,7 +178,7 @@ class Program implements InteractiveTerminal {
       },
     });
     this.#handle = handle;
-    // The terminal process went while the past was drawn.
+    // The terminal process ended while the past was drawn.
     if (handle === null) void this.#end({ kind: 'lost' }).then(this.#left);
   }
 
@@ -208,7 +211,7 @@ class Program implements InteractiveTerminal {
         await writeFile(`${this.#note}.new`, text, { mode: 0o600 });
         await rename(`${this.#note}.new`, this.#note);
       } catch {
-        // Removing takes no room on a full disk. Where not even that can be done, nothing can.
+        // Removing a file works even on a full disk. If not, nothing more can be done.
         await rm(this.#note, { force: true }).catch(() => undefined);
       }
     });
@@ -240,7 +243,7 @@ class Program implements InteractiveTerminal {
   async #end(end: TerminalEnd): Promise<ProcessExit> {
     this.#pid = null;
     if (end.kind === 'exited') await this.#readUpTo(end.exit.bytes);
-    // A terminal process that was killed had written more than it had told of.
+    // A killed terminal process may have written more than it reported.
     if (end.kind === 'lost') await this.#readUpTo(outputEnd(this.files.outputPath) - this.start);
     await this.#screen.settled();
     await this.#inbox?.look();

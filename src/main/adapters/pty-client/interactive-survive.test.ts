@@ -70,7 +70,7 @@ async function left(script: string, until: string) {
 }
 
 test('nothing of the past is answered or notified again, and what comes is', async () => {
-  // Each answer ends with R, and is written down.
+  // Each answer ends with R, and is recorded.
   const ask = `ask() { printf '\\033[6n'; IFS= read -rs -d R a; echo "answered $1"; }`;
   const script = `stty -echo; ${ask}; ask 1; printf '\\033]9;old\\007'; read -rs -t 1 -n 1 more && echo "once more"; echo quiet; read -rs go; printf '\\033]9;new\\007'; ask 2; cat`;
   const { first } = await left(script, 'answered 1');
@@ -99,7 +99,7 @@ test('its screen is as it was, at its end and at an earlier place, however much 
   const found = await kept?.take(listener(), { told: null, printed: at });
   expect(found?.before).toMatchObject({ pasteMode: true });
   expect(found?.before?.lines.at(-1)).toBe('before');
-  // The terminal process tells of the last bytes a moment after they are in the file.
+  // The terminal process reports the last bytes shortly after they are in the file.
   await vi.waitFor(() => expect(found?.terminal.screen().lines.at(-1)).toBe('after'), 30_000);
   expect(found?.terminal.screen().pasteMode).toBe(true);
 });
@@ -129,7 +129,7 @@ test('its inbox is told from a place on, each line once; without one only what c
   await vi.waitFor(() => expect(later).toEqual(['new']), 30_000);
 });
 
-/** The pane of an operator who looks at it. */
+/** Resizes the terminal like an operator's pane. */
 function pane(cols: number, rows: number): void {
   let say: (raw: unknown) => void = () => undefined;
   const onMessage = (listener: (raw: unknown) => void): void => {

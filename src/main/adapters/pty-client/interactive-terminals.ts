@@ -24,11 +24,11 @@ export interface InteractiveTerminalsOptions {
 const OURS = 'cli-';
 
 /**
- * Programs that want a terminal for themselves: the operator watches them and types into them, and so does Muster. They
- * outlive their core where the terminal process does.
+ * Programs that need their own terminal: both the operator and Muster can type into them. They survive their
+ * core if the terminal process does.
  */
 export class InteractiveTerminals implements InteractivePort {
-  /** An earlier core's programs have names too. */
+  /** Random, because an earlier core's programs have names too. */
   readonly #ours = `${OURS}${randomBytes(4).toString('hex')}`;
   #count = 0;
 
@@ -40,7 +40,8 @@ export class InteractiveTerminals implements InteractivePort {
       const mend = 'Wait until it has restarted, or restart Muster.';
       return err(appError('unavailable', 'The terminal host is not running.', { mend }));
     }
-    // Two programs in one file would be one screen of both, and the earlier one may still hold its conversation.
+    // Two programs in one output file would mix their screens, and the earlier one may still hold its
+    // conversation.
     await (await this.find(spec))?.end();
     try {
       await prepare(spec);
@@ -67,7 +68,7 @@ export class InteractiveTerminals implements InteractivePort {
     if (!(await client.greeted(HOST_GREETS_MS))) return null;
     const isIts = ({ id, outputPath }: KeptTerminal): boolean =>
       id.startsWith(OURS) && outputPath === files.outputPath;
-    // The last one: how an earlier one ended may not have been taken yet.
+    // The last one: an earlier one's end may not have been acknowledged yet.
     const kept = client.kept().findLast(isIts);
     if (kept === undefined) return null;
     return {
@@ -83,7 +84,7 @@ export class InteractiveTerminals implements InteractivePort {
 async function prepare(spec: InteractiveSpec): Promise<void> {
   await mkdir(spec.folder, { recursive: true, mode: 0o700 });
   await chmod(spec.folder, 0o700);
-  // It speaks of the program before this one.
+  // It belongs to the program before this one.
   await rm(join(spec.folder, NOTE), { force: true });
   for (const { name, text } of spec.files) {
     await writeFile(join(spec.folder, name), text, { mode: 0o700 });

@@ -7,17 +7,17 @@ import type { PtyClient, TerminalEnd, TerminalHandle, TerminalListener } from '.
 import { OutputReader, outputEnd } from './output-reader';
 import { MarkReader, type ShellMark } from './shell-script';
 
-/** Takes what one command prints, and its end. */
+/** Receives one command's output and end. */
 export interface CommandListener {
   text(text: string): void;
   ended(exit: ProcessExit): void;
 }
 
-/** A shell in a terminal, whose output tells by marks where a command begins and ends. */
+/** A shell in a terminal, whose output contains marks at the start and end of each command. */
 export class MarkedShell {
-  /** True once it takes commands, false where it ended before. */
+  /** True once it accepts commands, false if it ended first. */
   readonly ready: Promise<boolean>;
-  /** Resolves when nothing of it lives and all that it printed is read. */
+  /** Resolves when all its processes have ended and all output was read. */
   readonly gone: Promise<void>;
   readonly #marks = new MarkReader();
   readonly #reader: OutputReader;
@@ -25,9 +25,9 @@ export class MarkedShell {
   #isReady: (ready: boolean) => void = () => undefined;
   #isGone: () => void = () => undefined;
   #current: { readonly id: string; readonly listener: CommandListener; begun: boolean } | null = null;
-  /** What runs in it, whichever client asked for it. */
+  /** The running command, whichever client requested it. */
   #running: string | null = null;
-  /** An earlier core's, whose past was read. */
+  /** The shell of an earlier core, whose past was read. */
   #left = false;
   #leaving = false;
   #over = false;
@@ -49,8 +49,8 @@ export class MarkedShell {
   }
 
   /**
-   * One that an earlier core started and that has outlived it. A command that still runs in it has no one who wants it
-   * any more: it is interrupted, and the shell with it, which saves what it has.
+   * Takes over a shell that an earlier core started. A command still running in it has no requester any more:
+   * it is interrupted together with the shell, which saves its state.
    */
   static async takeUp(client: PtyClient, kept: KeptTerminal): Promise<MarkedShell> {
     const shell = new MarkedShell(kept.outputPath, kept.offset - kept.bytes);
@@ -69,7 +69,7 @@ export class MarkedShell {
     return this.#over;
   }
 
-  /** It takes no more commands. */
+  /** It accepts no more commands. */
   get leaving(): boolean {
     return this.#leaving;
   }
@@ -78,12 +78,12 @@ export class MarkedShell {
     return this.#current !== null;
   }
 
-  /** One command at a time. Its text is what is between its marks. */
+  /** One command at a time. Its output is the text between its marks. */
   expect(id: string, listener: CommandListener): void {
     this.#current = { id, listener, begun: false };
   }
 
-  /** Has the shell read in this file. */
+  /** Makes the shell source this file. */
   async send(pipe: string, file: string): Promise<void> {
     const handle = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
     try {
@@ -93,7 +93,7 @@ export class MarkedShell {
     }
   }
 
-  /** Ends the command: by the key first, so that the shell can save what it has. */
+  /** Ends the command, first with the interrupt key, so that the shell can save its state. */
   async interrupt(): Promise<void> {
     const current = this.#current;
     this.#handle?.write('\x03');
@@ -118,7 +118,7 @@ export class MarkedShell {
       printed: (bytes) => void this.#reader.upTo(bytes),
       ended: (end) => void this.#end(end).then(this.#isGone),
     });
-    // The terminal process went while its past was read.
+    // The terminal process ended while its past was read.
     if (this.#handle === null) void this.#end({ kind: 'lost' }).then(this.#isGone);
   }
 
@@ -138,7 +138,7 @@ export class MarkedShell {
     if (mark.kind === 'begin') {
       this.#running = mark.id;
       if (this.#current?.id === mark.id) this.#current.begun = true;
-      // What the earlier core had asked for as it went.
+      // Requested by the earlier core as it ended.
       else if (this.#left) void this.#calm();
       return;
     }

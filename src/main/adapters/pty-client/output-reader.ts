@@ -11,12 +11,12 @@ interface OpenFile {
   readonly file: FileHandle;
 }
 
-/** Reads what is appended to a terminal's output, in order, each byte once, whichever file it continues in. */
+/** Reads what is appended to a terminal's output, in order, each byte once, across its files. */
 export class OutputReader {
   readonly #decoder = new StringDecoder('utf8');
   #at: number;
   #wanted: number;
-  /** Where the files of the output begin, as last seen. */
+  /** Start offsets of the output's files, as last seen. */
   #starts: number[] | null = null;
   #reading: Promise<void> = Promise.resolve();
 
@@ -29,7 +29,7 @@ export class OutputReader {
     this.#wanted = start;
   }
 
-  /** This many bytes were printed since the start. Resolves when they are taken. */
+  /** This many bytes were printed since the start. Resolves when they were read. */
   upTo(bytes: number): Promise<void> {
     this.#wanted = Math.max(this.#wanted, this.start + bytes);
     this.#reading = this.#reading.then(() => this.#read()).catch(() => undefined);
@@ -47,7 +47,7 @@ export class OutputReader {
           await current?.file.close();
           current = await this.#open(start);
         }
-        // It continues in another file, or what comes next was dropped already.
+        // The output continues in another file, or was already dropped.
         if (!(await this.#take(current)) && !(await this.#toNextFile(start))) return;
       }
     } finally {
@@ -59,7 +59,7 @@ export class OutputReader {
     return { start, file: await open(segmentPath(this.path, start), 'r') };
   }
 
-  /** A piece of this file; false at its end. */
+  /** Reads a part of this file; false at its end. */
   async #take({ start, file }: OpenFile): Promise<boolean> {
     const buffer = Buffer.alloc(Math.min(CHUNK, this.#wanted - this.#at));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, this.#at - start);
@@ -68,7 +68,7 @@ export class OutputReader {
     return bytesRead > 0;
   }
 
-  /** Where the file begins that holds the next byte; null where there is none. */
+  /** The start of the file with the next byte; null if there is none. */
   async #startOfFile(): Promise<number | null> {
     this.#starts ??= await this.#listFiles();
     return this.#starts.findLast((start) => start <= this.#at) ?? null;
@@ -87,7 +87,7 @@ export class OutputReader {
   }
 }
 
-/** Where what the next program prints will begin: the end of the output that earlier ones have left; 0 without one. */
+/** The start of the next program's output: the end of the existing output; 0 without any. */
 export function outputEnd(path: string): number {
   try {
     const last = startsIn(readdirSync(dirname(path)), path).at(-1);

@@ -2,19 +2,19 @@ import { Terminal } from '@xterm/headless';
 import type { Screen } from '../../core/ports/interactive';
 import { UNDRAWN_CHARS } from '../../limits/core-sizes';
 
-/** More than an answer is long; what is older stays in the terminal's file. */
+/** Longer than any answer; older output is in the terminal's file. */
 const SCROLLBACK_LINES = 5000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is the sequence of a terminal
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal escape sequence
 const PASTE_MODE = /\x1b\[\?2004[hl]/g;
 
 export interface ScreenListener {
-  /** What a terminal answers to the questions of a program. */
+  /** The terminal's reply to a program's query. */
   answer(data: string): void;
   drawn(): void;
   notified(text: string): void;
 }
 
-/** A terminal that no one sees: what a program printed, as a person would read it. */
+/** An invisible terminal: a program's output as a person would read it. */
 export class HeadlessScreen {
   readonly #terminal: Terminal;
   #pending = 0;
@@ -37,19 +37,19 @@ export class HeadlessScreen {
     this.#passedOver = false;
   }
 
-  /** Text that is not drawn; its modes still count. */
+  /** Text that is not drawn, but whose mode changes apply. */
   passOver(text: string): void {
     this.#passedOver = true;
     const modes = text.match(PASTE_MODE);
     if (modes) this.#draw(modes.at(-1) ?? '');
   }
 
-  /** While it is muted what is drawn is the past: nothing in it is answered, and no one is notified. */
+  /** While muted, past output is drawn: no queries are answered and no notifications sent. */
   mute(on: boolean): void {
     this.#muted = on;
   }
 
-  /** The terminal has another size from here on: what was written before is drawn in the old one. */
+  /** Resizes the terminal from here on: earlier text is drawn in the old size. */
   resize(size: { cols: number; rows: number }): void {
     this.#terminal.write('', () => this.#terminal.resize(size.cols, size.rows));
   }
@@ -60,7 +60,7 @@ export class HeadlessScreen {
     for (let at = 0; at < active.length; at += 1) {
       const line = active.getLine(at);
       if (!line) continue;
-      // A wrapped line continues where the one above it ended, blanks and all.
+      // A wrapped line continues the one above, including blanks.
       const wraps = active.getLine(at + 1)?.isWrapped === true;
       const text = line.translateToString(!wraps);
       if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
@@ -71,7 +71,7 @@ export class HeadlessScreen {
     return { lines, cols, pasteMode: modes.bracketedPasteMode };
   }
 
-  /** Resolves when all that was written is drawn. */
+  /** Resolves when everything written is drawn. */
   settled(): Promise<void> {
     return new Promise((resolve) => this.#terminal.write('', resolve));
   }

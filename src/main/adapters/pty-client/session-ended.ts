@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { SESSION_END_CHECK_MS } from '../../limits/core';
 
-/** Waits until no process of this session lives, at most so long; false where one still does. */
+/** Waits until no process of this session is left; false if one still is after this time. */
 export async function sessionEnded(leader: number, withinMs: number): Promise<boolean> {
   for (const until = performance.now() + withinMs; ; ) {
     if (!(await lives(leader))) return true;
@@ -13,7 +13,7 @@ export async function sessionEnded(leader: number, withinMs: number): Promise<bo
 async function lives(leader: number): Promise<boolean> {
   if (process.platform === 'linux') return livesInProc(leader);
   try {
-    // On Windows the terminals end with their process.
+    // On Windows terminals end with their process.
     return process.platform !== 'win32' && process.kill(-leader, 0);
   } catch {
     return false;
@@ -26,10 +26,10 @@ async function livesInProc(leader: number): Promise<boolean> {
   return found.includes(true);
 }
 
-/** A process that only waits to be reaped has ended. */
+/** A process that only waits to be reaped counts as ended. */
 async function isOf(leader: number, name: string): Promise<boolean> {
   const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-  // The name in brackets may hold anything, so the fields are counted from the last bracket.
+  // The name in brackets may contain anything, so fields are counted from the last bracket.
   const [state, , group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return state !== 'Z' && state !== 'X' && (Number(group) === leader || Number(session) === leader);
 }

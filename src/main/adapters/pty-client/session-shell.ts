@@ -23,7 +23,7 @@ export interface SessionShellParts {
   readonly place: Pick<TerminalPlace, 'cwd' | 'outputBase'>;
 }
 
-/** The shell of one session, and those beside it while it is busy. */
+/** A session's shell, and additional ones while it is busy. */
 export class SessionShell {
   readonly #live = new Set<MarkedShell>();
   #main: MarkedShell | null = null;
@@ -40,7 +40,7 @@ export class SessionShell {
   }
 
   async create(spec: TerminalSpec): Promise<Result<Terminal>> {
-    // An ending shell still saves what it has, and the next one continues in its file.
+    // A shell that is ending still saves its state, and the next one continues in its file.
     while (this.#main?.leaving && !this.#main.over) await this.#main.gone;
     this.#count += 1;
     const id = `${this.parts.id}-${this.#count}`;
@@ -55,7 +55,7 @@ export class SessionShell {
     }
     const main = this.#main === null || this.#main.over ? this.#start(SHELL_SCRIPT, 0, []) : this.#main;
     this.#main = main;
-    // Taken before anything is waited for, so that the next request finds it busy.
+    // Reserved before any wait, so that the next request finds it busy.
     const terminal = new AgentTerminal(id, main, spec);
     await writeFile(file, text, { mode: 0o600 });
     if (await within(main.ready, SHELL_PROMPT_MS)) {
@@ -71,11 +71,12 @@ export class SessionShell {
     await rm(this.parts.state, { recursive: true, force: true });
   }
 
-  /** Ends with what was saved kept, so that the session's next shell begins with it. */
+  /** Ends and keeps the saved state for the session's next shell. */
   async rest(): Promise<void> {
     await this.#end();
     const { state, place } = this.parts;
-    // Where that cannot be noted, on a full disk, the next shell begins again: no reason for the session not to end.
+    // If that cannot be recorded, on a full disk, the next shell starts fresh: no reason to keep the session
+    // alive.
     await restShellState(state, `${place.outputBase}-0.log`).catch(() =>
       rm(state, { recursive: true, force: true }).catch(() => undefined),
     );
@@ -95,7 +96,7 @@ export class SessionShell {
       cwd: place.cwd,
       env: { ...environment },
       ...SIZE,
-      // One that is beside another has a command that no one wants once its core is gone.
+      // An additional shell runs a command that no one needs once its core is gone.
       outputPath: `${place.outputBase}-${number}.log`,
       hold: true,
       keep: number === 0,

@@ -1,12 +1,12 @@
 import { own } from '@contract/own';
 
 /**
- * The shell of a session: a bash that takes one command after another and runs each in itself, so that variables,
- * functions and the folder stay. What it is to run comes through a pipe of its own as the path of a file; the terminal
- * is the commands' alone, and the operator's.
+ * A session's shell: a bash that runs one command after another in itself, so that variables, functions and
+ * the folder persist. Commands arrive through a separate pipe, as the path of a file; the terminal belongs
+ * only to the commands and the operator.
  *
- * Around each command stand marks that no program prints by chance. After each, and when a command ends the shell
- * itself, environment and folder are saved: the next shell, or one beside this, begins with them.
+ * Each command is surrounded by marks that no program prints by chance. After each command, and when a
+ * command ends the shell, environment and folder are saved; the next or an additional shell starts with them.
  */
 const COMMON = `
 muster_mark=$MUSTER_TERMINAL
@@ -25,7 +25,7 @@ muster_end() {
 }
 `;
 
-/** Takes commands until its pipe closes. A key that interrupts ends the command, and with it this shell. */
+/** Runs commands until its pipe closes. The interrupt key ends the command, and with it this shell. */
 export const SHELL_SCRIPT = `${COMMON}
 muster_id=
 trap 'muster_code=$?; printf "\\033]1337;MusterGone;\\007"; muster_after; muster_save; muster_end $muster_code' EXIT
@@ -45,7 +45,7 @@ while IFS= read -r muster_file <&9; do
 done
 `;
 
-/** Beside a shell that is busy: begins with what was saved, runs one command, and saves nothing. */
+/** For use while the main shell is busy: starts with the saved state, runs one command, and saves nothing. */
 export const BESIDE_SCRIPT = `${COMMON}
 muster_id=
 trap 'muster_end $?' EXIT
@@ -57,14 +57,14 @@ exit
 export interface ShellCommand {
   readonly id: string;
   readonly line: string;
-  /** What the request says itself; it holds for this command only. */
+  /** The request's own variables; they apply to this command only. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | null;
 }
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The file that is read in for one command. */
+/** The file that is sourced for one command. */
 export function commandFile({ id, line, env, cwd }: ShellCommand): string {
   const names = Object.keys(env).filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   const keep = names.map((name) => `muster_had_${name}=\${${name}+x}; muster_old_${name}=\${${name}-}`);
@@ -76,7 +76,7 @@ export function commandFile({ id, line, env, cwd }: ShellCommand): string {
   const goBack = '[ "$PWD" = "$muster_there" ] && cd "$muster_from"';
   const after = [...back, ...(cwd === null ? [] : [goBack]), ':'];
   return [
-    // The mark by which terminals know that a command begins here.
+    // The mark by which terminals recognise the start of a command.
     `printf '\\033]133;A\\007\\033[2m$ %s\\033[0m\\r\\n' ${quoted(line)}`,
     ...keep,
     ...set,
@@ -95,12 +95,12 @@ const MARK = new RegExp(
 
 export type ShellMark =
   | { readonly kind: 'ready' }
-  /** The shell ends, whatever it says after this. */
+  /** The shell ends; later output does not count. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'begin'; readonly id: string }
   | { readonly kind: 'done'; readonly id: string; readonly code: number };
 
-/** Takes the marks out of a stream of text, wherever it is cut. */
+/** Removes the marks from a stream of text, wherever it is split. */
 export class MarkReader {
   #rest = '';
 

@@ -4,36 +4,36 @@ import { basename, join } from 'node:path';
 
 const NAME = /^muster-shell-(\d+)-\w+$/;
 
-/** A folder in memory where the system has one: what a shell keeps between commands may hold secrets. */
+/** An in-memory folder if the system has one: a shell's saved state may contain secrets. */
 const baseFolder = (): string => process.env.XDG_RUNTIME_DIR ?? tmpdir();
 
 /**
- * Makes the folder, of mode 0700, in which one session's shell keeps its environment between commands. It lives as long
- * as the process with this number, in whose terminals the shell is, and no longer.
+ * Creates a folder (mode 0700) for the saved environment of one session's shell. It exists as long as the
+ * process with this number, whose terminals contain the shell.
  */
 export function makeShellState(pid: number, base = baseFolder()): Promise<string> {
   return mkdtemp(join(base, `muster-shell-${pid}-`));
 }
 
-/** The folder of this name, which another core made. */
+/** The folder with this name, created by another core. */
 export const shellState = (name: string, base = baseFolder()): string => join(base, name);
 
 /**
- * In the folder of a shell that has ended while its session is parked: the shell's output, by which it is found. It stays
- * there: the next shell begins only with the next command, and a crash may come before that.
+ * In the folder of a shell that ended when its session was parked: the shell's output path, which identifies
+ * it. It stays until the next command starts a shell, since a crash may come before.
  */
 const RESTING = 'resting';
 
-/** The shell has ended, and its session may be resumed: what it saved waits. */
+/** The shell has ended, and its session may be resumed: its saved state is kept. */
 export const restShellState = (state: string, output: string): Promise<void> =>
   writeFile(join(state, RESTING), output, { mode: 0o600 });
 
-/** Gives the folder in which what the shell with this output saved waits; null: there is none. */
+/** The folder with the saved state of the shell with this output; null: there is none. */
 export async function restingShellState(output: string, base = baseFolder()): Promise<string | null> {
   return (await resting(base)).find(([, of]) => of === output)?.[0] ?? null;
 }
 
-/** Removes what waits for none of these outputs, of the shells that lived in the terminals of this process. */
+/** Removes saved states for none of these outputs, of shells in this process's terminals. */
 export async function dropResting(
   pid: number,
   outputs: ReadonlySet<string>,
@@ -54,14 +54,14 @@ async function resting(base: string): Promise<[state: string, output: string][]>
   return (await Promise.all(found)).flat();
 }
 
-/** Removes all folders of shells that lived in the terminals of this process, which goes. */
+/** Removes all folders of shells in the terminals of this process, which is ending. */
 export async function dropShellStates(pid: number, base = baseFolder()): Promise<void> {
   for (const name of await readdir(base).catch(() => []))
     if (Number(NAME.exec(name)?.[1]) === pid && (await isOurs(join(base, name))))
       await rm(join(base, name), { recursive: true, force: true });
 }
 
-/** Removes what was left behind: folders of ours whose process lives no more. */
+/** Removes leftover folders whose process no longer exists. */
 export async function sweepShellStates(base = baseFolder()): Promise<number> {
   let swept = 0;
   for (const name of await readdir(base).catch(() => [])) {
@@ -75,7 +75,7 @@ export async function sweepShellStates(base = baseFolder()): Promise<number> {
   return swept;
 }
 
-/** In a folder for all, another user may make one of such a name. */
+/** In a shared folder, another user may create one with such a name. */
 async function isOurs(path: string): Promise<boolean> {
   const facts = await stat(path).catch(() => null);
   return facts !== null && (process.getuid === undefined || facts.uid === process.getuid());

@@ -17,34 +17,34 @@ import { dropResting, makeShellState, restingShellState, shellState } from './sh
 export interface ShellTerminalsOptions {
   readonly client: PtyClient;
   readonly environment: (owner: string) => Promise<Readonly<Record<string, string>>>;
-  /** For a machine without bash, and where there is no terminal process. */
+  /** For machines without bash, or without a terminal process. */
   readonly instead: TerminalPort;
 }
-/** The name of a shell's terminal begins with that of the folder in which its state is. */
+/** A shell terminal's name starts with the name of its state folder. */
 const OURS = /^shell-(muster-shell-\d+-\w+)-/;
 const run = promisify(execFile);
 
-/** A shell that an earlier core started, and the folder of its state. */
+/** A shell of an earlier core, and its state folder. */
 interface LeftShell {
   readonly shell: Promise<MarkedShell>;
   readonly state: string;
 }
 
 /**
- * The terminals that agents ask for: the commands of a session run one after the other in its shell, so that what one
- * sets up the next one finds, and the operator can watch them and type into them. The shell outlives the core, and goes
- * on with its session where that is resumed.
+ * Terminals requested by agents: a session's commands run one after the other in its shell, so that later
+ * ones find what earlier ones set up, and the operator can watch and type into them. The shell survives the
+ * core, and continues if its session is resumed.
  */
 export class ShellTerminals implements TerminalPort {
   readonly #sessions = new Map<string, Promise<SessionShell>>();
-  /** By their outputs: for sessions that may be resumed. */
+  /** By output path, for sessions that may be resumed. */
   readonly #left = new Map<string, LeftShell>();
-  /** The outputs of such sessions, once they are known. */
+  /** The output paths of such sessions, once known. */
   #awaited: ReadonlySet<string> | null = null;
-  /** One shell's file continues where an earlier one of the same session ended, so its names do too. */
+  /** A shell continues the output file of an earlier one, so names must be unique across cores. */
   readonly #ours = randomBytes(4).toString('hex');
   #count = 0;
-  /** Shells of sessions whose process goes: what takes such a session up waits for them. */
+  /** Shells of sessions whose process is ending: a resume waits for them. */
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(private readonly options: ShellTerminalsOptions) {
@@ -85,14 +85,14 @@ export class ShellTerminals implements TerminalPort {
     await ending;
   }
 
-  /** What shells of parked sessions saved is kept for those with these outputs only. */
+  /** Keeps saved states of parked sessions' shells for these outputs only. */
   keepResting(outputs: ReadonlySet<string>): Promise<void> {
     return dropResting(this.#host, outputs);
   }
 
   /**
-   * Of the shells of an earlier core only those with these outputs may still be taken up; the others are ended, also
-   * where they are heard of only later.
+   * Of an earlier core's shells, only those with these outputs may still be taken over; the others are ended,
+   * even if reported later.
    */
   async awaitOnly(outputs: ReadonlySet<string>): Promise<void> {
     this.#awaited = outputs;
@@ -101,7 +101,7 @@ export class ShellTerminals implements TerminalPort {
     await Promise.all(over.map(([, left]) => endLeft(left)));
   }
 
-  /** There are shells of an earlier core that no one has taken up yet. */
+  /** Some shells of an earlier core have not been taken over yet. */
   get waiting(): boolean {
     return this.#left.size > 0;
   }
@@ -127,7 +127,7 @@ export class ShellTerminals implements TerminalPort {
     return this.options.client.hostPid ?? process.pid;
   }
 
-  /** Where its shell ended when the session was parked, the next one begins with what that saved. */
+  /** If its shell ended when the session was parked, the next one starts with the saved state. */
   async #wake(place: TerminalPlace, conversation: 'earlier' | 'new'): Promise<void> {
     const state = await restingShellState(outputOf(place));
     if (state === null) return;
@@ -140,7 +140,7 @@ export class ShellTerminals implements TerminalPort {
   }
 
   async #open(place: TerminalPlace): Promise<SessionShell> {
-    // Variables may be secrets: they are kept where only this user reads, and no longer than the session.
+    // Variables may be secrets: stored readable for this user only, and no longer than the session.
     const state = await makeShellState(this.#host);
     await run('mkfifo', ['-m', '600', join(state, 'pipe')]);
     return new SessionShell(await this.#partsOf(place, state));
@@ -170,7 +170,7 @@ export class ShellTerminals implements TerminalPort {
   }
 }
 
-/** Of the shell of a session, which the agent's first terminal is. */
+/** The output of a session's shell, which is the agent's first terminal. */
 const outputOf = ({ outputBase }: TerminalPlace): string => `${outputBase}-0.log`;
 
 async function endLeft({ shell, state }: LeftShell): Promise<void> {

@@ -98,7 +98,7 @@ test('a shell goes on with its resumed session: the same process, its variables,
   const second = core();
   await second.shells.begin(place(), 'earlier');
   expect(await second.run('f; pwd; echo $$')).toBe(`f 1\n${folder}/sub\n${pid}`);
-  // A second time, with what the second core did in it.
+  // A second time, including what the second core did in it.
   await second.run('A=2');
   second.kill();
   const third = core();

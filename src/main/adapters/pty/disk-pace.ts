@@ -1,9 +1,9 @@
 import { LONGEST_SLOW_DISK_MS, SLOW_DISK_MS, SLOW_WRITE_MS } from '../../limits/terminal-host';
 
 /**
- * Whether a disk takes what is written at once: then it costs less to write in this thread than to wake another, which
- * was a tenth of what 20 floods cost. One that makes a write wait holds this thread up once and is then left alone for a
- * while, because keys and other terminals would wait with it.
+ * Whether the disk accepts writes immediately. Then a write in this thread is cheaper than waking another (a
+ * tenth of the cost of 20 flooding terminals). A write that blocks holds this thread up once; afterwards it
+ * is avoided for a while, because keys and other terminals would wait with it.
  */
 export class DiskPace {
   #slowUntil = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export class DiskPace {
     return this.now() >= this.#slowUntil;
   }
 
-  /** Runs a write and notes how long it took. */
+  /** Runs a write and measures its duration. */
   measure(write: () => void): void {
     const began = this.now();
     write();

@@ -11,8 +11,9 @@ import { type Past, planPast, readSpan } from './terminal-history';
 const CHUNK = 256 * 1024;
 
 /**
- * Draws the past of a terminal for a screen of this size: hands on what the screen can draw by itself, and gives the
- * rest as text that draws it, read off a screen that no one sees, on which it was played with its sizes as they were.
+ * Draws a terminal's past for a screen of this size. Passes on what the screen can draw itself, and returns
+ * the rest as text that draws it, read off an invisible screen on which it was replayed with its original
+ * sizes.
  */
 export async function draw(request: SnapshotRequest, take: TakePast): Promise<Snapshot> {
   const { outputPath, end, cols, rows } = request;
@@ -60,7 +61,7 @@ interface Played {
 
 type Size = Extract<TerminalNote, { kind: 'size' }>;
 
-/** The sizes that the screen had from there on. */
+/** The screen's sizes from there on. */
 function sizesFrom(sizes: readonly Size[], from: number): readonly Size[] {
   const first = sizes.findLastIndex(({ offset }) => offset <= from);
   return sizes.slice(Math.max(0, first));
@@ -77,7 +78,7 @@ async function play(bytes: OutputBytes, { past, end, sizes, cols, rows }: Played
   });
   const begun: { marker: IMarker; exit: number | null }[] = [];
   terminal.parser.registerOscHandler(133, (data) => {
-    // There is none on the alternate screen.
+    // The alternate screen has none.
     const marker = data.startsWith('A') ? terminal.registerMarker(0) : undefined;
     if (marker) begun.push({ marker, exit: null });
     const last = begun.at(-1);
@@ -86,7 +87,7 @@ async function play(bytes: OutputBytes, { past, end, sizes, cols, rows }: Played
     return false;
   });
   const serializer = new SerializeAddon();
-  // The headless terminal is one to all that the addon uses.
+  // The headless terminal provides everything that the addon uses.
   terminal.loadAddon(serializer as never);
   let at = past.drawnFrom;
   for (const size of [...sizes.filter((one) => !before.includes(one)), null]) {
@@ -124,7 +125,7 @@ function readNotes(outputPath: string): TerminalNote[] {
   try {
     text = readFileSync(notesPath(outputPath), 'utf8');
   } catch {
-    // A terminal of before there were notes.
+    // A terminal from before notes existed.
   }
   return text.split('\n').flatMap((line) => {
     try {

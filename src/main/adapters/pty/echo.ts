@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { LONGEST_ECHO_MS } from '../../limits/terminal-host';
 
-/** What the line discipline of a terminal does with what is typed. */
+/** How the terminal's line discipline treats typed input. */
 export type Echo =
-  /** It shows it. */
+  /** Echoed. */
   | 'on'
-  /** It hides whole lines: a password is asked for. */
+  /** Whole lines are hidden: a password prompt. */
   | 'secret'
-  /** It hands each key on at once; whether it is seen is up to the program. */
+  /** Keys are passed on immediately; the program decides whether to show them. */
   | 'raw';
 const OPTION: Partial<Record<NodeJS.Platform, string>> = { linux: '-F', darwin: '-f' };
 
 /**
- * Asks at the terminal's slave side; null where that cannot be asked. Where no answer comes in time it may well be hidden:
- * what is typed then is rather not written down than a password kept.
+ * Queries the terminal's slave side; null if that is impossible. If no answer comes in time, input may be
+ * hidden: it is better not recorded than a password stored.
  */
 export function echoOf(slave: string): Promise<Echo | null> {
   const option = OPTION[process.platform];

@@ -1,8 +1,8 @@
 /**
- * The cure for lost output (node-pty drops the last kilobytes of a program that prints much and exits at once): a small
- * shell runs the command as its child, prints a mark after it, and lets go of the terminal only when it is answered.
- * When the mark was read, so was everything before it. Ends of input that were typed ahead are passed over; where nothing
- * but ends is read the terminal is gone.
+ * Works around lost output (node-pty drops the last kilobytes of a program that prints much and exits
+ * immediately). A small shell runs the command as its child, prints a mark afterwards, and exits only after
+ * an answer. Once the mark was read, so was everything before it. End-of-input keys typed ahead are skipped;
+ * if only those are read, the terminal is gone.
  */
 const SCRIPT = `mark=$1; shift
 trap : HUP INT QUIT TERM
@@ -22,15 +22,15 @@ export function heldCommand(
 }
 
 /**
- * What the shell waits for. Whatever was typed ahead cannot be taken for it, and an unfinished line or a terminal's report
- * that no one has read ends before it.
+ * The answer that the shell waits for. It cannot be confused with input typed ahead, and starts with a line
+ * end that completes any unfinished line.
  */
 export const holdAnswer = (mark: string): string => `\n${mark}\n`;
 
 const ESCAPE = 0x1b;
 const NOTHING = Buffer.alloc(0);
 
-/** Finds the mark in a stream of chunks and keeps it out of the output, wherever the chunks are cut. */
+/** Finds the mark in a stream of chunks and removes it from the output, wherever chunks are split. */
 export class EndMark {
   readonly #start: Buffer;
   #held: Buffer = NOTHING;
@@ -44,10 +44,10 @@ export class EndMark {
     return this.#found;
   }
 
-  /** The part of the output that is now known to be no mark. What follows the mark belongs to no one. */
+  /** The output now known not to be part of the mark. Whatever follows the mark is dropped. */
   push(chunk: Buffer): Buffer {
     if (this.#found) return NOTHING;
-    // The mark begins with the one escape in it, and most of what is printed has none.
+    // The mark begins with its only escape character, and most output contains none.
     if (this.#held.length === 0 && chunk.indexOf(ESCAPE) < 0) return chunk;
     const data = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const at = data.indexOf(this.#start);
@@ -57,12 +57,12 @@ export class EndMark {
       return data.subarray(0, at);
     }
     const free = data.length - this.#heldLength(data);
-    // A copy: the chunk's memory is used again.
+    // A copy: the chunk's memory is reused.
     this.#held = free === data.length ? NOTHING : Buffer.from(data.subarray(free));
     return data.subarray(0, free);
   }
 
-  /** What was held back when the stream ended without a mark. */
+  /** The withheld part if the stream ended without a mark. */
   rest(): Buffer {
     return this.#found ? NOTHING : this.#held;
   }

@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 class Terminal {
   held = false;
   seen = false;
-  /** What it prints at once where it is not held. */
+  /** Bytes it prints at once if not paused. */
   bytes = 0;
   read = 0;
 
@@ -30,7 +30,10 @@ class Terminal {
 const KEY_MS = 100;
 const terminals = (count: number) => Array.from({ length: count }, (_, name) => new Terminal(name));
 
-/** Types every so often into the first of them, for so long, while each prints what it prints in a millisecond. */
+/**
+ * Types at intervals into the first terminal for some time, while each terminal prints its output per
+ * millisecond.
+ */
 function typing(keys: FloodTurns<Terminal>, all: readonly Terminal[], ms: number): void {
   const [first] = all;
   for (let now = 0; now < ms; now += 1) {
@@ -103,7 +106,7 @@ test('the answer to a key gives the next one its turn right after it, and no mor
   vi.advanceTimersByTime(ANSWER_DRAWN_MS);
   expect(held()).toEqual([false, true, true]);
   for (const flood of floods.slice(0, 1)) keys.read(flood, TURN_BYTES);
-  // Also where keys are answered faster than that.
+  // Even if keys are answered faster than that.
   for (let key = 0; key < 2; key += 1) {
     keys.answered();
     vi.advanceTimersByTime(ANSWER_DRAWN_MS / 2);
@@ -164,7 +167,7 @@ describe('beside a window', () => {
     for (const one of all) one.bytes = TURN_BYTES;
     return { turns, all };
   };
-  /** Each prints what it can, a millisecond after the other. */
+  /** Each prints what it can, one after the other per millisecond. */
   function pass(turns: FloodTurns<Terminal>, all: readonly Terminal[], ms: number): number[] {
     const before = all.map(({ read }) => read);
     for (let now = 0; now < ms; now += 1) {

@@ -8,44 +8,50 @@ import {
   TYPING_MS,
 } from '../../limits/terminal-host';
 
-/** A terminal from which one can read no more for a while. */
+/** A terminal whose reading can be paused. */
 export interface Readable {
-  /** Someone has it on a screen. */
+  /** It is shown on a screen. */
   readonly seen: boolean;
   waitForTurn(on: boolean): void;
 }
-/** Who prints as much within a window floods: a quarter of a megabyte in a second, which no one reads along. */
+/** More than this in one window is a flood: a quarter of a megabyte per second, which no one can read. */
 export const FLOOD_BYTES = 64 * 1024;
-/** While the operator types: of one that floods, so much is read in its turn. */
+/** While the operator types: bytes read from a flooding terminal per turn. */
 export const TURN_BYTES = 32 * 1024;
 
-/** Of one that no one sees so much for each processor that the window does not need: a long turn costs less than many. */
+/**
+ * The same for an invisible one, per processor that the window does not need: one long turn costs less than
+ * many.
+ */
 export const UNSEEN_TURN_BYTES = 512 * 1024 * Math.max(1, availableParallelism() - 1);
-/** Each so manieth time is the turn of one that no one sees as well. */
+/** Every nth turn goes to an invisible one. */
 export const UNSEEN_EVERY = 1;
 
 interface Tally {
-  /** The number of the window. */
+  /** The window's number. */
   window: number;
-  /** Bytes that may still be read in it. */
+  /** Bytes that may still be read in this window. */
   left: number;
-  /** In the window before it was no less than a flood. */
+  /** It flooded in the previous window. */
   flooded: boolean;
-  /** Bytes that may still be read above the measure of a flood, until it counts as one beside a window. */
+  /**
+   * Bytes that may still be read beyond the flood threshold before it counts as flooding beside a visible
+   * window.
+   */
   burst: number;
 }
 
 /**
- * Terminals that flood are read in turns while the operator types, and where there are several of them also as long as
- * someone may be looking at a window: their programs wait on a full terminal, and the processors are there for the
- * window. No one waits forever, none that prints little waits at all, none that floods alone waits but for a key, and
- * the terminal that is typed into is never held.
+ * Reads flooding terminals in turns while the operator types; if there are several, also while a window may
+ * be visible. Their programs then wait on a full terminal, which leaves the processors to the window. No
+ * terminal waits forever; one that prints little never waits; a single flooding one waits only for a key; and
+ * the one being typed into is never paused.
  */
 export class FloodTurns<T extends Readable> {
   #typed: T | null = null;
   #windowShown = false;
   readonly #tallies = new Map<T, Tally>();
-  /** Held until it is their turn, the one that has waited longest first. */
+  /** Paused until their turn, longest waiting first. */
   readonly #waiting = new Set<T>();
   #quiet: NodeJS.Timeout | undefined;
   #turn: NodeJS.Timeout | undefined;
@@ -53,7 +59,7 @@ export class FloodTurns<T extends Readable> {
   #isNext = false;
   #turns = 0;
 
-  /** The operator has typed into this one. */
+  /** The operator typed into this one. */
   typed(one: T): void {
     const begins = this.#typed === null;
     this.#typed = one;
@@ -70,22 +76,22 @@ export class FloodTurns<T extends Readable> {
     this.#turnLater();
   }
 
-  /** What was typed was answered, or is not at once. */
+  /** The input was answered, or will not be soon. */
   answered(): void {
-    // Keys that come faster than that put it off no further.
+    // Faster keys do not delay it further.
     if (this.#typed === null || this.#isNext || this.#waiting.size === 0) return;
     this.#stopTurns();
     this.#isNext = true;
     this.#turn = setTimeout(() => this.#nextTurn(), ANSWER_DRAWN_MS);
   }
 
-  /** Whether someone may be looking at a window. */
+  /** Whether a window may be visible. */
   windowShown(shown: boolean): void {
     this.#windowShown = shown;
     if (!shown && this.#typed === null) this.#letAllGo();
   }
 
-  /** Notes that this many more bytes were read. */
+  /** Records that this many more bytes were read. */
   read(one: T, bytes: number): void {
     let tally = this.#tallies.get(one);
     if (tally === undefined) {
@@ -123,7 +129,7 @@ export class FloodTurns<T extends Readable> {
     return this.#windowShown && tally.burst <= 0 && this.#othersFlood(one);
   }
 
-  /** Beside a window. */
+  /** Beside a visible window. */
   #othersFlood(one: T): boolean {
     for (const other of this.#waiting) if (other !== one) return true;
     for (const [other, tally] of this.#tallies) {
@@ -150,7 +156,7 @@ export class FloodTurns<T extends Readable> {
     for (const one of [...this.#waiting]) this.#letGo(one);
   }
 
-  /** One that is left alone with its flood holds up no one. */
+  /** A single remaining flooding terminal need not be paused. */
   #letTheLastGo(): void {
     const [last] = this.#waiting;
     if (last && this.#typed === null && !this.#othersFlood(last)) this.#letGo(last);
@@ -179,7 +185,10 @@ export class FloodTurns<T extends Readable> {
     if (this.#turns === 0) this.#giveTurn(({ seen }) => !seen, UNSEEN_TURN_BYTES);
   }
 
-  /** To the one among these that has waited longest. What it has not used of a burst while it was held is no gain. */
+  /**
+   * Gives the turn to the longest-waiting one among these. Its unused burst from while it was paused does not
+   * accumulate.
+   */
   #giveTurn(whose: (one: T) => boolean, bytes: number): void {
     for (const one of this.#waiting) {
       if (!whose(one)) continue;
@@ -200,7 +209,7 @@ function renew(tally: Tally): void {
   if (passed === 0) return;
   tally.flooded = passed === 1 && tally.left <= 0;
   tally.window = window;
-  // A turn can be longer than what counts as one.
+  // A turn may be longer than the flood threshold.
   tally.left = Math.max(FLOOD_BYTES, tally.left);
   tally.burst = Math.min(BURST_BYTES, tally.burst + passed * FLOOD_BYTES);
 }

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { GUARD_QUICK_DEATH_MS } from '../../limits/terminal-host';
 
 /**
- * Ends every terminal's processes when this process is gone, however it went. A shell in a session of its own reads
- * from a pipe whose other end only we hold; at its end it sends TERM, and a second later KILL, to the groups and
- * sessions it was told of and to all that carry the mark. `bye` says that nothing is left to end.
+ * Ends all terminals' processes when this process is gone, however it ended. A shell in its own session reads
+ * from a pipe whose other end only this process holds. At its end the shell sends TERM, and a second later
+ * KILL, to all registered groups and sessions and to all processes with the mark. `bye` means that nothing is
+ * left to end.
  */
 const SCRIPT = `mark=$1
 trap '' HUP INT QUIT TERM
@@ -43,9 +44,9 @@ export class Guard {
   #shell: ChildProcess | null = null;
   #dismissed = false;
 
-  /** The mark is the beginning of what is in the environment of each process: `NAME=value`. */
+  /** The mark is a prefix in each process's environment: `NAME=value`. */
   constructor(private readonly mark: string) {
-    // On Windows the console goes with us, and its processes with it.
+    // On Windows the console and its processes end with us.
     if (process.platform !== 'win32') this.#start();
   }
 
@@ -74,7 +75,7 @@ export class Guard {
     shell.on('error', () => undefined);
     shell.stdin.on('error', () => undefined);
     shell.on('exit', () => {
-      // Someone ended it: another takes its place, unless it cannot live here.
+      // It was killed: a new one replaces it, unless guards cannot run here.
       if (!this.#dismissed && Date.now() - startedAt > GUARD_QUICK_DEATH_MS) this.#start();
     });
     shell.unref();

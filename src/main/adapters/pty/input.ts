@@ -3,13 +3,13 @@ import { INPUT_RETRY_MS } from '../../limits/terminal-host';
 
 export interface InputEnd {
   readonly fd: number;
-  /** Its number may be another file's from now on. */
+  /** Its file descriptor may be reused from now on. */
   closed(): boolean;
 }
 
 /**
- * What a program is given to read, written in this thread. node-pty hands each key to the threads that write the output
- * of floods, behind which it waits; so little is written sooner than handed over.
+ * A program's input, written in this thread. node-pty passes each key to the threads that write floods'
+ * output, where it would wait; so little is written faster directly.
  */
 export class Input {
   #waiting: Buffer[] = [];
@@ -17,7 +17,7 @@ export class Input {
 
   constructor(private readonly end: InputEnd) {}
 
-  /** In order with what still waits. What comes after the terminal was closed is dropped. */
+  /** In order, after pending input. Input after the terminal was closed is dropped. */
   write(data: string): void {
     if (data === '') return;
     this.#waiting.push(Buffer.from(data));
@@ -43,7 +43,7 @@ export class Input {
     }
   }
 
-  /** How much was taken; null where nothing ever will be. */
+  /** Number of bytes accepted; null if nothing ever will be. */
   #writeSome(data: Buffer): number | null {
     if (this.end.closed()) return null;
     try {

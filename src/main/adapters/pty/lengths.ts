@@ -1,14 +1,14 @@
 import type { OutputLength } from '@contract/terminal/host';
 import { LENGTHS_APART_MS } from '../../limits/terminal-host';
 
-/** While no one is there to be told; of more than that the oldest are forgotten. */
+/** Maximum entries while no client is connected; the oldest are dropped. */
 const MOST_UNSENT = 4096;
 
-/** How long an output was when, for as long as no one was told. The newest length always stands. */
+/** An output's lengths over time that have not been reported. The newest length is always included. */
 export class Lengths {
   #bytes = 0;
   #lengths: OutputLength[] = [];
-  /** When the one before the newest was. */
+  /** Time of the previous entry. */
   #before = 0;
 
   add(bytes: number, length: OutputLength): void {
@@ -20,7 +20,7 @@ export class Lengths {
     if (this.#lengths.length > MOST_UNSENT) this.#lengths.shift();
   }
 
-  /** What was not told yet; null where that is nothing. */
+  /** The unreported lengths; null if there are none. */
   take(): { bytes: number; lengths: OutputLength[] } | null {
     const lengths = this.#lengths;
     const last = lengths.at(-1);

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { notesPath } from '@contract/terminal/files';
 import type { TerminalNote } from '@contract/terminal/view';
 
-/** Writes down what did not come from the program: sizes, and what the operator typed. In order, one at a time. */
+/** Records what did not come from the program: sizes, and the operator's input. In order, one at a time. */
 export class Notes {
   readonly #path: string;
   #writing: Promise<void> = Promise.resolve();
@@ -15,7 +15,7 @@ export class Notes {
     const line = `${JSON.stringify(note)}\n`;
     this.#writing = this.#writing
       .then(() => appendFile(this.#path, line, { mode: 0o600 }))
-      // A full disk is told with the output's own error.
+      // A full disk is reported with the output's own error.
       .catch(() => undefined);
   }
 

@@ -38,7 +38,7 @@ test('holds the program back while the disk is behind, and lets it go on', async
     },
     unlimited,
   );
-  // On a screen other threads write; and none of them comes to it in between.
+  // On a screen, other threads write; none of them interleaves.
   file.setSeen(true);
   for (let at = 0; at < 40; at += 1) file.push(Buffer.alloc(64 * 1024, 'x'));
   await file.close();
@@ -70,7 +70,7 @@ test('text that begins inside a character loses its left-over bytes only', () =>
   expect(textFromTheMiddle(euro, true)).toBe('€a');
 });
 
-/** What is kept, read over all files. */
+/** The stored output, across all files. */
 function kept(path: string): { from: number; text: string } {
   const { from, end } = keptSpan(path);
   const bytes = new OutputBytes(path);

@@ -10,39 +10,39 @@ import { Gather } from './write-buffer';
 interface Pace {
   readonly flushMs: number;
   readonly flushBytes: number;
-  /** Bytes that may wait for the disk before the program is held back. */
+  /** Maximum bytes waiting for the disk before the program is paused. */
   readonly holdBackBytes: number;
 }
 
-/** With what is on its way to the screen it stays under 1 MiB. */
+/** Together with output on its way to the screen it stays below 1 MiB. */
 const SEEN: Pace = { flushMs: FLUSH_MS, flushBytes: 64 * 1024, holdBackBytes: 224 * 1024 };
-/** Where no one waits to see it. */
+/** For a terminal that no one is watching. */
 const UNSEEN: Pace = { flushMs: FLUSH_MS, flushBytes: 256 * 1024, holdBackBytes: 512 * 1024 };
-/** A flood that no one sees: to wake the thread that writes costs as much as what it writes. */
+/** For an invisible flood: waking the writing thread costs as much as the write. */
 const UNSEEN_FLOOD: Pace = { ...UNSEEN, flushMs: UNSEEN_FLOOD_FLUSH_MS };
-/** What is printed within 16 ms by a program that floods. */
+/** Output within 16 ms that counts as a flood. */
 const FLOOD_BYTES = 16 * 1024;
-/** What someone waits for and is no longer than this is written in this thread. */
+/** Awaited output up to this size is written in this thread. */
 const AT_ONCE_BYTES = 4 * 1024;
 const GO_ON_BYTES = 64 * 1024;
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 const TAIL_BYTES = 64 * 1024;
-/** The first file holds the output as a whole where that is not long; what comes later is dropped in smaller pieces. */
+/** The first file holds a short output completely; later output is dropped in smaller pieces. */
 const FIRST_SHARE = 1 / 2;
 const NEXT_SHARE = 1 / 8;
-/** The newest that is kept in any case, also when the limit was lowered below what one file holds. */
+/** The newest part that is always kept, even if the limit was lowered below the size of one file. */
 const NEWEST_SHARE = 1 / 4;
 
 export interface OutputListener {
-  /** The file holds this many bytes, of which `batch` came last. A keeper copies them. */
+  /** The file now has this many bytes, of which `batch` is the newest part. Copy it to keep it. */
   written(bytes: number, batch: Buffer): void;
-  /** The disk is slower than the program: read no more until told. */
+  /** The disk is slower than the program: pause reading. */
   holdBack(on: boolean): void;
-  /** What was printed before this place was dropped. */
+  /** Output before this offset was dropped. */
   evicted(before: number): void;
 }
 
-/** All terminals write to the same one. */
+/** Shared by all terminals. */
 const disk = new DiskPace();
 
 interface Opened {
@@ -58,16 +58,16 @@ export class OutputFile {
   #pace = UNSEEN;
   #timer: NodeJS.Timeout | undefined;
   #writing = false;
-  /** Who waits until there is nothing left to write. */
+  /** Resolves the wait until nothing is left to write. */
   #settled: (() => void) | null = null;
   #bytes = 0;
   #flushedAt = 0;
   #error: Error | null = null;
-  /** Set while the disk is full: tries again what could not be written. */
+  /** Set while the disk is full: retries the failed write. */
   #retry: (() => void) | null = null;
   #closing = false;
   #file: FileHandle;
-  /** Where the files begin that are kept, the oldest first. */
+  /** Start offsets of the kept files, oldest first. */
   readonly #starts: number[];
   readonly #start: number;
 
@@ -82,7 +82,10 @@ export class OutputFile {
     this.#start = last ? last.start + last.bytes : 0;
   }
 
-  /** `limit` tells how many bytes may be kept; it is asked again as the output grows. Throws where it cannot be made. */
+  /**
+   * `limit` returns the maximum bytes to keep, and is called again as the output grows. Throws if the file
+   * cannot be created.
+   */
   static async open(path: string, listener: OutputListener, limit: () => number): Promise<OutputFile> {
     await mkdir(dirname(path), { recursive: true });
     const found = segmentsOf(path);
@@ -95,17 +98,17 @@ export class OutputFile {
     return this.#bytes;
   }
 
-  /** The end of the output: what a program of before has left in it counts as well. */
+  /** The end of the output, including earlier programs' output. */
   get offset(): number {
     return this.#start + this.#bytes;
   }
 
-  /** The first place that is kept. */
+  /** The first kept offset. */
   get from(): number {
     return this.#starts[0] ?? 0;
   }
 
-  /** The first write that failed: what came after it is not in the file. */
+  /** The first failed write: later output is not in the file. */
   get error(): Error | null {
     return this.#error;
   }
@@ -120,7 +123,7 @@ export class OutputFile {
     this.#flushInTime();
   }
 
-  /** Writes what waits and closes the files; gives the end of the output. */
+  /** Writes pending output and closes the files; returns the end of the output. */
   async close(): Promise<string> {
     this.#urgent = true;
     this.#closing = true;
@@ -148,22 +151,22 @@ export class OutputFile {
     }
   }
 
-  /** Whether it is on a screen: then it comes in smaller batches. */
+  /** Whether it is on a screen: then batches are smaller. */
   setSeen(seen: boolean): void {
     this.#pace = seen ? SEEN : UNSEEN;
   }
 
-  /** Someone waits for what comes next. */
+  /** The next output is awaited. */
   hasten(): void {
     this.#urgent = true;
   }
 
-  /** What waits comes on top of what may be kept, so it is small beside that. */
+  /** Pending output adds to the limit, so it is small compared with it. */
   get #mostWaiting(): number {
     return Math.min(this.#pace.holdBackBytes, Math.max(SEEN.holdBackBytes, this.options.limit() / 16));
   }
 
-  /** After a pause the first output is written at once. */
+  /** After a pause the first output is written immediately. */
   #delay(): number {
     return Math.max(0, this.#flushedAt + this.#pace.flushMs - performance.now());
   }
@@ -197,7 +200,9 @@ export class OutputFile {
     );
   }
 
-  /** Callbacks, because each promise costs as much as the write. The file is open for appending only. */
+  /**
+   * Uses callbacks, because a promise would cost as much as the write. The file is open for appending only.
+   */
   #write(batch: Buffer, from: number): void {
     write(this.#file.fd, batch, from, batch.length - from, null, (error, written) => {
       if (error) this.#failed(error, () => this.#write(batch, from));
@@ -207,8 +212,8 @@ export class OutputFile {
   }
 
   /**
-   * An answer to a key would wait behind what floods have to write, and so little is written sooner than handed over; as is
-   * all that a flood prints where the disk is quick.
+   * Writes in this thread: answers to keys, which would wait behind floods' writes and are small; and floods'
+   * output if the disk is fast.
    */
   #writeHere(batch: Buffer): void {
     let from = 0;
@@ -227,8 +232,8 @@ export class OutputFile {
   }
 
   /**
-   * On a full disk its program waits until there is room: what it prints would be lost, and with it all by which is
-   * known how it stands. What is ending waits for nothing.
+   * On a full disk the program waits for space: its output, and with it the program's state, would be lost. A
+   * program that is ending does not wait.
    */
   #failed(cause: unknown, again: () => void): void {
     const full = cause instanceof Error && 'code' in cause && FULL.has(String(cause.code));
@@ -256,7 +261,8 @@ export class OutputFile {
       this.#held = false;
       this.options.listener.holdBack(false);
     }
-    // What has come during a short write is little, and the next would be as short: at once only where someone looks.
+    // Little arrives during a short write, and the next would be as short: immediate only if someone is
+    // watching.
     if (this.#pace === SEEN) this.#flush();
     else this.#flushInTime();
     if (!this.#writing) this.#settled?.();
@@ -267,7 +273,7 @@ export class OutputFile {
     return this.offset - current >= this.options.limit() * (current === 0 ? FIRST_SHARE : NEXT_SHARE);
   }
 
-  /** The next file; then the oldest go, for as long as more is kept than may be. */
+  /** Starts the next file, then removes the oldest ones while the limit is exceeded. */
   async #makeRoom(): Promise<void> {
     const limit = this.options.limit();
     const next = await open(segmentPath(this.path, this.offset), 'a+', 0o600);
@@ -275,7 +281,7 @@ export class OutputFile {
     this.#file = next;
     this.#starts.push(this.offset);
     const before = this.from;
-    // What comes into the new file counts already, so that the limit holds at every moment.
+    // Output pending for the new file already counts, so that the limit always holds.
     const room = limit * (1 - NEXT_SHARE);
     while (
       this.offset - this.from > room &&
@@ -293,7 +299,7 @@ export class OutputFile {
   }
 }
 
-/** UTF-8 that may begin inside a character: its left-over bytes are dropped. */
+/** UTF-8 that may begin inside a character, whose remaining bytes are dropped. */
 export function textFromTheMiddle(bytes: Buffer, cut: boolean): string {
   let from = 0;
   while (cut && from < Math.min(3, bytes.length) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;

@@ -2,16 +2,21 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { FAMILY_CHECK_MS } from '../../limits/terminal-host';
 
-/** The processes of one terminal: its process group and session, and whatever inherited its mark in the environment. */
+/**
+ * The processes of one terminal: its process group and session, and whatever inherited its mark in the
+ * environment.
+ */
 export interface Family {
   readonly leader: number;
-  /** `NAME=value` as it is in the environment of each of them. */
+  /** `NAME=value` in each one's environment. */
   readonly mark: string;
 }
 
 const KILL_ROUNDS = 20;
 
-/** True while a process of the terminal's own group lives. Zombies do not count: no one may be there to reap them. */
+/**
+ * True while a process of the terminal's own group is alive. Zombies do not count: they may never be reaped.
+ */
 export async function groupLives(family: Family): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {
@@ -23,7 +28,10 @@ export async function groupLives(family: Family): Promise<boolean> {
   return all.some((one) => one.group === family.leader);
 }
 
-/** TERM to each, and KILL to what still lives after the grace. Resolves when none is left, or none can be ended. */
+/**
+ * TERM to each, and KILL to the rest after the grace period. Resolves when none is left, or none can be
+ * ended.
+ */
 export async function endFamily(family: Family, graceMs: number): Promise<void> {
   if (process.platform === 'win32') return endTree(family.leader);
   if (graceMs > 0) {
@@ -48,7 +56,7 @@ function signal(pids: readonly number[], signals: readonly NodeJS.Signals[]): vo
       try {
         process.kill(pid, name);
       } catch {
-        // Gone in the meantime, or not ours to end.
+        // Ended meanwhile, or not ours to end.
       }
     }
   }
@@ -78,12 +86,12 @@ function fromProc(): Seen[] {
     if (!/^\d+$/.test(name)) continue;
     try {
       const line = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The name in brackets may hold anything, so the fields are counted from the last bracket.
+      // The name in brackets may contain anything, so fields are counted from the last bracket.
       const [state, , group, session] = line.slice(line.lastIndexOf(')') + 2).split(' ');
       if (state === 'Z' || state === 'X') continue;
       seen.push({ pid: Number(name), group: Number(group), session: Number(session) });
     } catch {
-      // Ended while we read.
+      // Ended during the read.
     }
   }
   return seen;

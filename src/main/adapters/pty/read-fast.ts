@@ -3,25 +3,25 @@ import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
 import { Input } from './input';
 
 /**
- * The kernel hands out at most 4095 bytes of a terminal at once. With exactly as much room libuv reads up to 32 times
- * before it looks at anything else, which is the fastest for one terminal that floods; with more room it reads once,
- * which is fair where several do.
+ * The kernel returns at most 4095 bytes of a terminal per read. With a buffer of exactly this size libuv
+ * reads up to 32 times in a row, which is fastest for a single flooding terminal; with a larger buffer it
+ * reads once, which is fair for several.
  */
 const EXACT_BYTES = 4095;
 const ROOMY_BYTES = 8192;
-/** Reads after the last change of terminal from which one counts as being alone. */
+/** Reads without a change of terminal after which a terminal counts as the only one. */
 const ALONE_AFTER = 64;
 
 let lastReader: unknown = null;
 let readsAmongOthers = 0;
 
-/** Memory to read into, by whether other terminals are being read as well. */
+/** Read buffers, depending on whether other terminals are being read too. */
 class Room {
   readonly #exact = Buffer.allocUnsafeSlow(EXACT_BYTES);
   readonly #roomy = Buffer.allocUnsafeSlow(ROOMY_BYTES);
   #current = this.#roomy;
 
-  /** For the next read; undefined where it stays as it is. */
+  /** For the next read; undefined if it stays the same. */
   readonly next = (): Buffer | undefined => {
     if (lastReader !== this) readsAmongOthers = ALONE_AFTER;
     else if (readsAmongOthers > 0) readsAmongOthers -= 1;
@@ -44,14 +44,14 @@ export interface PtyCommand {
 
 export interface PtyProgram {
   readonly pty: IPty;
-  /** Gives it something to read. Throws where it has ended on Windows; elsewhere that is dropped. */
+  /** Writes input. Throws on Windows if the program has ended; elsewhere such input is dropped. */
   readonly write: (data: string) => void;
 }
 
 /**
- * Starts a program in a pseudo terminal and hands on what it prints in a piece of memory that is used again: who wants
- * to keep it copies it. node-pty makes a new buffer and an event for each 4 KB, which costs more than all that is done
- * with them afterwards, and it offers no other way: so its read stream is made with Node's own option for that.
+ * Starts a program in a pseudo terminal and passes on its output in a reused buffer, which must be copied to
+ * be kept. node-pty creates a buffer and an event for each 4 KB, which costs more than all further
+ * processing, and offers no alternative: so its read stream is created with Node's own option for this.
  */
 export function spawnReading(
   { file, args }: PtyCommand,
@@ -63,7 +63,7 @@ export function spawnReading(
   const room = new Room();
   let begun = false;
   const onread = {
-    // Asked for once at the start, and then after every read.
+    // Called once at the start, and then after every read.
     buffer: (): Buffer | undefined => {
       if (begun) return room.next();
       begun = true;
@@ -76,7 +76,7 @@ export function spawnReading(
   };
   let input: Input | null = null;
   tty.ReadStream = function readInto(fd: number) {
-    // `onread` is an option of every socket, which a read stream of a terminal is.
+    // `onread` is an option of every socket, which a terminal's read stream is.
     const stream = new ReadStream(fd, { onread } as never);
     input = new Input({ fd, closed: () => stream.destroyed });
     return stream;
@@ -96,7 +96,7 @@ function spawnListening(
   take: (piece: Buffer) => void,
 ): PtyProgram {
   const pty = spawn(file, [...args], options);
-  // With `encoding: null` node-pty gives buffers, which its types do not say.
+  // With `encoding: null` node-pty returns buffers, which its types do not declare.
   pty.onData((data) => take(data as unknown as Buffer));
   return { pty, write: (data) => pty.write(data) };
 }

@@ -2,13 +2,13 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { segmentPath, segmentStart } from '@contract/terminal/files';
 
-/** A piece of a terminal's output that is on disk. */
+/** A part of a terminal's output on disk. */
 export interface Segment {
   readonly start: number;
   readonly bytes: number;
 }
 
-/** The pieces of an output in order; none where there is no file. */
+/** The parts of an output in order; empty if there is no file. */
 export function segmentsOf(outputPath: string): Segment[] {
   const base = basename(outputPath);
   let names: string[] = [];
@@ -24,18 +24,18 @@ export function segmentsOf(outputPath: string): Segment[] {
     return start === null || bytes === undefined ? [] : [{ start, bytes }];
   });
   found.sort((one, other) => one.start - other.start);
-  // The first file stays when its bytes were dropped, so that the terminal is still found by it.
+  // The first file stays even when its bytes were dropped, because it identifies the terminal.
   return found.length > 1 && found[0]?.bytes === 0 ? found.slice(1) : found;
 }
 
-/** What of an output is on disk: from the first byte that is kept to its end. */
+/** The kept range of an output: its first byte to its end. */
 export function keptSpan(outputPath: string): { from: number; end: number } {
   const segments = segmentsOf(outputPath);
   const last = segments.at(-1);
   return last ? { from: segments[0]?.start ?? 0, end: last.start + last.bytes } : { from: 0, end: 0 };
 }
 
-/** Reads an output by its own places, whichever file they are in. */
+/** Reads an output by offset, across its files. */
 export class OutputBytes {
   readonly #segments: Segment[];
   #open: { readonly start: number; readonly file: number } | null = null;
@@ -44,12 +44,12 @@ export class OutputBytes {
     this.#segments = segmentsOf(outputPath);
   }
 
-  /** The first place that is kept. */
+  /** The first kept offset. */
   get from(): number {
     return this.#segments[0]?.start ?? 0;
   }
 
-  /** Reads at most to the end of a file: how many bytes, 0 where there is nothing. */
+  /** Reads at most to the end of a file; returns the number of bytes, 0 if there are none. */
   read(buffer: Buffer, at: number): number {
     const segment = this.#segments.findLast(({ start }) => start <= at);
     if (!segment) return 0;

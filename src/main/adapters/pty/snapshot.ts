@@ -4,14 +4,14 @@ import { SNAPSHOT_THREAD_IDLE_MS } from '../../limits/terminal-host';
 
 export interface SnapshotRequest {
   readonly outputPath: string;
-  /** The first byte after the part that is wanted. */
+  /** The offset after the requested part. */
   readonly end: number;
-  /** The size of the screen that it is for. */
+  /** The size of the target screen. */
   readonly cols: number;
   readonly rows: number;
 }
 
-/** What a screen draws by itself, ahead of the snapshot. */
+/** A part that the screen can draw itself, before the snapshot. */
 export interface PastPart {
   readonly first: boolean;
   /** To be written before the bytes. */
@@ -40,10 +40,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/**
- * Draws the past of terminals in a thread of its own, so that the thread that reads from the terminals is never held
- * up by it.
- */
+/** Draws terminals' pasts in a separate thread, so that the thread that reads terminals is never blocked. */
 export class Snapshots {
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -52,7 +49,7 @@ export class Snapshots {
 
   constructor(private readonly entry: URL) {}
 
-  /** Starts the thread, so that the first snapshot does not wait for that. */
+  /** Starts the thread ahead of the first snapshot. */
   warm(): void {
     this.#worker ??= this.#start();
     this.#rest();
@@ -106,7 +103,7 @@ export class Snapshots {
   }
 }
 
-/** `Promise.withResolvers`, which the oldest Node that we run on lacks. */
+/** `Promise.withResolvers`, which the oldest supported Node lacks. */
 function withResolvers() {
   let resolve: (value: Snapshot) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

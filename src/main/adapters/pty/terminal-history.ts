@@ -3,20 +3,20 @@ import { PAST_BYTES } from '../../limits/terminal-host';
 import type { OutputBytes } from './segments';
 
 const CHUNK = 256 * 1024;
-/** A sequence is never longer, so that none is cut unseen between two chunks. */
+/** Longer than any sequence, so that none is missed between two chunks. */
 const OVERLAP = 256;
 
 /**
- * How a terminal's past is drawn. What only prints lines, in whatever colours, is drawn by the screen itself from its
- * bytes: [`plainFrom`, `drawnFrom`). So is what moves the cursor, as long as the screen never had another size. The rest
- * needs the whole of the screen before it: it is played into a terminal that no one sees, from `drawnFrom` on, and read
- * off there.
+ * How a terminal's past is drawn. Output with only lines and colours is drawn by the screen itself from its
+ * bytes: [`plainFrom`, `drawnFrom`). So is output that moves the cursor, if the screen always had the same
+ * size. The rest depends on the whole earlier screen: it is replayed in an invisible terminal, from
+ * `drawnFrom` on, and read off there.
  */
 export interface Past {
-  /** Sets the modes that decide what a key or the mouse sends: comes before anything that is drawn. */
+  /** Sets the modes that determine what keys and mouse send; written before anything is drawn. */
   readonly modes: string;
   readonly plainFrom: number;
-  /** The colours that are in force there. */
+  /** The colours in effect there. */
   readonly colours: string;
   readonly drawnFrom: number;
 }
@@ -26,11 +26,11 @@ export interface Span {
   readonly end: number;
   /** Of the largest screen that it was drawn on. */
   readonly rows: number;
-  /** Whether all of it from there on was printed on a screen of the size that it is drawn on again. */
+  /** Whether all later output was printed on a screen of the target size. */
   readonly isSteady: (from: number) => boolean;
 }
 
-/** Lines that a program may go back to are those on its screen; twice that for programs that wrap. */
+/** Programs can only move back within their screen; twice that for programs that wrap. */
 const SCREENS = 2;
 
 export function planPast(bytes: OutputBytes, span: Span): Past {
@@ -49,7 +49,7 @@ export function planPast(bytes: OutputBytes, span: Span): Past {
   return { modes, plainFrom: from, colours: coloursAt(bytes, from, span.from), drawnFrom };
 }
 
-/** The modes that decide what is sent, as the last sequence of each left them. */
+/** The modes for keys and mouse, as set by the last sequence of each. */
 class ModeScan {
   readonly #set = new Map<string, boolean>();
 
@@ -66,40 +66,41 @@ class ModeScan {
 }
 
 const INPUT_MODES = ['1', '66', '2004', '1004', '9', '1000', '1002', '1003', '1006'];
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches escape sequences
 const MODES = /\x1b(?:\[\?([\d;]{1,60})([hl])|c|\[!p)/g;
 
 /**
- * Anything but text, line ends, tabs, backspace, colours, erasing to the right, modes of keys and mouse, and notes that
- * draw nothing (title, folder, link, marks of commands). Above all no question that a terminal would answer.
+ * Everything except text, line ends, tabs, backspace, colours, erasing to the right, key and mouse modes, and
+ * sequences that draw nothing (title, folder, link, command marks). In particular, terminal queries do not
+ * match.
  */
 const HARMLESS = String.raw`\[[\d;:]{0,60}m|\[[0-2]?K|\[\?(?:1|12|25|66|1000|1002|1003|1004|1006|2004)[hl]|\](?:[0127]|8|133|633|1337);[^\x07\x1b]{0,200}(?:\x07|\x1b\\)|\\|[=>]|\(B`;
 const CONTROLS = String.raw`[\x00-\x06\x0b\x0c\x0e-\x1a\x1c-\x1f]|\xc2[\x80-\x9f]`;
 const OTHER = new RegExp(String.raw`\x1b(?!${HARMLESS})|${CONTROLS}`);
 
-/** What moves the cursor, erases or scrolls: on a screen of the same size it draws the same again. */
+/** Moves the cursor, erases or scrolls: draws the same again on a screen of the same size. */
 const MOVES = String.raw`\[[\d;]{0,60}[A-HJ-MPSTX@\x60ad-f]|\[[su]|[78DEM]`;
 const NEITHER_LINES_NOR_MOVES = new RegExp(String.raw`\x1b(?!${HARMLESS}|${MOVES})|${CONTROLS}`);
 
-/** Whether all of it prints lines and moves the cursor on a screen of one size. */
+/** Whether a part only prints lines and moves the cursor on a screen of one size. */
 const onlyMoves = (bytes: OutputBytes, { from, end, isSteady }: Span): boolean =>
   isSteady(from) && plainUntil(bytes, { from, end }, NEITHER_LINES_NOR_MOVES) === end;
 
 type Part = Pick<Span, 'from' | 'end'>;
 
-/** To where it is plain: the start of the line that is not, or of one before it. */
+/** The end of the plain part: the start of the first line that is not plain, or of one before it. */
 function plainUntil(bytes: OutputBytes, { from, end }: Part, other = OTHER): number {
   for (const { at, text } of chunks(bytes, from, end)) {
     const found = text.search(other);
     if (found < 0) continue;
-    // A sequence that the chunk cuts off is looked at again with the next one.
+    // A sequence split by the chunk is examined again with the next one.
     const cut = text.length - found < OVERLAP && at + text.length < end;
     if (!cut) return at + text.lastIndexOf('\n', found) + 1;
   }
   return end;
 }
 
-/** The colours that the end of what comes before leaves in force. */
+/** The colours in effect after the preceding output. */
 function coloursAt(bytes: OutputBytes, at: number, oldest: number): string {
   if (at === 0) return '';
   const from = Math.max(oldest, at - CHUNK);
@@ -110,7 +111,7 @@ function coloursAt(bytes: OutputBytes, at: number, oldest: number): string {
   return all.slice(reset + 1).join('');
 }
 
-/** Where the last so many lines begin. */
+/** The start of the last n lines. */
 function startOfLines(
   bytes: OutputBytes,
   { from, end, lines }: { from: number; end: number; lines: number },
@@ -130,7 +131,7 @@ function startOfLines(
   return from;
 }
 
-/** The bytes as Latin-1 text, each chunk with the end of the one before it. */
+/** The bytes as Latin-1 text, each chunk with the end of the previous one. */
 function* chunks(bytes: OutputBytes, from: number, end: number): Generator<{ at: number; text: string }> {
   for (let at = from; at < end; at += CHUNK) {
     const start = Math.max(from, at - OVERLAP);
@@ -142,7 +143,7 @@ function readText(bytes: OutputBytes, from: number, to: number): string {
   return readSpan(bytes, from, to).toString('latin1');
 }
 
-/** What there is of a span, across files. */
+/** The existing bytes of a range, across files. */
 export function readSpan(bytes: OutputBytes, from: number, to: number): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
   let length = 0;

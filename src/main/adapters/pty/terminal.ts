@@ -16,28 +16,25 @@ import { Typed } from './typed-input';
 
 export interface TerminalOptions {
   readonly spec: TerminalSpec;
-  /** `NAME=value`, put into the environment of every process of the terminal. */
+  /** `NAME=value` in the environment of every process of the terminal. */
   readonly mark: string;
-  /** Bytes in the file, after each batch. */
+  /** The number of bytes in the file, after each batch. */
   readonly onPrinted: (bytes: number) => void;
-  /** This many bytes were read; the terminal may be held back for any length of time. */
+  /** This many bytes were read; the terminal may then be paused for any time. */
   readonly onRead?: (terminal: Terminal, bytes: number) => void;
-  /** How many bytes of its output are kept. Asked again as it grows. */
+  /** Maximum bytes of output to keep. Called again as the output grows. */
   readonly limit?: () => number;
-  /** What was printed before this place is not kept any more. */
+  /** Output before this offset was dropped. */
   readonly onEvicted?: (before: number) => void;
-  /** It has this size from here on, when it had printed so many bytes. */
+  /** The size from this output offset on. */
   readonly onResized?: (size: { cols: number; rows: number; bytes: number }) => void;
 }
 
-/**
- * Hears each batch once it is in the file, with the place in the file at which it begins. The bytes are to be copied by
- * who keeps them.
- */
+/** Receives each batch once it is in the file, with its start offset. Copy the bytes to keep them. */
 export interface Follower {
   batch(offset: number, data: Buffer): void;
   evicted(before: number): void;
-  /** It waits until it is read from again, because others print as much; or does no more. */
+  /** It is paused because others print as much; or no longer. */
   waits?(on: boolean): void;
 }
 
@@ -49,19 +46,19 @@ interface Marks {
   readonly resized: NonNullable<TerminalOptions['onResized']>;
 }
 
-/** One program in a pseudo terminal. Its output goes to a file, and `done` tells how it ended. */
+/** One program in a pseudo terminal. Its output goes to a file, and `done` reports how it ended. */
 export class Terminal {
   readonly done: Promise<TerminalExit>;
   private readonly pty: IPty;
   readonly #family: Family;
   readonly #end: EndMark | null;
-  /** What lets the holding shell go. */
+  /** The answer that ends the holding shell. */
   readonly #answer: string | null;
   readonly #notes: Notes;
   readonly #followers: Set<Follower>;
   readonly #resized: Marks['resized'];
   readonly #typed: Typed;
-  /** Who wants no more output for now. */
+  /** Components that have paused the output. */
   readonly #holders = new Set<unknown>();
   #ending: Promise<unknown> | null = null;
   #ended = false;
@@ -120,7 +117,7 @@ export class Terminal {
       notes.add({ kind: 'size', ...now, cols: spec.cols, rows: spec.rows });
       const program = start({ spec, mark, hold: end }, (piece) => {
         terminal?.read(piece);
-        // The system drops what was not read when a program ends, unless the shell that holds the terminal waits.
+        // The system drops unread output when a program ends, unless the shell that holds the terminal waits.
         if (end !== null && terminal) options.onRead?.(terminal, piece.length);
       });
       const resized = options.onResized ?? (() => undefined);
@@ -141,28 +138,28 @@ export class Terminal {
     return this.#ended;
   }
 
-  /** How much this program has printed. */
+  /** Number of bytes printed by this program. */
   get bytes(): number {
     return this.output.bytes;
   }
 
-  /** The first place of the output that is kept. */
+  /** The first kept offset of the output. */
   get from(): number {
     return this.output.from;
   }
 
-  /** The end of its output, with what programs of before have left in it. */
+  /** The end of its output, including earlier programs' output. */
   get offset(): number {
     return this.output.offset;
   }
 
   /** Whether it is on a screen. */
   get seen(): boolean {
-    // One of them writes down what is typed.
+    // One of the followers records typed input.
     return this.#followers.size > 1;
   }
 
-  /** From now on; the result ends it. */
+  /** Starts now; the result stops it. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
     this.output.setSeen(true);
@@ -172,31 +169,31 @@ export class Terminal {
     };
   }
 
-  /** Reads no more output, and so holds the program, as long as anyone wants that. */
+  /** Stops reading output, which blocks the program, while any component wants that. */
   holdBack(who: unknown, on: boolean): void {
     const held = this.#holders.size > 0;
     if (on) this.#holders.add(who);
     else this.#holders.delete(who);
-    // Asked of twenty at each key: a stream that is told the same again makes garbage of it.
+    // Called for twenty terminals at each key: repeated calls to a stream create garbage.
     if (held === this.#holders.size > 0) return;
     if (held) this.pty.resume();
     else this.pty.pause();
   }
 
-  /** Of several that flood, one is read at a time. */
+  /** Several flooding terminals are read one at a time. */
   waitForTurn(on: boolean): void {
     this.holdBack(this, on);
     for (const one of this.#followers) one.waits?.(on);
   }
 
-  /** What the operator typed, which is kept as theirs, but for what the terminal does not show. */
+  /** The operator's input, recorded as theirs unless the terminal does not show it. */
   type(data: string): void {
     if (this.#ended) return;
     this.output.hasten();
     this.#typed.type(data);
   }
 
-  /** Resolves when what was noted is in its file. */
+  /** Resolves when all notes are in the file. */
   noted(): Promise<void> {
     return this.#notes.settled();
   }
@@ -205,7 +202,7 @@ export class Terminal {
     try {
       this.program.write(data);
     } catch {
-      // It ended in the meantime; `done` tells.
+      // It ended in the meantime; `done` reports it.
     }
   }
 
@@ -220,13 +217,13 @@ export class Terminal {
     }
   }
 
-  /** A second call with a shorter grace takes effect at once. */
+  /** A second call with a shorter grace period takes effect immediately. */
   async kill(graceMs: number): Promise<void> {
     this.#ending = Promise.all([this.#ending, endFamily(this.#family, graceMs)]);
     await this.#ending;
   }
 
-  /** What the program has printed. */
+  /** The program's output. */
   private read(chunk: Buffer): void {
     if (!this.#end || this.#answer === null) return this.output.push(chunk);
     const before = this.#end.found;
@@ -258,7 +255,7 @@ export class Terminal {
   }
 }
 
-/** `/dev/pts/5`: node-pty knows it and has no word for it. */
+/** `/dev/pts/5`: node-pty has it, but does not declare it. */
 const slaveOf = (pty: IPty): string => (pty as unknown as { ptsName?: string }).ptsName ?? '';
 
 interface Start {
@@ -281,7 +278,7 @@ function start({ spec, mark, hold }: Start, take: (piece: Buffer) => void): PtyP
   return spawnReading(command, options, take);
 }
 
-/** node-pty tells of a missing folder on the terminal only, and then as an exit code of 1. */
+/** node-pty reports a missing folder only in the terminal, and then as exit code 1. */
 function folderTrouble(cwd: string): AppError | null {
   const found = statSync(cwd, { throwIfNoEntry: false });
   if (found?.isDirectory()) return null;

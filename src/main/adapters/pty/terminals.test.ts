@@ -194,7 +194,7 @@ test('a lowered limit holds for what is open; its client and its screen are told
   expect(statSync(flood.outputPath).size).toBe(0);
 });
 
-/** A terminal that shows nothing of what is typed, and how one types into it. */
+/** A terminal that does not echo typed input, and a function that types into it. */
 async function typedInto(client: Client): Promise<(data: string) => void> {
   const typed = spec('stty -echo; echo on; exec cat > /dev/null');
   client.say({ kind: 'create', id: 'typed', spec: typed });
@@ -232,7 +232,7 @@ test('floods wait while the operator types, and go on afterwards', async () => {
     client.say({ kind: 'create', id: `flood${index}`, spec: flood });
   const sizes = () => floods.map(({ outputPath }) => keptSpan(outputPath).end);
   await expect.poll(() => sizes().every((size) => size > 0)).toBe(true);
-  // An unseen flood is written every 48 ms, so a size that stays for longer is that of one that waits.
+  // Invisible floods are written every 48 ms, so a size that stays unchanged longer means a paused terminal.
   let last = sizes();
   let stayed = floods.map(() => 0);
   await expect

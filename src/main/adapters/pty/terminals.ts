@@ -18,16 +18,16 @@ import { TerminalView, type ViewPort } from './view';
 
 interface Open {
   readonly id: string;
-  /** Stays when its client goes. Withdrawn where none is to come that could want it. */
+  /** Stays when its client ends. Cleared if no client will come for it. */
   keep: boolean;
   readonly outputPath: string;
-  /** What no client was told yet of what it has printed. */
+  /** Output lengths not yet reported to a client. */
   readonly lengths: Lengths;
   client: Client | null;
   terminal: Terminal | null;
-  /** How a kept one ended, until a client has taken that. */
+  /** How a kept terminal ended, until a client acknowledges it. */
   exit: TerminalExit | null;
-  /** The grace of the last kill that was asked for; it may have come before the terminal was open. */
+  /** The grace period of the last kill request, which may have come before the terminal was open. */
   killed: number | null;
 }
 
@@ -37,7 +37,7 @@ interface Client {
   post(message: FromPtyHost): void;
 }
 
-/** All terminals of this process, and the clients that use them. */
+/** All terminals of this process, and their clients. */
 export class Terminals {
   readonly #mark: string;
   readonly #guard: Guard;
@@ -46,18 +46,18 @@ export class Terminals {
   readonly #views = new Map<TerminalView, string>();
   readonly #snapshots: Snapshots;
   #count = 0;
-  /** The terminals that have printed something since their clients were told. */
+  /** Terminals with output since their clients were last notified. */
   readonly #printed = new Set<Open>();
   #telling: NodeJS.Timeout | undefined;
   #closing = false;
   #limit = TERMINAL_BYTES;
-  /** Who is answered before anything else is read, and what ends that. */
+  /** The terminal whose answer is awaited before others are read, and the function that ends this. */
   #first: { readonly one: Open; readonly done: () => void } | null = null;
   readonly #floodTurns = new FloodTurns<Terminal>();
 
   /**
-   * `snapshotThread` is the program that draws the past of terminals; `hasScreens` says that someone can ask for that,
-   * so that the thread is best there before.
+   * `snapshotThread` is the program that draws terminals' pasts; `hasScreens` means that it may be needed, so
+   * it is started in advance.
    */
   constructor(
     dataDir: string,
@@ -70,7 +70,7 @@ export class Terminals {
     this.#guard = new Guard(`${this.#mark}/`);
   }
 
-  /** A new client: it is told of the kept terminals that have none, and has them from now on. */
+  /** A new client: it receives the kept terminals without a client, and owns them from now on. */
   connect(client: Client): { message(raw: unknown): void; gone(): void } {
     this.#clients.add(client);
     this.#greet(
@@ -87,17 +87,17 @@ export class Terminals {
     };
   }
 
-  /** Ends and forgets the kept terminals that have no client. */
+  /** Ends and forgets kept terminals without a client. */
   abandon(): void {
     for (const one of this.#open) if (one.client === null) this.#giveUp(one);
   }
 
-  /** Whether someone may be looking at a window. No one is until it is said. */
+  /** Whether a window may be visible; initially false. */
   windowShown(shown: boolean): void {
     this.#floodTurns.windowShown(shown);
   }
 
-  /** Shows a terminal by its output: live where it is open, else what its file holds. */
+  /** Shows a terminal by its output: live if it is open, else from its file. */
   show(outputPath: string, port: ViewPort): void {
     const one = this.#shownAt(outputPath);
     const terminal = one?.terminal ?? null;
@@ -107,7 +107,7 @@ export class Terminals {
     port.onClose(() => this.#views.delete(view));
   }
 
-  /** Ends every terminal; then there is nothing left for the guard to end. */
+  /** Ends every terminal, so that nothing is left for the guard. */
   async close(graceMs: number): Promise<void> {
     this.#closing = true;
     this.#floodTurns.stop();
@@ -130,7 +130,7 @@ export class Terminals {
     }
     const one = [...this.#open].find((open) => open.id === message.id && open.client === client);
     if (one?.exit && message.kind === 'taken') this.#open.delete(one);
-    // It ended while the message was under way.
+    // It ended while the message was in transit.
     if (!one || one.exit || message.kind === 'taken') return;
     if (message.kind === 'kill') {
       one.killed = message.graceMs;
@@ -184,7 +184,7 @@ export class Terminals {
     one.terminal = terminal;
     for (const [view, outputPath] of this.#views) if (outputPath === one.outputPath) view.adopt(terminal);
     one.client?.post({ kind: 'created', id: one.id, pid: terminal.pid });
-    // Its client went while it was being opened.
+    // Its client ended while it was being opened.
     if (one.client === null) this.#bequeath(one);
     if (one.killed !== null) this.#kill(one, one.killed);
     const exit = await terminal.done;
@@ -196,7 +196,7 @@ export class Terminals {
     one.client?.post({ kind: 'exited', id: one.id, exit });
   }
 
-  /** Gives a client the kept ones among these that are there. */
+  /** Passes the existing kept terminals among these to a client. */
   #greet(client: Client, left: readonly Open[]): void {
     const kept = left.flatMap((one) => (one.keep && one.terminal ? [{ one, terminal: one.terminal }] : []));
     for (const { one } of kept) one.client = client;
@@ -223,7 +223,10 @@ export class Terminals {
     }, PRINTED_MS);
   }
 
-  /** Each client gets one message with all of its terminals among these; what has no client waits for the next. */
+  /**
+   * Each client gets one message with all of its terminals among these; those without a client wait for the
+   * next one.
+   */
   #tell(all: Iterable<Open>): void {
     const outputs = new Map<Client, PrintedOutput[]>();
     for (const one of [...all]) {
@@ -238,20 +241,20 @@ export class Terminals {
     for (const [client, told] of outputs) client.post({ kind: 'printed', outputs: told });
   }
 
-  /** The next client can have come before the last one was seen to go. */
+  /** The next client may have connected before the previous one's end was noticed. */
   #bequeath(one: Open): void {
     const heir = [...this.#clients].at(-1);
     if (one.keep && heir) this.#greet(heir, [one]);
   }
 
-  /** An ended one that waits to be told is shown from its file, as all that have ended. */
+  /** An ended terminal waiting to be reported is shown from its file, like all ended ones. */
   #shownAt(outputPath: string): Open | undefined {
     return [...this.#open].find((open) => open.outputPath === outputPath && open.exit === null);
   }
 
   /**
-   * What the operator types is answered before more is read of what other terminals print: else each of them comes
-   * first by what the system has gathered for us, and twenty floods make typing slow.
+   * The operator's input is answered before more output of other terminals is read: otherwise each would
+   * first deliver its buffered output, and twenty floods make typing slow.
    */
   #serveFirst(outputPath: string): void {
     const one = this.#shownAt(outputPath);
@@ -280,14 +283,14 @@ export class Terminals {
     }
   }
 
-  /** One that waits for its turn is read from first: the shell that holds it has to print its mark before it ends. */
+  /** A paused terminal is resumed first: the shell that holds it has to print its mark before it ends. */
   #kill({ terminal }: Open, graceMs: number): void {
     if (terminal === null) return;
     this.#floodTurns.left(terminal);
     void terminal.kill(graceMs);
   }
 
-  /** No one wants it any more. */
+  /** It is no longer needed. */
   #giveUp(one: Open): void {
     one.keep = false;
     if (one.exit) this.#open.delete(one);
@@ -297,7 +300,7 @@ export class Terminals {
     }
   }
 
-  /** A request for a terminal is always answered; another message that does not fit the schema is dropped. */
+  /** A request for a terminal is always answered; other messages that do not fit the schema are dropped. */
   #refuse(client: Client, raw: unknown, why: string): void {
     const asked = z.object({ kind: z.literal('create'), id: z.string() }).safeParse(raw);
     const error = appError('input.invalid', `The terminal host cannot read this request: ${why}`);

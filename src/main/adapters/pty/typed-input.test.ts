@@ -43,7 +43,7 @@ const texts = (notes: readonly TerminalNote[]): (string | null)[] =>
   notes.flatMap((note) => (note.kind === 'input' ? [note.hidden ? null : note.data] : []));
 
 test('a line that the terminal shows is kept, a password is not, also where the program prints it', async () => {
-  // Bash prints the prompt of `read -s` a moment before it hides what is typed, which no one types into.
+  // Bash prints the prompt of `read -s` a moment before it hides input, so nothing is typed in between.
   const { terminal, printed, inputs } = await open(
     '-c read -p "Name? " name; stty -echo; read -p "Password? " secret; stty echo; echo; echo "got $name and $secret"',
   );

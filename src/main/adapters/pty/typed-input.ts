@@ -4,44 +4,44 @@ import { TYPED_CHECK_MS, TYPED_SHOWN_MS } from '../../limits/terminal-host';
 import type { Echo } from './echo';
 
 export interface TypedParts {
-  /** Gives the program its input. */
+  /** Sends the input to the program. */
   send(data: string): void;
   note(note: Extract<TerminalNote, { kind: 'input' }>): void;
-  /** The end of the output now. */
+  /** The current end of the output. */
   offset(): number;
-  /** Null where it cannot be asked. */
+  /** Null if unavailable. */
   echo(): Promise<Echo | null>;
 }
-/** No more of what was printed since then is looked at. */
+/** Maximum characters of later output that are searched. */
 const SEEN_CHARS = 64 * 1024;
 
 interface Group {
   readonly at: number;
   readonly offset: number;
   data: string;
-  /** What was printed since its first key, as plain text. */
+  /** Output since its first key, as plain text. */
   seen: string;
-  /** A password was asked for when one of its keys was typed. */
+  /** A password was requested when one of its keys was typed. */
   secret: boolean;
   ended: boolean;
 }
 
 /**
- * What the operator types: given to the program, and written down as theirs. But what the terminal does not show, such
- * as a password, is not written down: only that something was typed. It is written down where (1) the line discipline
- * did not hide it and (2) it was in fact printed after it was typed. The discipline is asked before the first key after
- * the program has printed something, so that neither keys in a row nor hidden terminals cost anything.
+ * The operator's input: passed to the program, and recorded as theirs. Input that the terminal does not show,
+ * such as a password, is not recorded, only that something was typed. Input is recorded if (1) the line
+ * discipline did not hide it and (2) it was printed afterwards. The discipline is queried before the first
+ * key after output of the program, so that neither successive keys nor invisible terminals cost anything.
  */
 export class Typed {
   #group: Group | null = null;
   #timer: NodeJS.Timeout | undefined;
   #echo: Echo | null = null;
-  /** Printed something, besides what was typed, since the terminal was asked. */
+  /** There was output other than the echoed input since the last query. */
   #stale = true;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
   #waiting: string[] = [];
-  /** What was typed and is not shown yet. */
+  /** Typed text that has not been echoed yet. */
   #expected = '';
 
   constructor(private readonly parts: TypedParts) {}
@@ -49,7 +49,7 @@ export class Typed {
   type(data: string): void {
     if (this.#asking !== null) {
       this.#waiting.push(data);
-      // An interrupt waits for nothing; what is before it counts as hidden.
+      // An interrupt does not wait; earlier input counts as hidden.
       if (INTERRUPTS.test(data)) this.#answered('secret');
       return;
     }
@@ -65,13 +65,13 @@ export class Typed {
     this.#asking = asking;
   }
 
-  /** The program has printed this. */
+  /** The program printed this. */
   printed(batch: Buffer): void {
     if (this.#group === null || this.#group.seen.length >= SEEN_CHARS) {
       this.#stale = true;
       return;
     }
-    // A flood is no answer to a key; its beginning may be.
+    // A flood does not answer a key, but its beginning may.
     const text = plain(batch.subarray(0, SEEN_CHARS).toString('utf8'));
     if (this.#expected.startsWith(text)) this.#expected = this.#expected.slice(text.length);
     else this.#stale = true;
@@ -79,7 +79,7 @@ export class Typed {
     if (this.#group.ended && isShown(this.#group)) this.settle();
   }
 
-  /** Writes down what waits to be shown: what was not shown until now stays hidden. */
+  /** Records input waiting for its echo: what has not been shown by now stays hidden. */
   settle(): void {
     clearTimeout(this.#timer);
     const group = this.#group;
@@ -116,7 +116,7 @@ export class Typed {
     if (text !== '' && this.#echo === 'secret') this.#group.secret = true;
     if (/[\r\n]/.test(data)) {
       this.#group.ended = true;
-      // What the line asks for next may be a password.
+      // The line's next prompt may be for a password.
       this.#stale = true;
       this.#askedAt = Number.NEGATIVE_INFINITY;
     }
@@ -127,7 +127,7 @@ export class Typed {
   }
 }
 
-/** Each piece between keys that show nothing stands, in order, in what was printed since. */
+/** The text between invisible keys occurs, in order, in the later output. */
 function isShown({ data, seen }: Group): boolean {
   let at = 0;
   for (const piece of pieces(data)) {
@@ -138,7 +138,7 @@ function isShown({ data, seen }: Group): boolean {
   return true;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: keys without a picture are what this is about
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches keys without a visible character
 const CONTROLS = /[\u0000-\u001f\u007f]+/g;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
@@ -147,7 +147,7 @@ const KEYS = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001bO./;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const INTERRUPTS = /[\u0003\u001a\u001c]/;
 
-/** Text without the keys that show nothing, and without the marks of a paste. */
+/** Text without invisible keys and paste marks. */
 const pieces = (text: string): string[] =>
   text
     .split(KEYS)

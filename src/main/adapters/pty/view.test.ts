@@ -75,7 +75,7 @@ class Watcher {
     this.say({ kind: 'ack', bytes });
   }
 
-  /** Snapshot and bytes as they would be drawn; fails where they do not join. */
+  /** Snapshot and bytes as they would be drawn; fails if they do not join. */
   async drawn(): Promise<string> {
     const screen = new Screen({ cols: 80, rows: 24, scrollback: 10_000, allowProposedApi: true });
     let offset = 0;
@@ -113,7 +113,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`).join('\n');
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Its terminal has ended, or had before it came. */
+/** Its terminal has ended. */
 const isOver = ({ heard }: Watcher) => {
   const last = heard.at(-1);
   return last?.kind === 'ended' || (last?.kind === 'snapshot' && !last.live);

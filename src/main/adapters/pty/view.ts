@@ -15,7 +15,7 @@ export interface ViewPort {
 
 export interface ViewOptions {
   readonly outputPath: string;
-  /** Null where it has ended: then its file is shown. */
+  /** Null if it has ended: then its file is shown. */
   readonly terminal: Terminal | null;
   readonly snapshots: Pick<Snapshots, 'take'>;
   readonly port: ViewPort;
@@ -24,11 +24,11 @@ export interface ViewOptions {
 }
 
 /**
- * One terminal on one screen: its past as a snapshot, then what comes, in the file's own offsets. A screen that does
- * not keep up holds the program back.
+ * One terminal on one screen: its past as a snapshot, then live output, with file offsets. A slow screen
+ * pauses the program.
  */
 export class TerminalView {
-  /** What came while the snapshot was being drawn; null once that was sent. */
+  /** Output received while the snapshot was drawn; null once it was sent. */
   #early: { offset: number; data: Buffer }[] | null = [];
   #unseen = 0;
   #held = false;
@@ -54,7 +54,7 @@ export class TerminalView {
     if (this.#size === null) return;
     terminal.resize(this.#size.cols, this.#size.rows);
     this.#follow(terminal);
-    // Before that the snapshot will say it.
+    // Before that, the snapshot will include it.
     if (this.#early === null) this.#begin(terminal);
   }
 
@@ -84,7 +84,7 @@ export class TerminalView {
     const terminal = this.#terminal;
     terminal?.resize(cols, rows);
     const end = terminal?.offset ?? keptSpan(outputPath).end;
-    // From this moment on: what is in the file is in the snapshot, what comes after it is sent.
+    // From here on: what is in the file is in the snapshot, later output is sent.
     if (terminal) this.#follow(terminal);
     try {
       await terminal?.noted();
@@ -125,7 +125,7 @@ export class TerminalView {
   }
 
   #post(offset: number, data: Buffer): void {
-    // A buffer may be a part of a larger piece of memory, all of which would be copied; this one is used again, too.
+    // A buffer may be part of a larger one, all of which would be transferred; and this one is reused.
     this.options.port.post({ kind: 'bytes', offset, data: new Uint8Array(data) });
   }
 
@@ -155,7 +155,7 @@ export class TerminalView {
 
 const TAIL_BYTES = 256 * 1024;
 
-/** The end of the output as it is, for when it could not be drawn: better than nothing, but colours may be wrong. */
+/** The end of the output as plain text, in case drawing fails; colours may be wrong. */
 function plainTail(outputPath: string, end: number, take: TakePast): Snapshot {
   const bytes = new OutputBytes(outputPath);
   try {

@@ -12,7 +12,7 @@ test('gives back what was pushed, and a batch holds until the next one', () => {
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const gather = new Gather();
       const pending: Buffer[] = [];
-      // The memory of a piece is used again.
+      // The memory of a chunk is reused.
       const memory = Buffer.alloc(9000);
       let printed = 0;
       let batch: { readonly taken: Buffer; readonly wanted: Buffer } | null = null;

@@ -1,6 +1,6 @@
 const SMALLEST = 16 * 1024;
 
-/** Gathers small pieces in memory that is used again: one part fills while the other one is being written. */
+/** Collects small chunks in reused memory: one buffer fills while the other is written. */
 export class Gather {
   #filling = Buffer.allocUnsafeSlow(SMALLEST);
   #spare = Buffer.allocUnsafeSlow(SMALLEST);
@@ -17,7 +17,7 @@ export class Gather {
     this.#length = wanted;
   }
 
-  /** All that was gathered: it holds until the next call. */
+  /** Everything collected; valid until the next call. */
   take(): Buffer {
     const taken = this.#filling.subarray(0, this.#length);
     [this.#filling, this.#spare] = [this.#spare, this.#filling];

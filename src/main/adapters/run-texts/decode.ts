@@ -1,14 +1,14 @@
-/** Why a file is no text. A generator has no other way to end with it. */
+/** Why a file is not text. A generator can only end with it by throwing. */
 export class NoText extends Error {
   constructor(readonly why: string) {
     super(why);
   }
 }
 
-/** Where a file that cannot be decoded is called binary. */
+/** The range in which a file that cannot be decoded is called binary. */
 const HEAD_BYTES = 8_000;
 
-/** The text of a file piece by piece; throws `NoText`. Byte order marks are dropped. */
+/** A file's text in pieces; throws `NoText`. Byte order marks are dropped. */
 export async function* decoded(
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

@@ -6,16 +6,18 @@ import type { FreezeRequest } from '../../core/ports/run-texts';
 import { globPattern, globRoot, isGlob } from './glob';
 
 export interface FoundFile {
-  /** As the operator knows it: relative to the project where it is there. */
+  /** The file's name for the operator: relative to the project if it is inside. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Runs git in a folder; null where it fails. */
+/** Runs git in a folder; null if it fails. */
 export type GitIn = (cwd: string, ...args: readonly string[]) => Promise<string | null>;
 
-/** All files that paths, folders and globs name, each once, in their order; ignored files only where they are named. */
+/**
+ * All files named by paths, folders and globs, each once, in order; ignored files only if named explicitly.
+ */
 export async function findFiles(
   git: GitIn,
   { projectPath, paths, anywhere }: Pick<FreezeRequest, 'projectPath' | 'paths' | 'anywhere'>,
@@ -57,7 +59,7 @@ async function filesAt(git: GitIn, path: string, named: string): Promise<Result<
   return matching.length === 0 ? err(missing(named)) : ok(matching);
 }
 
-/** The files below a folder, as git sees them; without git, all but hidden ones and installed packages. */
+/** The files below a folder according to git; without git, all except hidden ones and installed packages. */
 async function listed(git: GitIn, folder: string): Promise<string[]> {
   const known = await git(folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
   const files = known === null ? await walked(folder, '') : known.split('\0').filter((one) => one !== '');

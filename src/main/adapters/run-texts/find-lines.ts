@@ -1,11 +1,11 @@
-/** Characters searched before other work gets its turn. */
+/** Characters searched before yielding to other work. */
 const SLICE = 256 * 1024;
-/** Of a quotation only the beginning counts: models shorten what follows. */
+/** Only the beginning of a quotation is compared: models shorten the rest. */
 const MOST_CHARS = 60;
-/** Longest text that a pattern matches: its characters, and white space between them. */
+/** Maximum length of a match: its characters, and white space in between. */
 const OVERLAP = 2_000;
 
-/** The line, from 1, on which each of the texts begins in a text that comes in pieces; null where it is nowhere. */
+/** The line (from 1) on which each text begins within a text read in pieces; null if not found. */
 export async function linesOf(
   pieces: Iterable<string> | AsyncIterable<string>,
   wanted: readonly string[],
@@ -36,7 +36,7 @@ export async function linesOf(
 function patternOf(wanted: string): RegExp {
   const words = Array.from(wanted.trim()).slice(0, MOST_CHARS).join('').trim().split(/\s+/u);
   const escaped = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&'));
-  // Bounded, so that a text of nothing but white space is searched in time that grows with its length.
+  // Bounded, so that white space of any length is searched in linear time.
   return new RegExp(escaped.join('\\s{1,20}'), 'iu');
 }
 

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js';
 
-/** Whether a path has signs that stand for more than themselves. */
+/** Whether a path contains glob characters. */
 export const isGlob = (path: string): boolean => /[*?{[]/.test(path);
 
-/** The folders of a glob before its first sign. */
+/** The folders of a glob before its first special character. */
 export function globRoot(glob: string): string {
   const parts = glob.split('/');
   const first = parts.findIndex(isGlob);
@@ -13,8 +13,8 @@ export function globRoot(glob: string): string {
 const ESCAPED = /[.+^$()|\\\]}]/;
 
 /**
- * `*` and `?` stay in one folder, `**` goes through folders, `{a,b}` is one of several, `[a-z]` a class. Null where a class
- * cannot be read. Matching takes time that grows only with the path, whatever the glob.
+ * `*` and `?` match within one folder, `**` across folders, `{a,b}` alternatives, `[a-z]` a class. Null if a
+ * class is invalid. Matching takes time linear in the path, whatever the glob.
  */
 export function globPattern(glob: string): RE2JS | null {
   let pattern = '';

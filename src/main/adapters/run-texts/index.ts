@@ -20,12 +20,12 @@ import { type FoundFile, findFiles, type GitIn } from './find-files';
 import { linesOf } from './find-lines';
 
 const MOST_FILES = 20_000;
-/** Characters written, hashed and counted before other work gets its turn. */
+/** Characters written, hashed and counted before yielding to other work. */
 const SLICE = 256 * 1024;
-/** Bytes read and decoded before that. */
+/** Bytes read and decoded before yielding. */
 const PIECE_BYTES = 256 * 1024;
 
-/** Texts of runs as files by their hash, in `texts` of the run's artifacts. */
+/** Runs' texts as files named by hash, in `texts` of the run's artifacts. */
 export class FileTexts implements RunTexts {
   constructor(private readonly git: GitIn) {}
 
@@ -63,7 +63,7 @@ export class FileTexts implements RunTexts {
 
   async put(artifactsDir: string, text: string): Promise<Result<KeptText>> {
     try {
-      // A short one is often there already: the same question about the same part.
+      // A short one often exists already: the same question about the same part.
       const short = text.length <= SLICE ? { sha256: this.hash(text), chars: lengthOf(text) } : null;
       const path = pathOf(short?.sha256 ?? '');
       if (short !== null && (await isThere(join(artifactsDir, path)))) return ok({ ...short, path });
@@ -92,7 +92,7 @@ export class FileTexts implements RunTexts {
 
   async *pieces(artifactsDir: string, path: string): AsyncGenerator<Result<string>> {
     const file = join(artifactsDir, path);
-    // Fatal is not wanted: it was decoded when it was kept.
+    // Not fatal: the text was decoded when it was stored.
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     try {
       for await (const chunk of createReadStream(file, { highWaterMark: PIECE_BYTES }))
@@ -121,7 +121,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Copies a file as UTF-8 text, or says why it is none. */
+/** Copies a file as UTF-8 text, or returns why it is not text. */
 async function keepFile(
   artifactsDir: string,
   path: string,
@@ -148,7 +148,7 @@ async function keepFile(
   }
 }
 
-/** Writes a text piece by piece and gives it the name of its hash. A file with such a name is whole. */
+/** Writes a text in pieces and then names it after its hash. A file with such a name is complete. */
 async function keepPieces(
   artifactsDir: string,
   pieces: Iterable<string> | AsyncIterable<string>,
@@ -179,7 +179,7 @@ async function keepPieces(
   }
 }
 
-/** A pair of surrogates stays together. */
+/** Keeps surrogate pairs together. */
 function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const low = text.charCodeAt(at + SLICE);

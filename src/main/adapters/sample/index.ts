@@ -9,7 +9,7 @@ import { err, ok, type Result } from '@contract/result';
 
 const run = promisify(execFile);
 
-/** The operator's own name, signature and hooks have no part in a sample. */
+/** The operator's own name, signature and hooks do not apply to a sample. */
 const SETTINGS = [
   'user.name=Muster sample',
   'user.email=sample@muster.invalid',
@@ -18,9 +18,9 @@ const SETTINGS = [
 ];
 
 /**
- * Makes the sample project: a copy of the files that Muster brings along, as a git repository of its own with one
- * commit; all of it or nothing. A sample that is there already is taken as it is, one without a repository is given it;
- * anything else in its place is left alone. `env`: as programs of the operator's get it, so that git is found.
+ * Creates the sample project: a copy of Muster's sample files as a separate git repository with one commit;
+ * all or nothing. An existing sample is used unchanged, or gets a repository if it lacks one; anything else
+ * in its place is left alone. `env`: the environment of the operator's programs, so that git is found.
  */
 export async function makeSampleProject(
   paths: { from: string; to: string },
@@ -50,7 +50,7 @@ export async function makeSampleProject(
   }
 }
 
-/** In a folder beside its place until it is whole: what is found in its place is taken for a sample. */
+/** In a temporary folder until complete: whatever is found in its place counts as a sample. */
 async function makeBeside({ from, to }: { from: string; to: string }, env: NodeJS.ProcessEnv): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const beside = await mkdtemp(join(dirname(to), `.${basename(to)}-`));
@@ -58,7 +58,7 @@ async function makeBeside({ from, to }: { from: string; to: string }, env: NodeJ
     const made = join(beside, basename(to));
     await cp(from, made, { recursive: true });
     await makeRepository(made, env);
-    // Windows renames to no folder that exists, not even an empty one.
+    // Windows cannot rename to an existing folder, not even an empty one.
     if (existsSync(to)) await rmdir(to);
     await rename(made, to);
   } finally {

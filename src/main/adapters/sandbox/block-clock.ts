@@ -1,4 +1,4 @@
-/** Counts a block's own computing time: it stands still while the block waits for sub-calls. */
+/** Measures a block's own computing time, without waiting for sub-calls. */
 export class BlockClock {
   #left: number;
   #since = 0;

@@ -1,6 +1,6 @@
 import type { DocumentText } from '../../core/ports/sandbox';
 
-/** One message's share of the context. */
+/** One message's part of the context. */
 export interface DocumentPart {
   readonly text: string;
   /** The first part of a document. */
@@ -11,7 +11,7 @@ export interface DocumentPart {
 
 const PART_CHARS = 64 * 1024;
 
-/** Cuts documents into parts that hold no process up. A pair of surrogates stays together. */
+/** Splits documents into parts small enough not to block a process. Keeps surrogate pairs together. */
 export async function* partsOf(
   documents: Iterable<DocumentText> | AsyncIterable<DocumentText>,
 ): AsyncGenerator<DocumentPart> {
@@ -27,7 +27,7 @@ export async function* partsOf(
   yield held === null ? { text: '', begin: false, last: true } : { ...held, last: true };
 }
 
-/** At least one part, also of an empty text. */
+/** At least one part, even for an empty text. */
 async function* cut(document: DocumentText): AsyncGenerator<string> {
   let any = false;
   for await (const piece of typeof document === 'string' ? [document] : document)

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** How an Electron process that hosts sandboxes is started. */
+/** How to start an Electron process that hosts sandboxes. */
 export interface HostProgram {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** Makes the packed app a host of sandboxes instead of a window (src/main/index.ts). */
+/** Makes the packaged app a sandbox host instead of opening a window (src/main/index.ts). */
 const SWITCH = '--host-sandboxes';
 
 /**
- * The packed app itself, with a switch, for it starts no script but its own; else the installed Electron with the host's
- * script. Null where no Electron is installed. `processDir` is out/main, `execPath` the executable of this process.
+ * The packaged app itself with a switch, since it only starts its own script; else the installed Electron
+ * with the host's script. Null if no Electron is installed. `processDir` is out/main, `execPath` this
+ * process's executable.
  */
 export function hostProgram(processDir: string, execPath: string): HostProgram | null {
   if (processDir.includes('app.asar')) return { program: appOf(execPath), args: [SWITCH] };
@@ -24,7 +25,7 @@ export function hostProgram(processDir: string, execPath: string): HostProgram |
   return existsSync(program) ? { program, args: [entry] } : null;
 }
 
-/** On macOS the core's process has the executable of a helper, which shows no pages. */
+/** On macOS the core runs from a helper's executable, which cannot show pages. */
 function appOf(execPath: string): string {
   const at = execPath.indexOf('.app/Contents/Frameworks/');
   if (at < 0) return execPath;

@@ -32,7 +32,7 @@ describe('code that tries to leave the sandbox', PATIENT, () => {
   });
 
   test('no attempt reached the counting server', async () => {
-    // What was begun asynchronously gets a moment.
+    // Asynchronous work gets a moment.
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(server.count()).toBe(0);
   });
@@ -58,7 +58,7 @@ describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user'
       chmodSync(folder, 0o755);
       mkdirSync(home);
       chmodSync(home, 0o777);
-      // Another user may not look into the folder in which it was installed.
+      // Another user may not read the installation folder.
       const copy = join(folder, 'electron-copy');
       const from = realpathSync(dirname(built.electron));
       execFileSync('sh', ['-c', 'cp -rl "$0" "$1" 2>/dev/null || cp -r "$0" "$1"', from, copy]);
@@ -77,7 +77,7 @@ describe.runIf(isRoot && process.platform === 'linux')('as an unprivileged user'
       await sandboxes.stop();
     } finally {
       await built.end();
-      // Electron's own `fs` takes an .asar file for a folder.
+      // Electron's own `fs` treats an .asar file as a folder.
       execFileSync('rm', ['-rf', folder]);
     }
   });

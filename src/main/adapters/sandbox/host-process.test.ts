@@ -13,7 +13,7 @@ import {
   started,
 } from './testing/built-host';
 
-/** A cold start takes two seconds on a quiet machine, and half a minute on a busy one. */
+/** A cold start takes two seconds on an idle machine, and half a minute on a busy one. */
 const PATIENT = { timeout: 120_000 };
 
 describe('a sandbox in its host process', PATIENT, () => {
@@ -258,7 +258,7 @@ describe('the warm spare', PATIENT, () => {
     const second = await started(host.sandboxes);
     expect([second.pid, warm === first.pid]).toEqual([warm, false]);
     expect(await printed(second, 'print("x" in globals())')).toBe('False');
-    // Other limits: the spare of these makes room for one of its own.
+    // Other limits: the existing spare is replaced by a matching one.
     const other = await started(host.sandboxes, { outputChars: 5 });
     expect(await printed(other, 'print("y" * 10)')).toBe('yyyyy');
     await Promise.all([first.stop(), second.stop(), other.stop()]);

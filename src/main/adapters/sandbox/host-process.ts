@@ -16,11 +16,11 @@ import type { ReplLine } from './line';
 import { Repl } from './repl';
 
 export interface HostProcessParts {
-  /** Null where no Electron is installed. */
+  /** Null if no Electron is installed. */
   readonly electron: HostProgram | null;
-  /** Whether this process runs as root, as whom Chromium's sandbox does not start. */
+  /** Whether this process runs as root, for whom Chromium's sandbox does not start. */
   readonly isRoot: boolean;
-  /** How long a spare is kept warm after each use, in milliseconds; 0: there is none. */
+  /** How long a spare is kept after each use, in milliseconds; 0: none is kept. */
   readonly spareMs: number;
 }
 const KEPT_WORDS = 2_000;
@@ -30,7 +30,7 @@ const weakMend =
 
 const refused = (message: string) => appError('unavailable', message, { mend: weakMend });
 
-/** A REPL that has run nothing and waits for its first user. */
+/** An unused REPL waiting for its first user. */
 interface Spare {
   readonly options: string;
   readonly repl: Promise<Result<Sandbox>>;
@@ -38,8 +38,8 @@ interface Spare {
 }
 
 /**
- * Sandboxes in an Electron process of our own, for a core that runs in plain Node. It ends with its last REPL. After the
- * first use one spare is kept warm for a while, so that the next start takes no time.
+ * Sandboxes in a separate Electron process, for a core that runs in plain Node. It ends with its last REPL.
+ * After the first use one spare is kept for a while, so that the next start is immediate.
  */
 export class HostProcess implements Sandboxes {
   #host: Promise<Result<Host>> | null = null;
@@ -62,7 +62,7 @@ export class HostProcess implements Sandboxes {
     return started;
   }
 
-  /** Null where there is no living spare of the same limits; one of others makes room. */
+  /** Null if there is no living spare with these limits; a spare with others is ended. */
   async #takeSpare(options: SandboxOptions): Promise<Result<Sandbox> | null> {
     const spare = this.#spare;
     if (spare === null) return null;
@@ -83,7 +83,7 @@ export class HostProcess implements Sandboxes {
     this.#spare = { options: JSON.stringify(options), repl: this.#counted(options), timer };
   }
 
-  /** The process of the spare once it is ready; null where there is none. */
+  /** The spare's process id once it is ready; null if there is none. */
   async sparePid(): Promise<number | null> {
     const repl = await this.#spare?.repl;
     return repl?.ok === true && repl.value.alive ? repl.value.pid : null;
@@ -123,7 +123,9 @@ export class HostProcess implements Sandboxes {
     return err(appError('unavailable', 'Python did not start in the sandbox.'));
   }
 
-  /** Where the sandbox of the operating system keeps Electron from starting, without it, if that is allowed. */
+  /**
+   * If the operating system's sandbox prevents Electron from starting, starts it without, if that is allowed.
+   */
   async #launch({ program, args }: HostProgram, allowWeak: boolean): Promise<Result<Host>> {
     const { isRoot } = this.parts;
     const first = await Host.start(program, [...args, ...switches(isRoot)]);
@@ -155,7 +157,7 @@ const switches = (weak: boolean): string[] => [
   ...(weak ? ['--no-sandbox'] : []),
 ];
 
-/** What the process may know of this one: nothing that could be a secret. */
+/** The environment variables passed on: none that could contain a secret. */
 const CARRIED = [
   'PATH',
   'HOME',
@@ -176,7 +178,7 @@ const environment = (): Record<string, string> =>
 
 type HostListener = (message: FromSandboxHost) => void;
 
-/** The process itself. It leaves when its channel closes, so it cannot outlive us. */
+/** The process itself. It exits when its channel closes, so it cannot survive this one. */
 class Host {
   readonly #repls = new Map<string, HostListener>();
   #lastWords = '';

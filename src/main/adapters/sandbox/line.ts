@@ -1,12 +1,12 @@
 import type { Confinement, GoneReason, ToRepl } from '@contract/sandbox/protocol';
 
-/** The connection to one REPL, whichever process hosts it. What comes from the REPL is not parsed yet. */
+/** The connection to one REPL, in whichever process. Its messages are not validated yet. */
 export interface ReplLine {
   readonly pid: number;
   readonly confinement: Confinement;
   post(message: ToRepl): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** Called once; at once where it is gone already. */
+  /** Called once; immediately if it is already gone. */
   onGone(listener: (reason: GoneReason) => void): void;
   /** Resolves when its process is gone. */
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { SANDBOX_START_MS } from '../../limits/core';
 import type { ReplLine } from './line';
 import { Repl } from './repl';
 
-/** A REPL's process that says whatever the test wants. */
+/** A REPL's process that sends what the test wants. */
 class FakeLine implements ReplLine {
   readonly pid = 1;
   readonly confinement = { osSandbox: true, detail: 'fake' };
@@ -30,7 +30,7 @@ class FakeLine implements ReplLine {
     this.#hear(message);
   }
 
-  /** The id of the block that runs. */
+  /** The id of the running block. */
   get exec(): string {
     return this.posted.flatMap((one) => (one.kind === 'exec' ? [one.id] : [])).at(-1) ?? '';
   }

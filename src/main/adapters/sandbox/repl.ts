@@ -18,7 +18,7 @@ import { boundedAnswer, boundedResult } from './bounded';
 import { partsOf } from './document-parts';
 import type { ReplLine } from './line';
 
-/** Messages in one block that only code abusing the channel would send; each call is one. */
+/** More messages in one block are only sent by code that abuses the channel; each call is one. */
 const MOST_MESSAGES = 20_000;
 
 interface Running {
@@ -31,7 +31,7 @@ interface Running {
   interrupt: 'no' | 'asked' | 'time';
 }
 
-/** A REPL that has started, over its line. Whatever comes from it is parsed, counted and limited here. */
+/** A started REPL, over its line. All its messages are validated, counted and limited here. */
 export class Repl implements Sandbox {
   #running: Running | null = null;
   #lost: LostReason | null = null;
@@ -59,11 +59,11 @@ export class Repl implements Sandbox {
     return this.line.confinement;
   }
 
-  /** Starts Python; null where it did not come up. */
+  /** Starts Python; null if it did not start. */
   async begin(): Promise<string | null> {
     const started = this.#await('ready');
     this.line.post({ kind: 'start', settings: this.settings });
-    // A page that hangs says nothing and does not end.
+    // A hanging page neither answers nor ends.
     const late = setTimeout(() => this.#lose('crashed'), SANDBOX_START_MS);
     const message = await started;
     clearTimeout(late);
@@ -76,7 +76,7 @@ export class Repl implements Sandbox {
 
   async setContext(documents: Iterable<DocumentText> | AsyncIterable<DocumentText>): Promise<Result<void>> {
     for await (const part of partsOf(documents)) {
-      // One part is under way at a time, so that neither side keeps more than that.
+      // One part is in transit at a time, so that neither side buffers more.
       const taken = await this.#give((id) => ({ kind: 'context', id, ...part }));
       if (!taken.ok) return taken;
     }
@@ -157,7 +157,7 @@ export class Repl implements Sandbox {
     }
   }
 
-  /** A result with another id than that of the block that runs is a forgery or comes too late. */
+  /** A result whose id is not the running block's is forged or late. */
   #done(id: string, result: ExecResult): void {
     const running = this.#running;
     if (running?.id !== id) return;

@@ -4,8 +4,8 @@ import { WAL_BYTES } from '../../limits/core-sizes';
 import type { Db } from './sql';
 
 /**
- * SQLite's own checkpoint comes at 10,000 pages (40 MB) instead of 1,000: it nearly doubles the rate of a burst.
- * Between bursts `upkeep` does it.
+ * Automatic checkpoints happen at 10,000 pages (40 MB) instead of 1,000, which nearly doubles the rate of a
+ * burst. Between bursts `upkeep` makes them.
  */
 const CHECKPOINT_PAGES = 10_000;
 
@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** Reads only. Closing it leaves the file and its -wal as they are, byte for byte. */
+/** Read-only. Closing it leaves the file and its -wal unchanged, byte for byte. */
 export function connectReadOnly(path: string, options: ConnectOptions = {}): Db {
   return new Database(path, {
     readonly: true,
@@ -22,7 +22,7 @@ export function connectReadOnly(path: string, options: ConnectOptions = {}): Db 
   });
 }
 
-/** The one writing connection. Throws SqliteError. */
+/** The single writing connection. Throws SqliteError. */
 export function connect(path: string, options: ConnectOptions = {}): Db {
   const db = new Database(path, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS });
   try {
@@ -39,7 +39,7 @@ function configure(db: Db): void {
   if (mode !== 'wal') throw new Database.SqliteError('no write-ahead log in this folder', 'SQLITE_CANTOPEN');
   db.pragma('synchronous = FULL');
   if (process.platform === 'darwin') {
-    // There a plain fsync stops at the drive's cache.
+    // On macOS a plain fsync stops at the drive's cache.
     db.pragma('fullfsync = ON');
     db.pragma('checkpoint_fullfsync = ON');
   }

@@ -13,7 +13,7 @@ afterEach(() => place.remove());
 
 const PAGE = 4096;
 
-/** A store of which the page with the events of one run is overwritten, as if no one had touched the file. */
+/** A store in which the page with one run's events is overwritten, with the file's times preserved. */
 async function damaged(): Promise<Store> {
   const whole = place.open();
   const projectId = whole.addProject('/projects/sample', 'sample', 1).id;
@@ -48,7 +48,7 @@ test('damage that a reading comes upon is told as such, until the next start, wh
   expect(fault).toMatchObject({ appError: { code: 'store.damaged' } });
   const telling = { state: 'failing', detail: expect.stringContaining('The database is damaged') };
   expect(store.health()).toMatchObject(telling);
-  // That another page can be written mends nothing.
+  // A successful write of another page repairs nothing.
   store.setSetting('notes', 'n');
   expect(store.health()).toMatchObject(telling);
   store.close();

@@ -5,16 +5,16 @@ type SqliteError = InstanceType<typeof Database.SqliteError>;
 
 export const isSqliteError = (fault: unknown): fault is SqliteError => fault instanceof Database.SqliteError;
 
-/** SQLite found bytes that cannot be a database's. */
+/** SQLite found bytes that cannot belong to a database. */
 export const isCorruption = (fault: unknown): boolean =>
   isSqliteError(fault) && /^SQLITE_(CORRUPT|NOTADB)/.test(fault.code);
 
-/** A row that the schema refuses: a bug of its writer, not a fault of the disk. */
+/** A row that the schema rejects: a bug of its writer, not a disk error. */
 export const isConstraint = (fault: SqliteError): boolean => fault.code.startsWith('SQLITE_CONSTRAINT');
 
 /**
- * What the disk or another program did to us, as the operator is to read it; null where the cause is a bug, which
- * is thrown on.
+ * An error caused by the disk or another program, in words for the operator; null for a bug, which is
+ * rethrown.
  */
 export function storeError(fault: unknown, path: string): AppError | null {
   if (!isSqliteError(fault) || isConstraint(fault) || fault.code === 'SQLITE_ERROR') return null;
@@ -53,7 +53,7 @@ export function storeError(fault: unknown, path: string): AppError | null {
   );
 }
 
-/** Thrown where the port has no Result to give: a read failed, or a write that is no run's event. */
+/** Thrown where the port returns no Result: a failed read, or a write that is not a run's event. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
   readonly appError: AppError;

@@ -95,7 +95,7 @@ describe('where the database may not grow', () => {
   });
 });
 
-/** A file system of 3 MB, where this user may mount one. */
+/** A file system of 3 MB, if this user may mount one. */
 function mountSmall(folder: string): boolean {
   if (process.platform !== 'linux') return false;
   mkdirSync(folder);

@@ -2,21 +2,21 @@ import type { AppError } from '@contract/errors';
 import type { StoreHealth } from '../../core/ports/store';
 import { isCorruption, StoreFault, storeError } from './faults';
 
-/** Whether the disk takes what we write, as the last attempt showed. */
+/** Whether writes succeed, according to the last attempt. */
 export interface Health {
   current(): StoreHealth;
   listen(listener: (health: StoreHealth) => void): () => void;
   worked(): void;
-  /** Notes what went wrong. The error to show, or null where it is a bug, which is for the caller to throw on. */
+  /** Records an error. Returns the error to show, or null for a bug, which the caller rethrows. */
   failed(fault: unknown): AppError | null;
-  /** False once SQLite came upon damage. */
+  /** False once SQLite found damage. */
   sound(): boolean;
 }
 
 export function createHealth(path: string, now: () => number): Health {
   const listeners = new Set<(health: StoreHealth) => void>();
   let current: StoreHealth = { state: 'ok', since: now(), detail: null };
-  /** What was said of damage: one write that works does not mend it. */
+  /** The message about damage: a later successful write does not repair it. */
   let damage: string | null = null;
 
   const become = (next: StoreHealth): void => {

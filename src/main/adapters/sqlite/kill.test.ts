@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** The last seq that was acknowledged, by run. The last line may be cut off by the kill. */
+/** The last acknowledged seq by run. The last line may be incomplete because of the kill. */
 function acknowledged(output: string): Map<number, number> {
   const last = new Map<number, number>();
   for (const line of output.slice(0, output.lastIndexOf('\n')).split('\n')) {
@@ -51,7 +51,7 @@ test('kill -9 while it writes: nothing acknowledged is lost, nothing is half wri
       const stored = [...store.log.read(runId)];
       expect(stored.length).toBeGreaterThanOrEqual(seq);
       expect(stored.map((event) => event.seq)).toEqual(stored.map((_, index) => index + 1));
-      // Each append held the start and the end of an activation, so none is without the other.
+      // Each append contains the start and end of an activation, so neither occurs alone.
       expect(stored.length % 2).toBe(1);
       const row = store.run(runId);
       expect(row).toMatchObject({ at: stored.at(-1)?.at, status: 'running' });

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-/** A store with something in it, closed. */
+/** A closed store with some content. */
 async function written(runs = 1): Promise<void> {
   const store = place.open();
   const projectId = store.addProject('/projects/sample', 'sample', 1).id;
@@ -92,7 +92,7 @@ describe('a newer database', () => {
 
   test('also where only its -wal says so', async () => {
     await written();
-    // What a newer Muster leaves that was killed just after its migration.
+    // The state after a newer Muster was killed just after its migration.
     const newer = new Database(place.path);
     newer.pragma('user_version = 99');
     const [main, wal] = ['', '-wal'].map((ending) => readFileSync(place.path + ending));

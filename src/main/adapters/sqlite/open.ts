@@ -20,12 +20,12 @@ import type { Db } from './sql';
 import { createStore, type StoreParts } from './store';
 
 export interface OpenOptions {
-  /** The database file. It and its folder are made if they are missing. */
+  /** The database file. It and its folder are created if missing. */
   readonly path: string;
   readonly now?: () => number;
-  /** How long another program's lock is waited for. */
+  /** How long to wait for another program's lock. */
   readonly busyTimeoutMs?: number;
-  /** For tests of what happens between two versions. */
+  /** For tests of migrations between two versions. */
   readonly migrations?: readonly Migration[];
 }
 
@@ -41,8 +41,8 @@ interface Opening {
 }
 
 /**
- * Opens the store for this process alone. The order matters: the lease first; then a look at the file that changes
- * nothing; a damaged file is moved away; an older one is copied before it is migrated.
+ * Opens the store exclusively for this process. The order matters: first the lease; then an inspection that
+ * changes nothing; a damaged file is moved away; an older one is backed up before it is migrated.
  */
 export function openStore(options: OpenOptions): Result<Store> {
   const now = options.now ?? Date.now;
@@ -97,7 +97,7 @@ function shutdownOf(path: string): Shutdown {
 
 function prepare(opening: Opening, lease: Lease): Result<Db> {
   const first = attempt(opening, lease, lease.past);
-  // It was not looked through and broke on the first touch: looked through, it will be found out.
+  // It was not fully checked and failed on first use: a full check will find the damage.
   const attempted =
     first.outcome === 'broken' ? attempt(opening, lease, { ...lease.past, checkedAt: null }) : first;
   switch (attempted.outcome) {
@@ -133,7 +133,7 @@ function attempt(opening: Opening, lease: Lease, past: Past): Attempt {
   }
 }
 
-/** The writing connection, with the latest schema and known to be able to write. */
+/** The writing connection, with the latest schema and proven to be writable. */
 function bring({ path, at, busyTimeoutMs, migrations }: Opening): Db {
   makePrivate(path);
   const db = connect(path, { busyTimeoutMs });

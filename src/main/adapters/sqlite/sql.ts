@@ -8,7 +8,7 @@ export interface Write {
   run(...values: SqlValue[]): Database.RunResult;
 }
 
-/** A statement, prepared when it is first run: a start runs few of them. */
+/** A statement, prepared on first use: a start runs few of them. */
 export function writing(db: Db, sql: string): Write {
   let made: Database.Statement<SqlValue[]> | null = null;
   return {
@@ -24,12 +24,12 @@ export interface Reading<Row> {
   get(...values: SqlValue[]): Row | null;
 }
 
-/** Values parsed plainly before zod may compile a parser for their schema. */
+/** Values parsed without a compiled parser before zod may compile one for their schema. */
 const PLAIN = 200;
 
 /**
- * Parses what is on disk. Zod writes and compiles a parser of its own for each object that it meets, which takes
- * longer than to parse some hundred rows without one; and a start reads a few rows of many kinds.
+ * Parses stored values. Zod compiles a parser for each object schema, which takes longer than parsing some
+ * hundred rows without; a start reads few rows of many kinds.
  */
 export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
   let parsed = 0;
@@ -41,8 +41,8 @@ export function parsing<S extends z.ZodType>(schema: S): (value: unknown) => z.o
 }
 
 /**
- * A query, prepared when it is first asked: a start asks few of them. Its rows are parsed, because what is on disk may
- * have been written by another build.
+ * A query, prepared on first use: a start needs few of them. Its rows are validated, because another build
+ * may have written them.
  */
 export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Reading<z.output<S>> {
   let made: Database.Statement<SqlValue[]> | null = null;
@@ -63,7 +63,7 @@ export function reading<S extends z.ZodType>(db: Db, row: S, sql: string): Readi
   };
 }
 
-/** Queries whose conditions depend on what is asked: each wording is prepared once. */
+/** Queries with variable conditions: each wording is prepared once. */
 export function readings<S extends z.ZodType>(db: Db, row: S): (sql: string) => Reading<z.output<S>> {
   const prepared = new Map<string, Reading<z.output<S>>>();
   return (sql) => {
@@ -75,14 +75,15 @@ export function readings<S extends z.ZodType>(db: Db, row: S): (sql: string) => 
   };
 }
 
-/** All of it or nothing, with the write lock from the start. */
+/** All or nothing, with the write lock from the start. */
 export function atomically<T>(db: Db, work: () => T): T {
   return db.transaction(work).immediate();
 }
 
 /**
- * All of it or nothing, without a sync of its own: if power fails, what belongs together is as before and is done again.
- * The next commit of events syncs what is in the -wal before it, so nothing durable ever rests on this.
+ * All or nothing, without its own sync: after a power failure, related rows are all as before, and the work
+ * is repeated. The next commit of events syncs everything before it in the -wal, so nothing durable depends
+ * on this.
  */
 export function atLeisure<T>(db: Db, work: () => T): T {
   db.pragma('synchronous = NORMAL');

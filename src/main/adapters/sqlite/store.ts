@@ -37,7 +37,7 @@ export interface StoreParts {
   readonly closed: (how: 'whole' | 'unfinished' | 'damaged') => void;
 }
 
-/** The store on an open connection whose schema is the latest. */
+/** The store on an open connection with the latest schema. */
 export function createStore(db: Db, { path, now, notices, closed }: StoreParts): Store {
   const health = createHealth(path, now);
   const counters = createCounters(db);
@@ -80,7 +80,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
     committed,
     failed: health.failed,
   });
-  // The last, because its timers must not outlive a store that was not made.
+  // Last, because its timers must not outlive a store whose creation failed.
   const upkeep = startUpkeep(db, { indexer, usages: createUsageAdder(db), health, probe });
   let open = true;
 
@@ -112,7 +112,7 @@ export function createStore(db: Db, { path, now, notices, closed }: StoreParts):
   };
 }
 
-/** Of no use for anything but to be shown: where it cannot be read, other readings tell why. */
+/** Only for display: if it cannot be read, other reads report why. */
 function freePages(db: Db): () => number {
   const free = reading(db, z.object({ freelist_count: z.number() }), 'pragma freelist_count');
   const size = reading(db, z.object({ page_size: z.number() }), 'pragma page_size').get()?.page_size ?? 0;
@@ -137,7 +137,7 @@ const createReader = (db: Db, indexer: Indexer) => ({
   ...deliveryReader(db),
 });
 
-/** Damage that a reading comes upon is told, and looked for at the next start, as that of a writing is. */
+/** Damage found by a read is reported, and checked at the next start, like damage found by a write. */
 const readGuard =
   (health: Health) =>
   <T>(ask: () => T): T => {
@@ -157,7 +157,7 @@ function guarded<R extends object>(reader: R, guard: ReturnType<typeof readGuard
   return Object.assign({ ...reader }, Object.fromEntries(asks));
 }
 
-/** Whether the file is whole without its -wal. If not, the next start does what is left to do. */
+/** Whether the file is complete without its -wal. If not, the next start does the rest. */
 function shut(db: Db, health: Health): boolean {
   try {
     db.pragma('wal_checkpoint(truncate)');

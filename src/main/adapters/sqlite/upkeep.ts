@@ -5,7 +5,7 @@ import type { Indexer } from './search/indexer';
 import { type Db, reading } from './sql';
 import type { UsageAdder } from './usages/adder';
 
-/** What is done between the writes: the word lists, checkpoints, and trying a failing disk again. */
+/** Work between writes: the word index, checkpoints, and retries on a failing disk. */
 export interface Upkeep {
   /** Something was committed. */
   touched(): void;
@@ -19,12 +19,12 @@ export interface UpkeepParts {
   /** A small durable write. */
   readonly probe: () => void;
 }
-/** Fewer pages (4 MB) are left for later: a checkpoint costs two syncs. */
+/** Fewer pages (4 MB) wait for later: a checkpoint costs two syncs. */
 const CHECKPOINT_PAGES = 1000;
 
 const checkpointSchema = z.object({ busy: z.number(), log: z.number(), checkpointed: z.number() });
 
-/** One timer that is set at most once at a time, and does not keep the process alive. */
+/** A timer that is set at most once at a time, and does not keep the process alive. */
 class Alarm {
   #timer: NodeJS.Timeout | null = null;
   readonly #ring: () => void;
@@ -94,13 +94,13 @@ export function startUpkeep(db: Db, { indexer, usages, health, probe }: UpkeepPa
   };
 }
 
-/** Not `performance.now`: Node reads it when it is first asked, in the first commit of a start. */
+/** Not `performance.now`: Node initialises it on first use, which would be in a start's first commit. */
 function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 }
 
-/** No one waits for it: a reader that holds it up only leaves more for the next one. */
+/** Nothing waits for it: if a reader blocks it, more is left for the next one. */
 function checkpoint(db: Db, pages: z.infer<typeof checkpointSchema> | null): void {
   if (pages === null || pages.log - pages.checkpointed < CHECKPOINT_PAGES) return;
   db.pragma('wal_checkpoint(passive)');

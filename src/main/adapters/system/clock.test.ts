@@ -22,7 +22,7 @@ test('after a sleep of the machine it is a minute late at most, also where no on
   const run = vi.fn();
   clock.at(clock.now() + 3 * HOUR, run);
   vi.advanceTimersByTime(1000);
-  // Timers stand still in a sleep, the time does not.
+  // Timers stop during sleep, the time does not.
   vi.setSystemTime(Date.now() + 4 * HOUR);
   vi.advanceTimersByTime(60_000);
   expect(run).toHaveBeenCalledTimes(1);

@@ -2,9 +2,9 @@ import type { Clock } from '../../core/ports/ports';
 import { LONGEST_DELAY_MS } from '../../limits/core';
 
 export interface SystemClock extends Clock {
-  /** Reads all timers again: after a sleep of the machine they may be late. */
+  /** Checks all timers again: after a sleep of the machine they may be late. */
   wake(): void;
-  /** The earliest time that something waits for. */
+  /** The time of the earliest timer. */
   next(): number | null;
 }
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Logger } from '../../core/ports/ports';
 import { CORE_LOG_BYTES } from '../../limits/core-sizes';
 
-/** Writes JSON lines into a file of at most 5 MiB, with the one before it kept. Never throws. */
+/** Writes JSON lines to a file of at most 5 MiB, keeping the previous file. Never throws. */
 export function createLogger(path: string): Logger {
   const write = (level: string, message: string, detail?: Record<string, unknown>): void => {
     try {
@@ -16,7 +16,7 @@ export function createLogger(path: string): Logger {
         { mode: 0o600 },
       );
     } catch {
-      // There is nowhere left to say it.
+      // There is nowhere left to report it.
     }
   };
   return {

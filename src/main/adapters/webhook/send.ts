@@ -4,14 +4,17 @@ import { err, ok, type Result } from '@contract/result';
 import type { Sending, Undelivered } from '../../core/ports/deliveries';
 import { WEBHOOK_MS } from '../../limits/core';
 
-/** Of an answer's text, for a message. */
+/** Maximum characters of a response's text in a message. */
 const MOST_CHARACTERS = 200;
-/** What says that this text, and not the place or the time, is wrong. */
+/** Statuses that blame this text, not the address or the time. */
 const ABOUT_THE_TEXT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
-/** What a server says that is away, busy or asked too often. */
+/** Statuses of a server that is unavailable, busy or rate-limiting. */
 const FOR_A_WHILE: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
-/** Makes a function that posts JSON: `{text, kind, run, key}` and what it is about; the key also as `Idempotency-Key`. */
+/**
+ * Creates a function that posts JSON: `{text, kind, run, key}` and the content; the key also as
+ * `Idempotency-Key`.
+ */
 export function createWebhookSender(secret: (name: string) => string | null, { answerMs = WEBHOOK_MS } = {}) {
   return async (
     target: DeliveryTargetOf<'webhook'>,
@@ -24,7 +27,7 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
     try {
       const answer = await fetch(target.url, {
         method: 'POST',
-        // Elsewhere than where the operator said nothing is sent, and no secret either.
+        // Redirects are not followed: nothing, and no secret, is sent elsewhere than the operator said.
         redirect: 'manual',
         signal: AbortSignal.any([gone.signal, AbortSignal.timeout(answerMs)]),
         headers: {
@@ -36,7 +39,7 @@ export function createWebhookSender(secret: (name: string) => string | null, { a
         body: JSON.stringify({ text, ...content, run, key }),
       });
       if (answer.ok) {
-        // It is taken. What it says besides is not waited for: it may never end, and be sent again for it.
+        // Accepted. The body is not awaited: it may never end, which would cause a resend.
         void answer.body?.cancel().catch(() => undefined);
         return ok({ receipt: `HTTP ${answer.status}` });
       }
@@ -78,7 +81,7 @@ function unreached(url: string, cause: unknown, answerMs: number): Undelivered {
   };
 }
 
-/** Node's fetch says why in the cause of what it throws. */
+/** Node's fetch reports the reason in the error's cause. */
 function wordsOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault);
   const inner = fault.cause;
@@ -86,7 +89,7 @@ function wordsOf(fault: unknown): string {
   return fault.message;
 }
 
-/** The first words of an answer, in one line; the rest is not read. */
+/** The start of a response in one line; the rest is not read. */
 async function beginning(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   if (reader === undefined) return '';

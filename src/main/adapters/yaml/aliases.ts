@@ -1,18 +1,18 @@
 import { type Document, isNode, visit } from 'yaml';
 
-/** What keeps a document from having a value although its syntax is right, and where. */
+/** Why a document with correct syntax has no value, and where. */
 export interface AliasTrouble {
   readonly offset: number;
   readonly message: string;
   readonly mend: string;
 }
 
-/** The most aliases of one anchor: more is a file that grows without end when it is read. */
+/** Maximum aliases of one anchor: more would expand without limit when read. */
 const MOST_ALIASES = 100;
 
 /**
- * What a document means. An alias (`*name`) that no anchor stands for, or that is in what it names, is told instead,
- * and so are aliases that together would make the value endless.
+ * A document's value. Reports an alias (`*name`) without an anchor or inside its own anchor, and aliases that
+ * together would make the value too large.
  */
 export function meaningOf(document: Document): {
   readonly value: unknown;

@@ -2,14 +2,14 @@ import type { Json } from '@contract/ids';
 import { own, setOwn } from '@contract/own';
 import type { ConfigEdit } from '@contract/workflow/migration';
 
-/** A copy in which nothing is shared: what two aliases name becomes two values. */
+/** A copy without sharing: two aliases of the same anchor become two values. */
 export function unshared<T>(value: T): T {
   if (Array.isArray(value)) return value.map(unshared) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unshared(part)])) as T;
 }
 
-/** What a configuration is after the edits, as a value: that to which the rewritten file must parse. */
+/** The configuration after the edits, to which the rewritten file must parse. */
 export function applyEdits(config: Readonly<Record<string, Json>>, edits: readonly ConfigEdit[]): Json {
   const result = unshared(config) as Record<string, Json>;
   for (const edit of edits) {

@@ -5,7 +5,7 @@ import { nulOffset } from './nul';
 import { parsedText } from './parsed-texts';
 import { offsetInText } from './text-offset';
 
-/** The entry whose key the path begins with; of several the longest, because a key may have dots of its own. */
+/** The entry whose key the path begins with; the longest of several, because a key may contain dots. */
 function entryOf(map: YAMLMap, path: string): { pair: Pair; rest: string } | null {
   let found: { pair: Pair; rest: string } | null = null;
   for (const pair of map.items) {
@@ -19,8 +19,8 @@ function entryOf(map: YAMLMap, path: string): { pair: Pair; rest: string } | nul
 }
 
 /**
- * Offset of the deepest part of the path (`steps[1].config.re_prompts[0]`) that is in the document; an unknown key
- * is found by its own name.
+ * Offset of the deepest existing part of the path (`steps[1].config.re_prompts[0]`); an unknown key is found
+ * by its own name.
  */
 function offsetOf(document: Document, path: string): number | null {
   let node: unknown = document.contents;
@@ -44,7 +44,7 @@ function offsetOf(document: Document, path: string): number | null {
   return offset;
 }
 
-/** Reads YAML 1.2; duplicate keys, bad indentation and aliases of nothing are errors with their line. */
+/** Reads YAML 1.2; duplicate keys, bad indentation and undefined aliases are errors with their line. */
 export const yamlReader: DocumentReader = {
   parse(text, file): ParsedDocument {
     const { document, lines, meaning } = parsedText(text);

@@ -16,7 +16,7 @@ import {
   type Splice,
 } from './splice';
 
-/** What an edit does to the text, and what is told of it. Null: it cannot be made in this text. */
+/** An edit's change of the text, and its report. Null: not possible in this text. */
 export interface Written {
   readonly splices: readonly Splice[];
   readonly at: number;
@@ -24,7 +24,7 @@ export interface Written {
   readonly what: string;
 }
 
-/** The text, and the keys that are to go from the configuration at hand. */
+/** The text, and the keys to remove from the current configuration. */
 export interface Editing extends Source {
   readonly dropped: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ const inFlow = (value: unknown): string =>
       }).trimEnd();
 const inBlock = (value: unknown): string[] => stringify(value, { lineWidth: 0 }).trimEnd().split('\n');
 
-/** How one edit of a step's configuration is written into the text. Everything that it does not name stays as it is. */
+/** Writes one edit of a step's configuration into the text. Everything else stays unchanged. */
 export function writeEdit(source: Editing, config: YAMLMap, edit: ConfigEdit): Written | null {
   if (edit.kind === 'set') return writeSet(source, config, edit);
   if (edit.kind === 'drop') return writeDrop(source, config, edit);
@@ -68,7 +68,7 @@ function writeSet(
   };
 }
 
-/** A word in the quotes that the old value had; a list on lines of its own where the map has such. */
+/** A scalar in the old value's quotes; a list on separate lines if the map's other lists are. */
 function replaceValue(source: Editing, { map, pair }: { map: YAMLMap; pair: Pair }, value: unknown): Splice {
   const colon = afterColon(pair);
   const unwritten = isUnwritten(pair.value) || !isNode(pair.value);
@@ -123,7 +123,7 @@ function writeDrop(
   if (!onOwnLines && !config.flow) return null;
   if (!onOwnLines) return { ...told, splices: takeOut(source, { config, pair, why }) };
   const splices = commentOut(source, pair, why);
-  // A map of nothing but comments would be no map.
+  // A map with only comments would not be a map.
   const only = config.items.length === 1 && !config.flow;
   const rest = only ? [insertLines(source, wordsEnd(source, pair), [`${indentOf(source.text, at)}{}`])] : [];
   return { ...told, splices: [...splices, ...rest] };
@@ -135,7 +135,7 @@ const wordsEnd = (source: Source, pair: Pair): number => {
   return start + source.text.slice(start, pairEnd(pair)).trimEnd().length;
 };
 
-/** True where nothing but the pair, a comma and a comment are on its lines. */
+/** True if its lines contain only the pair, a comma and a comment. */
 function standsAlone(text: string, from: number, to: number): boolean {
   const before = text.slice(lineStart(text, from), from);
   return /^[ ]*$/.test(before) && /^\s*,?\s*(#.*)?$/.test(text.slice(to, lineEnd(text, to)));
@@ -170,7 +170,7 @@ function takeOut(
   const next = config.items.slice(index + 1).find(stays);
   const start = keyStart(pair);
   const end = wordsEnd(source, pair);
-  // With the comma before it, or, where nothing stays before it, with the one after it.
+  // With the preceding comma, or the following one if nothing remains before it.
   const from = before === undefined ? start : pairEnd(before);
   const to = before === undefined && next !== undefined ? keyStart(next) : end;
   const line = lineStart(text, start);

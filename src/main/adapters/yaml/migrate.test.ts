@@ -248,7 +248,7 @@ function shuffled<T extends object>(value: T): fc.Arbitrary<T> {
     .map((order) => Object.fromEntries(order) as T);
 }
 
-/** The same definition in one of the ways in which people write YAML. */
+/** The same definition in one of several YAML layouts. */
 const layout = fc.record({
   collectionStyle: fc.constantFrom('any' as const, 'block' as const, 'flow' as const),
   indent: fc.constantFrom(2, 4),
@@ -262,7 +262,7 @@ const layout = fc.record({
 const file = fc
   .tuple(fc.record({ name: word, steps: fc.array(anyStep, { minLength: 1, maxLength: 4 }) }), layout)
   .map(([definition, { eol, lastLineEnd, topFlow, ...options }]) => {
-    // Steps on one line each in a list of lines, beside all block and all flow.
+    // Steps on one line each in a list of lines, in addition to all-block and all-flow layouts.
     const body = topFlow
       ? `name: x\nsteps:\n${definition.steps.map((one) => `- ${stringify(one, { ...options, lineWidth: 0, collectionStyle: 'flow' })}`).join('')}`
       : stringify(definition, options);
@@ -278,7 +278,7 @@ describe('any definition', () => {
   test('is migrated to what the rules say, step by step, and a second time to itself', () => {
     fc.assert(
       fc.property(file, (text) => {
-        // The library writes some empty lists in a way that it cannot read again.
+        // The library writes some empty lists in a form that it cannot read.
         fc.pre(parseDocument(text).errors.length === 0);
         const old = unshared(parse(text)) as Definition;
         const fresh = migrated(text);

@@ -13,9 +13,10 @@ import { pairOf, resolved, type Source, type Splice, splice } from './splice';
 const MEND = 'replace the aliases with their content, or edit the file by hand';
 
 /**
- * Rewrites the configurations of a workflow's steps in its text. Only what changes is touched: comments, order, quotes
- * and layout of all else stay. The result is read again, and refused (`validation.completion_mode_removed`) where it
- * would not say exactly what was asked for, as where a part that changes is shared with a step that must not.
+ * Rewrites the configurations of a workflow's steps in its text. Only what changes is touched: comments,
+ * order, quotes and layout of everything else stay. The result is parsed again, and rejected
+ * (`validation.completion_mode_removed`) if it differs from the request, for example because a changed part
+ * is shared with another step.
  */
 export const yamlMigrator: DocumentMigrator = {
   migrate(text, editsOf): Result<MigratedDocument> {

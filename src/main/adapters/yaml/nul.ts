@@ -1,9 +1,12 @@
 import { type Document, visit } from 'yaml';
 
-/** How YAML writes the character NUL, and the character itself. */
+/** The NUL character, or an escape for it. */
 const MAY_BE_NUL = /\0|\\(?:0|x00|u0000|U00000000)/;
 
-/** The first text with the character NUL, which no program can be given: shells and environments drop it or break off. */
+/**
+ * The first text with a NUL character, which cannot be passed to programs: shells and environments drop it or
+ * stop there.
+ */
 export function nulOffset(text: string, document: Document): number | null {
   if (!MAY_BE_NUL.test(text)) return null;
   let found: number | null = null;

@@ -4,18 +4,18 @@ import { meaningOf } from './aliases';
 export interface ParsedText {
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
-  /** What the document means. Shared, so its value is frozen. */
+  /** The document's value, frozen because it is shared. */
   readonly meaning: ReturnType<typeof meaningOf>;
 }
 
 /**
- * An edit parses the text before it and the text after it, and then its file is checked, listed and edited again: all of
- * them read one of the last few texts. A parsed text takes about a hundred times its length.
+ * An edit parses the text before and after it, and then its file is checked, listed and edited again: all of
+ * these use one of the last few texts. A parsed text takes about a hundred times its length.
  */
 const MOST_TEXTS = 4;
 const MOST_CHARS = 300_000;
 
-/** By text, the one that was used longest ago first. */
+/** By text, least recently used first. */
 const recent = new Map<string, ParsedText>();
 
 /** Parses a text with its source tokens, which edits need. */
@@ -35,7 +35,7 @@ export function parsedText(text: string): ParsedText {
 function parse(text: string): ParsedText {
   const lines = new LineCounter();
   const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, lineCounter: lines });
-  // Of a text with errors nothing is meant.
+  // A text with errors has no value.
   const meaning = document.errors.length > 0 ? { value: null, troubles: [] } : meaningOf(document);
   freeze(meaning.value);
   return { document, lines, meaning };

@@ -1,14 +1,17 @@
 import type { DocumentReader, ParsedDocument } from '../../core/ports/documents';
 
-/** One of 500 steps has about 100,000 characters and takes some 40 ms; parsed, it takes about fifty times its length. */
+/**
+ * A workflow with 500 steps has about 100,000 characters and takes some 40 ms; parsed, it takes about fifty
+ * times its length.
+ */
 const MOST_CHARS = 600_000;
 
 /**
- * Parses a text that is unchanged since its last reading only once. After each edit of a file all files of its project are
- * read again, and most of that time goes into texts that are as they were.
+ * Parses unchanged text only once. After each edit of a file, all of its project's files are read again, most
+ * of them unchanged.
  */
 export function rememberingReader(reader: DocumentReader): DocumentReader {
-  /** By file, the one that was read longest ago first. */
+  /** By file, least recently read first. */
   const read = new Map<string, { readonly text: string; readonly document: ParsedDocument }>();
   let chars = 0;
   const forget = (file: string): void => {

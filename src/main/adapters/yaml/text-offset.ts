@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, isSeq } from 'yaml';
 
-/** Where a scalar is at a path such as `steps[1].config.re_prompts[0]`. */
+/** The position of a scalar at a path such as `steps[1].config.re_prompts[0]`. */
 function scalarAt(document: Document, path: string) {
   let node: unknown = document.contents;
   for (const part of path.match(/\[\d+\]|[^.[\]]+/g) ?? []) {
@@ -12,8 +12,8 @@ function scalarAt(document: Document, path: string) {
 }
 
 /**
- * The offset in the file of a place in a text. YAML folds lines and writes escapes, so the word that is there is
- * looked for in the file, by how often it is before that place.
+ * The offset in the file of a position in a text. YAML folds lines and escapes characters, so the word at
+ * that position is searched in the file, by its number of earlier occurrences.
  */
 export function offsetInText(
   { document, text: file }: { document: Document; text: string },

@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 
 type Table = Record<string, Json>;
 
-/** What a reader would fill in by itself is left out. */
+/** Leaves out what a reader would fill in. */
 function bare(definition: WorkflowDefinition): Table {
   const steps = definition.steps.map((step) =>
     lessOf(step as unknown as Table, (less) => ({ ...definition, steps: [less] })),
@@ -14,7 +14,7 @@ function bare(definition: WorkflowDefinition): Table {
   return lessOf(rest, (less) => less);
 }
 
-/** A table without the entries that its schema gives it anyway. `whole` is the definition that it is in. */
+/** A table without entries that equal its schema's defaults. `whole` is the definition around it. */
 function lessOf(table: Table, whole: (less: Table) => object): Table {
   const meant = workflowDefinitionSchema.safeParse(whole(table)).data;
   let less = table;
@@ -26,6 +26,6 @@ function lessOf(table: Table, whole: (less: Table) => object): Table {
   return less;
 }
 
-/** A workflow as a file that a person reads and edits. Reading it gives the same workflow. */
+/** A workflow as a file for people to read and edit. Reading it gives the same workflow. */
 export const writeDefinition = (definition: WorkflowDefinition): string =>
   stringify(bare(definition), { lineWidth: 100, blockQuote: 'literal' });

@@ -1,4 +1,4 @@
 import { stringify } from 'yaml';
 
-/** A new document; long texts stand as blocks and are not folded. */
+/** A new document; long texts are blocks and not folded. */
 export const yamlText = (value: unknown): string => stringify(value, { lineWidth: 0 });

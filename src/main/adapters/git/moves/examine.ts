@@ -16,8 +16,9 @@ import {
 import type { MoveEntry, Tip } from './journal';
 
 /**
- * `before`, `after`: as on that side. `half`: missing, or a beginning of one of the sides. `yours`: something else, which
- * is the operator's. `either`: counts as both, as a submodule, whose folder git leaves alone.
+ * `before`, `after`: as on that side. `half`: missing, or a partial copy of one side. `yours`: other content,
+ * which belongs to the operator. `either`: matches both, for example a submodule, whose folder git leaves
+ * alone.
  */
 export type FileState = 'before' | 'after' | 'half' | 'yours' | 'either';
 
@@ -27,11 +28,11 @@ export interface ExaminedFile extends ChangedFile {
 }
 
 export interface Examined {
-  /** Where all of the checkout is; `half` where it is on neither side, `elsewhere` where HEAD has gone on. */
+  /** The state of the whole checkout; `half` if on neither side, `elsewhere` if HEAD has moved on. */
   readonly at: 'before' | 'after' | 'half' | 'elsewhere';
   readonly head: 'before' | 'after' | 'elsewhere';
   readonly files: readonly ExaminedFile[];
-  /** Locks that the interrupted git left. */
+  /** Locks left by the interrupted git. */
   readonly locks: readonly string[];
 }
 
@@ -73,7 +74,10 @@ async function sideOfIndex(
   };
 }
 
-/** Git makes these and takes them away again; after it was killed they stay, and nothing else can change the checkout. */
+/**
+ * Lock files that git normally removes; after a kill they remain, and block every other change of the
+ * checkout.
+ */
 async function locksOf(git: Git, entry: MoveEntry): Promise<string[]> {
   const names =
     entry.index === null
@@ -84,7 +88,7 @@ async function locksOf(git: Git, entry: MoveEntry): Promise<string[]> {
   );
   const found = paths.map(async (path) => {
     const facts = await lstat(path).catch(() => null);
-    // There was none when the change began. Clocks of file systems are coarse.
+    // None existed when the change began. File system clocks are coarse.
     return facts !== null && facts.mtimeMs >= entry.startedAt - 2_000 ? path : null;
   });
   return (await Promise.all(found)).filter((path) => path !== null);
@@ -119,7 +123,7 @@ interface FileNow {
   readonly file: ChangedFile;
   readonly look: Look | null;
   readonly top: string;
-  /** Of its content as git would store it. */
+  /** Hash of its content as git would store it. */
   readonly hash: string | null;
   readonly modes: boolean;
 }
@@ -128,7 +132,7 @@ async function stateOf(git: Git, at: FileNow): Promise<FileState> {
   const { file, look, top } = at;
   if ([file.from, file.to].some((side) => side?.mode === SUBMODULE)) return 'either';
   if (look === null) return file.from === null ? 'before' : file.to === null ? 'after' : 'half';
-  // A folder is in the place of a file: where the other side has it, its own files tell.
+  // A folder in place of a file: if the other side has the folder, its files decide.
   if (look.kind === 'folder') return 'either';
   if (look.kind === 'special') return 'yours';
   if (look.kind === 'link') {
@@ -149,8 +153,8 @@ function fits({ look, hash, modes }: FileNow, side: Side | null): boolean {
 }
 
 /**
- * Filters need not lead back to what they began with, so the content is compared as they write it, too. A file that is
- * being written is a beginning of it; after a power cut it may be empty or all zeros.
+ * Filters may not round-trip, so the content is also compared as the filters write it. A file being written
+ * is a prefix of it; after a power failure it may be empty or all zeros.
  */
 async function stateOfContent(git: Git, { file, look, top }: FileNow): Promise<FileState> {
   const present = await readFile(fileAt(top, file.path)).catch(() => null);
@@ -162,7 +166,7 @@ async function stateOfContent(git: Git, { file, look, top }: FileNow): Promise<F
     if (isFile(side) && present.equals(await written(git, file.path, side))) return state;
   }
   if (present.every((byte) => byte === 0)) return 'half';
-  // Of the old content, too: going back may have been interrupted as well.
+  // Also compared with the old content: a rollback may have been interrupted too.
   for (const side of [file.to, file.from]) {
     const whole = isFile(side) ? await written(git, file.path, side) : Buffer.alloc(0);
     if (whole.subarray(0, present.length).equals(present)) return 'half';
@@ -183,17 +187,17 @@ async function linkOid(top: string, { path, from, to }: ChangedFile): Promise<st
   return hash.update(`blob ${target.length}\0`).update(target).digest('hex');
 }
 
-/** The names of the files' contents as git would store them, one process for all. */
+/** Hashes of the files' contents as git would store them, with a single process. */
 async function cleanHashes(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map();
   const input = bytesOf(paths.map((path) => `${quoted(path)}\n`).join(''));
   const printed = await git.bytes(['hash-object', '--stdin-paths'], { input }).catch(() => null);
-  // A file that cannot be read, or whose filter fails: each is compared by its content then.
+  // A file is unreadable or its filter fails: each file is then compared by content.
   const lines = printed?.toString('latin1').split('\n') ?? [];
   return new Map(paths.map((path, index) => [path, lines[index] ?? '']));
 }
 
-/** As git reads names line by line. */
+/** Quoted as git reads names line by line. */
 function quoted(path: string): string {
   if (!/["\\\n\r\t]|[^ -~]/.test(path)) return path;
   const octal = (byte: string) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`;

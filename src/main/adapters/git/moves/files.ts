@@ -2,14 +2,14 @@ import { lstat, open, rmdir } from 'node:fs/promises';
 import { bytesOf, type Git } from '../git-command';
 import type { MoveEntry } from './journal';
 
-/** One side of a changed file; null: it is not there. */
+/** One side of a changed file; null: absent. */
 export interface Side {
   readonly mode: string;
   readonly oid: string;
 }
 
 export interface ChangedFile {
-  /** `latin1`, from the top of the work tree. */
+  /** `latin1`, relative to the root of the work tree. */
   readonly path: string;
   readonly from: Side | null;
   readonly to: Side | null;
@@ -30,7 +30,7 @@ export async function changedBetween(git: Git, from: string, to: string): Promis
   return files;
 }
 
-/** What the operator's index has otherwise than a tree, by path. */
+/** How the operator's index differs from a tree, by path. */
 export async function stagedAgainst(git: Git, tree: string): Promise<ReadonlyMap<string, Side | null>> {
   const records = await git.records(['diff-index', '--cached', '-z', '--raw', '--no-renames', tree]);
   const staged = new Map<string, Side | null>();
@@ -44,7 +44,7 @@ export async function stagedAgainst(git: Git, tree: string): Promise<ReadonlyMap
 export const sameSide = (one: Side | null, other: Side | null): boolean =>
   one?.mode === other?.mode && one?.oid === other?.oid;
 
-/** The changed files that are git's to write, without those that the operator had staged like that. */
+/** The changed files that git must write, without those that the operator had already staged. */
 export async function touchedFiles(git: Git, { from, to, kept }: MoveEntry): Promise<ChangedFile[]> {
   const left = new Set(kept);
   return (await changedBetween(git, from.tree, to.tree)).filter(({ path }) => !left.has(path));
@@ -53,7 +53,7 @@ export async function touchedFiles(git: Git, { from, to, kept }: MoveEntry): Pro
 export const fileAt = (top: string, path: string): Buffer =>
   bytesOf(`${Buffer.from(`${top}/`).toString('latin1')}${path}`);
 
-/** How a file looks from outside: another one, or one that was written since, differs. */
+/** A file's metadata: differs if the file was replaced or written since. */
 export interface Look {
   readonly kind: 'file' | 'link' | 'folder' | 'special';
   readonly executable: boolean;
@@ -61,7 +61,7 @@ export interface Look {
   readonly stamp: string;
 }
 
-/** Null where nothing is there, also where the way to it leads over something that is no folder. */
+/** Null if there is nothing, or a parent is not a folder. */
 export async function lookAt(top: string, path: string): Promise<Look | null> {
   const parts = path.split('/');
   for (let end = 1; end < parts.length; end += 1) {
@@ -85,7 +85,7 @@ export async function lookAt(top: string, path: string): Promise<Look | null> {
   };
 }
 
-/** Folders that a removed file leaves empty, as git removes them. */
+/** Removes folders that became empty, as git does. */
 export async function removeEmptyFolders(top: string, path: string): Promise<void> {
   const parts = path.split('/');
   for (let end = parts.length - 1; end > 0; end -= 1) {
@@ -97,10 +97,10 @@ export async function removeEmptyFolders(top: string, path: string): Promise<voi
   }
 }
 
-/** More are left to the system: it writes within seconds by itself. */
+/** Beyond this number the system syncs by itself within seconds. */
 const MOST_SYNCED = 5_000;
 
-/** Sees to it that a power cut does not undo what git has written. */
+/** Ensures that a power failure does not undo what git has written. */
 export async function syncFiles(top: string, paths: readonly string[]): Promise<void> {
   for (const path of paths.slice(0, MOST_SYNCED)) {
     const look = await lookAt(top, path);

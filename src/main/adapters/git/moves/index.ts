@@ -15,23 +15,26 @@ import { type MoveEntry, MoveJournal, type Tip } from './journal';
 import { type Outcome, settle } from './settle';
 import { doneText, interruptedView } from './words';
 
-/** In the environment of each git that changes a checkout, and of what it starts: which change it belongs to. */
+/**
+ * Environment variable of each git that changes a checkout, and of its child processes: identifies the
+ * change.
+ */
 export const MOVE_MARK = 'MUSTER_MOVE';
 
 /** A change that is about to be made. */
 export type Move = Pick<MoveEntry, 'what' | 'kind' | 'index' | 'to'> & {
-  /** Null: where the checkout is. */
+  /** Null: the checkout's current position. */
   readonly from: Tip | null;
 };
 
 export interface MovesOptions {
-  /** Where the journal is kept. */
+  /** The folder of the journal. */
   readonly dir: string;
   readonly git?: GitRunner;
-  /** Whether a process lives that has `MOVE_MARK` with this value; null where that cannot be told. */
+  /** Whether a process with this value of `MOVE_MARK` is alive; null if unknown. */
   readonly isMarked?: (id: string) => Promise<boolean | null>;
   readonly now?: () => number;
-  /** What is interrupted is different now. */
+  /** The set of interrupted changes has changed. */
   readonly changed?: () => void;
 }
 
@@ -58,15 +61,15 @@ interface OpenMove {
 }
 
 /**
- * The only way to change files of a checkout. A change is noted in a journal before it begins; git makes it in a process
- * that outlives Muster; a change that failed is rolled back at once, and one that was cut off is recognised at the next
- * start, described, and finished or rolled back as the operator chooses.
+ * The only way to change a checkout's files. Each change is recorded in a journal first. Git makes it in a
+ * process that survives Muster. A failed change is rolled back at once; an interrupted one is recognised at
+ * the next start, described, and finished or rolled back as the operator chooses.
  */
 export class CheckoutMoves implements Checkouts {
   readonly #journal: MoveJournal;
-  /** One change of a checkout after the other. */
+  /** One change per checkout at a time. */
   readonly #checkouts = new Queue();
-  /** Those that this process makes. */
+  /** Changes made by this process. */
   readonly #active = new Set<string>();
 
   constructor(private readonly options: MovesOptions) {
@@ -74,8 +77,8 @@ export class CheckoutMoves implements Checkouts {
   }
 
   /**
-   * Runs a command of git that changes the checkout from one tree to another, all or nothing. Throws `GitError` where
-   * nothing was changed, `InterruptedError` where the checkout is half changed.
+   * Runs a git command that changes the checkout from one tree to another, all or nothing. Throws `GitError`
+   * if nothing was changed, `InterruptedError` if the checkout is half changed.
    */
   async run(git: Git, move: Move, args: readonly string[]): Promise<void> {
     const shown = await git.text('rev-parse', '--show-toplevel', '--absolute-git-dir');
@@ -132,13 +135,16 @@ export class CheckoutMoves implements Checkouts {
     return { detached: this.#journal.folder(id), env: { [MOVE_MARK]: id } };
   }
 
-  /** Git failed or was killed: all is as before when this throws the error, or it is told that it is not. */
+  /**
+   * Git failed or was killed. If this throws the original error, everything is as before; otherwise the error
+   * says that it is not.
+   */
   async #afterFailure(git: Git, entry: MoveEntry, error: unknown): Promise<void> {
     while (await this.#works(entry.id))
       await new Promise((resolve) => setTimeout(resolve, EARLIER_GIT_CHECK_MS));
     const ended = error instanceof GitError && error.code !== null;
     const looked = await examine(git, entry);
-    // A git that ended by itself took its locks with it: these are of another one.
+    // A git that exits normally removes its locks: these belong to another one.
     const seen = ended ? { ...looked, locks: [] } : looked;
     if (seen.at === 'half') {
       try {
@@ -167,11 +173,11 @@ export class CheckoutMoves implements Checkouts {
     return views;
   }
 
-  /** Null where the checkout turns out to be whole: the change is forgotten then. */
+  /** Null if the checkout turns out to be consistent: the change is then forgotten. */
   async #look(entry: MoveEntry): Promise<InterruptedCheckout | null> {
     if (await this.#works(entry.id)) return interruptedView(entry, null);
     const git = this.#gitOf(entry);
-    // A folder that is gone, or no repository any more, has nothing that could be put right.
+    // A deleted folder, or one that is no repository any more, cannot be repaired.
     if ((await git.maybe('rev-parse', '--git-dir').catch(() => null)) === null) {
       await this.#journal.clear(entry.id);
       return null;
@@ -227,12 +233,12 @@ export class CheckoutMoves implements Checkouts {
     return new Git(top, this.options.git, { GIT_DIR: gitDir, GIT_WORK_TREE: top });
   }
 
-  /** Whether a process lives that bears `MOVE_MARK` with this id: git continues when the core that started it is killed. */
+  /** Whether a process with this id in `MOVE_MARK` is alive: git continues when its core is killed. */
   isAtWork(id: string): Promise<boolean> {
     return this.#works(id);
   }
 
-  /** Whether git, or a filter that it started, still works on it. */
+  /** Whether git, or a filter that it started, is still working on it. */
   async #works(id: string): Promise<boolean> {
     const marked = (await this.options.isMarked?.(id)) ?? null;
     if (marked !== null) return marked;
@@ -255,7 +261,7 @@ async function presentTip(git: Git): Promise<Tip> {
   return { ...head, tree };
 }
 
-/** Files that change and that the operator has staged with their new content. */
+/** Changed files that the operator has already staged with their new content. */
 async function stagedAlready(git: Git, from: string, to: string): Promise<string[]> {
   const staged = await stagedAgainst(git, from);
   if (staged.size === 0) return [];

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Where HEAD is; `branch` is the full name of its ref, null where HEAD is detached. */
+/** HEAD's position; `branch` is the full ref name, null if HEAD is detached. */
 const tipSchema = z.object({
   branch: z.string().nullable(),
   commit: z.string().nullable(),
@@ -11,13 +11,15 @@ const tipSchema = z.object({
 });
 export type Tip = z.infer<typeof tipSchema>;
 
-/** A change of a checkout that was begun. Paths are `latin1` strings of their bytes. */
+/** A checkout change that was begun. Paths are `latin1` strings of their bytes. */
 const entrySchema = z.object({
   version: z.literal(1),
   id: z.string(),
-  /** For people: "Merge the work of S1". */
+  /** Description for people: "Merge the work of S1". */
   what: z.string(),
-  /** `merge`: the branch moves forward. `branch`: another branch is checked out. `files`: only files change. */
+  /**
+   * `merge`: the branch moves forward. `branch`: another branch is checked out. `files`: only files change.
+   */
   kind: z.enum(['merge', 'branch', 'files']),
   top: z.string(),
   gitDir: z.string(),
@@ -25,13 +27,13 @@ const entrySchema = z.object({
   index: z.string().nullable(),
   from: tipSchema,
   to: tipSchema,
-  /** Changed files that the operator had staged with their new content: git leaves them alone. */
+  /** Changed files that the operator had already staged with their new content: git leaves them alone. */
   kept: z.array(z.string()),
   startedAt: z.number(),
 });
 export type MoveEntry = z.infer<typeof entrySchema>;
 
-/** One folder for each change that was begun and is not known to have ended, beside the database. */
+/** One folder per change that has begun and is not known to have ended, beside the database. */
 export class MoveJournal {
   constructor(private readonly dir: string) {}
 
@@ -43,7 +45,7 @@ export class MoveJournal {
     return join(this.dir, id);
   }
 
-  /** On disk for good when it returns: the checkout changes only afterwards. */
+  /** Durable when it returns: the checkout changes only afterwards. */
   async begin(entry: MoveEntry): Promise<void> {
     const folder = this.folder(entry.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -59,7 +61,7 @@ export class MoveJournal {
   }
 
   async clear(id: string): Promise<void> {
-    // The entry goes first: what is left of a folder without one means nothing.
+    // The entry is removed first: a folder without one is meaningless.
     await rm(join(this.folder(id), 'move.json'), { force: true });
     await rm(this.folder(id), { recursive: true, force: true });
   }
@@ -74,13 +76,13 @@ export class MoveJournal {
     try {
       return entrySchema.parse(JSON.parse(await readFile(join(this.folder(id), 'move.json'), 'utf8')));
     } catch {
-      // Killed before it was written: nothing was begun.
+      // Killed before it was written: nothing had begun.
       return null;
     }
   }
 }
 
-/** Windows cannot open folders; NTFS keeps the order of names by itself. */
+/** Windows cannot open folders; NTFS preserves the order by itself. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -25,7 +25,10 @@ let start = '';
 let work = '';
 const moves = () => new CheckoutMoves({ dir });
 
-/** A project whose files are written through a slow filter, and a branch that changes, adds and removes many. */
+/**
+ * A project whose files are written through a slow filter, and a branch that changes, adds and removes many
+ * of them.
+ */
 beforeEach(() => {
   kit = new Kit();
   dir = join(kit.root, 'moves');
@@ -59,7 +62,7 @@ function commit(message: string): string {
   return git(kit.project, 'rev-parse', 'HEAD');
 }
 
-/** What is not committed, none of which a merge may touch. */
+/** Uncommitted changes, none of which a merge may touch. */
 function operatorsOwn(): void {
   write(kit.project, 'mine.md', 'not committed\n');
   write(kit.project, 'staged.md', 'staged\n');
@@ -78,7 +81,7 @@ const wanted = () => ({
   rehearsed: { target: 'main', targetCommit: start },
 });
 
-/** A file may go while it is asked for: git removes it before it writes the new one. */
+/** A file may be missing at the moment: git removes it before writing the new one. */
 function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
@@ -95,7 +98,7 @@ const expected = (side: 'old' | 'new') =>
   );
 const changed = () => present().filter((text, index) => text !== expected('old')[index]).length;
 
-/** The whole checkout is on one side, and all that the operator has not committed is there. */
+/** The whole checkout is on one side, and all uncommitted changes are present. */
 function expectWhole(side: 'old' | 'new'): void {
   expect(present()).toEqual(expected(side));
   expect(git(kit.project, 'rev-parse', 'HEAD') === start).toBe(side === 'old');
@@ -103,14 +106,14 @@ function expectWhole(side: 'old' | 'new'): void {
   expect(readFileSync(join(kit.project, 'mine.md'), 'utf8')).toBe('not committed\n');
   expect(readdirSync(join(kit.project, '.git')).filter((file) => file.endsWith('.lock'))).toEqual([]);
 }
-/** `git` of the kit trims its output. */
+/** The kit's `git` trims its output. */
 const gitStatus = () =>
   git(kit.project, 'status', '--porcelain', '--untracked-files=all', '-z')
     .split('\0')
     .filter(Boolean)
     .join('\n');
 
-/** Begins the merge in another process, and waits until so many files are changed. */
+/** Starts the merge in another process, and waits until this many files have changed. */
 async function mergeUntil(count: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [core.file, dir, JSON.stringify(wanted())], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -123,7 +126,7 @@ function gitPids(): number[] {
   return readdirSync(dir).map((id) => Number(readFileSync(join(dir, id, 'pid'), 'utf8')));
 }
 
-/** The group of git's own session: git and its filters. */
+/** Kills git's whole session: git and its filters. */
 function killGit(): void {
   for (const pid of gitPids()) process.kill(-pid, 'SIGKILL');
 }
@@ -136,7 +139,7 @@ async function killCore(child: ChildProcess): Promise<void> {
   await ended(child);
 }
 
-/** What the next core finds once no git works any more. */
+/** What the next core finds once no git is working any more. */
 const found = () =>
   vi.waitUntil(
     async () => {
@@ -146,7 +149,7 @@ const found = () =>
     { timeout: 120_000, interval: 50 },
   );
 
-/** Points of the change at which something is killed: files that are changed by then. */
+/** When something is killed, as numbers of files changed by then. */
 const POINTS = [1, 4, 8, 12];
 
 test('a core that is killed in the middle of a merge leaves git to end it, and the checkout is whole', {
@@ -157,7 +160,7 @@ test('a core that is killed in the middle of a merge leaves git to end it, and t
     await killCore(await mergeUntil(point));
     expect((await found()).all).toEqual([]);
     expectWhole('new');
-    // Asked for again after the restart, it finds its commit.
+    // Requested again after the restart, it finds its commit.
     const again = await new GitMerges(moves()).merge(wanted());
     expect(must(again)).toEqual({ kind: 'made', commit: git(kit.project, 'rev-parse', 'HEAD') });
     reset();
@@ -197,7 +200,7 @@ test('core and git killed: what is half changed is described, keeps merges out, 
         mend: expect.stringContaining('Roll back'),
       },
     });
-    // One that the operator edits meanwhile is theirs.
+    // A file edited by the operator meanwhile is theirs.
     const edited = turn % 3 === 0 ? 4 : null;
     if (edited !== null) write(kit.project, name(edited), 'edited after the crash\n');
     const how = turn % 2 === 0 ? 'finish' : 'roll_back';

@@ -7,22 +7,25 @@ import type { MoveEntry } from './journal';
 
 export type Outcome = 'finish' | 'roll_back';
 
-/** Files are looked at again before so many are written: a slow filter leaves the operator time to edit them. */
+/**
+ * Files are checked again before each batch of this many writes, because the operator may edit them while a
+ * slow filter runs.
+ */
 const AT_ONCE = 50;
 
 interface Work {
-  /** At the top of the work tree. */
+  /** At the root of the work tree. */
   readonly git: Git;
   readonly entry: MoveEntry;
   readonly folder: string;
-  /** For git that changes the checkout. */
+  /** For git processes that change the checkout. */
   readonly detached: { readonly detached: string; readonly env: Readonly<Record<string, string>> };
 }
 
 /**
- * Brings the whole checkout to one side of an interrupted change. Every part can be done again: HEAD moves last, and the
- * journal keeps the change until all is done. Files with content of the operator's stay as they are; git shows them as
- * changed afterwards.
+ * Brings the whole checkout to one side of an interrupted change. Every part is repeatable: HEAD moves last,
+ * and the journal entry stays until all is done. Files with the operator's content stay unchanged and appear
+ * as modified afterwards.
  */
 export async function settle(work: Work, seen: Examined, outcome: Outcome): Promise<void> {
   const { git, entry, folder } = work;
@@ -39,14 +42,14 @@ export async function settle(work: Work, seen: Examined, outcome: Outcome): Prom
     open.filter((file) => file[side] !== null),
   );
   if (entry.index === null) await setIndex(git, seen.files, side);
-  // Muster's own index is made again from the operator's.
+  // Muster's own index is rebuilt from the operator's.
   else for (const name of [entry.index, `${entry.index}.lock`]) await rm(name, { force: true });
   const paths = open.map(({ path }) => path);
   await syncFiles(entry.top, paths);
   if (entry.kind !== 'files') await moveHead(git, entry, side);
 }
 
-/** Half of a file could also be an edit that shortened it: it is kept under a name before it is written over. */
+/** A partial file could also be an edit that shortened it, so a copy is kept before it is overwritten. */
 async function keepHalves({ git, entry, folder }: Work, files: readonly ExaminedFile[]): Promise<void> {
   const halves = files.filter(
     ({ state, look }) => state === 'half' && look?.kind === 'file' && look.size > 0,
@@ -64,7 +67,7 @@ async function keepHalves({ git, entry, folder }: Work, files: readonly Examined
   await git.text('update-ref', `refs/muster/kept/checkout-${entry.id}`, commit);
 }
 
-/** False where it is another file by now. */
+/** False if the file has changed since. */
 const isStill = async (top: string, { path, look }: ExaminedFile): Promise<boolean> =>
   (await lookAt(top, path))?.stamp === look?.stamp;
 
@@ -83,7 +86,7 @@ async function write(work: Work, side: 'from' | 'to', files: readonly ExaminedFi
     const some: ExaminedFile[] = [];
     for (const file of files.slice(at, at + AT_ONCE)) {
       const there = await lookAt(entry.top, file.path);
-      // Git would remove a folder in its way with all that is in it.
+      // Git would remove a folder in its way with all its content.
       if (there?.kind !== 'folder' && there?.stamp === file.look?.stamp) some.push(file);
     }
     const input = bytesOf(some.map(({ path }) => `${path}\0`).join(''));
@@ -98,7 +101,7 @@ async function setIndex(git: Git, files: readonly ExaminedFile[], side: 'from' |
   const line = (path: string, at: Side | null) => `${at?.mode ?? '0'} ${at?.oid ?? zeros}\t${path}\0`;
   const input = [...gone, ...there].map((file) => line(file.path, file[side])).join('');
   if (input !== '') await git.bytes(['update-index', '-z', '--index-info'], { input: bytesOf(input) });
-  // It fails where a file is another one than the index says, which is what it is to find out.
+  // Fails if a file differs from the index, which is what it should find out.
   await git.maybe('update-index', '-q', '--refresh');
 }
 

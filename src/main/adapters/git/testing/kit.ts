@@ -11,17 +11,17 @@ import type { RunScript } from '../scripts';
 
 export const uid = '01JD0000000000000ABCDEFGHJ';
 
-/** With a journal below a folder that goes with the test. */
+/** With a journal below a folder that is deleted with the test. */
 export const movesBelow = (root: string): CheckoutMoves => new CheckoutMoves({ dir: join(root, 'moves') });
 
-/** For a whole file of tests. */
+/** For a whole test file. */
 export function movesOfFile(): CheckoutMoves {
   const root = mkdtempSync(join(tmpdir(), 'muster-moves-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return movesBelow(root);
 }
 
-/** A project in a folder of its own that goes with the test. */
+/** A project in a temporary folder. */
 export class Kit {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'muster-git-')));
   readonly project = join(this.root, 'project');
@@ -95,10 +95,10 @@ export function write(folder: string, file: string, content: string | Buffer): v
   writeFileSync(join(folder, file), content);
 }
 
-/** Without worktrees that never became ready. */
+/** Without incomplete worktrees. */
 export const removing = (teardown: string | null = null) => ({ unfinished: [], teardown });
 
-/** A file that can be run. */
+/** An executable file. */
 export function writeTool(folder: string, file: string, content: string): void {
   write(folder, file, content);
   chmodSync(join(folder, file), 0o755);
@@ -124,7 +124,7 @@ case "$*" in
 esac
 `;
 
-/** From here on commits of the project are signed, and the operator is shown the signature of each. */
+/** From here on the project's commits are signed, and git shows each signature. */
 export function signed(kit: Kit): void {
   writeTool(kit.root, 'gpg', FAKE_GPG);
   const settings = { 'gpg.program': join(kit.root, 'gpg'), 'user.signingKey': 'T', 'commit.gpgSign': 'true' };

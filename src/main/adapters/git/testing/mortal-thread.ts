@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import '../../../core-host/git-thread';
 
-/** The thread for git, which dies as soon as the file is there that this variable names. */
+/** A thread for git that dies as soon as the file named by this variable exists. */
 const order = process.env.MUSTER_TEST_THREAD_DIES ?? '';
 setInterval(() => {
   if (!existsSync(order)) return;

@@ -7,8 +7,8 @@ import aliases from '../../../../../tools/check/alias.cjs';
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 /**
- * Bundles an entry to one file that a plain Node runs, as the app's build does. Below node_modules, so that the
- * packages that stay outside the bundle are found.
+ * Bundles an entry into one file for plain Node, like the app's build. Located below node_modules, so that
+ * external packages are found.
  */
 export async function bundle(entry: string, name: string): Promise<string> {
   const cache = join(root, 'node_modules', '.cache', 'muster-tests');
@@ -28,7 +28,7 @@ export async function bundle(entry: string, name: string): Promise<string> {
       rolldownOptions: { output: { format: 'es', entryFileNames: `${name}.mjs` } },
     },
   });
-  // Test files run side by side: each builds its own, the last one stays.
+  // Test files run in parallel: each builds its own, and the last one stays.
   const file = join(cache, `${name}.mjs`);
   await rename(join(outDir, `${name}.mjs`), file);
   await rm(outDir, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The guards of the programs that this process has started, the oldest first. Linux only. */
+/** The guards of programs started by this process, oldest first. Linux only. */
 export function guards(): number[] {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
   return children

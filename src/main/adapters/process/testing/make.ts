@@ -6,14 +6,14 @@ import { GuardedProcesses } from '../index';
 
 let count = 0;
 
-/** A folder for the tests of one file, with its links resolved. */
+/** A temporary folder for one test file, with links resolved. */
 export function scratchFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `muster-${name}-`)));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Guarded processes of an instance of their own; whatever a test leaves is ended with it. */
+/** Guarded processes of a separate instance; whatever a test leaves is ended with it. */
 export function makeProcesses(
   dataDir: string,
   environment: NodeJS.ProcessEnv = process.env,

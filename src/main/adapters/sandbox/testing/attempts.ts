@@ -1,4 +1,4 @@
-/** Code that tries to leave the sandbox. `ESCAPED` in its output means that it did. */
+/** Code that tries to leave the sandbox. `ESCAPED` in its output means that it succeeded. */
 export interface Attempt {
   readonly name: string;
   readonly code: string;
@@ -6,7 +6,7 @@ export interface Attempt {
 
 const attempt = (name: string, code: string): Attempt => ({ name, code });
 
-/** Imports of what Emscripten's Python has only in name, and what they would do. */
+/** Modules that Emscripten's Python has only in name, and their effects. */
 const system = [
   'import os\nprint("ESCAPED" if os.path.exists("/etc/passwd") else "none")',
   'print("ESCAPED", open("/etc/passwd").read())',
@@ -53,7 +53,7 @@ const sockets = [
   'import pyodide_js\nprint(pyodide_js.mountNodeFS("/x", "/etc")); print("ESCAPED", open("/x/passwd").read())',
 ].map((code, at) => attempt(`socket ${at + 1}`, code));
 
-/** JavaScript's globals, none of which Python is given. */
+/** JavaScript globals, none of which are available to Python. */
 const names = (
   'fetch XMLHttpRequest WebSocket EventSource Worker SharedWorker importScripts navigator indexedDB caches self ' +
   'globalThis eval Function WebTransport RTCPeerConnection BroadcastChannel postMessage MessageChannel MessagePort ' +
@@ -62,7 +62,7 @@ const names = (
 ).split(' ');
 const globals = names.map((name) => attempt(`js.${name}`, `import js\nprint("ESCAPED", js.${name})`));
 
-/** Ways from an object that Python holds to JavaScript's Function. */
+/** Ways from a Python object to JavaScript's Function. */
 const constructors = [
   'from pyodide.code import run_js\nprint("ESCAPED", run_js("self"))',
   'from pyodide.code import run_js\nprint("ESCAPED", run_js("1+1"))',
@@ -88,7 +88,7 @@ const constructors = [
   'import gc\nfor o in gc.get_objects():\n  if type(o).__name__ == "JsProxy" and hasattr(o, "postMessage"): print("ESCAPED", o)',
 ].map((code, at) => attempt(`constructor ${at + 1}`, code));
 
-/** Code that attacks what Muster itself put into the interpreter. */
+/** Code that attacks Muster's own additions to the interpreter. */
 const bombs = [
   'print("x" * 50_000_000)',
   'import sys\nfor i in range(100_000): sys.stderr.write("y" * 100)',

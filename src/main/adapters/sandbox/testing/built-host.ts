@@ -19,7 +19,7 @@ export interface BuiltHost {
 
 const inHost = (from: string | RegExp, to: string) => ({ file: 'main/startup/sandbox-host.cjs', from, to });
 
-/** How each wall is taken out of the built files. The product has no switch for any of them. */
+/** How each isolation layer is removed from the built files. The product has no switch for any of them. */
 const WALLS = {
   policy: [inHost('policy: true', 'policy: false')],
   requests: [inHost('requests: true', 'requests: false')],
@@ -39,7 +39,7 @@ const WALLS = {
   ],
   noWindows: [inHost(/action: "deny"/, 'action: "allow"')],
   noNavigation: [inHost(/contents\.on\("will-(?:frame-)?navigate", [^;]*;/g, '')],
-  // A host that lets a page download something has to name a place for it.
+  // A host that allows downloads must name a place for them.
   noDownloads: [
     inHost(
       /\.on\("will-download", \(event\) => event\.preventDefault\(\)\)/,
@@ -61,7 +61,7 @@ async function buildOnce(): Promise<string> {
   return out;
 }
 
-/** The host process as it is built for the product; `without`: walls that are taken out of the built files. */
+/** The host process as built for the product; `without`: isolation layers removed from the built files. */
 export async function builtHost(without: readonly Wall[] = [], spareMs = 0): Promise<BuiltHost> {
   const out = mkdtempSync(join(tmpdir(), 'muster-sandbox-out-'));
   build ??= buildOnce();
@@ -88,7 +88,7 @@ export const settings: SandboxOptions = {
   subcallChars: 500_000,
   batchSize: 1_000,
   memoryMb: 1_500,
-  // Tests run as root and in containers; the walls that they try are those of the browser.
+  // Tests run as root and in containers; they test the browser's isolation.
   allowWeak: true,
 };
 
@@ -106,7 +106,7 @@ const noCalls: ExecOptions['ask'] = () => Promise.reject(new Error('no sub-call 
 export const run = (sandbox: Sandbox, code: string, options: Partial<ExecOptions> = {}): Promise<ExecEnd> =>
   sandbox.exec(code, { seconds: 30, ask: noCalls, ...options });
 
-/** What a block printed; fails where it did not end. */
+/** A block's output; fails if it did not end. */
 export async function printed(
   sandbox: Sandbox,
   code: string,
@@ -142,7 +142,7 @@ function takeAway(out: string, wall: Wall): void {
   }
 }
 
-/** The page itself runs other code first, as if it had been taken over. What it logs is written to the file. */
+/** The page runs other code first, as if taken over. Its log is written to the file. */
 export function takeOver({ out, entry }: BuiltHost, code: string, log: string): void {
   const page = join(out, 'sandbox', 'page.js');
   writeFileSync(page, `${code}\n${readFileSync(page, 'utf8')}`);

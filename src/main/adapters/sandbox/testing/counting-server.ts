@@ -9,7 +9,7 @@ export interface CountingServer {
   close(): Promise<void>;
 }
 
-/** Counts whatever reaches a loopback port, by TCP and by UDP, and answers requests with CORS open. */
+/** Counts everything that reaches a loopback port, by TCP and UDP, and answers requests with open CORS. */
 export async function countingServer(): Promise<CountingServer> {
   let seen = 0;
   const server = createServer((_request, response) => {

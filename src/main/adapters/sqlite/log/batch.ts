@@ -8,14 +8,14 @@ import type { RuleWriter } from '../../../core/ports/rules';
 import { type Db, reading, writing } from '../sql';
 import type { RunWriter } from './run-writer';
 
-/** How an append ended: as its caller may expect, or by a bug, which is thrown at the caller. */
+/** The result of an append: as expected by its caller, or a bug, which is thrown. */
 export type Settled = { readonly result: Result<readonly StoredEvent[]> } | { readonly bug: unknown };
 
 export interface BatchWriter {
   /** One transaction for all. */
   write(appends: readonly Append[]): Settled[];
   lastEventId(): number;
-  /** Counts ids as given that an import has written. */
+  /** Reserves ids that an import has written. */
   advance(count: number): void;
 }
 
@@ -23,17 +23,17 @@ export interface BatchParts {
   readonly lastEventId: number;
   readonly runs: RunWriter;
   readonly rules: Pick<RuleWriter, 'addRule'>;
-  /** What is written with the next commit of any writer. */
+  /** Written with the next commit of any writer. */
   readonly piggyback: { write(): void; committed(): void };
   readonly committed: () => void;
-  /** The error to show, or null where it is a bug. */
+  /** The error to show, or null for a bug. */
   readonly failed: (fault: unknown) => AppError | null;
 }
 
 const seqSchema = z.object({ seq: z.number().nullable() });
 const foundSchema = z.object({ found: z.number() });
 
-/** What one transaction has written so far; it counts only after the commit. */
+/** What one transaction has written so far; valid only after the commit. */
 interface Draft {
   lastId: number;
   readonly runs: Map<number, { seq: number; state: RunState }>;
@@ -106,7 +106,7 @@ export function createBatchWriter(
       if (db.inTransaction) db.exec('rollback');
       const error = failed(fault);
       if (error !== null) return appends.map(() => ({ result: err(error) }));
-      // A bug in one append must not take the others with it.
+      // A bug in one append must not affect the others.
       return appends.length === 1 ? [{ bug: fault }] : appends.flatMap((append) => write([append]));
     }
   }

@@ -3,7 +3,7 @@ import { type Db, reading, writing } from '../sql';
 
 export type Counter = 'last_event' | 'last_run' | 'search_cursor' | 'opened' | 'probed';
 
-/** Numbers in `meta`. The highest ids are kept there when their rows are removed, so that none is given twice. */
+/** Counters in `meta`. They keep the highest ids when rows are removed, so that no id is used twice. */
 export interface Counters {
   get(name: Counter): number;
   set(name: Counter, value: number): void;
@@ -32,7 +32,7 @@ export interface Highest {
 
 const highestSchema = z.object({ event: z.number().nullable(), run: z.number().nullable() });
 
-/** The highest ids that were ever given. */
+/** The highest ids ever used. */
 export function highestOf(db: Db, counters: Counters): Highest {
   const now = reading(
     db,

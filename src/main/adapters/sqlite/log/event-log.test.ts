@@ -90,7 +90,7 @@ describe('append', () => {
     const before = commitsIn(`${place.path}-wal`);
     const results = await Promise.all([
       ...tellers.map((teller) => teller.tell(activation(1, 'write'))),
-      // Also those that come only after promises of this turn.
+      // Also those appended only after promises of this turn.
       Promise.resolve().then(() => tellers[0]?.tell(activation(2, 'review'))),
     ]);
     expect(results.map((result) => result?.ok)).toEqual(Array(21).fill(true));

@@ -9,9 +9,9 @@ import type { BatchWriter, Settled } from './batch';
 import type { StoredEvents } from './stored-events';
 
 export interface GroupLog extends EventLog {
-  /** Writes what waits, now. */
+  /** Writes pending appends now. */
   flush(): void;
-  /** Writes what waits; later appends are refused. */
+  /** Writes pending appends; later ones are refused. */
   close(): void;
 }
 
@@ -29,12 +29,12 @@ interface Waiting {
 const idSchema = z.object({ id: z.number() });
 
 /**
- * Group commit. The first append asks for the check phase of this turn of the event loop, which comes after all its
- * input and promises: whatever they append until then goes into the same transaction. Where nothing else happens
+ * Group commit. The first append schedules the check phase of this turn of the event loop, which runs after
+ * all its input and promises: everything appended until then shares the transaction. If nothing else happens,
  * that phase is microseconds away, so a single append does not wait.
  */
 export function createEventLog(db: Db, { batches, events, lastRunId }: EventLogParts): GroupLog {
-  // One that could not be read may be in the bin without having ended.
+  // An unreadable run can be in the bin while still unfinished.
   const unfinished = reading(
     db,
     idSchema,

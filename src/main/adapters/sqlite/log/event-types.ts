@@ -2,12 +2,12 @@ import { eventKinds, type RunEventType } from '@contract/run/events';
 import { z } from 'zod';
 import { atomically, type Db, reading, writing } from '../sql';
 
-/** The name of event `e`'s type. A row holds its number, which is a twentieth of a usual event smaller. */
+/** The type name of event `e`. Rows store its number, which saves a twentieth of a typical event. */
 export const TYPE_NAME = '(select name from event_types where id = e.type)';
 
 const rowSchema = z.object({ id: z.number(), name: z.string() });
 
-/** The number of each type that this build knows; one that the database has not met yet is given its own. */
+/** Type numbers; a type new to the database gets the next number. */
 export function eventTypes(db: Db): (type: RunEventType) => number {
   const known = reading(db, rowSchema, 'select id, name from event_types');
   const numbers = new Map(known.all().map(({ id, name }) => [name, id]));

@@ -12,8 +12,8 @@ import type { Store } from '../../../core/ports/store';
 import { must, Place } from '../testing/place';
 
 /**
- * A database that an earlier Muster left behind when its machine lost power: runs of every kind, with open gates, timers
- * that are set and turns in flight. `node e2e/histories/run.mjs --database FILE` records one; this one stays as it is.
+ * A database left by an earlier Muster in a power failure: runs of every kind, with open gates, active timers
+ * and turns in flight. `node e2e/histories/run.mjs --database FILE` records one; this one must not change.
  */
 const recorded = join(import.meta.dirname, 'fixtures', 'runs-of-every-kind.db.gz');
 
@@ -47,7 +47,7 @@ async function takeUp(): Promise<readonly number[]> {
   return runIds;
 }
 
-/** What is asked because the power failed: about turns that were in flight, and a loop whose files are gone. */
+/** Questions caused by the power failure: about interrupted turns, and a loop whose files are gone. */
 const NEW_QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   permission: ['interrupted_turn'],
   'task-in-flight': ['interrupted_turn'],
@@ -67,7 +67,7 @@ test('the runs of an earlier version go on, and nothing is asked or set a second
     const asked = Object.values(now.gates).filter(({ id }) => id > then.last.gate);
     expect(asked.map(({ kind }) => kind)).toEqual(own(NEW_QUESTIONS, now.name) ?? []);
     expect(now.last.timer, `a timer of ${now.name} was set again`).toBe(then.last.timer);
-    // Questions about a turn that was cut off are taken back; all others stay as they were.
+    // Questions about an interrupted turn are withdrawn; all others stay.
     const kept = open(then).filter(({ about }) => !/^(long|stalled) /.test(String(about ?? '')));
     expect(open(now)).toEqual(expect.arrayContaining(kept));
   }
@@ -75,7 +75,7 @@ test('the runs of an earlier version go on, and nothing is asked or set a second
 
 const CHOICES = ['merge', 'approve', 'allow', 'leave', 'end', 'stop', 'resend', 'accept', 'continue'];
 
-/** Answers everything, ends what no member of a team ends by itself, and lets all timers fire. */
+/** Answers everything, ends team members that do not end by themselves, and lets all timers fire. */
 async function finish(runId: number): Promise<void> {
   for (let round = 0; round < 20 && stateOf(runId).status !== 'finished'; round += 1) {
     const state = stateOf(runId);

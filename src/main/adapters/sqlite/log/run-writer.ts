@@ -6,13 +6,13 @@ import { type Db, type SqlValue, type Write, writing } from '../sql';
 import { eventTypes } from './event-types';
 import { bodyOf, type StoredEvents } from './stored-events';
 
-/** Writes events and what follows from them, inside a transaction that its caller holds. */
+/** Writes events and derived rows, inside the caller's transaction. */
 export interface RunWriter {
   /** Consecutive events of one run. */
   write(stored: readonly StoredEvent[], state: RunState): void;
-  /** Events alone, without what lists show of them. */
+  /** Events only, without list rows. */
   append(stored: readonly StoredEvent[]): void;
-  /** The run's own row, as it is after event `seq`. */
+  /** The run's own row, as of event `seq`. */
   settle(runId: number, seq: number, state: RunState): void;
 }
 
@@ -25,14 +25,14 @@ export function createRunWriter(db: Db, { projections, events }: RunWriterParts)
   const insert = eventInserter(db);
   return {
     write(stored, state) {
-      // The projections first: they make the row of a new run, to which its events refer.
+      // The projections first: they create a new run's row, which its events reference.
       for (const { id, runId, at, event } of stored) projections.project({ id, runId, at, state }, event);
       insert(stored);
     },
     append: insert,
     settle(runId, seq, state) {
-      // The caller's state is alive. Where it holds more than was written (a later append of the same commit was
-      // refused), the row follows from what was written.
+      // The caller's state is live. If it includes more than was written (a later append of the same commit
+      // was refused), the row is derived from what was written.
       const written = state.seq === seq ? state : replay(events.ofRun(runId, 0));
       if (written !== null) projections.settle(runId, written);
     },
@@ -41,7 +41,10 @@ export function createRunWriter(db: Db, { projections, events }: RunWriterParts)
 
 const MAX_ROWS = 8;
 
-/** Several rows to a statement: a third less time than one by one, most of which goes into calling SQLite. */
+/**
+ * Several rows per statement take a third less time than single ones, most of which is the cost of calling
+ * SQLite.
+ */
 function eventInserter(db: Db): (stored: readonly StoredEvent[]) => void {
   const types = eventTypes(db);
   const byCount: Write[] = [];

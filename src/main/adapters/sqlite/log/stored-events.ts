@@ -17,16 +17,16 @@ const SELECT = `select e.id, e.run_id as runId, e.seq, e.at, ${TYPE_NAME} as typ
 const PAGE = 500;
 const MOST_BYTES = 64_000_000;
 
-/** The rows of a query up to a number of bytes; the one that passes it is the last. */
+/** A query's rows up to a number of bytes; the row that exceeds it is the last. */
 const within = (query: string): string =>
   `select id, runId, seq, at, type, body from
      (select *, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes from (${query}))
    where bytes < ? order by id`;
 
-/** What an event's body holds: all but its type, which has a column of its own. */
+/** An event's body: everything except its type, which has its own column. */
 export function bodyOf(event: RunEvent): string {
   const text = JSON.stringify(event);
-  // To cut the text costs half of what it costs to copy the event without its type. Names of types need no escapes.
+  // Cutting the text costs half of copying the event without its type. Type names need no escapes.
   const type = `{"type":"${event.type}"`;
   if (text.startsWith(type)) return text[type.length] === ',' ? `{${text.slice(type.length + 1)}` : '{}';
   const { type: _, ...body } = event;
@@ -45,7 +45,7 @@ export interface StoredEvents {
 
 const OF_TYPE = '(select id from event_types where name = ?)';
 
-/** `guard`: what the database says of a reading is told by it. */
+/** `guard` reports database errors of a read. */
 export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): StoredEvents {
   const read = readings(db, rowSchema);
   const page = read(`${SELECT} where run_id = ? and seq > ? order by seq limit ${PAGE}`);
@@ -78,7 +78,7 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
             ? all.all(after, limit, bytes)
             : ofOneRun.all(runId, runId, after, limit, bytes),
         );
-        // One event that cannot be read must not end the stream of all runs.
+        // One unreadable event must not end the stream of all runs.
         const events = rows.flatMap((row) => readable(row) ?? []);
         const last = rows.at(-1);
         if (events.length > 0 || last === undefined) return events;
@@ -90,7 +90,7 @@ export function createStoredEvents(db: Db, guard: <T>(ask: () => T) => T): Store
 
 type Row = z.infer<typeof rowSchema>;
 
-/** In pages, because the connection can do nothing else while a query is being stepped through. */
+/** In pages, because the connection can do nothing else while iterating a query. */
 function* paged(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): Iterable<StoredEvent> {
   for (const row of rowsOf(afterSeq, pageAfter)) yield parse(row);
 }
@@ -105,11 +105,11 @@ function* rowsOf(afterSeq: number, pageAfter: (seq: number) => readonly Row[]): 
   }
 }
 
-/** By type, so that a start makes the schemas of those that it meets and no others. */
+/** By type, so that a start builds only the schemas it needs. */
 const parsers = new Map<string, (value: unknown) => RunEvent>(
   eventKinds.map(({ type, schema }) => [type, parsing<z.ZodType<RunEvent>>(schema)]),
 );
-/** Says what is wrong with an event of a type that this build does not know. */
+/** The error for an event of an unknown type. */
 const parseUnknown = parsing(runEventSchema);
 
 function readable(row: Row): StoredEvent | null {

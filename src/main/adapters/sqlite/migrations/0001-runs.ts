@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** Numbers that must never be given twice, and cursors. */
+/** Counters that must never repeat, and cursors. */
 const meta = `
 create table meta (
   name text primary key,
@@ -55,7 +55,7 @@ create index runs_by_status on runs (status, id);
 create index runs_unfinished on runs (id) where finished_at is null;
 create index runs_binned on runs (id) where binned_at is not null;`;
 
-/** The type is in its own column, as a number, and not in the body; an event's text stands nowhere else. */
+/** The type has its own column, as a number, and is not in the body; an event's text is stored only here. */
 const events = `
 create table event_types (
   id integer primary key,
@@ -128,8 +128,8 @@ create table commands (
 ) strict, without rowid;`;
 
 /**
- * What the operator is shown. `opened_event` and `event_id` lead to the text. Nearly every update is `completed`, so
- * only the others are worth an index.
+ * Rows for lists. `opened_event` and `event_id` refer to the text. Nearly every update is `completed`, so
+ * only other results are indexed.
  */
 const shown = `
 create table gates (
@@ -170,8 +170,8 @@ create table artifacts (
 create index artifacts_by_run on artifacts (run_id);`;
 
 /**
- * A word list without the text (rowid = event id): a quarter of the size of a full index, at the price of phrases.
- * Marks belong to words, else scripts that write vowels as marks fall apart.
+ * A contentless index of words (rowid = event id): a quarter of a full index, but without phrase search.
+ * Combining marks belong to words, otherwise scripts that write vowels as marks would be split.
  */
 const search = `
 create virtual table search using fts5 (

@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** What a rule says is not changed once it is written: gates name it as the one who answered. */
+/** A rule's patterns never change, because gates name it as what answered them. */
 const rules = `
 create table permission_rules (
   id text primary key,
@@ -21,7 +21,7 @@ create table permission_rules (
 create index permission_rules_by_run on permission_rules (run_id) where run_id is not null;
 create index permission_rules_by_project on permission_rules (project_id) where project_id is not null;`;
 
-/** How often a rule was used, and what a rule would have answered, is read from the gates; the dry run the newest first. */
+/** A rule's usage and dry run are read from the gates; the dry run newest first. */
 const gates = `
 alter table gates add column kind text;
 update gates set kind =

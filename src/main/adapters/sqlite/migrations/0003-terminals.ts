@@ -1,6 +1,6 @@
 import type { Migration } from './migration';
 
-/** `bytes` is the end of the output, `evicted` the first place of it that is still kept. */
+/** `bytes` is the end of the output, `evicted` the first kept offset. */
 const terminals = `
 create table terminals (
   id integer primary key,
@@ -15,7 +15,7 @@ create table terminals (
 ) strict;
 create index terminals_open on terminals (id) where closed_at is null;`;
 
-/** How long an output was when. Read from the newest, and removed from the oldest, both by number. */
+/** An output's length over time. Read from the newest, removed from the oldest, both by number. */
 const lengths = `
 create table terminal_lengths (
   terminal_id integer not null references terminals (id) on delete cascade,

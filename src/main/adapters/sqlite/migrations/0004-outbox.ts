@@ -1,8 +1,8 @@
 import type { Migration } from './migration';
 
 /**
- * Deliveries of updates. What is open is found by target and run, so that each run's oldest goes first.
- * `cursor`: the last update that a target has seen. A target without a row begins with the next update.
+ * Deliveries of updates. Open ones are found by target and run, so that each run's oldest is sent first.
+ * `cursor`: the last update that a target has seen. A target without a row starts with the next update.
  */
 const deliveries = `
 create table delivery_targets (
@@ -32,11 +32,11 @@ create index deliveries_given_up on deliveries (target) where state = 'given_up'
 create index deliveries_done on deliveries (target, closed_at) where state = 'delivered';
 create index deliveries_by_target on deliveries (target, id);`;
 
-/** Events up to this one were brought from elsewhere: no one is to be told of them. */
+/** Events up to this id were imported: no one is notified of them. */
 const imports = `
 alter table runs add column imported_to integer;`;
 
-/** Who an update comes from, so that the feed can be narrowed to a step or to an agent. */
+/** The sender of an update, so that the feed can be filtered by step or agent. */
 const updates = `
 alter table updates add column step_id text;
 alter table updates add column agent text;
@@ -49,7 +49,7 @@ update updates set
 create index updates_by_step on updates (step_id, event_id);
 create index updates_by_agent on updates (agent, event_id) where agent is not null;`;
 
-/** What is there already was read before there was a mark. */
+/** Existing updates count as read. */
 const mark = `
 insert or ignore into settings (key, value)
   select 'feed.readTo', cast(coalesce(max(event_id), 0) as text) from updates;`;

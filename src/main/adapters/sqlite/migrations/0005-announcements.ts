@@ -1,8 +1,9 @@
 import type { Migration } from './migration';
 
 /**
- * What targets hear of beside updates: questions, waits and ends of loops and teams. The step's type and title never
- * change, so they are kept here and no run has to be read for them. `trouble`: an end that is no success, or a question.
+ * What targets receive besides updates: questions, waits and ends of loops and teams. The step's type and
+ * title never change, so they are stored here and no run has to be read. `trouble`: an unsuccessful end, or a
+ * question.
  */
 const announcements = `
 create table announcements (
@@ -15,7 +16,7 @@ create table announcements (
 ) strict;
 create index announcements_by_run on announcements (run_id);`;
 
-/** What a delivery is about; the earlier ones are updates. */
+/** The subject of a delivery; earlier ones are updates. */
 const subject = `
 alter table deliveries add column subject text not null default 'update';`;
 

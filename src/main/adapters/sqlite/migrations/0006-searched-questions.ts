@@ -2,8 +2,8 @@ import { messageEvents } from '@features/contract';
 import type { Migration } from './migration';
 
 /**
- * Search also finds questions and messages. New ones are indexed as they come; this adds those that the index has
- * already passed. A mark from the private use area tells the kinds apart.
+ * Search also finds questions and messages. New ones are indexed as they arrive; this adds those that the
+ * index has already passed. A private-use character distinguishes the kinds.
  */
 const add = (type: string, mark: string, text: string): string => `
 insert into search (rowid, text)

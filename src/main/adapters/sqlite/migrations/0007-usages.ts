@@ -1,9 +1,9 @@
 import type { Migration } from './migration';
 
 /**
- * What each answer of a model used, by whom, how long, and for which step. Null: it was not reported. The name of an
- * agent and the title of a step are as they were in that run. A piece is an attempt at a story or a round of a member.
- * Runs that are older than these tables are added up after the start, up to their last event of now.
+ * What each model answer used, with agent, duration and step. Null: not reported. Agents' names and steps'
+ * titles are as of that run. A piece is an attempt at a story or a member's round. Runs older than these
+ * tables are added up after the start, up to their current last event.
  */
 const usages = `
 create table usages (

@@ -57,7 +57,7 @@ describe('an older database', () => {
     expect(opened).toMatchObject({ ok: false, error: { code: 'store.failed' } });
     if (!opened.ok)
       expect(opened.error.message).toContain(`version ${latest + 2}: 1 references lead nowhere`);
-    // Each migration is whole by itself: the first of them stays.
+    // Each migration is committed separately, so the first stays.
     expect(look(place.path)).toMatchObject({ version: latest + 1, runs: [{ color: 'sample' }] });
     expect(before.version).toBe(latest);
   });

@@ -2,17 +2,17 @@ import { storeError } from '../faults';
 import { atomically, type Db } from '../sql';
 import type { Migration } from './migration';
 
-/** 'MUST': what tells our files from other programs' SQLite files. */
+/** 'MUST': distinguishes our files from other programs' SQLite files. */
 export const APPLICATION_ID = 0x4d555354;
 
 export const versionOf = (db: Db): number => Number(db.pragma('user_version', { simple: true }));
 
-/** Brings the schema forward. Each step is a transaction of its own, so a crash leaves a whole older version. */
+/** Migrates the schema. Each step is a separate transaction, so a crash leaves a complete older version. */
 export function migrate(db: Db, migrations: readonly Migration[]): void {
   const from = versionOf(db);
   const open = migrations.filter((migration) => migration.version > from);
   if (open.length === 0) return;
-  // Tables that are rebuilt would take the rows of their children with them.
+  // Rebuilding a table would delete the rows that reference it.
   db.pragma('foreign_keys = OFF');
   try {
     for (const migration of open) step(db, migration);
@@ -21,7 +21,7 @@ export function migrate(db: Db, migrations: readonly Migration[]): void {
   }
 }
 
-/** A migration that does not fit this database: a bug that the operator meets first. */
+/** A migration that does not fit this database: a bug first seen by the operator. */
 export class MigrationFault extends Error {
   override readonly name = 'MigrationFault';
 }

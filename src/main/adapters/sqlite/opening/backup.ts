@@ -8,7 +8,7 @@ export interface BackupOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** A whole copy beside the file, as it was before a migration. It has its name only once it is complete. */
+/** A complete copy beside the file, from before a migration. It gets its name only once complete. */
 export function backUp(path: string, { version, at, busyTimeoutMs }: BackupOptions): string {
   const copy = freeName(`${path}.v${version}-${stamp(at)}.bak`, ['']);
   const unfinished = `${copy}.part`;

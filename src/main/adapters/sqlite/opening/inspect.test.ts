@@ -49,7 +49,7 @@ test('one that was never looked through, or not for a week', () => {
 
 test('after a crash: a small one always, a large one where the machine went down too', () => {
   expect(look({})).toEqual(sound(true));
-  // Pages that no table has: enough for the size, too few for the time.
+  // Pages that belong to no table: large enough for the size limit, recent enough for the time limit.
   appendFileSync(place.path, Buffer.alloc(65 * 1024 * 1024));
   expect(look({})).toEqual(sound(false));
   expect(look({ boot: BOOT - DAY })).toEqual(sound(true));

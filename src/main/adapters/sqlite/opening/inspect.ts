@@ -23,7 +23,7 @@ export interface InspectOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** Looks at the file before anything of it is changed, through a connection that cannot write. */
+/** Inspects the file before anything is changed, through a read-only connection. */
 export function inspect(path: string, options: InspectOptions): Finding {
   if (sizeOf(path) === 0) {
     return sizeOf(walOf(path)) === 0 ? { kind: 'absent' } : { kind: 'damaged', what: 'the file is empty' };
@@ -50,8 +50,8 @@ interface Header {
 }
 
 /**
- * The first page as it is in the file, without SQLite, which would make a -wal and a -shm beside it. It holds
- * only where there is no -wal that has a newer first page.
+ * The first page as in the file, read without SQLite, which would create -wal and -shm. Only valid if no -wal
+ * contains a newer first page.
  */
 function headerOf(path: string): Header | null {
   const bytes = Buffer.alloc(100);
@@ -87,9 +87,9 @@ function examine(db: Db, path: string, options: InspectOptions): Finding {
 }
 
 /**
- * A look at every page of a million events (360 MB) takes 0.2 s from memory and as long as the disk needs to read
- * it otherwise. So a large file is not looked through where nothing can have happened to it: it was closed properly
- * and is as it was then, or only our process died, which SQLite survives as long as the machine continues.
+ * Checking every page of a million events (360 MB) takes 0.2 s from memory, or as long as the disk needs to
+ * read them. A large file is therefore not checked if it cannot have been damaged: it was closed properly and
+ * is unchanged, or only our process died, which SQLite survives as long as the machine keeps running.
  */
 function mustCheck(path: string, { past, now, boot }: InspectOptions): boolean {
   if (past.checkedAt === null || now - past.checkedAt > FULL_CHECK_MS) return true;

@@ -8,38 +8,38 @@ import { type Db, reading, writing } from '../sql';
 import { makePrivate } from './files';
 import { openingError } from './words';
 
-/** How the database file was left: a later change is found by its size and time. */
+/** The state of the database file when it was closed: size and time reveal later changes. */
 export interface Shutdown {
   readonly bytes: number;
   readonly changedAt: number;
 }
 
-/** `crashed`: not closed as it should be. `damaged`: SQLite came upon damage, so the file must be looked through. */
+/** `crashed`: not closed properly. `damaged`: SQLite found damage, so the file must be checked. */
 export type Ending = Shutdown | 'crashed' | 'damaged';
 
-/** What the last holder left behind. */
+/** Information from the last holder. */
 export interface Past {
-  /** Null where it did not come to closing. */
+  /** Null if it did not close the database. */
   readonly shutdown: Shutdown | null;
   /** When its machine was started; null if there was no holder before. */
   readonly boot: number | null;
-  /** When every page of the database was last looked at. */
+  /** When every page of the database was last checked. */
   readonly checkedAt: number | null;
 }
 
 /**
- * One live core for one database. The lease is an open write transaction on a small database of its own beside
- * the store: the operating system takes its lock back when the process dies, however it dies, so there is no
- * heartbeat and nothing to clean up. Readers are let in, so a second core can say who holds it.
+ * Ensures a single live core per database. The lease is an open write transaction on a small separate
+ * database beside the store: the operating system releases its lock when the process dies for any reason, so
+ * there is no heartbeat and nothing to clean up. It can be read, so a second core can report the holder.
  */
 export interface Lease {
   readonly past: Past;
   /**
-   * Writes down who holds it and when every page was last looked at, before anything of the database is changed: should
-   * this process die from here on, the next start knows. Throws `SQLITE_BUSY` where another took the lease meanwhile.
+   * Records the holder and the time of the last full check before the database is changed, so that the next
+   * start knows if this process dies. Throws `SQLITE_BUSY` if another process took the lease meanwhile.
    */
   publish(checkedAt: number | null): void;
-  /** Gives it back, with what the next start needs to know. */
+  /** Releases the lease, with what the next start needs to know. */
   release(end: Ending): void;
 }
 
@@ -87,9 +87,10 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
   try {
     makePrivate(file);
     db = new Database(file, { timeout: 250 });
-    // Node's own takes 3 ms to be read.
+    // Node's own value takes 3 ms to read.
     token = String(db.prepare('select hex(randomblob(16))').pluck().get());
-    // A power cut must not tear it. Its journal stays: to make and remove that file takes longer than the syncs.
+    // A power failure must not corrupt it. Its journal file is kept: creating and deleting it takes longer
+    // than the syncs.
     db.pragma('journal_mode = PERSIST');
     db.pragma('synchronous = FULL');
     return ok(claim(db, { ...options, token }));
@@ -102,7 +103,7 @@ export function takeLease(path: string, options: LeaseOptions): Result<Lease> {
   }
 }
 
-/** It holds nothing but who works with the database; whether someone does cannot be told from a damaged one. */
+/** It contains only the current holder; a damaged lease cannot tell whether there is one. */
 function leaseError(fault: unknown, file: string): AppError | null {
   if (!isCorruption(fault)) return openingError(fault, file);
   return appError('store.failed', `The lock of the database is damaged: ${file}.`, {
@@ -122,8 +123,9 @@ function claim(db: Db, own: LeaseOptions & { token: string }): Lease {
   const record = writing(db, 'update record set checked_at = ?, bytes = ?, changed_at = ?');
   let checkedAt = past.checkedAt;
 
-  // Each commit waits for the disk some times over, and so there is one. What is written can be read by others only once it is committed, and the commit lets the lock go for a moment.
-  // A process that got in between has left another name, so this is done once more.
+  // Each commit syncs several times, so there is only one. Others can read the holder only once it is
+  // committed, and the commit releases the lock for a moment. If another process got in between, its name is
+  // there, so this is repeated.
   const publish = (): void => {
     record.run(checkedAt, null, null);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -167,7 +169,7 @@ function pastOf(db: Db): Past {
   };
 }
 
-/** Null where no one's name can be read: the other is only just writing it. */
+/** Null if no name can be read: the other process is just writing it. */
 function rival(db: Db, ownToken: string): Holder | null {
   try {
     const holder = holderOf(db);

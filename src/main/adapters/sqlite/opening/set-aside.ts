@@ -4,8 +4,8 @@ import { freeName, stamp } from './files';
 const ENDINGS = ['', '-wal', '-shm'];
 
 /**
- * Moves a damaged database out of the way, with what SQLite keeps beside it, so that nothing of it is overwritten
- * and its -wal still belongs to it.
+ * Moves a damaged database away with SQLite's accompanying files, so that nothing is overwritten and its -wal
+ * still matches.
  */
 export function setAside(path: string, at: number): string {
   const aside = freeName(`${path}.damaged-${stamp(at)}`, ENDINGS);

@@ -12,7 +12,7 @@ export interface Damage {
   readonly what: string;
 }
 
-/** What the operator is told of a database that was set aside. */
+/** The notice to the operator about a database that was set aside. */
 export const damaged = (aside: string, { path, at, what }: Damage): Notice => ({
   id: `store.damaged:${stamp(at)}`,
   level: 'error',
@@ -27,7 +27,7 @@ export const copied = (copy: string, at: number): Notice => ({
   text: `The database was migrated. A copy of the previous version is in ${copy}`,
 });
 
-/** Why there is no store: a fault of SQLite, of the file system, or of a migration; null where it is a bug. */
+/** Why the store cannot be opened: an error of SQLite, the file system or a migration; null for a bug. */
 export function openingError(fault: unknown, path: string): AppError | null {
   const where = { file: path };
   if (fault instanceof MigrationFault) {

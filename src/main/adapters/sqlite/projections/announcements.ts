@@ -11,7 +11,7 @@ interface Said {
   readonly trouble: boolean;
 }
 
-/** Notes what an announced step asks, what it waits for, and its end: the outbox delivers from these rows. */
+/** Records the questions, waits and end of an announced step, which the outbox delivers. */
 export function announcementProjection(db: Db) {
   const insert = writing(
     db,
@@ -26,7 +26,7 @@ export function announcementProjection(db: Db) {
   };
   return {
     follow(fact: Fact, event: RunEvent): void {
-      // A permission rule answers a gate in the same commit: then the operator is not asked.
+      // If a permission rule answers a gate in the same commit, the operator is not asked.
       if (event.type === 'gate.opened' && event.rule === undefined)
         note(fact, event, { subject: 'question', trouble: true });
       else if (event.type === 'timer.set' && isLimitTimer(event))

@@ -6,7 +6,7 @@ import { type Db, writing } from '../sql';
 import { announcementProjection } from './announcements';
 import type { Fact } from './fact';
 
-/** What the inbox, the feed and the deliveries are read from. */
+/** Tables for the inbox, the feed and the deliveries. */
 export const shownProjections = (db: Db) => ({
   gates: gateProjection(db),
   updates: updateProjection(db),
@@ -54,7 +54,7 @@ function stepOf(state: RunState, activationId: number | null): { id: string; tit
   return { id: activation.stepId, title: title === activation.stepId ? null : title };
 }
 
-/** The name of the profile that asks. */
+/** The name of the asking profile. */
 function agentOf(state: RunState, sessionId: number | null): string | null {
   const session = sessionId === null ? undefined : state.sessions[sessionId];
   if (session === undefined) return null;

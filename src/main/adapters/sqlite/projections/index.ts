@@ -9,9 +9,9 @@ import { usageProjection } from './usages';
 import { activationProjection, commandProjection, sessionProjection, turnProjection } from './work';
 
 export interface Projections {
-  /** Writes what one event changes in the tables that lists are read from. */
+  /** Updates the list tables for one event. */
   project(fact: Fact, event: RunEvent): void;
-  /** Writes the run's own row, once for all its events of a commit. */
+  /** Writes the run's own row, once for all its events in a commit. */
   settle(runId: number, state: RunState): void;
 }
 
@@ -89,7 +89,7 @@ export function createProjections(db: Db): Projections {
   return { project, settle: runs.settle };
 }
 
-/** Events of which nothing is in a list, or only in the run's own row. */
+/** Events that affect no list, or only the run's own row. */
 type SettledWithTheRun =
   | `run.${'workspace-requested' | 'workspace-ready' | 'workspace-failed' | 'cancel-requested' | 'budget-raised' | 'reopened' | 'again-requested' | 'finished' | 'released' | 'apply-requested' | 'applied' | 'apply-refused'}`
   | `activation.${'expanded' | 'stop-requested'}`

@@ -3,7 +3,7 @@ import type { RunEvent } from '@contract/run/events';
 import { scopeOf } from '@contract/run/scope/path';
 import type { ActivationState, RunState } from '@contract/run/state';
 
-/** The steps of a run that are done, and those that work or wait, in the order in which they began. */
+/** A run's completed steps, and its working or waiting ones in start order. */
 export interface Tally {
   readonly done: ReadonlySet<string>;
   readonly running: ReadonlySet<string>;
@@ -47,22 +47,22 @@ class LiveTally implements Tally {
     const running = last?.status === 'running';
     if (running) this.running.add(stepId);
     else this.running.delete(stepId);
-    // The steps of a scope count as their owner.
+    // A scope's steps count as their owner.
     if (scopeOf(stepId) !== null) return;
     if (!running && (endedWell(last) || step?.skipped != null)) this.done.add(stepId);
     else this.done.delete(stepId);
   }
 }
 
-/** One that failed, was cancelled or was sent back is not done. */
+/** A step that failed, was cancelled or was sent back is not completed. */
 const endedWell = (last: ActivationState | undefined): boolean =>
   last?.outcome === 'succeeded' || last?.outcome === 'rejected';
 
 export const tallyOf = (state: RunState): Tally => new LiveTally(state).settle();
 
 /**
- * Keeps the tallies of live runs up with their events, so that a commit costs the same in a run of any size. A tally
- * belongs to its state: after a commit that failed the engine continues with another.
+ * Maintains the tallies of live runs with their events, so that a commit costs the same in a run of any size.
+ * A tally belongs to its state object: after a failed commit the engine continues with another.
  */
 export class Tallies {
   private readonly live = new WeakMap<RunState, LiveTally>();

@@ -20,7 +20,10 @@ interface Doing {
   readonly what: string;
 }
 
-/** What a list shows of a run. It is made at each commit, so it looks at what runs and counts the rest. */
+/**
+ * What a list shows of a run. Computed at each commit, so it examines only running steps and uses counts for
+ * the rest.
+ */
 export function summarise(state: RunState, { done, running }: Tally = tallyOf(state)): Summary {
   let shown: Doing | null = null;
   let owner: Doing | null = null;
@@ -28,7 +31,7 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
   for (const stepId of running) {
     const activation = state.activations[own(state.steps, stepId)?.activationIds.at(-1) ?? 0];
     if (activation === undefined) continue;
-    // A step with open scopes is told by the steps in them.
+    // A step with open scopes is represented by the steps in them.
     if ((activation.scopes?.open ?? 0) > 0) {
       around += 1;
       owner ??= { stepId, waits: false, what: 'Working' };
@@ -43,7 +46,7 @@ export function summarise(state: RunState, { done, running }: Tally = tallyOf(st
   };
 }
 
-/** What works goes before what waits. */
+/** Working steps come before waiting ones. */
 const clearer = (shown: Doing | null, next: Doing): Doing => (shown === null || !next.waits ? next : shown);
 
 function openGates(state: RunState): number {
@@ -52,7 +55,7 @@ function openGates(state: RunState): number {
   return open;
 }
 
-/** What a run that has failed still asks. */
+/** What a failed run still asks. */
 function openQuestion({ status, gates }: RunState): string | null {
   if (status === 'finished') return null;
   for (const id in gates) {
@@ -62,7 +65,7 @@ function openQuestion({ status, gates }: RunState): string | null {
   return null;
 }
 
-/** "Review the change: Re-prompt 2/3" or "Waiting: Publish?", and how many more activations are under way. */
+/** "Review the change: Re-prompt 2/3" or "Waiting: Publish?", with the number of other active steps. */
 function nowOf(state: RunState, shown: Doing | null, running: number): string | null {
   if (state.status === 'finished') return null;
   if (shown === null) return state.workspaceStatus === 'requested' ? 'Preparing the workspace' : null;
@@ -78,10 +81,10 @@ function doing(state: RunState, activation: ActivationState): Doing {
     : { stepId, waits: true, what: `Waiting: ${asked(state, stepId, gate)}` };
 }
 
-/** A longer one is cut in a list. */
+/** Longer questions are cut in lists. */
 const LONGEST_QUESTION = 80;
 
-/** The title of the question; the start of its message where the title is only the name of the step. */
+/** The question's title; the start of its message if the title is only the step's name. */
 function asked(state: RunState, stepId: string, { title, message }: GateState): string {
   const step = stepDefinition(state, stepId);
   if (title !== (step?.title ?? step?.id)) return title;
@@ -109,7 +112,7 @@ function workOf(state: RunState, activation: ActivationState): string {
   return featureStanding(state, activation.id) ?? 'Working';
 }
 
-/** The newest turn; where that one has ended or asks, another agent's that works. */
+/** The newest turn; if it has ended or waits for an answer, another agent's working turn. */
 function shownTurn({ turns, sessions, gates }: RunState, activation: ActivationState): TurnState | undefined {
   const newest = turns[activation.turnIds.at(-1) ?? 0];
   const asking = new Set(

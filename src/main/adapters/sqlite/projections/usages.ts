@@ -10,11 +10,11 @@ import type { Fact } from './fact';
 import { tokensOf } from './work';
 
 type Used = Omit<ModelUse, 'model'> & {
-  /** Undefined: that of the turn's session. */
+  /** Undefined: the model of the turn's session. */
   readonly model?: string;
 };
 
-/** One row for each answer of a model. What it did not report is null. */
+/** One row per model answer. Unreported values are null. */
 export function usageProjection(db: Db) {
   const insert = writing(
     db,
@@ -61,7 +61,7 @@ function amountsOf(usage: Usage | null): [tokens: number | null, costUsd: number
   return [told ? tokensOf(usage) : null, usage.cost_usd];
 }
 
-/** `review#2[3]/fix` is `review/fix`: passes and repetitions of a step are the same step. */
+/** `review#2[3]/fix` becomes `review/fix`: a step's passes and repetitions count as the same step. */
 const withoutPlaces = (key: string): string => key.split('/').map(ownerOf).join('/');
 
 function titleOf(state: RunState, key: string): string {

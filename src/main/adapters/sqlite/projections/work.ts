@@ -30,7 +30,7 @@ export function activationProjection(db: Db) {
       insert.run(runId, event.activationId, event.stepId, event.attempt, at);
       finish.run(event.outcome, at, runId, event.activationId);
     },
-    /** Taken up again, it has not ended. */
+    /** A resumed run has not ended. */
     resumed({ runId }: Fact, event: RunEventOf<'run.resumed'>): void {
       for (const id of event.activationIds) finish.run(null, null, runId, id);
     },
@@ -94,7 +94,7 @@ export function turnProjection(db: Db) {
   };
 }
 
-/** Counted as the reducer counts it. */
+/** Counted as in the reducer. */
 export const tokensOf = (usage: Usage): number =>
   usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 

@@ -41,7 +41,7 @@ const endBody = z.lazy(() =>
   }),
 );
 
-/** Goes from run to run through the index of what is open, so that a long queue of one run is not read. */
+/** Steps from run to run through the index of open deliveries, so that a run's long queue is not read. */
 const NEXT = `
   with recursive
     mine(target) as (select ?),

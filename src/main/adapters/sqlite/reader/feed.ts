@@ -19,14 +19,14 @@ const rowSchema = z.lazy(() =>
 type Row = z.infer<typeof rowSchema>;
 
 const COLUMNS = 'u.event_id as id, u.run_id as runId, r.name as runName, e.at, e.body';
-/** The order of the joins is part of the query: pages are read from the newest on, never sorted. */
+/** The join order is part of the query: pages are read from the newest on, never sorted. */
 const SELECT = `
   select ${COLUMNS} from updates u cross join runs r on r.id = u.run_id cross join events e on e.id = u.event_id`;
 const SELECT_FOUND = `
   select ${COLUMNS} from search s cross join updates u on u.event_id = s.rowid
     cross join runs r on r.id = u.run_id cross join events e on e.id = u.event_id`;
 
-/** Written out, because an index on one result serves only a query that names it. */
+/** Literal conditions, because a partial index is used only by a query that contains its condition. */
 const WITH_RESULT: Readonly<Record<Update['result'], string>> = {
   completed: "u.result = 'completed'",
   blocked: "u.result = 'blocked'",
@@ -73,7 +73,7 @@ class Conditions {
 
 function filters({ before, after, runId, result, stepId, agent }: FeedQuery): Conditions {
   const conditions = new Conditions();
-  // A run in the bin is out of the feed, but its own page still shows what it said.
+  // A run in the bin is not in the feed, but its own page still shows its updates.
   if (runId === undefined) conditions.and('r.binned_at is null');
   else conditions.and('u.run_id = ?', runId);
   if (result !== undefined) conditions.and(WITH_RESULT[result]);
@@ -87,7 +87,7 @@ function filters({ before, after, runId, result, stepId, agent }: FeedQuery): Co
 const plain = (read: Read, query: FeedQuery): Row[] =>
   filters(query).all(read, { select: SELECT, order: 'u.event_id', query });
 
-/** Within one run its updates are looked through; over all runs the word list is asked. */
+/** Within one run its updates are scanned; across all runs the word index is used. */
 function sought(read: Read, query: FeedQuery): Row[] {
   const words = wordsOf(query.search ?? '');
   if (words.length === 0) return [];
@@ -97,7 +97,7 @@ function sought(read: Read, query: FeedQuery): Row[] {
     return conditions.all(read, { select: SELECT, order: 'u.event_id', query });
   }
   const { before, after, result, stepId, agent } = query;
-  // Each update names its result, so a result narrows the words too.
+  // Each update's text contains its result, so the result narrows the words too.
   const wanted = [UPDATE_MARK, ...(result === undefined ? [] : wordsOf(result)), ...words];
   return matchAll(wanted, (match) => {
     const conditions = new Conditions().and('search match ?', match).and('r.binned_at is null');
@@ -113,7 +113,7 @@ function sought(read: Read, query: FeedQuery): Row[] {
 const nameSchema = z.object({ name: z.string().nullable() });
 const countSchema = z.object({ count: z.number() });
 
-/** Goes from name to name through an index; the updates between them are not read. */
+/** Steps from name to name through an index, without reading the updates in between. */
 const namesOf = (column: 'step_id' | 'agent'): string => `
   with recursive names(name) as (
     select min(${column}) from updates where ${column} is not null
@@ -141,7 +141,7 @@ function unreadReader(db: Db): FeedReader['unread'] {
 
 const parseUpdate = parsing(updateRowSchema);
 
-/** What was posted is in its event, under the names that the row has. */
+/** An update's content is in its event, with the same names as in the row. */
 function parse({ body, ...row }: Row): UpdateRow {
   return parseUpdate(Object.assign(JSON.parse(body), row));
 }

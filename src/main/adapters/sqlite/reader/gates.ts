@@ -34,7 +34,7 @@ const SELECT = `
 
 export type GateReader = Pick<StoreReader, 'gates' | 'gate'>;
 
-/** The inbox shows what waits longest first, its history what was answered last. A run in the bin shows nothing. */
+/** The inbox is sorted by longest wait, its history by latest answer. Runs in the bin are excluded. */
 const LISTS = {
   open: {
     where: 'g.closed_at is null',
@@ -84,7 +84,7 @@ export function gateReader(db: Db): GateReader {
 
 const parseGate = parsing(gateRowSchema);
 
-/** What was asked is in the event that opened the gate, under the names that the row has. */
+/** The question is in the event that opened the gate, with the same names as in the row. */
 function parse({ body, answer, ...row }: z.infer<typeof rowSchema>): GateRow {
   const gate = parseGate(
     Object.assign(JSON.parse(body), row, { answer: answer === null ? null : JSON.parse(answer) }),

@@ -134,7 +134,7 @@ test('a rule that is made with an answer is kept in the same commit, or not at a
   expect(store.rule('A')).toBeNull();
   must(await store.log.append({ ...first, rule: rule('A') }));
   expect(store.rule('A')).toEqual({ ...rule('A'), ...unused });
-  // One that cannot be written takes its answer with it.
+  // If the rule cannot be written, its answer is not either.
   const second = { ...teller.next([answered(2, 'operator')]), rule: rule('A') };
   await expect(store.log.append(second)).rejects.toThrow();
   expect(store.gate(teller.runId, 2)?.status).toBe('open');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PastRequest, RuleReader } from '../../../core/ports/rules';
 import { type Db, reading, readings } from '../sql';
 
-/** The term beside the name is what lets the index of gates that a rule answered be used. */
+/** The condition beside the name makes SQLite use the index of gates answered by rules. */
 const USES = `from gates g where g.answered_by = 'rule ' || p.id and substr(g.answered_by, 1, 5) = 'rule '`;
 const SELECT = `
   select p.*, (select count(*) ${USES}) as uses, (select max(g.closed_at) ${USES}) as last_used_at

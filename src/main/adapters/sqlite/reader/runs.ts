@@ -30,7 +30,7 @@ export function runReader(db: Db): RunReader {
   };
 }
 
-/** One row more than asked tells that there are more. */
+/** One row more than requested reveals that there are more. */
 export function page<Row>(found: Row[], limit: number): { rows: Row[]; more: boolean } {
   return { rows: found.slice(0, limit), more: found.length > limit };
 }
@@ -51,7 +51,7 @@ function conditions({ before, status, search, binned, goesOn, endedSince }: RunQ
   if (endedSince !== undefined) and('r.finished_at >= ?', endedSince);
   const sought = search?.trim() ?? '';
   if (sought !== '') {
-    // Runs are few beside their events, so any part of a name may be looked for.
+    // Runs are few compared with events, so any part of a name may be searched.
     and(
       "(r.name like ? escape '\\' or p.name like ? escape '\\' or r.uid = ?)",
       like(sought),
@@ -62,9 +62,9 @@ function conditions({ before, status, search, binned, goesOn, endedSince }: RunQ
   return { where: where.join(' and '), values };
 }
 
-/** By the two indexes: runs that have ended, of which there are many, are not looked through. */
+/** Uses two indexes, so that the many ended runs are not scanned. */
 const GOES_ON = `r.id in (select id from runs where finished_at is null
   union select run_id from gates where closed_at is null)`;
 
-/** Any text that has `part` in it. */
+/** A pattern for texts that contain `part`. */
 export const like = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;

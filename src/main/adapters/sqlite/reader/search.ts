@@ -7,7 +7,10 @@ import { GATE_MARK, MESSAGE_MARK, SEARCH_KIND, TEXT, UPDATE_MARK } from '../sear
 import { type Db, readings, type SqlValue } from '../sql';
 import { page } from './runs';
 
-/** Not the hit's own schemas: STRICT tables keep numbers whole, and to check that again is a tenth of a search. */
+/**
+ * Not the hit's own schemas: STRICT tables guarantee integers, and checking that again costs a tenth of a
+ * search.
+ */
 const rowSchema = z.lazy(() =>
   z.object({
     kind: searchHitSchema.unwrap().shape.kind,
@@ -37,13 +40,13 @@ const SELECT = `select ${SEARCH_KIND} as kind, e.id as eventId, e.run_id as runI
   from search s cross join events e on e.id = s.rowid cross join runs r on r.id = e.run_id
   where search match ? and s.rowid < ? and r.binned_at is null`;
 
-/** Newest first over all that was said. The order of the joins is part of the query: nothing is sorted. */
+/** Searches all texts, newest first. The join order is part of the query: nothing is sorted. */
 export function searchReader(db: Db, indexedTo: () => number): Pick<StoreReader, 'search'> {
   const read = readings(db, rowSchema);
   const find = (query: SearchQuery, match: string): Row[] => {
     const { before = Number.MAX_SAFE_INTEGER, limit } = query;
     const { conditions, values } = conditionsOf(query);
-    // A limit that is in the wording, because FTS5 takes a fifth longer with one that is a parameter.
+    // The limit is literal, because FTS5 is a fifth slower with a parameter.
     const sql = `${SELECT}${conditions} order by s.rowid desc limit ${limit + 1}`;
     return read(sql).all(match, before, ...values);
   };
@@ -74,7 +77,7 @@ function conditionsOf({ kind, projectId, runId }: SearchQuery): { conditions: st
   return { conditions: parts.join(''), values };
 }
 
-/** Field by field: to leave one out by its name costs more than to cut the excerpt. */
+/** Field by field: omitting one by name costs more than cutting the excerpt. */
 const hitOf = (
   { kind, eventId, runId, runName, turnId, at, text, gateId, messageId, activationId }: Row,
   cut: (text: string) => string,

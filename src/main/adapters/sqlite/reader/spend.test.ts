@@ -17,7 +17,7 @@ afterEach(() => place.remove());
 
 const begin = (uid: string, name = 'sample') => started({ uid, projectId, name });
 
-/** An answer that says what it used; null: it says nothing of it. */
+/** An answer with its reported usage; null: not reported. */
 const used = (turnId: number, tokens: number | null, cost_usd: number | null): RunEvent => {
   const event = turnEnd(turnId, 'done', tokens);
   if (event.type !== 'turn.finished' || event.usage === null) return event;

@@ -24,12 +24,12 @@ interface Grouping {
   readonly file?: string;
   readonly budgetTokens?: string;
   readonly budgetUsd?: string;
-  /** Only what was used for pieces of work of this kind. */
+  /** Only usage for pieces of work of this kind. */
   readonly kind?: 'story' | 'round';
 }
 
 const WORKFLOW = "r.project_id || '/' || coalesce(r.source_file, r.name)";
-/** A run that began without a file has no workflow to lead to. */
+/** A run started without a file has no workflow to link to. */
 const OF_WORKFLOW = { projectId: 'r.project_id', file: 'max(r.source_file)' };
 const NEWEST_RUN = { runId: 'max(r.id)', detail: 'max(r.name)' };
 
@@ -55,7 +55,7 @@ const GROUPINGS: Readonly<Record<Exclude<SpendBy, 'day'>, Grouping>> = {
     detail: 'max(r.name)',
     ...OF_WORKFLOW,
   },
-  /** A story that a later run continues with is the same story. */
+  /** A story continued by a later run is the same story. */
   story: {
     key: `${WORKFLOW} || '/' || k.name`,
     kind: 'story',
@@ -136,7 +136,7 @@ function select(by: Exclude<SpendBy, 'day'>): string {
     ${AMOUNTS}`;
 }
 
-/** The calendar of this machine is asked once for each quarter of an hour, not for each answer. */
+/** The local calendar is consulted once per quarter of an hour, not per answer. */
 const byDay = ({ from, where }: { from: string; where: string }): string =>
   `select date(quarter * ${QUARTER_HOUR_S}, 'unixepoch', 'localtime') as "key",
     date(quarter * ${QUARTER_HOUR_S}, 'unixepoch', 'localtime') as label, null as detail, null as runId, null as projectId,

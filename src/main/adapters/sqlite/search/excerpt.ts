@@ -1,11 +1,11 @@
 const BEFORE = 60;
 const LENGTH = 240;
-/** What breaks a line. Looked for one by one, which is six times as fast as by a pattern. */
+/** Line breaks. Searching for them one by one is six times as fast as a pattern. */
 const BREAKS = ['\n', '\r', '\t'];
 
-/** Cuts the neighbourhood of the first of the words out of a text, on one line. */
+/** Cuts the surroundings of the first matching word from a text, on one line. */
 export function excerptOf(words: readonly string[]): (text: string) => string {
-  // Words are letters, numbers and marks, so none of them means anything in a pattern.
+  // Words consist of letters, numbers and marks, so none is special in a pattern.
   const first = new RegExp(words.join('|'), 'iu');
   return (text) => {
     const start = Math.max(0, text.search(first) - BEFORE);

@@ -3,14 +3,14 @@ import type { Counters } from '../log/counters';
 import { atLeisure, type Db, reading, writing } from '../sql';
 import { INDEXED_TEXT, IS_SEARCHED } from './texts';
 
-/** Keeps the word list up with the events, apart from the transactions that write them. */
+/** Updates the word index after events, outside of their transactions. */
 export interface Indexer {
-  /** Takes in a few events; whether there are more. */
+  /** Indexes a few events; returns whether there are more. */
   step(): boolean;
   indexedTo(): number;
 }
 
-/** Bounds of a step, so that it holds the thread for a few milliseconds. */
+/** Limits a step to a few milliseconds. */
 const MAX_EVENTS = 400;
 const MAX_BYTES = 200_000;
 

@@ -7,20 +7,20 @@ const MESSAGES = messageEvents.map((type) => `'${type}'`).join(', ');
 export const IS_SEARCHED = `e.type in (select id from event_types where name in (
   'update.posted', 'run.started', 'turn.dispatched', 'turn.finished', 'turn.interrupted', 'gate.opened', ${MESSAGES}))`;
 
-/** What lies beyond is not searched: one document must not stop everything else for long. */
+/** Text beyond this is not searched: one document must not block everything else. */
 const MAX_CHARACTERS = 200_000;
 
-/** Each of the types that are searched has one of these fields; runs and questions have two others. */
+/** Each searched type has one of these fields; runs and questions have two others. */
 const WHOLE_TEXT = `
   coalesce(e.body ->> '$.text', e.body ->> '$.prompt', e.body ->> '$.response', e.body ->> '$.partial',
     (e.body ->> '$.name') || char(10) || (e.body ->> '$.instruction'),
     (e.body ->> '$.title') || char(10) || (e.body ->> '$.message'))`;
 
-/** The text of an event `e` that is searched. To cut it costs as much as to read it, so a short one is not cut. */
+/** The searched text of an event `e`. Cutting costs as much as reading, so a short one is not cut. */
 export const TEXT = `
   iif(octet_length(e.body) > ${MAX_CHARACTERS}, substr(${WHOLE_TEXT}, 1, ${MAX_CHARACTERS}), ${WHOLE_TEXT})`;
 
-/** A word that no one types, from the private use area: it is in each update, so that the feed finds only those. */
+/** A private-use word that no one types: each update contains it, so that the feed finds only updates. */
 export const UPDATE_MARK = '\u{e000}';
 
 /** Likewise in messages and in questions. */

@@ -7,8 +7,8 @@ import aliases from '../../../../../tools/check/alias.cjs';
 const root = join(import.meta.dirname, '..', '..', '..', '..', '..');
 
 /**
- * Compiles a program for plain Node, as the app's build does, so that a test can start it as a
- * process of its own and kill it. It is below node_modules to find the native package from there.
+ * Compiles a program for plain Node, like the app's build, so that a test can start and kill it as a separate
+ * process. Located below node_modules to find the native package.
  */
 export async function bundle(program: URL): Promise<{ file: string; remove: () => void }> {
   const cache = join(root, 'node_modules', '.cache');

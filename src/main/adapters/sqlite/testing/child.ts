@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A program that was bundled, as a process of its own. */
+/** A bundled program as a separate process. */
 export function startChild(file: string, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
 }

@@ -7,7 +7,7 @@ import { migrate } from '../migrations/migrate';
 const fixtures = join(import.meta.dirname, '..', 'migrations', 'fixtures');
 
 /**
- * A database as version `version` left it: its schema, and rows that a Muster of that version wrote
+ * A database as left by version `version`: its schema, and rows written by a Muster of that version
  * (`fixtures/000N.sql`). Version 0 is an empty file.
  */
 export function olderDatabase(path: string, version: number): void {

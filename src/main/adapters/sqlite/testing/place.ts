@@ -5,7 +5,7 @@ import type { Result } from '@contract/result';
 import type { Store } from '../../../core/ports/store';
 import { type OpenOptions, openStore } from '../open';
 
-/** A folder of its own for one test, and the stores that were opened in it. */
+/** A temporary folder for one test, and the stores opened in it. */
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'muster-store-'));
   readonly path = join(this.folder, 'muster.db');
@@ -25,7 +25,7 @@ export class Place {
     return readdirSync(this.folder).sort();
   }
 
-  /** Only while no store is open: reading the file would drop this process's locks on it. */
+  /** Only while no store is open: reading the file would release this process's locks on it. */
   bytes(name = 'muster.db'): Buffer {
     return readFileSync(join(this.folder, name));
   }

@@ -56,7 +56,7 @@ export function started({
   };
 }
 
-/** A run as its engine holds it: the state, folded with what is about to be appended. */
+/** A run as held by its engine: the state, folded with the events about to be appended. */
 export class Teller {
   readonly runId: number;
   readonly #store: Store;

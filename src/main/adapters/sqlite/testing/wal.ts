@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 const HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** How many transactions are in a write-ahead log: each ends with a frame that holds the database's new size. */
+/**
+ * Number of transactions in a write-ahead log: each ends with a frame that contains the database's new size.
+ */
 export function commitsIn(walFile: string): number {
   const bytes = readFileSync(walFile);
   if (bytes.length < HEADER) return 0;
@@ -11,7 +13,7 @@ export function commitsIn(walFile: string): number {
   const salt = bytes.subarray(16, 24);
   let commits = 0;
   for (let at = HEADER; at + frame <= bytes.length; at += frame) {
-    // Frames of before the log was begun again have another salt.
+    // Frames from before the log was restarted have another salt.
     if (!bytes.subarray(at + 8, at + 16).equals(salt)) break;
     if (bytes.readUInt32BE(at + 4) > 0) commits++;
   }

@@ -4,8 +4,8 @@ import { must } from './place';
 import { activation, activationEnd, started, Teller } from './story';
 
 /**
- * Appends to several runs at once until it is killed, and says on its output what was acknowledged, at once and
- * only after the acknowledgement.
+ * Appends to several runs at once until it is killed, and prints what was acknowledged, immediately after
+ * each acknowledgement.
  */
 const store = must(openStore({ path: process.argv[2] ?? '' }));
 const projectId = store.addProject('/projects/sample', 'sample', 1).id;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { atLeisure, type Db, reading, writing } from '../sql';
 
-/** Adds up what runs used that are older than the tables for it, apart from the start and from other work. */
+/** Adds up the usage of runs older than the usage tables, apart from the start and from other work. */
 export interface UsageAdder {
-  /** Takes in a few runs; whether there are more. */
+  /** Processes a few runs; returns whether there are more. */
   step(): boolean;
 }
 
-/** Bounds a step, so that it holds the thread for a few milliseconds. */
+/** Limits a step to a few milliseconds. */
 const RUNS_IN_A_STEP = 4;
 
 const typed = (...names: readonly string[]): string =>
@@ -17,7 +17,7 @@ const field = (...names: readonly string[]): string =>
   names.map((name) => `e.body ->> '$.${name}' as "${name}"`).join(', ');
 const ASKED = 'asked (run_id, up_to) as (values (?, ?))';
 
-/** A model that was called outside of a turn is named in the event itself. */
+/** For a model called outside of a turn, the event itself names the model. */
 const USAGES = `
 with ${ASKED},
   answers as materialized (
@@ -63,7 +63,7 @@ from answers x
 where true
 on conflict do nothing`;
 
-/** The newest word on a story counts, and what was said since these tables exist is newer. */
+/** The newest statement about a story counts, and those made since these tables exist are newer. */
 const STORIES = `
 with ${ASKED}
 insert into pieces (run_id, "key", kind, name, title, accepted)
@@ -74,7 +74,7 @@ select e.run_id, e.body ->> '$.activationId' || '/attempt-' || (e.body ->> '$.at
 from events e where ${typed('loop.attempt-started', 'loop.attempt-judged')} order by e.id desc
 on conflict do nothing`;
 
-/** The round that was delivered last before the operator was satisfied is accepted. */
+/** Accepted: the last round delivered before the operator was satisfied. */
 const ROUNDS = `
 with ${ASKED},
   results as materialized (
@@ -131,7 +131,7 @@ export function createUsageAdder(db: Db): UsageAdder {
   };
 }
 
-/** Passes and repetitions of a step are the same step: `review#2[3]/fix` is `review/fix`. */
+/** A step's passes and repetitions count as the same step: `review#2[3]/fix` becomes `review/fix`. */
 function placesFolder(db: Db): (runId: number) => void {
   const placed = reading(
     db,

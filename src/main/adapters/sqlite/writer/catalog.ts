@@ -8,7 +8,7 @@ export type CatalogWriter = Pick<
 >;
 
 export function catalogWriter(db: Db, now: () => number): CatalogWriter {
-  // A project that was removed keeps its number, because its runs keep theirs.
+  // A removed project keeps its number, because its runs refer to it.
   const addProject = reading(
     db,
     projectRowSchema,

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import type { DeliveryWriter, Tried } from '../../../core/ports/deliveries';
 import { atLeisure, type Db, reading, type Write, writing } from '../sql';
 
-/** Bounds of a step, so that it holds the thread for a few milliseconds. */
+/** Limits a step to a few milliseconds. */
 const AT_ONCE = 300;
 
-/** Which updates `u` with their events `e` a filter lets through. A loop's story comes from evidence, any other one from its step. */
+/**
+ * Which updates `u` with their events `e` pass a filter. A loop's story comes from evidence, any other from
+ * its step.
+ */
 const TAKES: Readonly<Record<DeliveryFilter, string>> = {
   everything: '1',
   loops: "(e.body ->> '$.update.storySource') <> 'step'",
@@ -16,14 +19,14 @@ const TAKES: Readonly<Record<DeliveryFilter, string>> = {
 
 const LOOPS = announcedSteps.flatMap(({ step, isLoop }) => (isLoop ? [`'${step}'`] : [])).join();
 
-/** Which announcements `a` a filter lets through. */
+/** Which announcements `a` pass a filter. */
 const TELLS: Readonly<Record<DeliveryFilter, string>> = {
   everything: '1',
   loops: `a.step_type in (${LOOPS})`,
   trouble: 'a.trouble = 1',
 };
 
-/** What a target sends, as the subjects of announcements. */
+/** A target's kinds as subjects of announcements. */
 const SUBJECTS: Readonly<Record<DeliveryKind, readonly string[]>> = {
   updates: [],
   questions: ['question', 'wait'],
@@ -115,7 +118,7 @@ function ender(db: Db) {
   };
 }
 
-/** Each target follows updates and announcements by one cursor of its own, as the word list follows the events. */
+/** Each target follows updates and announcements with its own cursor, as the word index follows events. */
 function newsTaker(db: Db): DeliveryWriter['takeInNews'] {
   const cursors = reading(db, cursorSchema, 'select id, cursor from delivery_targets');
   const newest = reading(
@@ -151,7 +154,7 @@ function newsTaker(db: Db): DeliveryWriter['takeInNews'] {
       let more = false;
       for (const target of behind) {
         const from = known.get(target.id);
-        // The first time that it is named.
+        // The target is new.
         const to = from === undefined ? top : (end.get(from, from)?.value ?? top);
         if (from !== undefined) insert(target, { from, to, now });
         move.run(target.id, to);
@@ -164,7 +167,7 @@ function newsTaker(db: Db): DeliveryWriter['takeInNews'] {
 
 type Taker = Parameters<DeliveryWriter['takeInNews']>[0][number];
 
-/** Makes the deliveries of one target for the events between two places. */
+/** Creates one target's deliveries for the events between two ids. */
 function inserter(db: Db) {
   const prepared = new Map<string, Write>();
   const known = (sql: string): Write => {

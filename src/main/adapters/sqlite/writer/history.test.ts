@@ -27,7 +27,7 @@ const story = [
   runEnd,
 ];
 
-/** A history as another machine numbered it. */
+/** A history as numbered by another machine. */
 const exported = (events = story): StoredEvent[] =>
   events.map((event, index) => ({ id: 500 + index, runId: 9, seq: index + 1, at: 100 + index, event }));
 
@@ -122,7 +122,7 @@ test('what a purged run took in the file is told as free, and used again', async
 });
 
 describe('a run that cannot be read', () => {
-  /** Of a newer Muster: its last event is of a kind that no one here knows. */
+  /** From a newer Muster: its last event is of an unknown kind. */
   async function unread(): Promise<number> {
     const teller = new Teller(store);
     must(await teller.tell(started({ uid: 'newer', projectId }), gate(1, 1)));

@@ -57,7 +57,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
       parts.batches.advance(events.length);
       return ok(runId);
     } catch (fault) {
-      // Each event is well formed by itself; that they belong together shows when their rows are written.
+      // Each event is valid by itself; whether they fit together shows when their rows are written.
       if (!isSqliteError(fault) || !isConstraint(fault)) throw fault;
       return err(appError('import.invalid', `The history contradicts itself: ${fault.message}.`));
     }
@@ -90,7 +90,7 @@ export function historyWriter(db: Db, parts: HistoryWriterParts): HistoryWriter 
   };
 }
 
-/** The event is written after the last one, whatever that is, and the run's row with it. */
+/** Writes the event after the last one, whatever that is, and the run's row with it. */
 function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['binUnread'] {
   const stands = reading(
     db,
@@ -121,7 +121,7 @@ function unreadBin(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
 
 const UNREAD = 'its history cannot be read';
 
-/** As `unreadBin`; what waits for the operator in the run is closed with it. */
+/** Like `unreadBin`; also closes what waits for the operator in the run. */
 function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWriter['endUnread'] {
   const last = reading(
     db,
@@ -159,7 +159,7 @@ function unreadEnd(db: Db, { log, batches, runs }: HistoryWriterParts): StoreWri
   };
 }
 
-/** The uid of a history that is whole: it begins with its start and has no gap. */
+/** The uid of a complete history: it begins with its start and has no gap. */
 function troubleOf(events: readonly StoredEvent[]): Result<string> {
   const first = events[0];
   if (first?.event.type !== 'run.started') {

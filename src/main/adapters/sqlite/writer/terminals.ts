@@ -2,11 +2,11 @@ import type { TerminalChange } from '../../../core/ports/terminals';
 import { LENGTHS_WRITTEN_MS } from '../../../limits/core';
 import { atomically, type Db, writing } from '../sql';
 
-/** What happened to terminals, gathered so that a terminal that prints costs no transaction of its own. */
+/** Collects changes of terminals, so that a printing terminal needs no transaction of its own. */
 export interface TerminalRecorder {
   note(change: TerminalChange): void;
   closeAll(): void;
-  /** Writes what was gathered into the transaction that is open. It stays gathered until `committed`. */
+  /** Writes the collected changes in the open transaction. They stay collected until `committed`. */
   write(): void;
   /** That transaction was committed. */
   committed(): void;
@@ -41,7 +41,7 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
         try {
           flush();
         } catch {
-          // The store's health tells of it; what was gathered is written with the next commit.
+          // The store's health reports it; the collected changes are written with the next commit.
         }
       }, LENGTHS_WRITTEN_MS).unref();
     },
@@ -56,13 +56,15 @@ export function terminalRecorder(db: Db, guarded: (work: () => void) => void): T
       try {
         flush();
       } catch {
-        // As above: nothing that cannot be read from the files again.
+        // As above: everything can be read from the files again.
       }
     },
   };
 }
 
-/** Every statement does nothing where the run or the terminal is gone, so that none can spoil the commit that it is a part of. */
+/**
+ * Every statement does nothing if the run or terminal is gone, so that none can fail the surrounding commit.
+ */
 function changeWriter(db: Db): (change: TerminalChange) => void {
   const open = writing(
     db,

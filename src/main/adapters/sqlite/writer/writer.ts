@@ -13,11 +13,11 @@ export interface WriterParts {
   readonly rules: RuleWriter;
   readonly deliveries: DeliveryWriter;
   readonly committed: () => void;
-  /** The error to show, or null where it is a bug. */
+  /** The error to show, or null for a bug. */
   readonly failed: (fault: unknown) => AppError | null;
 }
 
-/** Writes outside the log. They count for the store's health as the log's do. */
+/** Writes outside the log. They affect the store's health like the log's. */
 export function createWriter({
   catalog,
   history,

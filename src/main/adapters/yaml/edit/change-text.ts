@@ -19,7 +19,7 @@ import {
 import { inBlock, indented, inFlow, pairInBlock, pairInFlow } from './render';
 import { type Editing, put, styleOf } from './replace-value';
 
-/** The splices of one change; null where the text is written in a way in which it cannot be made. */
+/** The splices for one change; null if the text is written in a way that does not allow it. */
 export function changeText(editing: Editing, change: Change, after: Json): Splice[] | null {
   if (change.op === 'set' || change.op === 'unset') {
     const key = change.path.at(-1);
@@ -35,7 +35,7 @@ export function changeText(editing: Editing, change: Change, after: Json): Splic
   if (!isPlainList(list)) return null;
   const { length } = list.items;
   const left = change.op === 'insert' ? length : length - 1;
-  // A list of none is written as [], and has no place to add to.
+  // An empty list is written as [], and has no place to add to.
   if ((change.op === 'insert' ? length : left) === 0) return replaced(editing, change.path, after);
   if (change.op === 'insert') return insert(editing, list, change);
   if (change.op === 'remove') return remove(editing, list, change.at);
@@ -70,7 +70,7 @@ function rootSlot({ document, text }: Editing): Slot {
   };
 }
 
-/** The slot of what is at a path; null where an alias is there, whose anchor has another. */
+/** The slot of a path's value; null if an alias is there, whose anchor has another slot. */
 function slotAt(editing: Editing, path: ValuePath): Slot | null {
   const key = path.at(-1);
   if (key === undefined) return rootSlot(editing);
@@ -81,7 +81,7 @@ function slotAt(editing: Editing, path: ValuePath): Slot | null {
   return isMap(holder) && pair !== null ? pairSlot(editing.text, holder, pair) : null;
 }
 
-/** Writes the value at a path again as a whole. */
+/** Rewrites the whole value at a path. */
 function replaced(editing: Editing, path: ValuePath, after: Json): Splice[] | null {
   const slot = slotAt(editing, path);
   return slot === null ? null : put(editing, slot, after);
@@ -90,7 +90,7 @@ function replaced(editing: Editing, path: ValuePath, after: Json): Splice[] | nu
 interface MapChange {
   readonly change: Change & { op: 'set' | 'unset' };
   readonly key: string;
-  /** The map after it. */
+  /** The map afterwards. */
   readonly after: Json;
 }
 
@@ -127,11 +127,11 @@ function addPair(
   return [below(editing, at, put)];
 }
 
-/** Whole lines below the one in which an offset stands. */
+/** Inserts whole lines below the line of an offset. */
 function below({ text, eol }: Editing, offset: number, lines: readonly string[]): Splice {
   const at = lineEnd(text, offset);
   const atEnd = at === text.length;
-  // A text that ends with an empty line needs the end of that line.
+  // A text that ends with an empty line needs that line's end.
   const last = atEnd && lines.at(-1) === '' ? eol : '';
   return { from: at, to: at, text: lines.map((line) => eol + line).join('') + last };
 }
@@ -150,16 +150,19 @@ function removePair({ text }: Editing, map: YAMLMap, pair: Pair): Splice[] {
 interface Taken {
   readonly start: number;
   readonly stop: number;
-  /** Where what is before it stops. */
+  /** End of what precedes it. */
   readonly before?: number | undefined;
-  /** Where what is behind it starts. */
+  /** Start of what follows it. */
   readonly next?: number | undefined;
 }
 
 const outOfFlow = ({ start, stop, before, next }: Taken): Splice =>
   next === undefined ? { from: before ?? start, to: stop, text: '' } : { from: start, to: next, text: '' };
 
-/** Whole lines go; of a line with a dash in front the rest goes, and the next key or dash takes its place. */
+/**
+ * Removes whole lines; on a line with a dash in front only the rest, and the next key or dash takes its
+ * place.
+ */
 function outOfBlock(text: string, { start, stop, next }: Taken): Splice {
   if (isFirstInLine(text, start)) return wholeLines(text, start, stop);
   if (next !== undefined && /^\s*$/.test(text.slice(stop, next))) return { from: start, to: next, text: '' };
@@ -172,12 +175,12 @@ function wholeLines(text: string, start: number, stop: number): Splice {
   const end = text.indexOf('\n', lineEnd(text, stop));
   const from = lineStart(text, start);
   if (end >= 0) return { from, to: end + 1, text: '' };
-  // The last line: the line end before it goes instead of its own.
+  // The last line: removes the preceding line end instead of its own.
   const before = from > 0 ? from - (text[from - 2] === '\r' ? 2 : 1) : from;
   return { from: before, to: text.length, text: '' };
 }
 
-/** The value of a new entry as its neighbours are written. */
+/** A new entry's value, formatted like its neighbours. */
 function entryLines(editing: Editing, list: YAMLSeq, { path, value }: Change & { op: 'insert' }): string[] {
   const cables = nodeAt(editing, [...path.slice(0, -1), 'cables']);
   const old = { value, slot: rootSlot(editing), steps: list, cables };
@@ -212,7 +215,7 @@ function insert(editing: Editing, list: YAMLSeq, change: Change & { op: 'insert'
   return [{ from: dash, to: dash, text: put.slice(column) + ' '.repeat(column) }];
 }
 
-/** The begin of the lines of an entry, with the comments right above it. */
+/** The start of an entry's lines, including the comments directly above. */
 function aboveComments(text: string, dash: number): number {
   const start = lineStart(text, dash);
   const indent = text.slice(start, dash);
@@ -243,7 +246,7 @@ function remove({ text }: Editing, list: YAMLSeq, at: number): Splice[] {
   ];
 }
 
-/** Null where an entry does not have its own lines. */
+/** Null if an entry shares lines with others. */
 function move({ text, eol }: Editing, list: YAMLSeq, { at, to }: Change & { op: 'move' }): Splice[] | null {
   const slots = list.items.map((_, index) => entrySlot(text, list, index));
   if (list.flow) {

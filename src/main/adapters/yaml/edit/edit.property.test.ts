@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { isNode, LineCounter, type Node, parseDocument } from 'yaml';
 import { yamlEditor } from '.';
 
-/** Small numbers that decide how a document is written, one after another. */
+/** Small numbers that decide, one after another, how a document is written. */
 class Choices {
   #at = 0;
   constructor(private readonly numbers: readonly number[]) {}
@@ -55,7 +55,7 @@ class Writer {
     });
   }
 
-  /** What is behind a colon or dash, and the lines below. */
+  /** The text after a colon or dash, and the lines below. */
   private value(value: Json, column: number, around: 'map' | 'list'): string[] {
     const step = this.choices.of(3) === 0 ? 4 : 2;
     if (typeof value === 'string') return this.text(value, column, step);
@@ -205,7 +205,7 @@ interface Case {
   readonly edit: WorkflowEdit;
 }
 
-/** An edit of what a document has. */
+/** An edit that fits a document. */
 function editOf(document: { [key: string]: Json }, choices: Choices, value: Json): WorkflowEdit {
   const steps = document.steps as { [key: string]: Json }[];
   const index = choices.of(steps.length);
@@ -306,7 +306,10 @@ test('the spliced text says what the pure function gives', () => {
   );
 });
 
-/** The lines, from 0, that an edit of one place may change: those of the value, and of the key or dash before it. */
+/**
+ * The lines (from 0) that an edit of one place may change: those of the value, and of the key or dash before
+ * it.
+ */
 function linesOfEdit(
   text: string,
   { kind, path, step, at }: { kind: string; path: (string | number)[]; step: string[]; at?: number },
@@ -324,7 +327,7 @@ function linesOfEdit(
     node = steps?.items.find((item) => String(get(item, 'id')) === id) ?? null;
   });
   const whole = kind === 'list.remove' && at !== undefined ? [...path, at] : [...path];
-  // What holds nothing else becomes {} or [].
+  // An emptied collection becomes {} or [].
   const holder = whole.slice(0, -1).reduce(get, node) as { items?: unknown[] } | null;
   if (kind !== 'value.set' && holder?.items?.length === 1) whole.pop();
   for (const part of whole) node = get(node, part);
@@ -342,7 +345,7 @@ test('the lines before and behind a changed value are the same, byte for byte', 
       if (place === null || !done.ok || done.value.text === text) return;
       const old = text.split(/(?<=\n)/);
       const fresh = done.value.text;
-      // A key or dash may be in the line above, with comments between it and its value.
+      // A key or dash may be on an earlier line, with comments before its value.
       let first = place[0];
       while (first > 0 && /^\s*(#|$)/.test(old[first - 1] ?? '')) first -= 1;
       expect(fresh.startsWith(old.slice(0, Math.max(0, first - 1)).join(''))).toBe(true);
@@ -361,7 +364,7 @@ test('an edit that adds takes no line away', () => {
       const old = text.split(/\r?\n/);
       const fresh = new Set(done.value.text.split(/\r?\n/));
       const gone = old.filter((line) => !fresh.has(line));
-      // Only one that holds a flow collection, or nothing yet, is another.
+      // Only a collection in flow style, or an empty one, counts.
       expect(gone.every((line) => /[[{]|:\s*(null|""|~)?\s*(#.*)?$/.test(line))).toBe(true);
       expect(gone.length).toBeLessThanOrEqual(1);
     }),

@@ -17,9 +17,9 @@ interface EntryEdit {
 type Read = Pick<Editing, 'text' | 'document' | 'eol'> & { readonly value: Json };
 
 /**
- * Whether a change of one step or cable reads as meant, where its lines alone can tell: reading the whole text takes a
- * hundred times as long in a large file. The lines of the entry are read with what follows them, before and after the
- * change; false where they would have to be read with the rest of the text. For texts without aliases.
+ * Whether a change of one step or cable reads as intended, judged by its own lines: parsing the whole text
+ * takes a hundred times as long in a large file. The entry's lines are parsed with what follows them, before
+ * and after the change; false if the rest of the text is needed. For texts without aliases.
  */
 export function saysInEntry(read: Read, { changes, splices, expected }: EntryEdit): boolean {
   const place = entryOf(changes);
@@ -41,7 +41,7 @@ interface EntryPlace {
   readonly at: number;
 }
 
-/** The entry of a list of the workflow that all changes are in; null where they reach further. */
+/** The workflow's list entry that contains all changes; null if they reach further. */
 function entryOf(changes: readonly Change[]): EntryPlace | null {
   const [list, at] = changes[0]?.path ?? [];
   if (typeof list !== 'string' || typeof at !== 'number') return null;
@@ -53,15 +53,15 @@ function entryOf(changes: readonly Change[]): EntryPlace | null {
 interface Lines {
   readonly from: number;
   readonly to: number;
-  /** What is before the entry and behind it, in place of the rest of the text. */
+  /** Replacement for the text before and after the entry. */
   readonly head: string;
   readonly tail: string;
-  /** What these say around the entry. */
+  /** The value that these give around the entry. */
   around(entry: Json): Json;
 }
 
 function linesOf({ text, document, eol }: Read, { list, at }: EntryPlace): Lines | null {
-  // In another version of YAML the same lines could mean something else.
+  // In another YAML version the same lines could have another meaning.
   if (document.directives?.yaml.explicit === true) return null;
   const root = document.contents;
   const pair = pairOf(root, list);
@@ -82,7 +82,7 @@ function linesOf({ text, document, eol }: Read, { list, at }: EntryPlace): Lines
   };
 }
 
-/** Where the next key of the workflow begins. */
+/** The start of the workflow's next key. */
 function nextKey(items: readonly Pair[], pair: Pair): number | null {
   const next = items[items.indexOf(pair) + 1];
   return next === undefined ? null : pairStart(next);

@@ -17,8 +17,8 @@ import type { Editing } from './replace-value';
 import { sharing } from './shared-nodes';
 
 /**
- * Makes edits in a workflow's text as splices: what they do not touch stays byte for byte. The result is read again, and
- * refused where it does not say exactly what the edits mean.
+ * Edits a workflow's text with splices: everything else stays the same, byte for byte. The result is parsed
+ * again, and rejected if it does not match the edits exactly.
  */
 export const yamlEditor: DocumentEditor = {
   edit(text, edits, renamed): Result<EditedDocument> {
@@ -39,7 +39,7 @@ interface Opened extends Omit<Editing, 'keepsText'> {
   readonly hasAliases: boolean;
 }
 
-/** An edit begins on the text that the last one left, and that was checked since. */
+/** An edit often starts from the text that the previous one produced and checked. */
 const openedBefore = new WeakMap<Document, Result<Opened>>();
 
 function opened(text: string): Result<Opened> {
@@ -71,10 +71,10 @@ function facts({ document, text }: Pick<Editing, 'document' | 'text'>) {
   return { flatLists, hasAliases: /[*]/.test(text) && sharing.hasAliases(document) };
 }
 
-/** The edits that are being made. Changes of different places are written together. */
+/** The edits in progress. Changes of different places are written together. */
 class Work {
   #open: Opened;
-  /** Written and not opened yet. */
+  /** Written and not parsed yet. */
   #written: string | null = null;
   #batch: Change[] = [];
   #places = new Set<string>();
@@ -101,7 +101,7 @@ class Work {
     return ok(undefined);
   }
 
-  /** The next change is made in the text that the last one left. */
+  /** The next change is made in the text that the last one produced. */
   private reopen(): Result<void> {
     if (this.#written === null) return ok(undefined);
     const next = opened(this.#written);
@@ -111,7 +111,7 @@ class Work {
     return ok(undefined);
   }
 
-  /** With aliases a change may change other places too, so it is written before the next one is looked at. */
+  /** With aliases a change may affect other places, so it is written before the next one is examined. */
   private alone(change: Change, both: boolean): Result<void> {
     const single = applyChange(this.value, change);
     const everywhere = sharing.applied(this.#open.document, change);
@@ -132,7 +132,7 @@ class Work {
     return ok(undefined);
   }
 
-  /** Whether a change touches what another one of the batch does. */
+  /** Whether a change overlaps with another one of the batch. */
   private meets(change: Change & { op: 'set' }): boolean {
     const [place = ''] = placesOf(this.value, change);
     for (const known of this.#places)
@@ -151,7 +151,7 @@ class Work {
     const ready = this.reopen();
     if (!ready.ok) return ready;
     const kept = this.spliced(changes, expected, true);
-    // Old lines that do not mean the same in their new place are written from their values.
+    // Old lines that mean something else in their new place are rewritten from their values.
     const next = kept.ok ? kept : this.spliced(changes, expected, false);
     if (!next.ok) return next;
     this.#written = next.value;
@@ -159,7 +159,7 @@ class Work {
     return ok(undefined);
   }
 
-  /** The text with these changes; an error where they cannot be written, or it would say something else. */
+  /** The text with these changes; an error if they cannot be written, or the result would differ. */
   private spliced(changes: readonly Change[], expected: Json, keepsText: boolean): Result<string> {
     const { text } = this.#open;
     const editing = { ...this.#open, keepsText: keepsText && !this.#open.hasAliases };
@@ -200,7 +200,10 @@ const sharedError = (others: readonly string[]): AppError => {
   });
 };
 
-/** The place of a change; one that adds a key takes the whole map, because two would be put at one offset. */
+/**
+ * The place of a change; one that adds a key takes the whole map, because two would be inserted at the same
+ * offset.
+ */
 function placesOf(value: Json, { path }: Change & { op: 'set' }): string[] {
   const place = valueAt(value, path) === undefined ? path.slice(0, -1) : path;
   return [['', ...place].join('\0')];

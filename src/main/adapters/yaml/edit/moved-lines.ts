@@ -13,14 +13,14 @@ const PLACE = /^( *)- old-text-(steps|cables)-(\d+)$/;
 interface OldText {
   readonly value: Json;
   readonly slot: Parameters<typeof styleOf>[1];
-  /** The lists beside which the value is put. */
+  /** The lists from which the value's parts come. */
   readonly steps: YAMLSeq;
   readonly cables: unknown;
 }
 
 /**
- * A new step whose body consists of steps of this list: their lines are taken over as they are, with their comments, and
- * those of the cables between them. Null where the value is something else.
+ * A new step whose body consists of steps of this list: their lines are moved unchanged with their comments,
+ * and those of the cables between them. Null if the value is something else.
  */
 export function withOldText(editing: Editing, { value, slot, steps, cables }: OldText): string[] | null {
   const texts = {
@@ -41,7 +41,7 @@ export function withOldText(editing: Editing, { value, slot, steps, cables }: Ol
   });
 }
 
-/** The lines of these values in a list; null where there are none, or one of them has no lines of its own there. */
+/** The lines of these values in a list; null if there are none, or one has no separate lines. */
 function textsOf(editing: Editing, list: YAMLSeq, values: Json | undefined): string[][] | null {
   if (!Array.isArray(values) || values.length === 0 || list.flow === true) return null;
   const texts = values.flatMap((value) => {
@@ -51,7 +51,7 @@ function textsOf(editing: Editing, list: YAMLSeq, values: Json | undefined): str
   return texts.length === values.length ? texts : null;
 }
 
-/** The lines of the entry that says the same, as they are below a dash in column 0. */
+/** The lines of the entry with the same value, as they are below a dash in column 0. */
 function linesOf({ text, document }: Editing, list: YAMLSeq, value: Json): string[] | null {
   const id = valueAt(value, ['id']);
   const index = list.items.findIndex(

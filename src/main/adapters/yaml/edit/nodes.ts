@@ -19,13 +19,13 @@ export interface Slot {
   readonly kind: 'pair' | 'entry' | 'root';
   readonly flow: boolean;
   readonly node: unknown;
-  /** The offset behind the colon or dash. */
+  /** Offset after the colon or dash. */
   readonly intro: number;
-  /** The colon is not there: `{ key }`. */
+  /** The colon is missing: `{ key }`. */
   readonly noColon: boolean;
-  /** The column of the key or dash, to which a block is indented. */
+  /** The column of the key or dash, from which a block is indented. */
   readonly column: number;
-  /** The offset at which the value begins, with its tag and anchor. */
+  /** The start offset of the value, including tag and anchor. */
   readonly start: number;
   readonly stop: number;
   /** `&name`. */
@@ -35,7 +35,7 @@ export interface Slot {
 const isBlockText = (node: unknown): boolean =>
   isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED');
 
-/** Offset behind the last character of a node, without the line end or what is behind it. */
+/** Offset after a node's last character, without its line end or what follows. */
 export function stopOf(text: string, node: unknown): number {
   if (!isNode(node)) return 0;
   const end = node.range?.[1] ?? 0;
@@ -69,7 +69,7 @@ const propsEnd = (tokens: readonly Token[], least: number): number =>
     .filter(({ type, offset }) => PROPS.has(type) && offset >= least)
     .reduce((end, { offset, source }) => Math.max(end, offset + source.length), least);
 
-/** Offset of a pair, with the `?` of a long key and what is before the key. */
+/** Offset of a pair, including the `?` of a complex key and what precedes the key. */
 export function pairStart(pair: Pair): number {
   const before = tokensOf(pair.srcToken?.start).find(
     ({ type }) => PROPS.has(type) || type === 'explicit-key-ind',
@@ -79,7 +79,7 @@ export function pairStart(pair: Pair): number {
 
 export const columnOf = (text: string, offset: number): number => {
   const start = lineStart(text, offset);
-  // The mark at the begin of a file takes no column.
+  // A byte order mark takes no column.
   return offset - start - (start === 0 && text.startsWith('\uFEFF') ? 1 : 0);
 };
 
@@ -104,7 +104,7 @@ export function pairSlot(text: string, map: YAMLMap, pair: Pair): Slot {
   };
 }
 
-/** The tokens of the entries of a list; comments behind the last one are no entry. */
+/** The tokens of a list's entries; trailing comments are not entries. */
 function entryTokens(list: YAMLSeq): readonly { readonly start: readonly Token[] }[] {
   const token = list.srcToken;
   const items = token !== undefined && 'items' in token ? token.items : [];
@@ -114,7 +114,7 @@ function entryTokens(list: YAMLSeq): readonly { readonly start: readonly Token[]
   );
 }
 
-/** Offset of the dash of an entry of a block list. */
+/** Offset of the dash of a block list's entry. */
 export const dashOf = (list: YAMLSeq, index: number): number =>
   entryTokens(list)[index]?.start.find(({ type }) => type === 'seq-item-ind')?.offset ?? 0;
 
@@ -142,7 +142,7 @@ export function entrySlot(text: string, list: YAMLSeq, index: number): Slot {
   };
 }
 
-/** Whether nothing but spaces is before an offset in its line. */
+/** Whether only spaces precede an offset in its line. */
 export const isFirstInLine = (text: string, offset: number): boolean =>
   /^\uFEFF?[ ]*$/.test(text.slice(lineStart(text, offset), offset));
 

@@ -8,7 +8,7 @@ const ON_ONE_LINE = {
   flowCollectionPadding: false,
 } as const;
 
-/** A value inside a flow collection, or on one line. What has a meaning there is quoted. */
+/** A value inside a flow collection, or on one line. Characters special there are quoted. */
 export function inFlow(value: Json, padded = false): string {
   const pad = padded ? ' ' : '';
   if (Array.isArray(value)) return `[${value.map((one) => inFlow(one, padded)).join(', ')}]`;
@@ -16,7 +16,7 @@ export function inFlow(value: Json, padded = false): string {
     const pairs = Object.entries(value).map(([key, one]) => pairInFlow(key, one, padded));
     return pairs.length === 0 ? '{}' : `{${pad}${pairs.join(', ')}${pad}}`;
   }
-  // The writer would put the lines of a text on lines of their own.
+  // The writer would break the text into several lines.
   if (typeof value === 'string' && /[\n\r]/.test(value)) return JSON.stringify(value);
   return stringify([value], ON_ONE_LINE).trimEnd().slice(1, -1);
 }
@@ -24,18 +24,18 @@ export function inFlow(value: Json, padded = false): string {
 export const pairInFlow = (key: string, value: Json, padded = false): string =>
   `${/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : JSON.stringify(key)}: ${inFlow(value, padded)}`;
 
-/** A value behind a colon or a dash: what is in that line, and the lines below, as they are below a key in column 0. */
+/** A value after a colon or dash: the part on that line, and the lines below, as under a key in column 0. */
 export interface Block {
   readonly head: string;
   readonly lines: readonly string[];
 }
 
 export interface Style {
-  /** How far a block is indented. */
+  /** Indentation of a block. */
   readonly indent: number;
   /** `steps:\n- id` instead of `steps:\n  - id`. */
   readonly flatLists: boolean;
-  /** The quotes of the value before. */
+  /** The previous value's quotes. */
   readonly quotes: 'QUOTE_DOUBLE' | 'QUOTE_SINGLE' | null;
 }
 
@@ -48,7 +48,7 @@ const optionsOf = ({ indent, flatLists }: Style) =>
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   }) as const;
 
-/** A text that ends with empty lines would take those behind it: it is written in quotes. */
+/** A text that ends with empty lines would absorb the following ones, so it is quoted. */
 function closed(value: Json): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value === 'object' && value !== null)
@@ -59,7 +59,7 @@ function closed(value: Json): unknown {
   return scalar;
 }
 
-/** A text of one line in quotes. */
+/** A one-line text in quotes. */
 export const quoted = (text: string, quotes: NonNullable<Style['quotes']>): string =>
   stringify(text, { defaultStringType: quotes, lineWidth: 0 }).trimEnd();
 

@@ -4,14 +4,14 @@ import { lineEnd, lineStart, type Source, type Splice } from '../splice';
 import { columnOf, isFirstInLine, type Slot } from './nodes';
 import { type Block, inBlock, indented, inFlow, quoted, type Style } from './render';
 
-/** A text that is edited, and how its lists are written. */
+/** The edited text, and how its lists are formatted. */
 export interface Editing extends Source {
   readonly flatLists: boolean;
-  /** Steps that become the body of a new step are written with the text that they have. */
+  /** Steps that become a new step's body keep their existing text. */
   readonly keepsText: boolean;
 }
 
-/** Puts a value in the place of another. Comments around it stay. */
+/** Replaces a value. Comments around it stay. */
 export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
   const { text, eol } = editing;
   const keep = slot.anchor === null ? '' : `${slot.anchor} `;
@@ -32,7 +32,7 @@ export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
   if (slot.kind === 'root') return putRoot(editing, slot, { head: block.head, lines });
   const header = headerEnd(text, slot);
   if (header !== null) {
-    // A comment behind the header of a text stays behind it.
+    // A comment after a block scalar's header stays there.
     const bodyFrom = lineEnd(text, header);
     return [
       { from: slot.start, to: header, text: keep + block.head },
@@ -41,7 +41,7 @@ export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
   }
   if (startsBelow(text, slot)) return putBelow(editing, slot, { keep, head: block.head, body, value });
   const many = text.slice(slot.start, slot.stop).includes('\n') && isBlockCollection(slot.node);
-  // A comment behind the last line of what goes would become a part of a text.
+  // A comment after the last removed line would become part of a text.
   const stop = many ? lineEnd(text, slot.stop) : slot.stop;
   const head = `${keep}${block.head}`.trimEnd();
   const from = head === '' ? trimmed(text, slot) : slot.start;
@@ -50,7 +50,7 @@ export function put(editing: Editing, slot: Slot, value: Json): Splice[] {
   return body === '' ? [first] : [first, { from: at, to: at, text: body }];
 }
 
-/** In the quotes of the text before. */
+/** In the old text's quotes. */
 function inFlowAs(node: unknown, value: Json): string {
   const quotes = quotesOf(node);
   return typeof value === 'string' && quotes !== null && !/[\n\r]/.test(value)
@@ -67,7 +67,7 @@ const isBlockCollection = (node: unknown): boolean => isCollection(node) && node
 const startsBelow = (text: string, { intro, start, node }: Slot): boolean =>
   isBlockCollection(node) && lineStart(text, start) > intro;
 
-/** The end of `|-` or `>2+`; null where the value is no such text. */
+/** The end of `|-` or `>2+`; null if the value is not a block scalar. */
 function headerEnd(text: string, { node }: Slot): number | null {
   if (!isScalar(node) || (node.type !== 'BLOCK_LITERAL' && node.type !== 'BLOCK_FOLDED')) return null;
   const start = node.range?.[0] ?? 0;
@@ -87,7 +87,7 @@ interface Below {
   readonly value: Json;
 }
 
-/** The old value is a block below its key. Comments between stay where the new one is a block too. */
+/** The old value is a block below its key. Comments in between stay if the new one is a block too. */
 function putBelow({ text }: Editing, slot: Slot, { keep, head, body, value }: Below): Splice[] {
   const anchor = keep === '' ? '' : ` ${keep.trimEnd()}`;
   const stop = lineEnd(text, slot.stop);
@@ -95,7 +95,7 @@ function putBelow({ text }: Editing, slot: Slot, { keep, head, body, value }: Be
   const intro = { from: slot.intro, to: Math.max(slot.intro, anchorEnd(slot)), text: anchor };
   if (head === '' && typeof value === 'object') {
     const before = lineStart(text, start);
-    // Without the line end of the line before, which stays.
+    // Without the preceding line end, which stays.
     const lines = body.replace(/^\r?\n/, '');
     return [...(anchor === '' ? [] : [intro]), { from: before, to: stop, text: lines }];
   }
@@ -119,7 +119,7 @@ function putRoot({ text, eol }: Editing, { node, start, stop }: Slot, { head, li
   return [{ from: text.length, to: text.length, text: gap + put + eol }];
 }
 
-/** As the value before was written. */
+/** The formatting of the old value. */
 export function styleOf({ text, flatLists }: Editing, slot: Slot, value?: Json): Style {
   const { node, column } = slot;
   const base = { indent: 2, flatLists, quotes: quotesOf(node) };
@@ -129,7 +129,7 @@ export function styleOf({ text, flatLists }: Editing, slot: Slot, value?: Json):
       text.slice(Math.min(lineEnd(text, slot.start) + 1, slot.stop), slot.stop),
     );
     const indent = (body?.[0].length ?? 0) - column;
-    // An indentation that the header names is not that of the first line.
+    // An explicit indentation indicator overrides the first line's indentation.
     return indent >= 1 && indent <= 9 && typeof value === 'string' ? { ...base, indent } : base;
   }
   if (!startsBelow(text, slot)) return base;

@@ -30,7 +30,9 @@ function hasAliases(document: Document): boolean {
   return found;
 }
 
-/** Every place of the value that a node gives, also through aliases, by paths; null where there are too many. */
+/**
+ * Every place of the value that a node produces, also through aliases, as paths; null if there are too many.
+ */
 function placesOf(document: Document, wanted: unknown): ValuePath[] {
   const found: ValuePath[] = [];
   const walk = (node: unknown, path: Part[]): void => {
@@ -48,13 +50,13 @@ function placesOf(document: Document, wanted: unknown): ValuePath[] {
   return found;
 }
 
-/** The document after a change of the text: in every place that the changed node gives. */
+/** The document after a change of the text: in every place that the changed node produces. */
 function applied(document: Document, change: Change): Json {
   const value = unshared((document.toJS({ maxAliasCount: 100 }) ?? null) as Json);
   const around = change.op === 'set' || change.op === 'unset' ? change.path.slice(0, -1) : change.path;
   const key = change.path.at(-1);
   const holder = nodeAt(document, around);
-  // Replacing an alias changes its own place; replacing what has an anchor changes those of its aliases too.
+  // Replacing an alias changes its own place; replacing an anchored node changes its aliases' places too.
   const target = change.op === 'set' && key !== undefined ? childOf(holder, key) : null;
   if (isNode(target) && !isAlias(target) && 'anchor' in target && target.anchor !== undefined)
     return placesOf(document, target).reduce<Json>(
@@ -93,5 +95,5 @@ function differences(one: Json | undefined, other: Json | undefined, path: Part[
 
 const others = (single: Json, everywhere: Json): string[] => differences(single, everywhere, []);
 
-/** Anchors and aliases: one node that gives several places of the value. */
+/** Anchors and aliases: one node that produces several places of the value. */
 export const sharing = { hasAliases, applied, others };
